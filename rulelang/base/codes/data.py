@@ -1,0 +1,7 @@
+"""Codes of this room (data)."""
+
+from __future__ import annotations
+
+from rulelang.base.codes.page import Page
+
+PAGES: tuple[Page, ...] = ()

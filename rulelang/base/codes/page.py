@@ -1,0 +1,16 @@
+"""A code's manual page, as `rulelang explain CODE` prints it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`title` in a few words; `text`: what it means, why it is refused, how to mend it; a bad and a good example."""
+
+    code: str
+    title: str
+    text: str
+    bad: str = ""
+    good: str = ""

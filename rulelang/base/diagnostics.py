@@ -1,0 +1,79 @@
+"""Mistakes of the user as data. Nothing here draws or words anything: see `frame` for drawing, `codes` for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rulelang.base.source import Span
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that explains the first: where the clashing thing was declared, what removed the target."""
+
+    span: Span
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake: a stable code, the guilty place, what is wrong, what was expected and why, and the nearest fix."""
+
+    code: str
+    span: Span
+    message: str
+    because: str = ""
+    hint: str = ""
+    related: tuple[Related, ...] = ()
+    severity: Severity = "error"
+
+
+@dataclass(slots=True)
+class Diagnostics:
+    """A growing list of diagnostics that travels beside a result. The same mistake at the same place counts once."""
+
+    items: list[Diagnostic] = field(default_factory=list)
+
+    def error(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        *,
+        because: str = "",
+        hint: str = "",
+        related: Iterable[Related] = (),
+    ) -> None:
+        """Add an error. `code` must stand in the table of codes (a test holds that)."""
+        self.add(Diagnostic(code, span, message, because, hint, tuple(related)))
+
+    def warning(self, code: str, span: Span, message: str, *, because: str = "", hint: str = "") -> None:
+        """Add a warning: it is shown, and does not make a check fail."""
+        self.add(Diagnostic(code, span, message, because, hint, (), "warning"))
+
+    def add(self, item: Diagnostic) -> None:
+        if item not in self.items:
+            self.items.append(item)
+
+    def extend(self, others: Iterable[Diagnostic]) -> None:
+        for item in others:
+            self.add(item)
+
+    @property
+    def failed(self) -> bool:
+        """True if any error (not only warnings) is in the list."""
+        return any(d.severity == "error" for d in self.items)
+
+    def sorted(self) -> list[Diagnostic]:
+        """By file, line, column, then code: the order in which they are shown."""
+        return sorted(self.items, key=lambda d: (d.span.path, d.span.line, d.span.column, d.code))
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
