@@ -1,0 +1,62 @@
+# Every target sets itself up: on a fresh clone it makes .venv and installs the project with its tools there.
+# Needed beforehand: make, Python 3.11 or newer, and a package index that pip can reach.
+
+# The first of these that runs, is new enough and can make a virtual environment. `make PYTHON=...` chooses another.
+PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 python3; do \
+	"$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 \
+	&& { echo "$$python"; break; }; done)
+
+VENV  := .venv
+BIN   := $(VENV)/bin
+READY := $(VENV)/.ready
+CODE  := rulelang benchmarks tests
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check lint types rulesets fresh bench fmt clean
+
+help: ## what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+	|| sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1  \2/p' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer, with venv and ensurepip, was not found; try make PYTHON=/path/to/python"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: $(READY) ## check the ruleset of Evolution, then watch four bots play it
+	$(BIN)/rulelang check rulesets/evolution
+	$(BIN)/rulelang play evolution --bots 4 --seed 7
+
+test: $(READY) ## all tests, on two cores
+	$(BIN)/python -m pytest -n 2
+
+check: lint types fresh rulesets test ## everything that must hold before a change lands
+
+lint: $(READY) ## style and formatting
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+
+types: $(READY) ## mypy, strict
+	$(BIN)/mypy --strict rulelang benchmarks
+
+fresh: $(READY) ## generated files are what their generator writes today
+	$(BIN)/rulelang docs --check
+
+rulesets: $(READY) ## check, scenarios and rule coverage of every shipped ruleset
+	@set -e; for ruleset in rulesets/*/; do \
+		for command in check test coverage; do \
+			echo "rulelang $$command $${ruleset%/}"; $(BIN)/rulelang $$command "$${ruleset%/}"; \
+		done; \
+	done
+
+bench: $(READY) ## the speed figures, each beside its target
+	$(BIN)/python -m benchmarks
+
+fmt: $(READY) ## put the Python code into its canonical form
+	$(BIN)/ruff check --fix $(CODE)
+	$(BIN)/ruff format $(CODE)
+
+clean: ## remove what was made here, the virtual environment too
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find rulelang benchmarks tests -name __pycache__ -type d -prune -exec rm -rf {} +
