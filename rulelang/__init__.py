@@ -1,0 +1,1 @@
+"""rulelang: a rules language for card and board games."""
