@@ -1,0 +1,1 @@
+"""Speed figures, each with its target: `python -m benchmarks`, or `make bench`."""
