@@ -1,0 +1,198 @@
+"""Where everything lies in the flat state array of one table (number of players, options): the contract between the
+compiler, which lays it out, and the engine, which shows, saves and names what is in it.
+
+A state is a list of integers. Things, players, cards and rows are small integers from 1 (their handles); 0 is `none`.
+A column of n things takes n + 1 words (handle 0 reads 0 for ever); the word of handle h lies at `base + h`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rulelang.base.source import NOWHERE, Span
+
+SeenBy = Literal["everyone", "owner", "nobody"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Addresses of the single words that every game has."""
+
+    round: int
+    phase: int  # the phase it stands in (its number), 0 before the first
+    active: int  # whose turn it is, 0 outside turns
+    actor: int
+    rng_x: int  # the generator: two words below 2**30 (multiply-with-carry, see program.ir.Random)
+    rng_c: int
+    policy_x: int  # the generator of a random playout's own choices; 0 in a played game
+    policy_c: int
+    over: int  # 1 once the game has ended
+    site: int  # where it waits: number of the decision site, 0 while running
+    decider: int  # who is asked
+    frame: int  # address of the innermost frame while it waits
+    steps: int  # steps since the last decision, bounded by the budget
+    decisions: int  # decisions with two or more options so far
+    forced: int  # decisions with one option, taken unasked
+    seek: int  # scenario start: the phase to begin with, then 0
+    seek_turn: int  # scenario start: the player whose turn begins it, then 0
+    curtain: int  # > 0 inside `secretly`
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeLayout:
+    """One attribute. `kind` is "" for state values; a trait's card state has `trait` and maps cards through `rows`.
+
+    The word of handle h (or, with `trait`, of row rows[card]) and index i, j lies at
+    `base + h * width + i * ... `; `dims` are the sizes of the index lists + 1, `width` their product (1 without index).
+    `type` is "int", "bool" or the name of a kind.
+    """
+
+    kind: str
+    name: str
+    base: int
+    count: int
+    type: str
+    seen_by: SeenBy = "everyone"
+    trait: str = ""
+    rows: Mapping[int, int] | None = None
+    dims: tuple[int, ...] = ()
+    width: int = 1
+    missing: int = 0  # what an absent value is stored as (MISSING_INT for `maybe int`)
+
+
+@dataclass(frozen=True, slots=True)
+class KindLayout:
+    """A made kind. Slots of owner o are the handles (o - 1) * per_owner + 1 .. o * per_owner."""
+
+    name: str
+    owners: int  # players, and one more where `nobody` may own
+    per_owner: int
+    alive: int  # base of the alive column
+    place: int  # base of the place column, or 0
+    place_kind: str
+    next: int  # line links, or 0: bases of columns
+    prev: int
+    first: int  # by owner
+    last: int
+    count: int  # how many each owner has, by owner
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneLayout:
+    """A zone by name. Instance o (owner handle; 0 for the one zone of the game) has the zone id `first_id + o`.
+
+    An array zone of instance o lies at `base + o * stride`: [count, card, card, ...], bottom first.
+    A linked zone has columns by instance: `first`, `last`, `count`; its cards are linked by `Layout.card_next`.
+    """
+
+    name: str
+    of: str  # kind or list, "" for one zone of the game
+    holds: str
+    seen_by: SeenBy
+    first_id: int
+    owners: int  # instances are 1..owners, or only 0 when `of` is ""
+    array: bool
+    base: int = 0
+    stride: int = 0
+    first: int = 0
+    last: int = 0
+    count: int = 0
+    in_force: bool = False
+    slot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    name: str
+    base: int
+    of: tuple[str, ...]
+    dims: tuple[int, ...]  # sizes + 1 of each kind; word at base + (i * dims[1] + j) ...
+
+
+@dataclass(frozen=True, slots=True)
+class CardInfo:
+    """What is printed on one card. `look` numbers cards that are alike in everything printed."""
+
+    sort: str
+    row: str
+    faces: tuple[int, ...]
+    columns: Mapping[str, object]
+    look: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`size` words in all; the control stack takes `stack` .. `size`."""
+
+    size: int
+    players: int
+    cells: Cells
+    attributes: tuple[AttributeLayout, ...]
+    kinds: Mapping[str, KindLayout]
+    zones: Mapping[str, ZoneLayout]  # with "box"
+    tables: Mapping[str, TableLayout]
+    cards: tuple[CardInfo, ...]  # index = card handle; [0] is an empty one
+    sorts: Mapping[str, tuple[int, int]]  # first and last card of a sort
+    lists: Mapping[str, tuple[str, ...]]  # names of rows, [0] is "none"; also grids, traits, phases, options' values
+    where: int  # column by card: zone id
+    card_next: int  # columns by card, for linked zones
+    card_prev: int
+    card_face: int  # column by card, or 0 where the face is printed
+    card_partner: int  # column by card, or 0
+    silent: int  # column by card, or 0: silenced
+    zone_owner: tuple[int, ...]  # by zone id: owner handle
+    zone_player: tuple[int, ...]  # by zone id: the player whose it is, 0 none
+    zone_names: tuple[str, ...]  # by zone id
+    stack: int
+    trait_titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ActionInfo:
+    """An action as options show it: `types` are the kinds of its arguments (the bearer first, if it has one)."""
+
+    id: str
+    name: str
+    types: tuple[str, ...]
+    params: tuple[str, ...]
+    source: str = ""  # the trait, card or row whose it is
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the rules where someone is asked.
+
+    An option is a tuple (tag, a, b, ...): tag -1 is pass ("none of them"); otherwise `actions[tag]` tells its types.
+    `kind`: offer (actions), choose (one pseudo action named after its binders), order (which of one's own effects
+    comes next), react (a defence).
+    """
+
+    kind: Literal["offer", "choose", "order", "react"]
+    actions: tuple[ActionInfo, ...]
+    prompt: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class LogTemplate:
+    """Text for a log event: strings and (argument position, kind) pairs. `kind` "int" shows a number."""
+
+    what: Literal["routine", "action", "hook", "tells", "choice"]
+    name: str
+    source: str  # the trait, card or row whose rule it is, "" for core
+    parts: tuple[str | tuple[int, str], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is refused: a requirement or a forbidding trait."""
+
+    text: tuple[str | tuple[int, str], ...]
+    source: str
+    span: Span
