@@ -1,0 +1,220 @@
+"""From lines to declarations as token lists: what continues a line, where blocks begin and end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.source import Span
+from rulelang.syntax.tokens import CLOSING, JOINING, OPENING, Line, Token
+
+DEEPEST_BLOCK = 30
+DEEPEST_BRACKET = 40
+
+# Words that open a declaration, and what may precede it.
+DECLARING = (
+    "game", "phase", "action", "routine", "value", "invariant", "replace", "modify", "forbid", "ignore", "before",
+    "after", "instead", "react", "copy", "always", "may",
+)  # fmt: skip
+# Words whose line ends in `:` and is followed by a block.
+HEADS = frozenset(
+    ("game", "phase", "action", "routine", "value", "invariant", "replace", "before", "after", "instead", "react", "if",
+     "elif", "else", "for", "secretly", "repeat", "turns", "rounds", "choose", "may", "always")
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Chunk:
+    """The lines of one declaration. `tokens` and `starts` are filled by `lay_out`.
+
+    `starts` holds the places in `tokens` at which a logical line begins.
+    """
+
+    lines: list[Line]
+    tokens: list[Token] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    broken: bool = False
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        return self.lines[0].cites
+
+
+def chunks(lines: list[Line]) -> list[Chunk]:
+    """The declarations: each begins at a line at the left edge that does not continue the one before."""
+    found: list[Chunk] = []
+    depth = 0
+    for line in lines:
+        first = line.tokens[0]
+        if not found or (line.indent == 0 and not _goes_on(found[-1].lines[-1], first, depth)):
+            found.append(Chunk([]))
+            depth = 0
+        found[-1].lines.append(line)
+        for token in line.tokens:
+            depth += (token.text in OPENING) - (token.text in CLOSING)
+        depth = max(depth, 0)
+    return found
+
+
+def _goes_on(before: Line, first: Token, depth: int) -> bool:
+    if first.text in DECLARING:
+        return False  # an open bracket or a stray comma must not swallow the next declaration
+    return depth > 0 or before.tokens[-1].text == "," or first.text in JOINING or first.text in CLOSING
+
+
+class _Layout:
+    """Adds `_NL`, `_INDENT` and `_DEDENT` to the tokens of a chunk and checks brackets and indentation."""
+
+    def __init__(self, chunk: Chunk, found: Diagnostics) -> None:
+        self.chunk = chunk
+        self.found = found
+        self.brackets: list[Token] = []
+        self.levels = [chunk.lines[0].indent]
+        self.head = chunk.lines[0].tokens[0]
+
+    def run(self) -> None:
+        out = self.chunk.tokens
+        if self.levels[0]:
+            self._stop(
+                "S207",
+                self.head.span,
+                "this line is indented, but no block is open",
+                "a declaration begins at the left edge; what stands below it is indented",
+            )
+        for line in self.chunk.lines:
+            first = line.tokens[0]
+            goes_on = bool(out) and (bool(self.brackets) or out[-1].text == "," or first.text in JOINING)
+            if not goes_on:
+                if out:
+                    self._new_line(line)
+                if self.chunk.broken:
+                    return
+                self.chunk.starts.append(len(out))
+                self.head = first
+            for token in line.tokens:
+                if not self._bracket(token):
+                    return
+                out.append(token)
+        if self.brackets:
+            self._unclosed()
+        elif out[-1].text == ":":
+            self._no_block(out[-1])
+        out.append(_mark("_NL", out[-1]))
+        out.extend(_mark("_DEDENT", out[-1]) for _ in self.levels[1:])
+
+    def _new_line(self, line: Line) -> None:
+        out = self.chunk.tokens
+        last, first = out[-1], line.tokens[0]
+        out.append(_mark("_NL", last))
+        if line.indent > self.levels[-1]:
+            if last.text != ":":
+                self._too_far(last, first)
+                return
+            if len(self.levels) > DEEPEST_BLOCK:
+                self._stop(
+                    "S220", first.span, "blocks nest too deeply here", f"at most {DEEPEST_BLOCK} may stand in each other"
+                )
+                return
+            self.levels.append(line.indent)
+            out.append(_mark("_INDENT", last))
+            return
+        if last.text == ":":
+            self._no_block(last)
+            return
+        while line.indent < self.levels[-1]:
+            self.levels.pop()
+            out.append(_mark("_DEDENT", last))
+        if line.indent != self.levels[-1]:
+            above = " or ".join(str(level) for level in sorted({*self.levels}))
+            self._stop(
+                "S207",
+                first.span,
+                f"this line is indented by {line.indent}, which is no level above it",
+                "it must begin as far in as the lines of the block to which it belongs",
+                f"indent it by {above} spaces, or as the line before",
+            )
+
+    def _bracket(self, token: Token) -> bool:
+        text = token.text
+        if text in OPENING:
+            self.brackets.append(token)
+            if len(self.brackets) > DEEPEST_BRACKET:
+                self._stop(
+                    "S220", token.span, "brackets nest too deeply here", f"at most {DEEPEST_BRACKET} may be open at once"
+                )
+                return False
+        elif text in CLOSING:
+            if not self.brackets:
+                self._stop("S209", token.span, f"`{text}` closes nothing", "no bracket is open here", "delete it")
+                return False
+            opened = self.brackets.pop()
+            if OPENING[opened.text] != text:
+                self.chunk.broken = True
+                self.found.error(
+                    "S209",
+                    token.span,
+                    f"`{text}` stands where `{OPENING[opened.text]}` is expected",
+                    because=f"the bracket `{opened.text}` was opened first",
+                    related=[Related(opened.span, "opened here")],
+                )
+                return False
+        return True
+
+    def _unclosed(self) -> None:
+        opened = self.brackets[-1]
+        self._stop(
+            "S208",
+            opened.span,
+            f"the bracket `{opened.text}` is never closed",
+            f"`{OPENING[opened.text]}` is expected before the declaration ends",
+        )
+
+    def _no_block(self, colon: Token) -> None:
+        self._stop(
+            "S210",
+            colon.span,
+            "nothing stands in the block that begins here",
+            "after `:` a statement is expected, on the same line or indented on the next ones",
+            "write `nothing` for a block that does nothing",
+        )
+
+    def _too_far(self, last: Token, first: Token) -> None:
+        if self.head.text in HEADS and last.text != ":":
+            after = Span(last.span.path, last.span.end_line, last.span.end_column - 1, *last.span[3:])
+            self._stop(
+                "S211",
+                after,
+                f"`:` is missing at the end of this line that begins with `{self.head.text}`",
+                "an indented block follows, and `:` opens it",
+                "put `:` at the end of the line",
+            )
+        else:
+            self._stop(
+                "S207",
+                first.span,
+                "this line is indented further than the one before",
+                "only what follows a line that ends in `:` is indented further; a long line goes on after a comma, in "
+                "brackets, or before a word such as `and`, `when`, `because`",
+            )
+
+    def _stop(self, code: str, span: Span, message: str, because: str, hint: str = "") -> None:
+        self.chunk.broken = True
+        self.found.error(code, span, message, because=because, hint=hint)
+
+
+def _mark(type: str, after: Token) -> Token:
+    span = after.span
+    return Token(type, "", Span(span.path, span.end_line, span.end_column, span.end_line, span.end_column))
+
+
+def lay_out(chunk: Chunk, found: Diagnostics) -> None:
+    """Fill the chunk's tokens. A mistake of layout is told and sets `broken`: such a chunk is not parsed."""
+    _Layout(chunk, found).run()
+
+
+def flatten(lines: list[Line], found: Diagnostics) -> Chunk:
+    """All lines as one, for an expression that stands alone: line ends mean nothing there."""
+    chunk = Chunk([Line(0, [token for line in lines for token in line.tokens], ())])
+    lay_out(chunk, found)
+    chunk.tokens.pop()
+    return chunk

@@ -1,0 +1,183 @@
+"""From text to lines of tokens. Whatever cannot be a token is told and left out, so that the rest can be read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import Placement, Span
+from rulelang.syntax.tokens import Line, Token
+
+LONGEST_NUMBER = 9
+_INDENT = re.compile(r"[ \t]*")
+_CITE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.\-]*\Z")
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t]+)
+    |(?P<NAME>owner's\b|[A-Za-z_][A-Za-z0-9_]*)
+    |(?P<DIE>[0-9]+d[0-9]+\b)
+    |(?P<NUMBER>[0-9]+)
+    |(?P<sign>->|\+=|-=|==|!=|<=|>=|&&|\|\||[-+*/%=<>()\[\],.:!?&|;{}^~@$\\])
+    |(?P<STRING>"[^"]*")
+    |(?P<comment>\#.*)
+    |(?P<single>'[^']*')
+    |(?P<open>"[^"]*\Z)
+    |(?P<other>.)""",
+    re.VERBOSE | re.ASCII,
+)
+
+
+def scan(text: str, placement: Placement, signs: dict[str, str]) -> tuple[list[Line], Diagnostics]:
+    """The lines of `text` that hold code. `signs` names the grammar's signs; any other sign is its own terminal."""
+    found = Diagnostics()
+    lines: list[Line] = []
+    cites: tuple[str, ...] = ()
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.rstrip("\r \t")
+        if number == 1:
+            line = line.removeprefix("\ufeff")
+        if not line:
+            cites = ()
+            continue
+        white = _INDENT.match(line)
+        start = white.end() if white else 0
+        if line.startswith("#:", start):
+            cites = _cites(line, start, number, placement, found)
+            continue
+        if line[start] == "#":
+            continue
+        if "\t" in line[:start]:
+            found.error(
+                "S202",
+                placement.span(number, 1, number, start + 1),
+                "a tab in the indentation of this line",
+                because="a tab is as wide as each editor likes, so the blocks cannot be told",
+                hint="indent with spaces, two for each block",
+            )
+        tokens = _tokens(line, start, number, placement, signs, found)
+        if tokens:
+            lines.append(Line(len(line[:start].expandtabs(2)), tokens, cites))
+    return lines, found
+
+
+def _tokens(
+    line: str, start: int, number: int, placement: Placement, signs: dict[str, str], found: Diagnostics
+) -> list[Token]:
+    origin = placement.span(number, 1, number, 1)
+    path, row, shift = origin.path, origin.line, origin.column
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(line, start):
+        kind = match.lastgroup or "other"
+        if kind == "blank" or kind == "comment":
+            continue
+        word = match.group()
+        span = Span(path, row, shift + match.start(), row, shift + match.end())
+        if kind == "sign":
+            kind = signs.get(word, word)
+        elif kind == "NUMBER":
+            word = _number(word, span, found)
+        elif kind in ("single", "open", "other"):
+            if kind == "other":
+                _other(word, span, found)
+                continue
+            word = _string(kind, word, span, found)
+            kind = "STRING"
+        tokens.append(Token(kind, word, span))
+    return tokens
+
+
+def _number(word: str, span: Span, found: Diagnostics) -> str:
+    if len(word) <= LONGEST_NUMBER:
+        return word
+    found.error(
+        "S203",
+        span,
+        f"a number of {len(word)} digits",
+        because=f"a number of the rules has at most {LONGEST_NUMBER} digits",
+    )
+    return "0"
+
+
+def _string(kind: str, word: str, span: Span, found: Diagnostics) -> str:
+    """The same text as a good string, so that the rest of the line can be read."""
+    if kind == "single":
+        found.error(
+            "S205",
+            span,
+            f"a text in single quotes: {shown(word)}",
+            because='texts stand in double quotes, like "so"',
+            hint=f'write "{shown(word[1:-1], quote="")}"',
+        )
+        return f'"{word[1:-1]}"'
+    found.error(
+        "S204",
+        span,
+        "this text is opened here and not closed on its line",
+        because='a text ends with `"` on the line on which it begins',
+        hint='close it with `"`',
+    )
+    return word + '"'
+
+
+def _other(word: str, span: Span, found: Diagnostics) -> None:
+    name = unicodedata.name(word, "") or f"code U+{ord(word):04X}"
+    if word == "'":
+        found.error(
+            "S205",
+            span,
+            "a single quote",
+            because='texts stand in double quotes, like "so"; the one word with a quote is `owner\'s`',
+        )
+        return
+    seen = f"`{word}` " if word.isprintable() else ""
+    hint = _REPLACEMENTS.get(word, "")
+    found.error(
+        "S201",
+        span,
+        f"the character {seen}({name.lower()}) has no meaning in the rules",
+        because="names and signs are plain ASCII; other characters may stand in texts and comments only",
+        hint=f"write `{hint}`" if hint else "",
+    )
+
+
+_REPLACEMENTS = {
+    "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": '"', "\u2019": '"', "\u2212": "-", "\u2013": "-",
+    "\u2014": "-", "\u00d7": "*", "\u00f7": "/", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=", "\u2192": "->",
+    "\uff08": "(", "\uff09": ")", "\uff0c": ",", "\uff1a": ":", "\u3000": " ", "\u00a0": " ",
+}  # fmt: skip
+
+
+def _cites(line: str, start: int, number: int, placement: Placement, found: Diagnostics) -> tuple[str, ...]:
+    """The ids of a line `#: ID ...`; a word that is no id is told."""
+    good: list[str] = []
+    at = start + 2
+    for word in line[at:].split():
+        at = line.index(word, at)
+        span = placement.span(number, at + 1, number, at + 1 + len(word))
+        at += len(word)
+        if _CITE.match(word):
+            good.append(word)
+        else:
+            found.error(
+                "S206",
+                span,
+                f"{shown(word)} is no rule id",
+                because="a line `#:` holds ids of the rulebook, parted by blanks: letters, digits, `-`, `_` and `.`",
+                hint="write a comment with `#` and a blank",
+            )
+            break
+    if not line[start + 2 :].strip():
+        found.error(
+            "S206",
+            placement.span(number, start + 1, number, start + 3),
+            "this line cites no rule",
+            because="after `#:` at least one rule id is expected",
+            hint="name the rule, or delete the line; an empty line ends the citation before",
+        )
+    return tuple(good)
+
+
+def shown(word: str, quote: str = "`") -> str:
+    """A piece of source for a message, cut if it is long."""
+    cut = word if len(word) <= 40 else word[:37] + "..."
+    return f"{quote}{cut}{quote}"
