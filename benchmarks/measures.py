@@ -137,7 +137,7 @@ def check(ruleset: Path, cache: Path) -> float:
 
 def python(program: str, arguments: list[str], cache: Path) -> float:
     """Seconds that a Python process takes from its start to its end. Raises `Unmeasured` if it fails."""
-    environment = os.environ | {"RULELANG_CACHE_DIR": str(cache), "XDG_CACHE_HOME": str(cache)}
+    environment = os.environ | {"RULELANG_CACHE": str(cache), "XDG_CACHE_HOME": str(cache)}
     begin = perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],

