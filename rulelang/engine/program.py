@@ -1,0 +1,109 @@
+"""What the engine needs from a backend: one linked program, made for one table (number of players and options).
+
+All state is the list of integers `S`, laid out by `layout`. The program keeps nothing of a game beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from rulelang.base.layout import Layout, LogTemplate, Reason, Site
+from rulelang.base.source import Span
+
+#: (tag, a, b, ...): tag -1 is pass; else `site.actions[tag]` tells the types of the values.
+OptionTuple = tuple[int, ...]
+
+#: What a host's `die` answers if the generator decides.
+ROLL = -1
+
+
+class Host(Protocol):
+    """Who listens while a program runs: the log, the curtain of `secretly`, and fixed dice. It never changes `S`."""
+
+    def open(self, template: int, args: tuple[int, ...]) -> None:
+        """A log event that causes all that follows until the matching `close` (also across pauses)."""
+
+    def line(self, template: int, args: tuple[int, ...]) -> None:
+        """A log event that causes nothing."""
+
+    def close(self) -> None:
+        """End of the innermost open event."""
+
+    def curtain(self) -> None:
+        """`secretly` starts (also called when nested): the first remembers the words for the views of the others."""
+
+    def curtain_end(self) -> None:
+        """`secretly` ends; the last end lifts the curtain. Called after S[curtain] was lowered."""
+
+    def die(self, bound: int) -> int:
+        """The value 0 .. bound - 1 of a fixed die, or ROLL: the generator decides (only `Random(die=True)` asks)."""
+
+
+class LinkedProgram(Protocol):
+    """Entry points raise `rulelang.base.errors.RuleError` for a run-time diagnostic; `S` is then of no more use.
+
+    A new game is `S = program.initial.copy()` with the generator's words seeded, then `begin`.
+    """
+
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def sites(self) -> Sequence[Site]: ...
+    @property
+    def templates(self) -> Sequence[LogTemplate]: ...
+    @property
+    def reasons(self) -> Sequence[Reason]: ...
+    @property
+    def initial(self) -> list[int]: ...
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """Seats (from 1) that win together; empty: each for himself."""
+        ...
+
+    def begin(self, S: list[int], host: Host) -> list[OptionTuple] | None:
+        """Run from the start to the first decision, and list its options (two or more). None: the game is over."""
+        ...
+
+    def resume(self, S: list[int], host: Host, option: OptionTuple) -> list[OptionTuple] | None:
+        """Answer the pending decision with one of its options and run to the next. None: the game is over."""
+        ...
+
+    def options(self, S: list[int]) -> list[OptionTuple] | None:
+        """The options of the pending decision, in the same order as `begin` or `resume` gave them. `S` is not changed."""
+        ...
+
+    def call(self, S: list[int], host: Host, routine: str, args: Sequence[int]) -> list[OptionTuple] | None:
+        """Run one routine outside the game's flow (scenarios, tests), as `begin`. At its end the game counts as over.
+
+        KeyError for an unknown routine.
+        """
+        ...
+
+    def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+        """All that refuses an action or routine now: (number in `reasons`, arguments). Empty: nothing does."""
+        ...
+
+    def pure(self, S: list[int], function: str, args: Sequence[int]) -> int:
+        """The value of a pure function by its name. KeyError for an unknown one."""
+        ...
+
+    def score(self, S: list[int], player: int) -> int:
+        """Of a seat from 1."""
+        ...
+
+    def tiebreak(self, S: list[int], player: int) -> tuple[int, ...]:
+        """Compared after the score; larger is better."""
+        ...
+
+    def invariants(self, S: list[int]) -> list[tuple[str, Span]]:
+        """Those that fail."""
+        ...
+
+    def playout(self, S: list[int]) -> None:
+        """Play at random to the end, in place, with no log. `S` is fresh (seeded) or waits at a decision.
+
+        At a decision with n >= 2 options the k-th of their order is taken, with k = ((x ^ c) * n) >> 30 from the words
+        `policy_x`, `policy_c`, which then step like the game's generator. Counts in `decisions` and `forced`.
+        """
+        ...
