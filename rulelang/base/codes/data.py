@@ -1,7 +1,226 @@
-"""Codes of this room (data)."""
+"""Codes of the data room: files, YAML, CSV, schemas, manifests, mods."""
 
 from __future__ import annotations
 
 from rulelang.base.codes.page import Page
 
-PAGES: tuple[Page, ...] = ()
+PAGES: tuple[Page, ...] = (
+    Page(
+        "Y101",
+        "not readable text",
+        "Files are UTF-8 text. Other encodings, control characters and line breaks that no editor shows are refused, "
+        "because the places in all other messages would be wrong. Save the file as UTF-8; delete the character named.",
+        "(a file saved as UTF-16 by a spreadsheet)",
+        "(the same file exported as UTF-8)",
+    ),
+    Page(
+        "Y102",
+        "malformed YAML",
+        "The file is not YAML: a bracket or quote is open, a line is indented differently from its neighbours, or a tab "
+        "stands in the indentation. The rest of the file is not read until this is mended.",
+        "lists:\n  part: [head, body",
+        "lists:\n  part: [head, body]",
+    ),
+    Page(
+        "Y103",
+        "the same name twice",
+        "A key stands twice in one map, a row twice in one list, or a file twice in `files:`. YAML readers usually keep "
+        "the last one and lose the first in silence; here both places are named.",
+        "numbers:\n  eras: 4\n  eras: 6",
+        "numbers:\n  eras: 6",
+    ),
+    Page(
+        "Y104",
+        "too large",
+        "A file is larger, nested deeper or holds more values than any ruleset needs. Aliases count as often as they "
+        "are used. The bounds keep a hostile file from filling the memory.",
+        "a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]     # and so on, twenty times",
+        "a: [1, 1]",
+    ),
+    Page(
+        "Y105",
+        "YAML that is not read here",
+        "Tags, several documents in a file, keys that are maps or lists, aliases inside themselves and numbers with more "
+        "than 18 digits are refused. Data is words, numbers, lists and maps.",
+        "when: !!python/name:os.system ls",
+        "when: feeding",
+    ),
+    Page(
+        "Y106",
+        "not a map of sections",
+        "A file of a ruleset is a map: sections such as `numbers:` and `cards:`, or a trait with `trait:`. "
+        "Lists of scenarios lie in the folder `scenarios/` and are not listed in `files:`.",
+        "- head\n- body",
+        "lists:\n  part: [head, body]",
+    ),
+    Page(
+        "Y110",
+        "the first line of a card file",
+        "The first line of a CSV file names the columns: each once, separated by commas. The column `id` names the rows.",
+        "ID;size;part",
+        "id,size,part",
+    ),
+    Page(
+        "Y111",
+        "a row of the wrong length",
+        "Every row of a CSV file has as many cells as the first line. A cell that holds a comma stands in double quotes.",
+        "id,text\nwolf,Howls, then bites",
+        'id,text\nwolf,"Howls, then bites"',
+    ),
+    Page(
+        "Y112",
+        "the id of a row",
+        "The column `id` gives every row of a CSV file a name of its own: letters, digits, `_`, `.` and `-`.",
+        "id,size\nwolf,3\nwolf,4",
+        "id,size\nwolf,3\nshe_wolf,4",
+    ),
+    Page(
+        "Y113",
+        "quotes in a card file",
+        "A cell in double quotes ends with its closing quote; a quote inside it is written twice.",
+        'id,text\nwolf,"the "grey" one"',
+        'id,text\nwolf,"the ""grey"" one"',
+    ),
+    Page(
+        "Y120",
+        "unknown key",
+        "This key has no meaning here. Nothing is skipped in silence, so a misspelt key cannot switch a rule off. "
+        "In a trait file the ruleset's section `traits:` may declare further keys.",
+        "zones:\n  deck: {holds: card, seen_buy: nobody}",
+        "zones:\n  deck: {holds: card, seen_by: nobody}",
+    ),
+    Page(
+        "Y121",
+        "a value of the wrong kind",
+        "The value is not what this key holds: a text where a number belongs, a list where a map belongs, a word that is "
+        "not among those allowed.",
+        "numbers:\n  eras: four",
+        "numbers:\n  eras: 4",
+    ),
+    Page(
+        "Y122",
+        "a missing key",
+        "This map needs a key that is not there.",
+        "zones:\n  deck: {seen_by: nobody}",
+        "zones:\n  deck: {holds: card, seen_by: nobody}",
+    ),
+    Page(
+        "Y123",
+        "rules that are folded or escaped",
+        "Rules inside YAML stand in a block that begins with `|`, or on one line without escapes, so that messages can "
+        "name the line and column in the file.",
+        "rules: >\n  modify defence(self):\n  + 4",
+        "rules: |\n  modify defence(self): + 4",
+    ),
+    Page(
+        "Y130",
+        "no such ruleset",
+        "A ruleset or mod is named by a shipped id, or by the path of its folder or zip, or by an installed package.",
+        "rulelang check evolutoin",
+        "rulelang check evolution",
+    ),
+    Page(
+        "Y131",
+        "the manifest",
+        "A folder holds one manifest: `ruleset.yaml` for a game, `mod.yaml` for a mod. Ids are not used twice, and only "
+        "mods are laid over a ruleset.",
+        "my_mod/harbour.yaml",
+        "my_mod/mod.yaml\nmy_mod/harbour.yaml",
+    ),
+    Page(
+        "Y132",
+        "a missing file",
+        "A file or folder that is listed does not exist or cannot be read.",
+        "files: [component.yaml]",
+        "files: [components.yaml]",
+    ),
+    Page(
+        "Y133",
+        "a path that leaves its folder",
+        "A ruleset reads only what lies in its own folder: no `..`, no absolute paths, no links that lead out.",
+        "files: [../other/cards.yaml]",
+        "files: [cards.yaml]",
+    ),
+    Page(
+        "Y134",
+        "a file that nothing reads",
+        "Every file in the folder is listed in `files:` or in a mode, and every card file is named by a `from:`. "
+        "README, LICENSE, CHANGELOG, hidden files and `scenarios/` are left alone.",
+        "files: [components.yaml]        # and cards.yaml lies beside it",
+        "files: [components.yaml, cards.yaml]",
+    ),
+    Page(
+        "Y135",
+        "another version of the language",
+        "`language:` names the version of the rules language that the files are written in. This rulelang reads version 1.",
+        "language: 2",
+        "language: 1",
+    ),
+    Page(
+        "Y136",
+        "versions",
+        "A version is written like `1.0.0`, a range of versions like `>=1.0, <2` (in quotes).",
+        'extends: {evolution: "1.x"}',
+        'extends: {evolution: ">=1.0, <2"}',
+    ),
+    Page(
+        "Y137",
+        "what a mod extends",
+        "A mod names in `extends:` the ruleset and mods it changes. They must be found (given, shipped, or in a folder "
+        "beside it), have a version in the range, and lead to the ruleset that is loaded.",
+        'extends: {evolutoin: ">=1.0"}',
+        'extends: {evolution: ">=1.0"}',
+    ),
+    Page(
+        "Y138",
+        "a circle",
+        "Mods cannot extend or follow each other in a circle, and a manifest cannot list itself.",
+        "files: [ruleset.yaml, cards.yaml]",
+        "files: [cards.yaml]",
+    ),
+    Page(
+        "Y139",
+        "no such mode",
+        "The mode asked for stands neither in the ruleset's `modes:` nor in those of the mods.",
+        "rulelang check darwins_choice --mode kid",
+        "rulelang check darwins_choice --mode kids",
+    ),
+    Page(
+        "Y140",
+        "declared already",
+        "Files are merged: maps unite and lists grow, but the same value cannot be given twice. "
+        "To change what a ruleset declares, a mod writes `set:`.",
+        "numbers:\n  eras: 6            # in a mod; the base says 4",
+        "set:\n  numbers.eras: 6",
+    ),
+    Page(
+        "Y141",
+        "a path that does not exist",
+        "`set:` and `remove:` change what other files declare; each part of the path must exist. Rows without a name are "
+        "counted from 1: `cards.card.rows.3`.",
+        "set:\n  numbers.era: 6",
+        "set:\n  numbers.eras: 6",
+    ),
+    Page(
+        "Y142",
+        "changed twice",
+        "Two mods change the same value and neither comes after the other, so the result would depend on chance. "
+        "Let one say `after:` the other. Within one mod a path is changed once.",
+        "set: {numbers.eras: 6}           # in two unrelated mods",
+        "after: [other_mod]               # in one of the manifests",
+    ),
+    Page(
+        "Y143",
+        "a trait that exists already",
+        "A trait is declared in one file. A mod changes a trait with `set:`, with hooks, or with `replace`.",
+        "trait: horns                     # in a mod; the base has it",
+        'set:\n  traits.horns.text: "..."',
+    ),
+    Page(
+        "Y145",
+        "a kind of file that is not read",
+        "A ruleset is made of `.yaml`, `.rules` and `.csv` files.",
+        "files: [cards.xlsx]",
+        "files: [cards.csv]",
+    ),
+)

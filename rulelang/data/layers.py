@@ -1,0 +1,331 @@
+"""Reading the files of one layer after the other: include rules, sections, traits, card files, what nothing reads."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Placement, Span
+from rulelang.data.csv_reader import CsvFile, read_csv
+from rulelang.data.folders import Escape, Folder, inside
+from rulelang.data.manifest import MANIFESTS, Manifest
+from rulelang.data.merge import Merger, Patch
+from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
+from rulelang.data.schema import check_schema
+from rulelang.data.text import decode
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.data.yaml_reader import Citation, YamlFile, read_yaml
+
+_MANIFEST_SECTIONS = ("players", "teams", "options")
+_IGNORED = ("readme", "license", "licence", "changelog", "credits")
+_KINDS = (".yaml", ".rules", ".csv")
+
+
+@dataclass(slots=True)
+class LayerReader:
+    """Reads layers in order into `merger` and gathers all that is not merged."""
+
+    diagnostics: Diagnostics
+    merger: Merger
+    rules: list[RulesText] = field(default_factory=list)
+    traits: list[TraitFile] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+    scenario_files: list[ScenarioFile] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+    complete: bool = True
+    _read: dict[str, set[str]] = field(default_factory=dict)
+    _hash: list[tuple[str, bytes]] = field(default_factory=list)
+
+    def digest(self) -> str:
+        """SHA-256 over the names and bytes of what was read, in order (scenarios left out)."""
+        whole = hashlib.sha256()
+        for name, data in self._hash:
+            whole.update(f"{name}\0{len(data)}\0".encode())
+            whole.update(data)
+        return whole.hexdigest()
+
+    def read(self, layer: Layer, manifest: Manifest) -> None:
+        """Read all files of a layer, then carry out its `remove:` and `set:`."""
+        self._hash.append((f"{layer.kind} {layer.of} {layer.id} {manifest.name}", manifest.data))
+        self._read.setdefault(manifest.file.path, set()).add(manifest.name)
+        patches: list[Patch] = []
+        if layer.kind == "mode":
+            entry = manifest.root.map("modes").map(layer.id)
+            players = entry.get("players")
+            if players is not None:
+                patches.append(Patch("players.count", players.span, layer.index, players))
+            files = entry.get("files")
+        else:
+            self.sources[manifest.file.path] = manifest.file.text
+            self.citations.extend(Citation(c.rule_id, c.span, layer.index) for c in manifest.file.citations)
+            root = _stamped(manifest.root, layer.index)
+            self.merger.add(_only(root, _MANIFEST_SECTIONS))
+            files = manifest.root.get("files")
+        csv_files: dict[str, Span] = {}
+        used: set[str] = set()
+        for name, span in self._expand(manifest, files):
+            if name.endswith(".csv"):
+                csv_files[name] = span
+            elif name.endswith(".rules"):
+                self._rules(layer, manifest, name, span)
+            else:
+                patches.extend(self._yaml(layer, manifest, name, span, used))
+        for name, span in csv_files.items():
+            self._read[manifest.file.path].add(name)
+            if name not in used and self.complete:
+                hint = f"write `from: {PurePosixPath(name).name}` in a sort of cards"
+                self.diagnostics.error("Y134", span, f"no sort of cards reads `{name}`", hint=hint)
+        for patch in patches:
+            self.merger.patch(patch)
+        if layer.kind != "mode":
+            self._scenarios(layer, manifest)
+
+    def unread(self, manifest: Manifest) -> None:
+        """Report files in the folder that nothing reads, and files that other modes list and that are missing."""
+        read = self._read.setdefault(manifest.file.path, set())
+        for _, mode in manifest.root.map("modes").items:
+            if isinstance(mode, YamlMap):
+                read.update(name for name, _ in self._expand(manifest, mode.get("files"), quiet=True))
+        files = manifest.folder.files()
+        nested = {str(PurePosixPath(f).parent) for f in files if PurePosixPath(f).name in MANIFESTS and "/" in f}
+        csv = {self._beside(f, c) for f in read for c in files if c.endswith(".csv") and f.endswith(".yaml")}
+        for name in files:
+            path = PurePosixPath(name)
+            if name in read or path.parts[0] == "scenarios" or path.name.lower().startswith(_IGNORED):
+                continue
+            if path.suffix == ".py" or any(str(p) in nested for p in path.parents):
+                continue
+            if path.suffix == ".csv" and name in csv and not self.complete:
+                continue
+            hint = did_you_mean(name, [r for r in read if r not in files])
+            span = Span(manifest.folder.display(name), 1, 1, 1, 1)
+            because = f"it stands in the folder, and `files:` of `{manifest.name}` does not list it"
+            self.diagnostics.error("Y134", span, f"nothing reads `{name}`", because=because, hint=hint)
+
+    @staticmethod
+    def _beside(yaml: str, csv: str) -> str:
+        return str(PurePosixPath(yaml).parent / csv)
+
+    def _expand(self, manifest: Manifest, files: YamlNode | None, quiet: bool = False) -> list[tuple[str, Span]]:
+        """The files an include list names: each entry a file, or a folder (with `/` at its end) of YAML files."""
+        found: dict[str, Span] = {}
+        everything = manifest.folder.files()
+        report = Diagnostics() if quiet else self.diagnostics
+        for item in files.items if isinstance(files, YamlSeq) else ():
+            if not isinstance(item, YamlScalar):
+                continue
+            name = item.text
+            try:
+                inside(name)
+            except Escape as mistake:
+                because = "a ruleset reads only what lies in its own folder"
+                report.error("Y133", item.span, f"`{name}` is {mistake}", because=because)
+                continue
+            folder = name.endswith("/")
+            name = str(PurePosixPath(name))
+            if folder:
+                within = [f for f in everything if str(PurePosixPath(f).parent) == name and f.endswith(".yaml")]
+                if not within:
+                    self._missing(report, item, f"the folder `{name}/` holds no .yaml file", everything)
+                for inner in within:
+                    found.setdefault(inner, item.span)
+                continue
+            if name in MANIFESTS:
+                report.error("Y138", item.span, "a manifest cannot list itself", because="it would never end")
+            elif PurePosixPath(name).suffix not in _KINDS:
+                because = "a ruleset is made of .yaml, .rules and .csv files"
+                report.error("Y145", item.span, f"`{name}` is of no kind that can be read", because=because)
+            elif name in found:
+                related = [Related(found[name], "it is listed here first")]
+                report.error("Y103", item.span, f"`{name}` is listed twice", related=related)
+            elif name not in everything:
+                self._missing(report, item, f"there is no file `{name}`", everything)
+            else:
+                found[name] = item.span
+        return list(found.items())
+
+    def _missing(self, report: Diagnostics, item: YamlScalar, message: str, everything: list[str]) -> None:
+        self.complete = False
+        folders = {f"{PurePosixPath(f).parent}/" for f in everything if "/" in f}
+        report.error("Y132", item.span, message, hint=did_you_mean(item.text, [*everything, *folders]))
+
+    def _bytes(self, folder: Folder, name: str, span: Span) -> bytes | None:
+        try:
+            data = folder.read(name)
+        except Escape as mistake:
+            because = "a ruleset reads only what lies in its own folder"
+            self.diagnostics.error("Y133", span, f"`{name}`: {mistake}", because=because)
+        except (OSError, KeyError, zipfile.BadZipFile, RuntimeError) as mistake:
+            self.diagnostics.error("Y132", span, f"`{name}` cannot be read: {mistake}")
+        else:
+            self._hash.append((name, data))
+            return data
+        self.complete = False
+        return None
+
+    def _rules(self, layer: Layer, manifest: Manifest, name: str, span: Span) -> None:
+        self._read[manifest.file.path].add(name)
+        data = self._bytes(manifest.folder, name, span)
+        if data is None:
+            return
+        path = manifest.folder.display(name)
+        text = decode(data, path, self.diagnostics)
+        if text is None:
+            self.complete = False
+            return
+        self.sources[path] = text
+        lines = text.split("\n")
+        whole = Span(path, 1, 1, len(lines), len(lines[-1]) + 1)
+        owner = RulesOwner("core" if layer.kind == "base" else "mod", layer.id)
+        self.rules.append(RulesText(text, Placement(path), layer.index, owner, whole))
+
+    def _yaml(self, layer: Layer, manifest: Manifest, name: str, span: Span, used: set[str]) -> list[Patch]:
+        self._read[manifest.file.path].add(name)
+        data = self._bytes(manifest.folder, name, span)
+        if data is None:
+            return []
+        path = manifest.folder.display(name)
+        before = len(self.diagnostics)
+        file = read_yaml(data, path, self.diagnostics, layer.index)
+        self.sources[path] = file.text
+        self.citations.extend(file.citations)
+        if file.root is None:
+            if len(self.diagnostics) > before:
+                self.complete = False
+            return []
+        if not isinstance(file.root, YamlMap):
+            because = "a file of a ruleset is a map of sections (`numbers:`, `cards:`, ...) or a trait"
+            self.diagnostics.error("Y106", file.root.span, "this file is no map", because=because)
+            return []
+        if file.root.get("trait") is not None:
+            self._trait(layer, file, file.root)
+            return []
+        good = check_schema("components", file, self.diagnostics)
+        sections = self._with_cards(layer, manifest, name, file.root, used)
+        patches = list(self._patches(file.root, layer)) if good else []
+        self.merger.add(_without(sections, ("set", "remove")))
+        return patches
+
+    def _trait(self, layer: Layer, file: YamlFile, root: YamlMap) -> None:
+        check_schema("trait", file, self.diagnostics)
+        name = root.get("trait")
+        if not isinstance(name, YamlScalar) or not name.text:
+            return
+        first = next((t for t in self.traits if t.id == name.text), None)
+        if first is not None:
+            because = "to change a trait that exists, patch it"
+            hint = f"write `set: {{traits.{name.text}.text: ...}}` in a mod"
+            related = [Related(first.span, "it is declared here")]
+            self.diagnostics.error(
+                "Y143",
+                name.span,
+                f"the trait `{name.text}` exists already",
+                because=because,
+                hint=hint,
+                related=related,
+            )
+            return
+        self.traits.append(TraitFile(name.text, root, layer.index, name.span, file.path))
+        self.merger.traits[name.text] = root
+
+    def _with_cards(self, layer: Layer, manifest: Manifest, name: str, root: YamlMap, used: set[str]) -> YamlMap:
+        """Read the card files that `from:` names into the merger; the sections without `from:` come back."""
+        cards = root.get("cards")
+        if not isinstance(cards, YamlMap):
+            return root
+        sorts: list[tuple[YamlScalar, YamlNode]] = []
+        for key, sort in cards.items:
+            if isinstance(sort, YamlMap) and sort.get("from") is not None:
+                for item in sort.seq("from"):
+                    if isinstance(item, YamlScalar):
+                        rows = self._csv(layer, manifest, name, item, used)
+                        if rows is not None:
+                            self.merger.add(_nest(("cards", key.text), "rows", rows.rows))
+                sort = _without(sort, ("from",))
+            sorts.append((key, sort))
+        changed = YamlMap(tuple(sorts), cards.span, cards.layer)
+        return YamlMap(tuple((k, changed if k.text == "cards" else v) for k, v in root.items), root.span, root.layer)
+
+    def _csv(self, layer: Layer, manifest: Manifest, name: str, item: YamlScalar, used: set[str]) -> CsvFile | None:
+        try:
+            inside(item.text)
+        except Escape as mistake:
+            because = "a ruleset reads only what lies in its own folder"
+            self.diagnostics.error("Y133", item.span, f"`{item.text}` is {mistake}", because=because)
+            return None
+        target = self._beside(name, item.text)
+        used.add(target)
+        self._read[manifest.file.path].add(target)
+        everything = manifest.folder.files()
+        if target not in everything:
+            self._missing(self.diagnostics, item, f"there is no file `{target}`", everything)
+            return None
+        data = self._bytes(manifest.folder, target, item.span)
+        if data is None:
+            return None
+        file = read_csv(data, manifest.folder.display(target), self.diagnostics, layer.index)
+        self.sources[file.path] = file.text
+        return file
+
+    def _patches(self, root: YamlMap, layer: Layer) -> list[Patch]:
+        found: list[Patch] = []
+        for item in root.seq("remove"):
+            if isinstance(item, YamlScalar):
+                found.append(Patch(item.text, item.span, layer.index, None))
+        for key, value in root.map("set").items:
+            found.append(Patch(key.text, key.span, layer.index, value))
+        return found
+
+    def _scenarios(self, layer: Layer, manifest: Manifest) -> None:
+        for name in manifest.folder.files():
+            if name.startswith("scenarios/") and name.endswith(".yaml"):
+                path = manifest.folder.display(name)
+                try:
+                    data = manifest.folder.read(name)
+                except (Escape, OSError, KeyError, zipfile.BadZipFile, RuntimeError) as mistake:
+                    self.diagnostics.error("Y132", Span(path, 1, 1, 1, 1), f"`{name}` cannot be read: {mistake}")
+                    continue
+                text = decode(data, path, self.diagnostics)
+                if text is not None:
+                    self.sources[path] = text
+                    self.scenario_files.append(ScenarioFile(path, text, layer.index))
+
+
+def _only(root: YamlMap, names: tuple[str, ...]) -> YamlMap:
+    return YamlMap(tuple(item for item in root.items if item[0].text in names), root.span, root.layer)
+
+
+def _without(root: YamlMap, names: tuple[str, ...]) -> YamlMap:
+    return YamlMap(tuple(item for item in root.items if item[0].text not in names), root.span, root.layer)
+
+
+def _nest(path: tuple[str, ...], last: str, value: YamlMap) -> YamlMap:
+    """`{a: {b: {last: value}}}` for path (a, b), all standing where `value` stands."""
+    node = value
+    for word in (last, *reversed(path)):
+        key = YamlScalar(word, value.span, word, "plain", value.layer)
+        node = YamlMap(((key, node),), value.span, value.layer)
+    return node
+
+
+def _stamped(node: YamlMap, layer: int) -> YamlMap:
+    """The same map with the index of the layer in every node (manifests are read before layers have numbers)."""
+    if layer == 0:
+        return node
+    return YamlMap(tuple((_stamp_key(k, layer), _stamp(v, layer)) for k, v in node.items), node.span, layer)
+
+
+def _stamp_key(key: YamlScalar, layer: int) -> YamlScalar:
+    return YamlScalar(key.value, key.span, key.text, key.style, layer, key.indent)
+
+
+def _stamp(node: YamlNode, layer: int) -> YamlNode:
+    if isinstance(node, YamlMap):
+        return _stamped(node, layer)
+    if isinstance(node, YamlSeq):
+        return YamlSeq(tuple(_stamp(item, layer) for item in node.items), node.span, layer)
+    return _stamp_key(node, layer)

@@ -1,0 +1,36 @@
+"""Where schemas, shipped rulesets and the cache lie: in a checkout and in an installed package."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@cache
+def schema_dir() -> Path:
+    """The folder of the JSON Schemas: `rulelang/_schemas` when installed, `schemas/` beside it in a checkout."""
+    return _beside("_schemas", "schemas")
+
+
+@cache
+def shipped_rulesets_dir() -> Path:
+    """The folder of the rulesets that come with rulelang, one folder each (it may not exist)."""
+    return _beside("_rulesets", "rulesets")
+
+
+def cache_dir() -> Path:
+    """The folder for whatever may be thrown away. The environment variable RULELANG_CACHE overrides it."""
+    chosen = os.environ.get("RULELANG_CACHE")
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("rulelang", appauthor=False))
+
+
+def _beside(installed: str, checkout: str) -> Path:
+    inside = _PACKAGE / installed
+    return inside if inside.is_dir() else _PACKAGE.parent / checkout

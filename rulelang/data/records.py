@@ -1,0 +1,107 @@
+"""What the data room hands to the rooms above: a ruleset with its mods and mode, merged, with every place kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from rulelang.base.source import Placement, Span
+from rulelang.data.merge import Removed
+from rulelang.data.yaml_nodes import YamlMap
+from rulelang.data.yaml_reader import Citation
+
+LayerKind: TypeAlias = Literal["base", "mod", "mode"]
+OwnerKind: TypeAlias = Literal["core", "mod", "trait", "row", "card"]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer: the base (index 0), a mod, or a mode. `of` is the id of the ruleset or mod that a mode belongs to.
+
+    `id` is the ruleset's or mod's id; for a mode its name. `after` holds the indices of the layers this one is ordered
+    after: two layers of which neither stands in the other's `after` must not change the same thing.
+    """
+
+    index: int
+    kind: LayerKind
+    id: str
+    of: str
+    span: Span
+    version: str
+    title: str
+    after: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesOwner:
+    """Whose a rules text is.
+
+    core: a `.rules` file of the base. mod: a `.rules` file of a mod or mode. trait: trait `name`. row: row `name` of the
+    list or ladder `of`. card: row `name` of the card sort `of`. `index` is the row's position (from 0) among the merged
+    rows; `name` is the empty text for a row without a name.
+    """
+
+    kind: OwnerKind
+    name: str = ""
+    of: str = ""
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RulesText:
+    """A text to parse, where it stands, the layer that wrote it, and whose it is."""
+
+    text: str
+    placement: Placement
+    layer: int
+    owner: RulesOwner
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TraitFile:
+    """One trait: its id, its whole file as a node (patched by later layers), the layer that brought it, its id's place."""
+
+    id: str
+    node: YamlMap
+    layer: int
+    span: Span
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioFile:
+    """A file of a `scenarios/` folder, not parsed yet: give `text` and `path` to `read_yaml_text`."""
+
+    path: str
+    text: str
+    layer: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetSource:
+    """A ruleset as read. `tree` holds the merged sections, also `players`, `teams` and `options` of the manifests.
+
+    In `tree`, every list, ladder and card sort is a map whose `rows` is a map from name to row (rows without a name
+    under keys of value None; rows of CSV files first, then those written in the file, then those of later files).
+    Nodes keep their span and the index of the layer that wrote them. `complete` is False if a file could not be read,
+    so that a name that seems missing may stand in it. `sources` maps every path in a span to the text of that file.
+    `content_hash` changes with anything read but the scenarios.
+    """
+
+    id: str
+    version: str
+    title: str
+    manifest: YamlMap
+    mods: tuple[YamlMap, ...]
+    mode: str | None
+    layers: tuple[Layer, ...]
+    tree: YamlMap
+    rules: tuple[RulesText, ...]
+    traits: tuple[TraitFile, ...]
+    scenario_files: tuple[ScenarioFile, ...]
+    citations: tuple[Citation, ...]
+    removed: tuple[Removed, ...]
+    sources: dict[str, str]
+    content_hash: str
+    complete: bool

@@ -1,0 +1,160 @@
+"""`load_ruleset`: from the name of a ruleset, mods and a mode to one merged, checked source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import NOWHERE, Span
+from rulelang.data.layers import LayerReader
+from rulelang.data.manifest import Manifest, ancestors, check_versions, locate, read_manifest, resolve
+from rulelang.data.merge import Merger
+from rulelang.data.records import Layer, LayerKind, RulesetSource, RulesOwner, RulesText, TraitFile
+from rulelang.data.schema import check_schema
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+
+_TRAIT_KEYS = ("trait", "name", "text", "rules", "pair", "state", "cards", "needs", "knows", "scenarios")
+
+
+def load_ruleset(
+    where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None
+) -> tuple[RulesetSource | None, Diagnostics]:
+    """Find, read, check and merge a ruleset (a shipped id, a folder, a zip or a package), mods over it, and a mode.
+
+    `where` may itself be a mod: what it extends is found beside it. All independent mistakes are reported in one run;
+    the source is None only if no manifest of a base ruleset could be used.
+    """
+    diagnostics = Diagnostics()
+    manifests: list[Manifest] = []
+    for place in (where, *mods):
+        folder = locate(place, diagnostics)
+        manifest = read_manifest(folder, diagnostics) if folder is not None else None
+        if manifest is not None:
+            manifests.append(manifest)
+        elif place is where:
+            return None, diagnostics
+    resolved = resolve(manifests[0], manifests[1:], diagnostics)
+    if resolved is None:
+        return None, diagnostics
+    base, ordered = resolved
+    plan = _layers(base, ordered, mode, diagnostics)
+    merger = Merger(diagnostics, lambda a, b: a in plan[b][0].after)
+    reader = LayerReader(diagnostics, merger)
+    for manifest in (base, *ordered):
+        check_versions(manifest, diagnostics)
+        check_schema("mod" if manifest.is_mod else "ruleset", manifest.file, diagnostics)
+    for layer, manifest in plan:
+        reader.read(layer, manifest)
+    for manifest in (base, *ordered):
+        reader.unread(manifest)
+    traits = tuple(
+        TraitFile(t.id, merger.traits[t.id], t.layer, t.span, t.path) for t in reader.traits if t.id in merger.traits
+    )
+    _check_trait_keys(traits, merger.tree.map("traits"), diagnostics)
+    source = RulesetSource(
+        id=base.id,
+        version=base.version,
+        title=title_of(base.root),
+        manifest=base.root,
+        mods=tuple(m.root for m in ordered),
+        mode=mode,
+        layers=tuple(layer for layer, _ in plan),
+        tree=merger.tree,
+        rules=(*reader.rules, *_embedded(merger.tree, traits, diagnostics)),
+        traits=traits,
+        scenario_files=tuple(reader.scenario_files),
+        citations=tuple(reader.citations),
+        removed=tuple(merger.removed),
+        sources=reader.sources,
+        content_hash=reader.digest(),
+        complete=reader.complete,
+    )
+    return source, diagnostics
+
+
+def title_of(root: YamlMap) -> str:
+    """The title, in English if it is given in several languages; the id if there is none."""
+    title = root.get("title")
+    if isinstance(title, YamlMap) and title.items:
+        return title.text("en") or title.text(title.items[0][0].text) or ""
+    return root.text("title") or root.text("id") or ""
+
+
+def _layers(
+    base: Manifest, mods: list[Manifest], mode: str | None, diagnostics: Diagnostics
+) -> list[tuple[Layer, Manifest]]:
+    """Base, mods, the base's mode, the mods' modes, each knowing which layers it is ordered after."""
+    known = {m.id: m for m in mods}
+    plan: list[tuple[Layer, Manifest]] = []
+
+    def put(kind: LayerKind, name: str, manifest: Manifest, span: Span, after: frozenset[int]) -> None:
+        version, title = manifest.version, title_of(manifest.root)
+        plan.append((Layer(len(plan), kind, name, manifest.id, span, version, title, after), manifest))
+
+    def behind(manifest: Manifest, kind: LayerKind) -> frozenset[int]:
+        """Every layer of another kind that stands before, and those of mods that this one builds on or follows."""
+        above = ancestors(manifest.id, known, after=True)
+        return frozenset(layer.index for layer, m in plan if layer.kind != kind or m is base or m.id in above)
+
+    put("base", base.id, base, base.span, frozenset())
+    for mod in mods:
+        put("mod", mod.id, mod, mod.span, behind(mod, "mod"))
+    if mode is None:
+        return plan
+    names: list[str] = []
+    for manifest in (base, *mods):
+        modes = manifest.root.map("modes")
+        names.extend(modes.keys())
+        key = modes.key(mode)
+        if key is not None:
+            put("mode", mode, manifest, key.span, behind(manifest, "mode"))
+    if mode not in names:
+        key = base.root.key("modes")
+        because = f"the modes are {', '.join(sorted(set(names)))}" if names else "this ruleset has no modes"
+        hint = did_you_mean(mode, names)
+        diagnostics.error(
+            "Y139", key.span if key else base.span, f"there is no mode `{mode}`", because=because, hint=hint
+        )
+    return plan
+
+
+def _check_trait_keys(traits: Sequence[TraitFile], columns: YamlMap, diagnostics: Diagnostics) -> None:
+    """A trait file says what every trait file may say, and what the ruleset's `traits:` declares."""
+    for trait in traits:
+        for key, _ in trait.node.items:
+            if key.text in _TRAIT_KEYS or columns.get(key.text) is not None:
+                continue
+            known = (*_TRAIT_KEYS, *columns.keys())
+            because = "a trait file holds the keys of every trait and those that the ruleset's `traits:` declares"
+            hint = did_you_mean(key.text, known)
+            diagnostics.error("Y120", key.span, f"unknown key `{key.text}`", because=because, hint=hint)
+
+
+def _embedded(tree: YamlMap, traits: Sequence[TraitFile], diagnostics: Diagnostics) -> list[RulesText]:
+    """The rules texts inside YAML: of rows of lists, ladders and cards, then of traits."""
+    found: list[RulesText] = []
+
+    def take(node: YamlNode | None, owner: RulesOwner) -> None:
+        if not isinstance(node, YamlScalar) or not isinstance(node.value, str):
+            return
+        if not node.exact:
+            message = "rules must be written so that each line stands as it is"
+            because = "folded or escaped text has no lines and columns of its own"
+            diagnostics.error(
+                "Y123", node.span, message, because=because, hint="write `rules: |` and the rules below it, indented"
+            )
+            return
+        found.append(RulesText(node.text, node.placement(), node.layer, owner, node.span))
+
+    for section, kind in (("lists", "row"), ("ladders", "row"), ("cards", "card")):
+        for name, node in tree.map(section).items:
+            rows = node.map("rows") if isinstance(node, YamlMap) else YamlMap((), NOWHERE)
+            for index, (key, row) in enumerate(rows.items):
+                if isinstance(row, YamlMap):
+                    owner = RulesOwner("card" if kind == "card" else "row", key.text, name.text, index)
+                    take(row.get("rules"), owner)
+    for trait in traits:
+        take(trait.node.get("rules"), RulesOwner("trait", trait.id))
+    return found

@@ -1,0 +1,182 @@
+"""JSON Schemas: what the files of a ruleset may hold, with every mistake at its line and column."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from functools import cache
+from typing import Any
+
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.data.places import cache_dir, schema_dir
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
+from rulelang.data.yaml_reader import YamlFile
+
+_TYPES = {
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "object": "a map",
+    "array": "a list",
+    "null": "nothing",
+}
+
+
+def check_schema(name: str, file: YamlFile, diagnostics: Diagnostics) -> bool:
+    """Check a file's tree against `schemas/NAME.schema.json`; True if it fits.
+
+    Mistakes become Y120 (unknown key), Y121 (wrong value) and Y122 (missing key). The outcome is kept in the cache
+    folder under a hash of text and schemas, so that a second check of the same text does not import jsonschema.
+    """
+    if file.root is None:
+        return True
+    entry = hashlib.sha256(f"{_schemas_hash()}\0{name}\0{file.text}".encode()).hexdigest()
+    found = _cached(entry, file.path)
+    if found is None:
+        found = _validate(name, file.root)
+        _store(entry, found)
+    diagnostics.extend(found)
+    return not found
+
+
+@cache
+def schemas() -> dict[str, Any]:
+    """All schemas by name (`ruleset`, `mod`, `components`, ...)."""
+    found = {}
+    for path in sorted(schema_dir().glob("*.schema.json")):
+        found[path.name.removesuffix(".schema.json")] = json.loads(path.read_bytes())
+    return found
+
+
+@cache
+def _schemas_hash() -> str:
+    whole = hashlib.sha256(b"1")
+    for path in sorted(schema_dir().glob("*.schema.json")):
+        whole.update(path.read_bytes())
+    return whole.hexdigest()
+
+
+def _cached(entry: str, path: str) -> list[Diagnostic] | None:
+    try:
+        rows = json.loads((cache_dir() / "schema" / entry).read_bytes())
+        return [
+            Diagnostic(code, Span(path, *place), message, because, hint) for code, place, message, because, hint in rows
+        ]
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _store(entry: str, found: list[Diagnostic]) -> None:
+    rows = [(d.code, d.span[1:], d.message, d.because, d.hint) for d in found]
+    try:
+        folder = cache_dir() / "schema"
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=folder)
+        with open(handle, "w", encoding="utf-8") as file:
+            json.dump(rows, file)
+        os.replace(temporary, folder / entry)
+    except OSError:
+        return  # a cache that cannot be written only costs time
+
+
+@cache
+def _validator(name: str) -> Any:
+    from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
+
+    registry: Any = Registry().with_resources(
+        [(f"{key}.schema.json", Resource.from_contents(schema)) for key, schema in schemas().items()]
+    )
+    return Draft202012Validator({"$ref": f"{name}.schema.json"}, registry=registry)
+
+
+def _validate(name: str, root: YamlNode) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    for error in _validator(name).iter_errors(root.plain()):
+        found.extend(_explain(error, root))
+    return sorted(set(found), key=lambda d: (d.span, d.code, d.message))
+
+
+def _explain(error: Any, root: YamlNode) -> list[Diagnostic]:
+    key, node = _find(root, list(error.absolute_path))
+    schema = error.schema if isinstance(error.schema, dict) else {}
+    expected = schema.get("title", "")
+    place = f" in `{key.text}`" if key is not None else ""
+    if error.validator == "additionalProperties" and isinstance(node, YamlMap):
+        known = list(schema.get("properties", {}))
+        unknown = [k for k, _ in node.items if k.text not in known]
+        because = "known are " + ", ".join(f"`{word}`" for word in known)
+        return [
+            Diagnostic("Y120", k.span, f"unknown key `{k.text}`{place}", because, did_you_mean(k.text, known))
+            for k in unknown
+        ]
+    if error.validator == "required" and isinstance(node, YamlMap):
+        missing = [word for word in error.validator_value if node.get(word) is None]
+        span = key.span if key is not None else _start(node.span)
+        because = f"expected {expected}" if key is not None and expected else "every such file has it"
+        return [Diagnostic("Y122", span, f"the key `{word}` is missing{place}", because) for word in missing]
+    if (
+        error.parent is None
+        and isinstance(error.instance, str)
+        and isinstance(node, YamlMap)
+        and node.key(error.instance)
+    ):
+        word = node.key(error.instance)  # propertyNames: the instance is the key
+        if word is not None and error.validator == "pattern":
+            return [Diagnostic("Y121", word.span, f"`{word.text}` cannot stand as a key here", f"expected {expected}")]
+    if error.validator == "type":
+        wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+        expected = expected or " or ".join(_TYPES[word] for word in wanted)
+        hint = "write it in quotes" if "string" in wanted and _is_number(node) else ""
+        return [
+            Diagnostic("Y121", _guilty(key, node), f"expected {expected}, found {kind_of(node)}", _about(key), hint)
+        ]
+    if error.validator in ("enum", "const"):
+        choices = [str(c) for c in (error.validator_value if error.validator == "enum" else [error.validator_value])]
+        hint = did_you_mean(node.text, choices) if isinstance(node, YamlScalar) else ""
+        text = " or ".join(f"`{c}`" for c in choices)
+        return [Diagnostic("Y121", _guilty(key, node), f"expected {text}, found {kind_of(node)}", _about(key), hint)]
+    limit = {"minimum": "at least", "maximum": "at most"}.get(error.validator)
+    if limit:
+        message = f"expected {expected or 'a number'}, {limit} {error.validator_value}; found {kind_of(node)}"
+        return [Diagnostic("Y121", _guilty(key, node), message, _about(key))]
+    message = f"expected {expected}, found {kind_of(node)}" if expected else error.message[:200]
+    return [Diagnostic("Y121", _guilty(key, node), message, _about(key))]
+
+
+def _find(root: YamlNode, path: list[str | int]) -> tuple[YamlScalar | None, YamlNode]:
+    """The node a path leads to, and the last key on the way."""
+    node, key = root, None
+    for step in path:
+        if isinstance(node, YamlMap) and isinstance(step, str):
+            below = node.get(step)
+            if below is None:
+                break
+            key, node = node.key(step), below
+        elif isinstance(node, YamlSeq) and isinstance(step, int):
+            node = node.items[step]
+    return key, node
+
+
+def _about(key: YamlScalar | None) -> str:
+    return f"so that `{key.text}` has a meaning" if key is not None else ""
+
+
+def _guilty(key: YamlScalar | None, node: YamlNode) -> Span:
+    """The value; the key if the value is nothing to point at."""
+    if isinstance(node, YamlScalar) and not node.text and key is not None:
+        return key.span
+    return node.span if isinstance(node, YamlScalar) else _start(node.span)
+
+
+def _start(span: Span) -> Span:
+    return span if span.line == span.end_line else Span(span.path, span.line, span.column, span.line, span.column + 1)
+
+
+def _is_number(node: YamlNode) -> bool:
+    return isinstance(node, YamlScalar) and isinstance(node.value, (int, float))

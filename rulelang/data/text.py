@@ -1,0 +1,56 @@
+"""From bytes to text: UTF-8 only, no invisible characters, positions that any editor agrees with."""
+
+from __future__ import annotations
+
+import re
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import Span
+
+MAX_BYTES = 8 * 1024 * 1024
+_BOMS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+def decode(data: bytes, path: str, diagnostics: Diagnostics) -> str | None:
+    """The text of a file with `\\n` line ends and without a byte order mark, or None with a Y101 or Y104.
+
+    Characters that move the line count unseen (U+0085, U+2028, a lone carriage return) and control characters are
+    refused, so that line and column mean the same here, in PyYAML and in an editor.
+    """
+    start = Span(path, 1, 1, 1, 2)
+    if len(data) > MAX_BYTES:
+        because = f"at most {MAX_BYTES // 2**20} MiB are read, so that a hostile file cannot fill the memory"
+        diagnostics.error("Y104", start, f"this file has {len(data):,} bytes", because=because)
+        return None
+    for mark, name in _BOMS:
+        if data.startswith(mark):
+            diagnostics.error("Y101", start, f"this file is {name}, not UTF-8", hint="save it as UTF-8")
+            return None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as mistake:
+        good = data[: mistake.start].decode("utf-8", "replace").removeprefix("\ufeff")
+        span = _at(good, len(good), path)
+        bad = data[mistake.start]
+        diagnostics.error("Y101", span, f"the byte 0x{bad:02x} is not UTF-8", hint="save the file as UTF-8")
+        return None
+    text = text.replace("\r\n", "\n")
+    odd = _UNPRINTABLE.search(text)
+    if odd:
+        message = f"the invisible character U+{ord(odd.group()):04X} stands here"
+        because = "line breaks and control characters that no editor shows would make places in messages wrong"
+        diagnostics.error("Y101", _at(text, odd.start(), path), message, because=because, hint="delete it")
+        return None
+    return text
+
+
+def _at(text: str, offset: int, path: str) -> Span:
+    line = text.count("\n", 0, offset) + 1
+    column = offset - (text.rfind("\n", 0, offset) + 1) + 1
+    return Span(path, line, column, line, column + 1)

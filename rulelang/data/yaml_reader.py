@@ -1,0 +1,352 @@
+"""Reads YAML with the meaning of the 1.2 core schema on PyYAML's event stream; every node keeps its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.source import Span
+from rulelang.data.text import decode
+from rulelang.data.yaml_nodes import Style, Value, YamlMap, YamlNode, YamlScalar, YamlSeq
+
+MAX_NODES = 1_000_000
+MAX_DEPTH = 60
+MAX_DIGITS = 18
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_INT = re.compile(r"[-+]?[0-9]+\Z|0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
+_SPECIAL = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
+_SPECIAL_BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_WORDS: dict[str, Value] = {**_SPECIAL, **_SPECIAL_BOOL}
+_FLOAT_WORD = re.compile(r"[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z")
+_CORE = "tag:yaml.org,2002:"
+_TAGS = {_CORE + word for word in ("str", "int", "float", "bool", "null", "map", "seq")} | {"!"}
+
+# What PyYAML says, and what an author can do about it.
+_PLAIN_WORDS: tuple[tuple[str, str, str], ...] = (
+    (
+        "cannot start any token",
+        "a tab or a stray character stands where a value should begin",
+        "indent with spaces, and quote text that starts with % @ or `",
+    ),
+    (
+        "mapping values are not allowed",
+        "a second `:` on this line, or a line that is indented too far",
+        "put text that holds `: ` in quotes",
+    ),
+    ("could not find expected ':'", "a key without `:`, or a line that is indented too little", "write `key: value`"),
+    (
+        "did not find expected key",
+        "this line is not indented like its neighbours, or a quote or bracket ended too early",
+        "let keys of one map start in the same column",
+    ),
+    (
+        "did not find expected '-' indicator",
+        "this line is not indented like the list it stands in",
+        "let the `-` of one list stand in one column",
+    ),
+    ("did not find expected ',' or '}'", "a map in braces is not closed", "add a `,` or the closing `}`"),
+    ("did not find expected ',' or ']'", "a list in brackets is not closed", "add a `,` or the closing `]`"),
+    ("while scanning a quoted scalar", "a quote is not closed", "add the closing quote"),
+    ("unexpected end of stream", "a quote is not closed", "add the closing quote"),
+    ("undefined alias", "this alias names no anchor", "declare it before with `&name`"),
+    ("found undefined alias", "this alias names no anchor", "declare it before with `&name`"),
+    (
+        "unknown escape character",
+        "an unknown escape in a double-quoted text",
+        "use single quotes, or double the backslash",
+    ),
+    ("block sequence entries are not allowed", "a `-` where no list can begin", "begin the list on a line of its own"),
+    (
+        "while scanning a block scalar",
+        "the first lines of this text are indented further than the rest",
+        "indent all lines of the text alike",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A rule of the rulebook that the lines below carry out: a line `#: ID ...` of a YAML file."""
+
+    rule_id: str
+    span: Span
+    layer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class YamlFile:
+    """One file read: its tree (None if it is empty or broken), its text and its citations."""
+
+    path: str
+    text: str
+    root: YamlNode | None
+    citations: tuple[Citation, ...] = ()
+
+
+class _Refused(Exception):
+    """Leaves the event loop after a diagnostic that makes the rest of the file meaningless."""
+
+
+def read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int = 0) -> YamlFile:
+    """Read one YAML file. Mistakes become Y101 to Y105 diagnostics; `root` is None if nothing can be used."""
+    text = decode(data, path, diagnostics)
+    if text is None:
+        return YamlFile(path, "", None)
+    return read_yaml_text(text, path, diagnostics, layer)
+
+
+def read_yaml_text(text: str, path: str, diagnostics: Diagnostics, layer: int = 0) -> YamlFile:
+    """Like `read_yaml`, for a text that is already decoded (`\\n` line ends)."""
+    reader = _Reader(text, path, diagnostics, layer)
+    root: YamlNode | None = None
+    try:
+        root = reader.document()
+    except _Refused:
+        return YamlFile(path, text, None)
+    except yaml.MarkedYAMLError as mistake:
+        _malformed(mistake, text, path, diagnostics)
+        return YamlFile(path, text, None)
+    except yaml.YAMLError as mistake:
+        diagnostics.error("Y102", Span(path, 1, 1, 1, 2), f"this is not YAML: {mistake}")
+        return YamlFile(path, text, None)
+    return YamlFile(path, text, root, tuple(reader.citations()))
+
+
+class _Reader:
+    """Builds the tree of one document from events."""
+
+    def __init__(self, text: str, path: str, diagnostics: Diagnostics, layer: int) -> None:
+        self.text = text
+        self.lines = text.split("\n")
+        self.path = path
+        self.diagnostics = diagnostics
+        self.layer = layer
+        self.count = 0
+        self.anchors: dict[str, tuple[YamlNode, int] | None] = {}
+        self.blocks: list[tuple[int, int]] = []  # line ranges of texts, in which `#:` is no citation
+
+    def document(self) -> YamlNode | None:
+        events = yaml.parse(self.text, Loader=_LOADER)
+        root: YamlNode | None = None
+        documents = 0
+        for event in events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self.refuse(event, "a second document begins here", "a file is one document", "delete the `---`")
+            elif isinstance(event, yaml.NodeEvent):
+                root = self.node(event, events, 0)
+        if isinstance(root, YamlScalar) and root.value is None:
+            return None
+        return root
+
+    def node(self, event: Any, events: Iterator[Any], depth: int) -> YamlNode:
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            self.tally(event, 1)
+            return self.named(event, self.scalar(event), 1)
+        if kind is yaml.AliasEvent:
+            return self.alias(event)
+        self.tally(event, 1)
+        if event.tag is not None and event.tag not in _TAGS:
+            self.tag(event)
+        if depth >= MAX_DEPTH:
+            self.refuse(event, f"this is nested more than {MAX_DEPTH} deep", "no ruleset needs that", code="Y104")
+        before = self.count
+        if event.anchor is not None:
+            self.anchors[event.anchor] = None
+        built = (
+            self.mapping(event, events, depth)
+            if kind is yaml.MappingStartEvent
+            else self.sequence(event, events, depth)
+        )
+        return self.named(event, built, self.count - before + 1)
+
+    def named(self, event: Any, node: YamlNode, size: int) -> YamlNode:
+        if event.anchor is not None:
+            self.anchors[event.anchor] = (node, size)
+        return node
+
+    def alias(self, event: Any) -> YamlNode:
+        if event.anchor not in self.anchors:
+            self.refuse(
+                event, f"the alias `*{event.anchor}` names no anchor", "", f"declare it before with `&{event.anchor}`"
+            )
+        found = self.anchors[event.anchor]
+        if found is None:
+            self.refuse(event, f"the alias `*{event.anchor}` stands inside its own anchor", "it would never end")
+            raise _Refused
+        self.tally(event, found[1])
+        return found[0]
+
+    def tally(self, event: Any, size: int) -> None:
+        self.count += size
+        if self.count > MAX_NODES:
+            because = "aliases are counted as often as they are used"
+            self.refuse(event, f"this file has more than {MAX_NODES:,} values", because, code="Y104")
+
+    def mapping(self, event: Any, events: Iterator[Any], depth: int) -> YamlMap:
+        items: list[tuple[YamlScalar, YamlNode]] = []
+        seen: dict[str, YamlScalar] = {}
+        while True:
+            event_key = next(events)
+            if type(event_key) is yaml.MappingEndEvent:
+                break
+            key = self.node(event_key, events, depth + 1)
+            if not isinstance(key, YamlScalar):
+                self.refuse(
+                    event_key,
+                    "a key must be a word or a number, not a map or a list",
+                    "names are looked up by their text",
+                )
+                raise _Refused
+            value = self.node(next(events), events, depth + 1)
+            first = seen.get(key.text)
+            if first is not None:
+                self.diagnostics.error(
+                    "Y103",
+                    key.span,
+                    f"the key `{key.text}` stands twice in one map",
+                    because="one of the two values would be lost without a word",
+                    related=[Related(first.span, f"`{key.text}` stands here first")],
+                )
+                continue
+            seen[key.text] = key
+            items.append((key, value))
+        span = self.span(event.start_mark, event_key.end_mark)
+        if items and not event.flow_style:
+            span = items[0][0].span.to(items[-1][1].span if items[-1][1].span.line >= span.line else span)
+        return YamlMap(tuple(items), span, self.layer)
+
+    def sequence(self, event: Any, events: Iterator[Any], depth: int) -> YamlSeq:
+        items: list[YamlNode] = []
+        while True:
+            inner = next(events)
+            if type(inner) is yaml.SequenceEndEvent:
+                break
+            items.append(self.node(inner, events, depth + 1))
+        span = self.span(event.start_mark, inner.end_mark)
+        if items and not event.flow_style:
+            span = span.to(items[-1].span if items[-1].span.line >= span.line else span)
+        return YamlSeq(tuple(items), span, self.layer)
+
+    def scalar(self, event: Any) -> YamlScalar:
+        start, end, text = event.start_mark, event.end_mark, event.value
+        style = _STYLES.get(event.style, "plain")
+        if style == "literal" or style == "folded":
+            return self.block(event, style)
+        span = Span(self.path, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        if start.line != end.line:
+            self.blocks.append((start.line + 2, end.line + 1))
+        if event.tag is not None:
+            if event.tag not in _TAGS:
+                self.tag(event)
+            if event.tag in ("!", _CORE + "str"):
+                return YamlScalar(text, span, text, style, self.layer)
+        value = self.resolve(text, span) if style == "plain" or event.tag else text
+        return YamlScalar(value, span, text, style, self.layer)
+
+    def resolve(self, text: str, span: Span) -> Value:
+        """The value of plain text in the 1.2 core schema: `on`, `1:30` and dates are text."""
+        if text in _WORDS:
+            return _WORDS[text]
+        first = text[0]
+        if not (first.isdigit() or first in "-+."):
+            return text
+        if _INT.match(text):
+            if len(text) > MAX_DIGITS:
+                self.diagnostics.error(
+                    "Y105", span, f"this number has {len(text)} digits", because=f"numbers have at most {MAX_DIGITS}"
+                )
+                return 0
+            return int(text[2:], 8) if text.startswith("0o") else int(text, 16) if text.startswith("0x") else int(text)
+        if _FLOAT.match(text):
+            return float(text)
+        if _FLOAT_WORD.match(text):
+            return float(text.replace(".", "").lower())
+        return text
+
+    def block(self, event: Any, style: Style) -> YamlScalar:
+        """A `|` or `>` text: find the indentation that YAML stripped, by comparing a line with its source."""
+        header, text = event.start_mark.line, event.value
+        if event.tag is not None and event.tag not in _TAGS:
+            self.tag(event)
+        body = next((i for i in range(header + 1, len(self.lines)) if self.lines[i].strip()), header)
+        source = self.lines[body]
+        indent = len(source) - len(source.lstrip(" ")) if body > header else 0
+        if style == "literal" and text.strip():
+            offset, line = next((i, line) for i, line in enumerate(text.split("\n")) if line.strip())
+            if header + 1 + offset < len(self.lines):
+                indent = len(self.lines[header + 1 + offset]) - len(line)
+        last = header
+        if text.strip():
+            for number in range(header + 1, len(self.lines)):
+                line = self.lines[number]
+                if line.strip() and len(line) - len(line.lstrip(" ")) < indent:
+                    break
+                if line.strip():
+                    last = number
+        self.blocks.append((header + 2, last + 1))
+        column = event.start_mark.column + 1
+        span = Span(self.path, header + 1, column, last + 1, len(self.lines[last]) + 1)
+        return YamlScalar(text, span, text, style, self.layer, max(indent, 0))
+
+    def span(self, start: Any, end: Any) -> Span:
+        return Span(self.path, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+    def tag(self, event: Any) -> None:
+        self.refuse(
+            event,
+            f"the tag `{event.tag}` is not read here",
+            "data is plain YAML: words, numbers, lists and maps",
+            "delete the tag",
+        )
+
+    def refuse(self, event: Any, message: str, because: str, hint: str = "", code: str = "Y105") -> None:
+        mark = event.start_mark
+        span = Span(self.path, mark.line + 1, mark.column + 1, mark.line + 1, mark.column + 2)
+        self.diagnostics.error(code, span, message, because=because, hint=hint)
+        raise _Refused
+
+    def citations(self) -> Iterator[Citation]:
+        if "#:" not in self.text:
+            return
+        inside = {number for first, last in self.blocks for number in range(first, last + 1)}
+        for number, line in enumerate(self.lines, 1):
+            stripped = line.lstrip(" ")
+            if stripped.startswith("#:") and number not in inside:
+                at = len(line) - len(stripped) + 2
+                for word in re.finditer(r"\S+", line[at:]):
+                    span = Span(self.path, number, at + word.start() + 1, number, at + word.end() + 1)
+                    yield Citation(word.group(), span, self.layer)
+
+
+def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics: Diagnostics) -> None:
+    mark: Any = mistake.problem_mark or mistake.context_mark
+    said = " ".join(part for part in (mistake.context, mistake.problem) if part)
+    lines = text.split("\n")
+    row = min(mark.line, len(lines) - 1) if mark else 0
+    column = mark.column if mark else 0
+    span = Span(path, row + 1, column + 1, row + 1, column + 2)
+    related = []
+    if mistake.context_mark is not None and mistake.problem_mark is not None:
+        context: Any = mistake.context_mark
+        if (context.line, context.column) != (row, column):
+            related = [
+                Related(
+                    Span(path, context.line + 1, context.column + 1, context.line + 1, context.column + 2),
+                    "it begins here",
+                )
+            ]
+    found = next(((words, hint) for key, words, hint in _PLAIN_WORDS if key in said), ("this is not YAML", ""))
+    if "\t" in lines[row][: column + 1]:
+        found = ("a tab stands in the indentation", "indent with spaces")
+    diagnostics.error("Y102", span, found[0], because=f"YAML: {said}", hint=found[1], related=related)
