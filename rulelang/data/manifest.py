@@ -12,7 +12,7 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
-from rulelang.data.folders import Folder, display_path, open_folder
+from rulelang.data.folders import Folder, open_folder
 from rulelang.data.places import shipped_rulesets_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import YamlFile, read_yaml

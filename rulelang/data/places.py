@@ -21,6 +21,12 @@ def shipped_rulesets_dir() -> Path:
     return _beside("_rulesets", "rulesets")
 
 
+@cache
+def seeds_dir() -> Path:
+    """The folder of the numbered rules of the rulebooks, one YAML file each (it may not exist)."""
+    return _beside("_seeds", "seeds")
+
+
 def cache_dir() -> Path:
     """The folder for whatever may be thrown away. The environment variable RULELANG_CACHE overrides it."""
     chosen = os.environ.get("RULELANG_CACHE")

@@ -36,9 +36,9 @@ class Layer:
 class RulesOwner:
     """Whose a rules text is.
 
-    core: a `.rules` file of the base. mod: a `.rules` file of a mod or mode. trait: trait `name`. row: row `name` of the
-    list or ladder `of`. card: row `name` of the card sort `of`. `index` is the row's position (from 0) among the merged
-    rows; `name` is the empty text for a row without a name.
+    core: a `.rules` file of the base. mod: a `.rules` file of a mod or mode; `name` is the layer's id in both.
+    trait: trait `name`. row: row `name` of the list or ladder `of`. card: row `name` of the card sort `of`; `index` is
+    the row's position (from 0) among the merged rows, and `name` is empty for a row without a name.
     """
 
     kind: OwnerKind
@@ -60,7 +60,7 @@ class RulesText:
 
 @dataclass(frozen=True, slots=True)
 class TraitFile:
-    """One trait: its id, its whole file as a node (patched by later layers), the layer that brought it, its id's place."""
+    """One trait: its id and the id's place, its file as a node (patched by later layers), the layer that brought it."""
 
     id: str
     node: YamlMap

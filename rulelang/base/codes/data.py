@@ -16,16 +16,17 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y102",
         "malformed YAML",
-        "The file is not YAML: a bracket or quote is open, a line is indented differently from its neighbours, or a tab "
-        "stands in the indentation. The rest of the file is not read until this is mended.",
+        "The file is not YAML: a bracket or quote is open, a line is indented differently from its "
+        "neighbours, or a tab stands in the indentation. The rest of the file is not read until this is "
+        "mended.",
         "lists:\n  part: [head, body",
         "lists:\n  part: [head, body]",
     ),
     Page(
         "Y103",
         "the same name twice",
-        "A key stands twice in one map, a row twice in one list, or a file twice in `files:`. YAML readers usually keep "
-        "the last one and lose the first in silence; here both places are named.",
+        "A key stands twice in one map, a row twice in one list, or a file twice in `files:`. YAML readers "
+        "usually keep the last one and lose the first in silence; here both places are named.",
         "numbers:\n  eras: 4\n  eras: 6",
         "numbers:\n  eras: 6",
     ),
@@ -40,8 +41,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y105",
         "YAML that is not read here",
-        "Tags, several documents in a file, keys that are maps or lists, aliases inside themselves and numbers with more "
-        "than 18 digits are refused. Data is words, numbers, lists and maps.",
+        "Tags, several documents in a file, keys that are maps or lists, aliases inside themselves and "
+        "numbers with more than 18 digits are refused. Data is words, numbers, lists and maps.",
         "when: !!python/name:os.system ls",
         "when: feeding",
     ),
@@ -56,14 +57,16 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y110",
         "the first line of a card file",
-        "The first line of a CSV file names the columns: each once, separated by commas. The column `id` names the rows.",
+        "The first line of a CSV file names the columns: each once, separated by commas. The column `id` "
+        "names the rows.",
         "ID;size;part",
         "id,size,part",
     ),
     Page(
         "Y111",
         "a row of the wrong length",
-        "Every row of a CSV file has as many cells as the first line. A cell that holds a comma stands in double quotes.",
+        "Every row of a CSV file has as many cells as the first line. A cell that holds a comma stands in "
+        "double quotes.",
         "id,text\nwolf,Howls, then bites",
         'id,text\nwolf,"Howls, then bites"',
     ),
@@ -92,8 +95,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y121",
         "a value of the wrong kind",
-        "The value is not what this key holds: a text where a number belongs, a list where a map belongs, a word that is "
-        "not among those allowed.",
+        "The value is not what this key holds: a text where a number belongs, a list where a map belongs, a "
+        "word that is not among those allowed.",
         "numbers:\n  eras: four",
         "numbers:\n  eras: 4",
     ),
@@ -122,8 +125,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y131",
         "the manifest",
-        "A folder holds one manifest: `ruleset.yaml` for a game, `mod.yaml` for a mod. Ids are not used twice, and only "
-        "mods are laid over a ruleset.",
+        "A folder holds one manifest: `ruleset.yaml` for a game, `mod.yaml` for a mod. Ids are not used "
+        "twice, and only mods are laid over a ruleset.",
         "my_mod/harbour.yaml",
         "my_mod/mod.yaml\nmy_mod/harbour.yaml",
     ),
@@ -152,7 +155,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y135",
         "another version of the language",
-        "`language:` names the version of the rules language that the files are written in. This rulelang reads version 1.",
+        "`language:` names the version of the rules language that the files are written in. This rulelang "
+        "reads version 1.",
         "language: 2",
         "language: 1",
     ),
@@ -196,8 +200,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y141",
         "a path that does not exist",
-        "`set:` and `remove:` change what other files declare; each part of the path must exist. Rows without a name are "
-        "counted from 1: `cards.card.rows.3`.",
+        "`set:` and `remove:` change what other files declare; each part of the path must exist. Rows without"
+        " a name are counted from 1: `cards.card.rows.3`.",
         "set:\n  numbers.era: 6",
         "set:\n  numbers.eras: 6",
     ),
