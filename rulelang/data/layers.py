@@ -38,6 +38,7 @@ class LayerReader:
     sources: dict[str, str] = field(default_factory=dict)
     complete: bool = True
     _read: dict[str, set[str]] = field(default_factory=dict)
+    _listed: dict[str, list[str]] = field(default_factory=dict)
     _hash: list[tuple[str, bytes]] = field(default_factory=list)
 
     def digest(self) -> str:
@@ -47,6 +48,11 @@ class LayerReader:
             whole.update(f"{name}\0{len(data)}\0".encode())
             whole.update(data)
         return whole.hexdigest()
+
+    def _files(self, manifest: Manifest) -> list[str]:
+        if manifest.file.path not in self._listed:
+            self._listed[manifest.file.path] = manifest.folder.files()
+        return self._listed[manifest.file.path]
 
     def read(self, layer: Layer, manifest: Manifest) -> None:
         """Read all files of a layer, then carry out its `remove:` and `set:`."""
@@ -90,7 +96,7 @@ class LayerReader:
         for _, mode in manifest.root.map("modes").items:
             if isinstance(mode, YamlMap):
                 read.update(name for name, _ in self._expand(manifest, mode.get("files"), quiet=True))
-        files = manifest.folder.files()
+        files = self._files(manifest)
         nested = {str(PurePosixPath(f).parent) for f in files if PurePosixPath(f).name in MANIFESTS and "/" in f}
         csv = {self._beside(f, c) for f in read for c in files if c.endswith(".csv") and f.endswith(".yaml")}
         for name in files:
@@ -113,7 +119,7 @@ class LayerReader:
     def _expand(self, manifest: Manifest, files: YamlNode | None, quiet: bool = False) -> list[tuple[str, Span]]:
         """The files an include list names: each entry a file, or a folder (with `/` at its end) of YAML files."""
         found: dict[str, Span] = {}
-        everything = manifest.folder.files()
+        everything = self._files(manifest)
         report = Diagnostics() if quiet else self.diagnostics
         for item in files.items if isinstance(files, YamlSeq) else ():
             if not isinstance(item, YamlScalar):
@@ -260,7 +266,7 @@ class LayerReader:
         target = self._beside(name, item.text)
         used.add(target)
         self._read[manifest.file.path].add(target)
-        everything = manifest.folder.files()
+        everything = self._files(manifest)
         if target not in everything:
             self._missing(self.diagnostics, item, f"there is no file `{target}`", everything)
             return None
@@ -281,7 +287,7 @@ class LayerReader:
         return found
 
     def _scenarios(self, layer: Layer, manifest: Manifest) -> None:
-        for name in manifest.folder.files():
+        for name in self._files(manifest):
             if name.startswith("scenarios/") and name.endswith(".yaml"):
                 path = manifest.folder.display(name)
                 try:

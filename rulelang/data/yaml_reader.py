@@ -130,6 +130,7 @@ class _Reader:
         self.diagnostics = diagnostics
         self.layer = layer
         self.count = 0
+        self.known: dict[str, Value] = dict(_WORDS)  # plain texts resolved so far
         self.anchors: dict[str, tuple[YamlNode, int] | None] = {}
         self.blocks: list[tuple[int, int]] = []  # line ranges of texts, in which `#:` is no citation
 
@@ -256,23 +257,23 @@ class _Reader:
 
     def resolve(self, text: str, span: Span) -> Value:
         """The value of plain text in the 1.2 core schema: `on`, `1:30` and dates are text."""
-        if text in _WORDS:
-            return _WORDS[text]
-        first = text[0]
-        if not (first.isdigit() or first in "-+."):
-            return text
-        if _INT.match(text):
+        if text in self.known:
+            return self.known[text]
+        value: Value = text
+        if not (text[0].isdigit() or text[0] in "-+."):
+            pass
+        elif _INT.match(text):
             if len(text) > MAX_DIGITS:
-                self.diagnostics.error(
-                    "Y105", span, f"this number has {len(text)} digits", because=f"numbers have at most {MAX_DIGITS}"
-                )
+                because = f"numbers have at most {MAX_DIGITS}"
+                self.diagnostics.error("Y105", span, f"this number has {len(text)} digits", because=because)
                 return 0
-            return int(text[2:], 8) if text.startswith("0o") else int(text, 16) if text.startswith("0x") else int(text)
-        if _FLOAT.match(text):
-            return float(text)
-        if _FLOAT_WORD.match(text):
-            return float(text.replace(".", "").lower())
-        return text
+            value = int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+        elif _FLOAT.match(text):
+            value = float(text)
+        elif _FLOAT_WORD.match(text):
+            value = float(text.replace(".", "").lower())
+        self.known[text] = value
+        return value
 
     def block(self, event: Any, style: Style) -> YamlScalar:
         """A `|` or `>` text: find the indentation that YAML stripped, by comparing a line with its source."""
