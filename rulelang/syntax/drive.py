@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from lark.exceptions import UnexpectedToken
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE, Span
-from rulelang.syntax.grammar import Grammar
+from rulelang.syntax.grammar import Feeder, Grammar
 from rulelang.syntax.layout import Chunk
 from rulelang.syntax.mistakes import Mistake, explain
 from rulelang.syntax.tokens import Token
 
-if TYPE_CHECKING:
-    from lark.parsers.lalr_interactive_parser import InteractiveParser
-
 # Words of queries, before a bracket only: as bare words they are names (`x.first`).
 QUERIES = {word: f"Q_{word.upper()}" for word in ("any", "no", "first", "all", "sum", "min", "max", "count")}
-_DIE = re.compile(r"d[0-9]+\Z", re.ASCII)
+_DIE = re.compile(r"d[0-9]{1,9}\Z", re.ASCII)
 MOST_MISTAKES = 10
 
 
@@ -32,8 +29,8 @@ def run(grammar: Grammar, chunk: Chunk, rule: str) -> Any:
         for at, token in enumerate(tokens):
             if token.type == "NAME":
                 token.type = _kind(token.text, tokens, at, parser.choices(), words)
-            parser.feed_token(cast(Any, token))
-        return parser.feed_token(cast(Any, _end(tokens)))
+            parser.feed_token(token)
+        return parser.feed_token(_end(tokens))
     except UnexpectedToken:
         return None
 
@@ -54,8 +51,10 @@ def _kind(word: str, tokens: list[Token], at: int, choices: dict[str, Any], word
 def tell(grammar: Grammar, chunk: Chunk, rule: str, found: Diagnostics) -> None:
     """Say what keeps the chunk from parsing: its first mistake, and those in later lines that can be told apart.
 
-    A line with a mistake counts as `nothing`, together with the block that it opens.
+    A line with a mistake counts as `nothing`, together with the block that it opens. Lines in which `found` has an
+    error already are passed over in silence.
     """
+    known = {item.span.line for item in found}
     tokens = [*chunk.tokens, _end(chunk.tokens)]
     starts = set(chunk.starts)
     parser = grammar.start(rule)
@@ -69,7 +68,8 @@ def tell(grammar: Grammar, chunk: Chunk, rule: str, found: Diagnostics) -> None:
         before = saved.copy(deepcopy_values=False)
         for earlier in range(start, at):
             _feeds(grammar, before, tokens, earlier)
-        explain(Mistake(grammar, tokens, at, start, frozenset(before.accepts())), found)
+        if not known & {token.span.line for token in tokens[start : at + 1]}:
+            explain(Mistake(grammar, tokens, at, start, frozenset(before.accepts())), found)
         mistakes += 1
         at = _next_line(tokens, start)
         parser = saved
@@ -77,12 +77,12 @@ def tell(grammar: Grammar, chunk: Chunk, rule: str, found: Diagnostics) -> None:
             return
 
 
-def _feeds(grammar: Grammar, parser: InteractiveParser, tokens: list[Token], at: int) -> bool:
+def _feeds(grammar: Grammar, parser: Feeder, tokens: list[Token], at: int) -> bool:
     token = tokens[at]
     if token.text[:1].isalpha() or token.text[:1] == "_":
         token.type = _kind(token.text, tokens, at, parser.choices(), grammar.words)
     try:
-        parser.feed_token(cast(Any, token))
+        parser.feed_token(token)
     except UnexpectedToken:
         return False
     return True
@@ -103,11 +103,11 @@ def _next_line(tokens: list[Token], start: int) -> int:
     return at
 
 
-def _pass_over(parser: InteractiveParser, token: Token) -> bool:
+def _pass_over(parser: Feeder, token: Token) -> bool:
     """Feed `nothing` in place of a line that cannot be read; False if no statement can stand there."""
     try:
-        parser.feed_token(cast(Any, Token("NOTHING", "nothing", token.span)))
-        parser.feed_token(cast(Any, Token("_NL", "", token.span)))
+        parser.feed_token(Token("NOTHING", "nothing", token.span))
+        parser.feed_token(Token("_NL", "", token.span))
     except UnexpectedToken:
         return False
     return True

@@ -6,16 +6,12 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
-from importlib.metadata import version
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol, cast
 
-from lark import Lark
-from lark.lexer import Lexer
-
-if TYPE_CHECKING:
-    from lark.parsers.lalr_interactive_parser import InteractiveParser
+from lark import Lark, __version__
+from lark.lexer import Lexer, Token
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
 STARTS = ["decl", "then_line"]
@@ -31,18 +27,40 @@ class NoLexer(Lexer):
         return iter(())
 
 
+class Feeder(Protocol):
+    """Lark's interactive parser, as far as it is used here."""
+
+    def feed_token(self, token: Any) -> Any: ...
+
+    def choices(self) -> dict[str, Any]:
+        """The terminals (and rules) that the state knows; a few of the terminals may still fail."""
+
+    def accepts(self) -> set[str]:
+        """The terminals that can stand next. Slow: each is tried."""
+
+    def copy(self, deepcopy_values: bool = True) -> Feeder: ...
+
+
 class Grammar:
     """Lark's tables, and what they call the words and signs of the language (`words`, `signs`: text -> terminal)."""
 
     def __init__(self, lark: Lark) -> None:
         self.lark = lark
-        self.texts = {t.name: str(t.pattern.value) for t in lark.terminals if t.pattern is not None}
+        self.texts = {t.name: t.pattern.value for t in lark.terminals}
         self.words = {text: name for name, text in self.texts.items() if text[0].isalpha()}
         self.signs = {text: name for name, text in self.texts.items() if not text[0].isalpha()}
 
-    def start(self, rule: str) -> InteractiveParser:
+    def start(self, rule: str) -> Feeder:
         """A parser that waits for the first token of `rule` (one of `STARTS`)."""
-        return cast("InteractiveParser", self.lark.parse_interactive(start=rule))
+        return cast(Feeder, self.lark.parse_interactive(start=rule))
+
+    @cached_property
+    def statement_words(self) -> frozenset[str]:
+        """The words that open a statement."""
+        parser = self.start("decl")
+        for terminal in ("GAME", "COLON"):
+            parser.feed_token(Token(terminal, ""))
+        return frozenset(self.texts[t] for t in parser.accepts() if self.texts.get(t, "").isalpha())
 
 
 @lru_cache(maxsize=1)
@@ -79,7 +97,7 @@ def load(builder: object, folder: Path | None = None) -> Lark:
 
 def cache_file(source: str, folder: Path | None = None) -> Path:
     """The file for this grammar text, this Lark and this Python (Lark checks the first again when it reads it)."""
-    key = hashlib.sha256(f"{source}\0{version('lark')}\0{sys.version}".encode()).hexdigest()[:24]
+    key = hashlib.sha256(f"{source}\0{__version__}\0{sys.version}".encode()).hexdigest()[:24]
     return (folder or cache_folder()) / f"grammar-{key}.bin"
 
 

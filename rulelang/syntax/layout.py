@@ -59,7 +59,8 @@ def chunks(lines: list[Line]) -> list[Chunk]:
 def _goes_on(before: Line, first: Token, depth: int) -> bool:
     if first.text in DECLARING:
         return False  # an open bracket or a stray comma must not swallow the next declaration
-    return depth > 0 or before.tokens[-1].text == "," or first.text in JOINING or first.text in CLOSING
+    # after `:` it is a block that was not indented: told as such by `_no_block`
+    return depth > 0 or before.tokens[-1].text in (",", ":") or first.text in JOINING or first.text in CLOSING
 
 
 class _Layout:
@@ -111,9 +112,8 @@ class _Layout:
                 self._too_far(last, first)
                 return
             if len(self.levels) > DEEPEST_BLOCK:
-                self._stop(
-                    "S220", first.span, "blocks nest too deeply here", f"at most {DEEPEST_BLOCK} may stand in each other"
-                )
+                because = f"at most {DEEPEST_BLOCK} may stand in each other"
+                self._stop("S220", first.span, "blocks nest too deeply here", because)
                 return
             self.levels.append(line.indent)
             out.append(_mark("_INDENT", last))
@@ -121,17 +121,18 @@ class _Layout:
         if last.text == ":":
             self._no_block(last)
             return
+        levels = list(self.levels)
         while line.indent < self.levels[-1]:
             self.levels.pop()
             out.append(_mark("_DEDENT", last))
         if line.indent != self.levels[-1]:
-            above = " or ".join(str(level) for level in sorted({*self.levels}))
+            above = " or ".join(str(level) for level in levels if level) or "0"
             self._stop(
                 "S207",
                 first.span,
                 f"this line is indented by {line.indent}, which is no level above it",
                 "it must begin as far in as the lines of the block to which it belongs",
-                f"indent it by {above} spaces, or as the line before",
+                f"indent it by {above} spaces",
             )
 
     def _bracket(self, token: Token) -> bool:
@@ -139,9 +140,8 @@ class _Layout:
         if text in OPENING:
             self.brackets.append(token)
             if len(self.brackets) > DEEPEST_BRACKET:
-                self._stop(
-                    "S220", token.span, "brackets nest too deeply here", f"at most {DEEPEST_BRACKET} may be open at once"
-                )
+                because = f"at most {DEEPEST_BRACKET} may be open at once"
+                self._stop("S220", token.span, "brackets nest too deeply here", because)
                 return False
         elif text in CLOSING:
             if not self.brackets:
@@ -175,7 +175,7 @@ class _Layout:
             colon.span,
             "nothing stands in the block that begins here",
             "after `:` a statement is expected, on the same line or indented on the next ones",
-            "write `nothing` for a block that does nothing",
+            "indent the next line further, or write `nothing` for a block that does nothing",
         )
 
     def _too_far(self, last: Token, first: Token) -> None:

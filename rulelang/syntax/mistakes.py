@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.syntax.expected import expected, seen
 from rulelang.syntax.grammar import Grammar
-from rulelang.syntax.tokens import Token
+from rulelang.syntax.layout import DECLARING, HEADS
+from rulelang.syntax.tokens import CLOSING, OPENING, STRUCTURE, Token
+
+COMPARING = ("==", "!=", "<", "<=", ">", ">=")
+BINDING = frozenset(("in", "of", "on", "from", "where", "with", "sorted", "by"))
+LOGIC_SIGNS = {"&&": "and", "&": "and", "||": "or", "|": "or", "!": "not"}
+# Words of other languages, and what says the same here.
+FOREIGN = {
+    "return": "a `value` is one expression after its `:`; a routine gives nothing back",
+    "while": "write `repeat until E:`",
+    "foreach": "write `for KIND NAME:`",
+    "print": 'write `tells "..."`',
+    "log": 'write `tells "..."`',
+    "set": "write `x = E`",
+    "var": "write `let x = E`",
+    "const": "write `let x = E`, or declare a number in YAML",
+    "def": "write `routine NAME(...):` or `value NAME(...) -> TYPE:`",
+    "function": "write `routine NAME(...):` or `value NAME(...) -> TYPE:`",
+    "func": "write `routine NAME(...):` or `value NAME(...) -> TYPE:`",
+    "on": "write `before`, `after`, `instead of` or `react to`",
+    "when": "write `before EVENT:` or `after EVENT:`",
+    "pass": "write `nothing`",
+    "break": "write `repeat until E:`, or `for ... where E`",
+    "continue": "write `for ... where E`, or an `if`",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +51,250 @@ class Mistake:
     def token(self) -> Token:
         return self.tokens[self.at]
 
+    @property
+    def before(self) -> Token | None:
+        """The token before it on its line, or None."""
+        return self.tokens[self.at - 1] if self.at > self.start else None
+
+    @property
+    def after(self) -> Token | None:
+        return self.tokens[self.at + 1] if self.at + 1 < len(self.tokens) else None
+
+    @property
+    def head(self) -> str:
+        """The word that opens the line, past `always` and `may`."""
+        at = self.start
+        while at < self.at and self.tokens[at].text in ("always", "may"):
+            at += 1
+        return self.tokens[at].text
+
+    def takes(self, text: str) -> bool:
+        """True if this word or sign could stand here."""
+        name = self.grammar.words.get(text) or self.grammar.signs.get(text)
+        return name in self.accepted
+
+    def open_words(self) -> list[int]:
+        """Places of the earlier tokens of the line that stand in the same bracket, latest first."""
+        found, depth = [], 0
+        for at in range(self.at - 1, self.start - 1, -1):
+            text = self.tokens[at].text
+            depth += (text in CLOSING) - (text in OPENING)
+            if depth < 0 or (depth == 0 and text == ","):
+                break
+            if depth == 0:
+                found.append(at)
+        return found
+
 
 def explain(mistake: Mistake, found: Diagnostics) -> None:
-    """Add the diagnostic for the mistake."""
-    found.error("S222", mistake.token.span, f"unexpected `{mistake.token.text}`", because=", ".join(sorted(mistake.accepted)))
+    """Add the diagnostic for the mistake: the first slip that fits, else what was expected."""
+    for slip in SLIPS:
+        told = slip(mistake)
+        if told is not None:
+            found.add(told)
+            return
+    found.add(_general(mistake))
+
+
+def _error(code: str, span: Span, message: str, because: str, hint: str = "") -> Diagnostic:
+    return Diagnostic(code, span, message, because, hint)
+
+
+def single_equals(m: Mistake) -> Diagnostic | None:
+    if m.token.text == "=" and m.takes("=="):
+        return _error(
+            "S212", m.token.span, "`=` in a condition", "`=` sets a value; a condition compares with `==`", "write `==`"
+        )
+    if m.token.text == "==" and m.takes("="):
+        return _error(
+            "S212", m.token.span, "`==` in a statement", "`==` compares; a statement sets a value with `=`", "write `=`"
+        )
+    return None
+
+
+def else_if(m: Mistake) -> Diagnostic | None:
+    before = m.before
+    because = "one more case of an `if` is `elif`"
+    if m.token.text == "if" and before is not None and before.text == "else" and m.at - 1 == m.start:
+        return _error("S213", before.span.to(m.token.span), "`else if`", because, "write `elif`")
+    word = m.tokens[m.start]
+    if word.text in ("elseif", "elsif", "elf") and m.at <= m.start + 1:
+        return _error("S213", word.span, f"`{word.text}` opens no case", because, "write `elif`")
+    return None
+
+
+def logic_signs(m: Mistake) -> Diagnostic | None:
+    word = LOGIC_SIGNS.get(m.token.text)
+    if word is None:
+        return None
+    because = "conditions are joined by words: `and`, `or`, `not`"
+    return _error("S214", m.token.span, f"`{m.token.text}` has no meaning in the rules", because, f"write `{word}`")
+
+
+def where_or(m: Mistake) -> Diagnostic | None:
+    if m.token.text != "or" or not any(m.tokens[at].text == "where" for at in m.open_words()):
+        return None
+    return _error(
+        "S215",
+        m.token.span,
+        "`or` in a `where` without brackets",
+        "what follows `where` reaches as far as `and` does; with `or` it stands in brackets",
+        "write `where (A or B)`",
+    )
+
+
+def in_to(m: Mistake) -> Diagnostic | None:
+    if m.token.text != "to" or m.head in ("move", "draw"):
+        return None
+    for at in m.open_words():
+        if m.tokens[at].text == "in" and at - 2 >= m.start and m.tokens[at - 2].text == "int":
+            name = m.tokens[at - 1].text
+            return _error(
+                "S216",
+                m.tokens[at].span.to(m.token.span),
+                "a range written with `in`",
+                "a range is `from A to B`; `in` takes a place or a zone",
+                f"write `{m.tokens[at - 2].text} {name} from ... to ...`",
+            )
+    return None
+
+
+def question_mark(m: Mistake) -> Diagnostic | None:
+    if m.token.text != "?":
+        return None
+    before = m.before
+    kind = before.text if before is not None and before.type == "NAME" else "KIND"
+    span = before.span.to(m.token.span) if before is not None and kind != "KIND" else m.token.span
+    because = "what may be missing has `maybe` in front of its type"
+    return _error("S217", span, f"`{kind}?` is no type", because, f"write `maybe {kind}`")
+
+
+def if_for_when(m: Mistake) -> Diagnostic | None:
+    guarded = m.head in ("forbid", "modify", "ignore", "copy", "before", "after", "instead", "react", "compulsory")
+    if not guarded:
+        return None
+    token = m.token
+    if m.head == "modify" and m.takes("else"):  # `+ 1 if C`: the line ends, or goes on, where `else` is expected
+        token = next((m.tokens[at] for at in m.open_words() if m.tokens[at].text == "if"), token)
+    if token.text not in ("if", "where"):
+        return None
+    because = "the condition of a rule follows `when` or `unless`"
+    return _error("S219", token.span, f"`{token.text}` cannot open the condition here", because, "write `when`")
+
+
+def missing_colon(m: Mistake) -> Diagnostic | None:
+    if not m.takes(":") or m.head not in HEADS or m.token.type != "_NL":
+        return None
+    return _error(
+        "S211",
+        m.token.span,
+        f"`:` is missing at the end of this line that begins with `{m.head}`",
+        "`:` opens the block that belongs to it",
+        "put `:` at the end of the line, and the block after it",
+    )
+
+
+def outside(m: Mistake) -> Diagnostic | None:
+    word = m.token.text
+    if m.at != m.start or "MODIFY" not in m.accepted or word not in m.grammar.statement_words:
+        return None
+    return _error(
+        "S224",
+        m.token.span,
+        f"a statement that begins with `{word}` stands outside of every declaration",
+        "statements stand in the block of a `routine`, `phase`, `action`, `game` or a hook",
+        "indent it below the one to which it belongs",
+    )
+
+
+def unknown_declaration(m: Mistake) -> Diagnostic | None:
+    first = m.start + (m.tokens[m.start].text == "always")
+    if m.at != first or not m.takes("modify") or m.token.type in STRUCTURE or m.token.type == "STRING":
+        return None
+    hint = FOREIGN.get(m.token.text) or did_you_mean(m.token.text, DECLARING)
+    words = ", ".join(f"`{word}`" for word in DECLARING[:-1])
+    because = f"a line at the left edge begins with {words} or `{DECLARING[-1]}`"
+    return _error("S223", m.token.span, f"{seen(m.token)} opens no declaration", because, hint)
+
+
+def unknown_statement(m: Mistake) -> Diagnostic | None:
+    word = m.before
+    if word is None or word.type != "NAME" or m.token.text in ("(", ".", "[", "=", ":", ","):
+        return None
+    opens = m.at - 1 == m.start or m.tokens[m.at - 2].text == ":"
+    if not opens or not m.takes("=") or m.token.text == "is":
+        return None
+    hint = FOREIGN.get(word.text) or did_you_mean(word.text, m.grammar.statement_words)
+    if not hint:
+        return None
+    because = f"a call of `{word.text}` would be followed by `(` or the end of the line, not by {seen(m.token)}"
+    return _error("S223", word.span, f"`{word.text}` opens no statement", because, hint)
+
+
+def chained(m: Mistake) -> Diagnostic | None:
+    if m.token.text not in COMPARING or not m.takes("and"):
+        return None
+    because = "one comparison has two sides; it cannot be compared again"
+    return _error("S226", m.token.span, "comparisons in a chain", because, "write `a < b and b < c`, or use brackets")
+
+
+def stray_dice(m: Mistake) -> Diagnostic | None:
+    if m.token.type != "DIE":
+        return None
+    because = "dice are thrown by the statement `roll` only, since an expression has no chance in it"
+    return _error("S227", m.token.span, f"dice {seen(m.token)} in this place", because, "write `roll 2d6 as x` first")
+
+
+def no_kind(m: Mistake) -> Diagnostic | None:
+    before = m.before
+    if before is None or m.at - 2 < m.start or before.type != "NAME" or before.text not in BINDING:
+        return None
+    name = m.tokens[m.at - 2]
+    if name.type != "NAME":
+        return None
+    return _error(
+        "S228",
+        name.span,
+        f"`{name.text}` has no kind in front of it",
+        "what is looked for is named with its kind, as in `card c in p.hand`",
+        f"write `KIND {name.text} {before.text} ...`",
+    )
+
+
+SLIPS: tuple[Callable[[Mistake], Diagnostic | None], ...] = (
+    single_equals, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside, unknown_declaration,
+    no_kind, missing_colon, chained, stray_dice, unknown_statement,
+)  # fmt: skip
+
+
+def _general(m: Mistake) -> Diagnostic:
+    """What was found and what could stand there instead."""
+    because = f"{expected(m.accepted, m.grammar.texts)} is expected"
+    if m.before is not None:
+        because += f" after {seen(m.before)}"
+    if m.token.type in STRUCTURE:
+        what = {"_INDENT": "a block begins", "_DEDENT": "the block ends", "$END": "the text ends"}
+        message = what.get(m.token.type, "the line ends") + " too early"
+        return _error("S221", m.token.span, message, because, _hint(m))
+    return _error("S222", m.token.span, f"{seen(m.token)} cannot stand here", because, _hint(m))
+
+
+def _hint(m: Mistake) -> str:
+    token, head = m.token, m.tokens[m.start]
+    if token.text in ("else", "elif") and m.at == m.start:
+        return f"`{token.text}` belongs to an `if` (or `choose`) that begins as far in as itself"
+    if m.takes("else") and not m.takes("elif"):
+        return "write `A if C else B`; as a statement, `if C:` stands before what it guards"
+    if m.takes("->"):
+        return "a value says its type: `value NAME(...) -> int: E`"
+    if m.takes("during"):
+        return "an action says when it is offered: `action NAME(...) during PHASE:`"
+    if m.takes("else") and token.type == "_DEDENT":
+        return "a value needs a result in every case: end with `else: E`"
+    if token.type == "STRING":
+        return "a text stands after `because` and `tells` only"
+    if head.text in m.grammar.statement_words and m.start + 1 < m.at and m.tokens[m.start + 1].text == "(":
+        return f"`{head.text}` is a statement of the language, so no routine can have this name"
+    if m.takes(",") and m.takes(")") and token.type in ("NAME", "NUMBER"):
+        return "perhaps a comma is missing before it"
+    return ""

@@ -17,6 +17,7 @@ def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostic
     from rulelang.syntax import drive, layout, scan
     from rulelang.syntax.depth import too_deep
     from rulelang.syntax.grammar import grammar
+    from rulelang.syntax.reserved import reserved
 
     tables = grammar()
     if len(text) > LONGEST_TEXT:
@@ -31,6 +32,7 @@ def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostic
         if node is None:
             drive.tell(tables, chunk, "decl", found)
         elif not too_deep(node, len(chunk.tokens), found):
+            reserved(chunk.tokens, tables.statement_words, found)
             declarations.append(replace(cast(Decl, node), cites=chunk.cites))
     return tuple(declarations), found
 

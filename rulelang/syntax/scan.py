@@ -15,14 +15,14 @@ _CITE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.\-]*\Z")
 _TOKEN = re.compile(
     r"""(?P<blank>[ \t]+)
     |(?P<NAME>owner's\b|[A-Za-z_][A-Za-z0-9_]*)
-    |(?P<DIE>[0-9]+d[0-9]+\b)
+    |(?P<DIE>[0-9]{1,9}d[0-9]{1,9}\b)
     |(?P<NUMBER>[0-9]+)
     |(?P<sign>->|\+=|-=|==|!=|<=|>=|&&|\|\||[-+*/%=<>()\[\],.:!?&|;{}^~@$\\])
     |(?P<STRING>"[^"]*")
     |(?P<comment>\#.*)
     |(?P<single>'[^']*')
     |(?P<open>"[^"]*\Z)
-    |(?P<other>.)""",
+    |(?P<other>[^\x00-\x7f]+|.)""",
     re.VERBOSE | re.ASCII,
 )
 
@@ -32,6 +32,7 @@ def scan(text: str, placement: Placement, signs: dict[str, str]) -> tuple[list[L
     found = Diagnostics()
     lines: list[Line] = []
     cites: tuple[str, ...] = ()
+    tabs = False
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.rstrip("\r \t")
         if number == 1:
@@ -46,11 +47,12 @@ def scan(text: str, placement: Placement, signs: dict[str, str]) -> tuple[list[L
             continue
         if line[start] == "#":
             continue
-        if "\t" in line[:start]:
+        if "\t" in line[:start] and not tabs:
+            tabs = True
             found.error(
                 "S202",
                 placement.span(number, 1, number, start + 1),
-                "a tab in the indentation of this line",
+                "a tab in the indentation of this line (and perhaps of later ones)",
                 because="a tab is as wide as each editor likes, so the blocks cannot be told",
                 hint="indent with spaces, two for each block",
             )
@@ -74,6 +76,10 @@ def _tokens(
         span = Span(path, row, shift + match.start(), row, shift + match.end())
         if kind == "sign":
             kind = signs.get(word, word)
+        elif kind == "NAME":
+            word = _WRONG_CASE.get(word, word)
+            if word != match.group():
+                _wrong_case(match.group(), word, span, found)
         elif kind == "NUMBER":
             word = _number(word, span, found)
         elif kind in ("single", "open", "other"):
@@ -84,6 +90,19 @@ def _tokens(
             kind = "STRING"
         tokens.append(Token(kind, word, span))
     return tokens
+
+
+_WRONG_CASE = {"True": "true", "False": "false", "None": "none", "TRUE": "true", "FALSE": "false", "NONE": "none"}
+
+
+def _wrong_case(word: str, right: str, span: Span, found: Diagnostics) -> None:
+    found.error(
+        "S218",
+        span,
+        f"`{word}` is written with capitals",
+        because="`true`, `false` and `none` are written small",
+        hint=f"write `{right}`",
+    )
 
 
 def _number(word: str, span: Span, found: Diagnostics) -> str:
@@ -120,7 +139,8 @@ def _string(kind: str, word: str, span: Span, found: Diagnostics) -> str:
 
 
 def _other(word: str, span: Span, found: Diagnostics) -> None:
-    name = unicodedata.name(word, "") or f"code U+{ord(word):04X}"
+    first = word[0]
+    name = unicodedata.name(first, "") or f"code U+{ord(first):04X}"
     if word == "'":
         found.error(
             "S205",
@@ -129,8 +149,8 @@ def _other(word: str, span: Span, found: Diagnostics) -> None:
             because='texts stand in double quotes, like "so"; the one word with a quote is `owner\'s`',
         )
         return
-    seen = f"`{word}` " if word.isprintable() else ""
-    hint = _REPLACEMENTS.get(word, "")
+    seen = f"`{first}` " if first.isprintable() else ""
+    hint = _REPLACEMENTS.get(first, "")
     found.error(
         "S201",
         span,

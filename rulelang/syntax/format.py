@@ -1,0 +1,104 @@
+"""Tidies a text without losing its comments: indentation, blanks at line ends, empty lines and CRLF.
+
+The alignment that an author gave to the inside of a line is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import Placement
+from rulelang.syntax.layout import Chunk, chunks, lay_out
+from rulelang.syntax.parse import parse
+from rulelang.syntax.same import same
+from rulelang.syntax.tokens import Token
+
+STEP = 2
+
+
+def format_text(text: str) -> str:
+    """The tidied text; a text with mistakes comes back as it is."""
+    place = Placement("")
+    before, found = parse(text, place)
+    if found.failed:
+        return text
+    tidy = _tidied(text)
+    after, found = parse(tidy, place)
+    cites = [d.cites for d in before] == [d.cites for d in after]
+    return tidy if not found.failed and cites and same(before, after) else text
+
+
+@dataclass(slots=True)
+class _Margins:
+    """New indentation of each line of code, by line number; and for comments, of each old indentation in the chunk."""
+
+    code: dict[int, int] = field(default_factory=dict)
+    levels: dict[int, dict[int, int]] = field(default_factory=dict)
+
+
+def _tidied(text: str) -> str:
+    margins = _margins(text)
+    out: list[str] = []
+    lines = [line.rstrip() for line in text.removeprefix("\ufeff").split("\n")]
+    following = 0
+    comments: dict[int, int] = {}
+    for number in range(len(lines), 0, -1):  # a comment is indented as the code below it
+        if number in margins.code:
+            following = number
+        elif lines[number - 1] and following:
+            comments[number] = following
+    last: dict[int, int] = {0: 0}
+    for number, line in enumerate(lines, 1):
+        bare = line.lstrip()
+        if not bare:
+            if out and out[-1]:
+                out.append("")
+            continue
+        indent = len(line) - len(bare)
+        if number in margins.code:
+            last = margins.levels[number]
+            out.append(" " * margins.code[number] + bare)
+            continue
+        below = comments.get(number)
+        levels = margins.levels[below] if below is not None and below in margins.levels else last
+        out.append(" " * (last.get(indent, levels.get(indent, 0)) if indent else 0) + bare)
+    while out and not out[-1]:
+        out.pop()
+    return "\n".join(out) + "\n" if out else ""
+
+
+def _margins(text: str) -> _Margins:
+    from rulelang.syntax.grammar import grammar
+    from rulelang.syntax.scan import scan
+
+    lines, _ = scan(text, Placement(""), grammar().signs)
+    margins = _Margins()
+    for chunk in chunks(lines):
+        lay_out(chunk, Diagnostics())
+        _chunk_margins(chunk, margins)
+    return margins
+
+
+def _chunk_margins(chunk: Chunk, margins: _Margins) -> None:
+    """Indentation of the chunk's lines: two for each open block; a line that goes on keeps its distance."""
+    depths: dict[int, int] = {}
+    depth = 0
+    starts = set(chunk.starts)
+    for at, token in enumerate(chunk.tokens):
+        depth += (token.type == "_INDENT") - (token.type == "_DEDENT")
+        if at in starts:
+            depths[token.span.line] = depth
+    levels: dict[int, int] = {}
+    shift = margin = 0
+    for line in chunk.lines:
+        first: Token = line.tokens[0]
+        number = first.span.line
+        if number in depths:
+            margin = depths[number] * STEP
+            shift = margin - line.indent
+            levels = {old: new for old, new in levels.items() if old < line.indent} | {line.indent: margin}
+            margins.code[number] = margin
+        else:
+            margins.code[number] = max(line.indent + shift, margin + STEP)
+        margins.levels[number] = dict(levels)

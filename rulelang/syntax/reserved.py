@@ -1,0 +1,31 @@
+"""Names that could never be used, because the language reads the word otherwise. Asked of a good parse."""
+
+from __future__ import annotations
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.syntax.tokens import Token
+
+# In an expression these never stand for a name.
+_IN_EXPRESSIONS = frozenset(("true", "false", "none", "not", "can"))
+# Before a bracket these open a query.
+_QUERIES = frozenset(("any", "no", "all", "count", "sum", "min", "max", "first"))
+
+
+def reserved(tokens: list[Token], statements: frozenset[str], found: Diagnostics) -> None:
+    """Tell each declared, bound or `let` name that is a word of the language where it would be used."""
+    before = None
+    for token in tokens:
+        if token.type == "NAME" and before is not None:
+            word = token.text
+            if before.text in ("routine", "phase") and word in statements:
+                _tell(token, "a call of it would be read as that statement", found)
+            elif before.text in ("value", "routine") and word in _QUERIES:
+                _tell(token, "a call of it would be read as that query", found)
+            elif word in _IN_EXPRESSIONS and (before.text in ("let", "value", "as") or before.type == "NAME"):
+                _tell(token, "an expression would read it as that word", found)
+        before = token
+
+
+def _tell(token: Token, because: str, found: Diagnostics) -> None:
+    message = f"`{token.text}` is a word of the language"
+    found.error("S225", token.span, message, because=because, hint="choose another name")
