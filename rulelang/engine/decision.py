@@ -1,0 +1,185 @@
+"""What is asked: the decision, its options with their texts, and how a typed text finds its option."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal
+
+from rulelang.base.layout import Site
+from rulelang.base.source import NOWHERE, Span
+from rulelang.engine.names import Names, differing
+from rulelang.engine.program import OptionTuple
+
+PASS = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something cannot be done: a text, the trait or card that forbids it ("" for the core rules), its line."""
+
+    text: str
+    source: str = ""
+    span: Span = NOWHERE
+
+    def __str__(self) -> str:
+        by = f" ({self.source})" if self.source else ""
+        at = f" [{self.span}]" if self.span.path else ""
+        return f"{self.text}{by}{at}"
+
+
+class IllegalMove(ValueError):
+    """A move that is not among the options. The state is as it was; `reasons` say why (never empty)."""
+
+    def __init__(self, reasons: Sequence[Refusal]) -> None:
+        super().__init__("; ".join(str(reason) for reason in reasons))
+        self.reasons = tuple(reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose. `key` is (tag, values...): stable for the same decision; `action` is "" for pass."""
+
+    text: str
+    index: int
+    key: OptionTuple
+    action: str = ""
+    source: str = ""
+
+    @property
+    def is_pass(self) -> bool:
+        return self.key[0] == PASS
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`player` is a seat from 1. There are two options or more: what is forced is done unasked."""
+
+    player: int
+    name: str
+    prompt: str
+    kind: Literal["offer", "choose", "order", "react"]
+    options: tuple[Option, ...]
+    span: Span
+
+    def find(self, text: str) -> Option | tuple[Option, ...]:
+        """The option with this text, or the only one that starts with it; else the several that do, or none: ()."""
+        wanted = normal(text)
+        for option in self.options:
+            if normal(option.text) == wanted:
+                return option
+        if wanted in ("pass", "none"):
+            for option in self.options:
+                if option.is_pass:
+                    return option
+        found = tuple(option for option in self.options if wanted and normal(option.text).startswith(wanted))
+        return found[0] if len(found) == 1 else found
+
+    def nearest(self, text: str, count: int = 3) -> list[str]:
+        """The texts of the options most like a text, best first."""
+        return get_close_matches(normal(text), [option.text for option in self.options], n=count, cutoff=0.5)
+
+
+def normal(text: str) -> str:
+    """A text as it is compared: one space between words, case folded."""
+    return " ".join(text.split()).casefold()
+
+
+def make_options(site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]) -> tuple[Option, ...]:
+    """Options with texts, all different."""
+    labels = _card_labels(site, keys, names, S)
+    shared = _shared_names(site)
+    rows: list[list[str]] = []
+    for key in keys:
+        if key[0] == PASS:
+            rows.append(["pass" if site.kind == "offer" else "none"])
+            continue
+        action = site.actions[key[0]]
+        args = [
+            labels[value] if kind in names.layout.sorts and value else names.text(kind, value)
+            for kind, value in zip(action.types, key[1:], strict=False)
+        ]
+        if site.kind == "choose" and args:
+            rows.append(args)
+        else:
+            rows.append([action.id if action.name in shared else action.name, *args])
+    texts = [" ".join(row) for row in rows]
+    _tell_apart(site, keys, texts, names, S)
+    return tuple(
+        Option(text, index, key)
+        if key[0] == PASS
+        else Option(text, index, key, site.actions[key[0]].id, site.actions[key[0]].source)
+        for index, (text, key) in enumerate(zip(texts, keys, strict=True))
+    )
+
+
+def card_args(site: Site, key: OptionTuple, names: Names) -> list[int]:
+    """The cards among an option's values."""
+    if key[0] == PASS:
+        return []
+    types = site.actions[key[0]].types
+    return [value for kind, value in zip(types, key[1:], strict=False) if value and kind in names.layout.sorts]
+
+
+def face_of(names: Names, S: Sequence[int], card: int) -> int:
+    """The face that a card shows in play, 0 if it shows what is printed."""
+    column = names.layout.card_face
+    return S[column + card] if column else 0
+
+
+def _card_labels(site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]) -> dict[int, str]:
+    """By card: its label, with printed values where cards of one label are printed differently."""
+    by_label: dict[str, set[int]] = {}
+    for key in keys:
+        for card in card_args(site, key, names):
+            by_label.setdefault(names.card(card, face_of(names, S, card)), set()).add(card)
+    labels: dict[int, str] = {}
+    for label, cards in by_label.items():
+        printed = differing(names.layout, cards)
+        labels |= {card: f"{label} {printed[card]}".rstrip() if card in printed else label for card in cards}
+    return labels
+
+
+def _shared_names(site: Site) -> set[str]:
+    """Names that several actions of the site have: those are shown by their ids."""
+    seen: set[str] = set()
+    return {a.name for a in site.actions if a.name in seen or seen.add(a.name)}  # type: ignore[func-returns-value]
+
+
+def _tell_apart(
+    site: Site, keys: Sequence[OptionTuple], texts: list[str], names: Names, S: Sequence[int]
+) -> None:
+    """Make equal texts different: by where their cards lie, then by number."""
+    for group in _clashes(texts):
+        where = [" ".join(place_of(names, S, card) for card in card_args(site, keys[i], names)) for i in group]
+        if len(set(where)) > 1:
+            for i, place in zip(group, where, strict=True):
+                texts[i] = f"{texts[i]} {place}".rstrip()
+    for group in _clashes(texts):
+        for number, i in enumerate(group, 1):
+            texts[i] = f"{texts[i]} #{number}"
+
+
+def _clashes(texts: Iterable[str]) -> list[list[int]]:
+    groups: dict[str, list[int]] = {}
+    for i, text in enumerate(texts):
+        groups.setdefault(normal(text), []).append(i)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def place_of(names: Names, S: Sequence[int], card: int) -> str:
+    """Where a card lies, in words: `on wolf`, `in ana's hand`, `in deck`."""
+    layout = names.layout
+    zone_id = S[layout.where + card]
+    name = layout.zone_names[zone_id]
+    zone = layout.zones.get(name)
+    owner = layout.zone_owner[zone_id]
+    if zone is None or not zone.of or not owner:
+        return f"in {name}"
+    if zone.of == "player":
+        return f"in {names.text('player', owner)}'s {name}"
+    return f"on {names.text(zone.of, owner)}"

@@ -1,0 +1,252 @@
+"""The log: what happened, by which rule, and what caused it.
+
+Entries are kept as data in a chain of pairs (entry, what came before), so that a clone shares its past for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+from rulelang.base.source import Span
+from rulelang.engine.program import ROLL
+
+if TYPE_CHECKING:
+    from rulelang.engine.names import Names
+    from rulelang.engine.table import Table
+
+#: `template` of the entry that closes an event: its `parent` is the event that ends.
+CLOSE = -1
+
+
+class Mark(NamedTuple):
+    """Where a card lay, and which face it showed, when an event began or ended."""
+
+    zone: int
+    face: int
+
+
+class Entry(NamedTuple):
+    """One raw entry. `parent` is the number of the causing event, -1 for none; `marks` are of the card arguments."""
+
+    template: int
+    args: tuple[int, ...]
+    parent: int
+    depth: int
+    marks: tuple[Mark, ...]
+
+
+Chain = tuple[Entry, Any] | None  # (the last entry, the chain before it)
+
+
+class Recorder:
+    """The host of one state: it writes the log, and keeps the curtain's snapshot and the fixed dice."""
+
+    __slots__ = ("chain", "count", "curtain_from", "curtain_words", "dice", "enabled", "opened", "table", "words")
+
+    def __init__(self, table: Table, words: list[int], enabled: bool) -> None:
+        self.table = table
+        self.words = words
+        self.enabled = enabled
+        self.chain: Chain = None
+        self.count = 0  # events so far (entries that close one are not counted)
+        self.opened: tuple[tuple[int, Entry], ...] = ()  # events that have not ended, outermost first
+        self.curtain_from = 0  # number of the first event behind the curtain
+        self.curtain_words: list[int] | None = None  # never changed once taken
+        self.dice: tuple[int, ...] = ()  # fixed ones still to come, 0 .. sides - 1
+
+    def copy(self, words: list[int]) -> Recorder:
+        """The same past, for other words."""
+        new = Recorder.__new__(Recorder)
+        new.table = self.table
+        new.words = words
+        new.enabled = self.enabled
+        new.chain = self.chain
+        new.count = self.count
+        new.opened = self.opened
+        new.curtain_from = self.curtain_from
+        new.curtain_words = self.curtain_words
+        new.dice = self.dice
+        return new
+
+    # ---- what a running program calls
+
+    def open(self, template: int, args: tuple[int, ...]) -> None:
+        if self.enabled:
+            entry = self._add(template, args)
+            self.opened = (*self.opened, (self.count - 1, entry))
+
+    def line(self, template: int, args: tuple[int, ...]) -> None:
+        if self.enabled:
+            self._add(template, args)
+
+    def close(self) -> None:
+        if not self.enabled or not self.opened:
+            return
+        number, entry = self.opened[-1]
+        self.opened = self.opened[:-1]
+        if entry.marks:
+            # The cards may have moved meanwhile: who saw where they went has seen them.
+            marks = self._marks(entry.template, entry.args)
+            if marks != entry.marks:
+                self.chain = (Entry(CLOSE, (), number, 0, marks), self.chain)
+
+    def _add(self, template: int, args: tuple[int, ...]) -> Entry:
+        opened = self.opened
+        entry = Entry(template, args, opened[-1][0] if opened else -1, len(opened), self._marks(template, args))
+        self.chain = (entry, self.chain)
+        self.count += 1
+        return entry
+
+    def curtain(self) -> None:
+        if self.curtain_words is None:
+            self.curtain_words = self.words.copy()
+            self.curtain_from = self.count
+
+    def curtain_end(self) -> None:
+        if not self.words[self.table.program.layout.cells.curtain]:
+            self.curtain_words = None
+
+    def die(self, bound: int) -> int:
+        if not self.dice:
+            return ROLL
+        value, self.dice = self.dice[0], self.dice[1:]
+        return min(value, bound - 1)
+
+    def _marks(self, template: int, args: tuple[int, ...]) -> tuple[Mark, ...]:
+        positions = self.table.card_args[template]
+        return tuple([self._mark(args[position]) for position in positions]) if positions else ()
+
+    def _mark(self, card: int) -> Mark:
+        layout = self.table.program.layout
+        if not card:
+            return Mark(0, 0)
+        return Mark(self.words[layout.where + card], self.words[layout.card_face + card] if layout.card_face else 0)
+
+    def entries(self) -> list[Entry]:
+        """All raw entries, oldest first."""
+        found = []
+        chain = self.chain
+        while chain is not None:
+            entry, chain = chain
+            found.append(entry)
+        found.reverse()
+        return found
+
+    def load(self, entries: Sequence[Entry], opened: Sequence[int]) -> None:
+        """Take over saved entries, and the numbers of the events among them that have not ended."""
+        events = []
+        for entry in entries:
+            self.chain = (entry, self.chain)
+            if entry.template != CLOSE:
+                events.append(entry)
+        self.count = len(events)
+        self.opened = tuple((number, events[number]) for number in opened)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened. `source` is the trait, card or row whose rule it is, "" for the core rules.
+
+    `args` are the handles that `text` names; `parent` is the number of the event that caused it, None for what a
+    player or the flow of the game did; `depth` counts its causes.
+    """
+
+    number: int
+    what: str
+    name: str
+    text: str
+    source: str
+    span: Span
+    args: tuple[int, ...]
+    depth: int
+    parent: int | None
+    log: Log
+
+    def causes(self) -> list[Event]:
+        """What led to it: the direct cause first, the first cause last."""
+        chain = []
+        parent = self.parent
+        while parent is not None:
+            event = self.log[parent]
+            chain.append(event)
+            parent = event.parent
+        return chain
+
+    def __str__(self) -> str:
+        return f"{'  ' * self.depth}{self.text}{f'  [{self.source}]' if self.source else ''}"
+
+    def __repr__(self) -> str:
+        return f"<Event {self.number}: {self.text}>"
+
+
+class Log(Sequence[Event]):
+    """The events so far, oldest first.
+
+    For a `viewer` (a seat, or 0 for a spectator) cards that he did not see are `a card`, and what goes on behind the
+    curtain of `secretly` is left out until it ends. Without one (None) everything is shown.
+    """
+
+    def __init__(self, recorder: Recorder, names: Names, viewer: int | None = None) -> None:
+        self._table = recorder.table
+        self._names = names
+        self._viewer = viewer
+        self._shown = recorder.count if recorder.curtain_words is None or viewer is None else recorder.curtain_from
+        entries = recorder.entries()
+        self._ends = {entry.parent: entry.marks for entry in entries if entry.template == CLOSE}
+        self._entries = [entry for entry in entries if entry.template != CLOSE]
+
+    def __len__(self) -> int:
+        return self._shown
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
+        entry = self._entries[number]
+        template = self._table.program.templates[entry.template]
+        return Event(
+            number,
+            template.what,
+            template.name,
+            self._text(number, entry),
+            template.source,
+            template.span,
+            entry.args if self._viewer is None else (),
+            entry.depth,
+            None if entry.parent < 0 else entry.parent,
+            self,
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self[i] for i in range(len(self)))
+
+    def _text(self, number: int, entry: Entry) -> str:
+        template = self._table.program.templates[entry.template]
+        faces: dict[int, int] = {}
+        ends = self._ends.get(number, entry.marks)
+        for position, mark, end in zip(self._table.card_args[entry.template], entry.marks, ends, strict=True):
+            if self._viewer is None or self._sees(mark) or self._sees(end):
+                faces[position] = mark.face or end.face
+            else:
+                faces[position] = -1
+        return self._names.render(template.parts, entry.args, faces)
+
+    def _sees(self, mark: Mark) -> bool:
+        return sees_zone(self._table, mark.zone, self._viewer or 0)
+
+
+def sees_zone(table: Table, zone_id: int, viewer: int) -> bool:
+    """Whether a viewer (0: a spectator) sees the cards in a zone. What is out of the game is seen by nobody."""
+    layout = table.program.layout
+    zone = layout.zones.get(layout.zone_names[zone_id])
+    if zone is None or zone.name == "box":
+        return False
+    if zone.seen_by == "owner":
+        return viewer > 0 and layout.zone_player[zone_id] == viewer
+    return zone.seen_by == "everyone"

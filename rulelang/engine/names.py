@@ -1,0 +1,132 @@
+"""Texts for handles, and handles for texts: what players read and type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rulelang.base.layout import KindLayout, Layout
+
+#: Default names of players by seat.
+PLAYERS = ("ana", "bob", "cleo", "dan", "eva", "finn", "gus", "hana")
+
+
+def player_names(count: int, given: Sequence[str] | None = None) -> tuple[str, ...]:
+    """The names by seat: those given, then the default ones. ValueError for too many, empty or equal names."""
+    names = [name.strip() for name in given or ()]
+    if len(names) > count:
+        raise ValueError(f"{len(names)} names for {count} players")
+    if "" in names:
+        raise ValueError("a player's name is empty")
+    spare = [*PLAYERS, *(f"player{seat}" for seat in range(1, count + 1))]
+    names += [name for name in spare if name not in names][: count - len(names)]
+    if len({name.casefold() for name in names}) < count:
+        raise ValueError(f"two players have the same name: {', '.join(names)}")
+    return tuple(names)
+
+
+class Names:
+    """Texts for the handles of one table. Immutable but for `renamed` copies."""
+
+    __slots__ = ("layout", "overrides", "players")
+
+    def __init__(
+        self, layout: Layout, players: tuple[str, ...], overrides: Mapping[tuple[str, int], str] | None = None
+    ) -> None:
+        self.layout = layout
+        self.players = players
+        self.overrides = dict(overrides or {})
+
+    def renamed(self, kind: str, handle: int, text: str) -> Names:
+        """A copy in which one thing has another name."""
+        return Names(self.layout, self.players, {**self.overrides, (kind, handle): text})
+
+    def text(self, kind: str, value: int, face: int = 0) -> str:
+        """The text for a value of a kind; `face` is the face that a card shows, 0 for what is printed on it."""
+        given = self.overrides.get((kind, value))
+        if given is not None:
+            return given
+        if kind == "int":
+            return str(value)
+        if kind == "bool":
+            return "true" if value else "false"
+        if value == 0:
+            return "none"
+        layout = self.layout
+        if kind == "player":
+            return self.players[value - 1] if value <= len(self.players) else "nobody"
+        if kind in layout.sorts:
+            return self.card(value, face)
+        made = layout.kinds.get(kind)
+        if made is not None:
+            return self._thing(made, value)
+        rows = layout.lists.get(kind)
+        if rows is not None and 0 <= value < len(rows):
+            return rows[value]
+        return f"{kind} {value}"
+
+    def card(self, card: int, face: int = 0) -> str:
+        """A card's label, or the name of the face that it shows."""
+        faces = self.layout.lists.get("trait", ())
+        if face and face < len(faces):
+            return faces[face]
+        return self.layout.cards[card].label
+
+    def _thing(self, made: KindLayout, handle: int) -> str:
+        # Slots come by owner; names are dealt out slot by slot, seat by seat, so that seat 1 does not take them all.
+        owner, slot = divmod(handle - 1, made.per_owner)
+        players = len(self.players)
+        # A thing of nobody takes names after those of all players.
+        index = slot * players + owner if owner < players else made.per_owner * players + slot
+        if not made.names:
+            return f"{made.name} {index + 1}"
+        again, place = divmod(index, len(made.names))
+        return made.names[place] if not again else f"{made.names[place]} {again + 1}"
+
+    def handles(self, kind: str, S: Sequence[int]) -> Iterable[int]:
+        """All values of a kind that there are now, for kinds with few: not of `int`."""
+        layout = self.layout
+        if kind == "bool":
+            return (0, 1)
+        if kind == "player":
+            return range(1, len(self.players) + 1)
+        if kind in layout.sorts:
+            first, last = layout.sorts[kind]
+            return range(first, last + 1)
+        made = layout.kinds.get(kind)
+        if made is not None:
+            return [h for h in range(1, made.owners * made.per_owner + 1) if S[made.alive + h]]
+        return range(1, len(layout.lists.get(kind, ("none",))))
+
+    def render(
+        self, parts: Sequence[str | tuple[int, str]], args: Sequence[int], faces: Mapping[int, int] | None = None
+    ) -> str:
+        """The text of a log template or a reason. `faces`: of cards, by argument position; -1 for an unseen card."""
+        words = []
+        for part in parts:
+            if isinstance(part, str):
+                words.append(part)
+                continue
+            position, kind = part
+            face = faces.get(position, 0) if faces else 0
+            words.append("a card" if face < 0 else self.text(kind, args[position], face))
+        return "".join(words)
+
+
+def differing(layout: Layout, cards: Iterable[int]) -> dict[int, str]:
+    """For cards of one label: by card, the printed values that tell apart those that are printed differently."""
+    members = sorted(cards)
+    by_look = {layout.cards[card].look: layout.cards[card].columns for card in members}
+    if len(by_look) < 2:
+        return {}
+    names = sorted({name for columns in by_look.values() for name in columns})
+    told = {name: [_printed(columns.get(name)) for columns in by_look.values()] for name in names}
+    useful = [name for name in names if len(set(told[name])) > 1]
+    alone = [name for name in useful if len(set(told[name])) == len(by_look)]
+    chosen = alone[:1] or useful
+    return {card: " ".join(_printed(layout.cards[card].columns.get(name)) for name in chosen) for card in members}
+
+
+def _printed(value: object) -> str:
+    if isinstance(value, (tuple, list)):
+        return ",".join(_printed(item) for item in value)
+    return "" if value is None else str(value)

@@ -1,0 +1,51 @@
+"""What all states of one table share: the game's identity, the linked program, the players' count and the options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rulelang.base.layout import ActionInfo, LogTemplate
+from rulelang.engine.program import LinkedProgram
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """The identity of a ruleset: `content` is the hash of everything that went into it, mods and mode included."""
+
+    id: str
+    version: str
+    title: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`options` by name, as the model numbers them."""
+
+    info: GameInfo
+    program: LinkedProgram
+    players: int
+    options: Mapping[str, int]
+    actions: Mapping[str, ActionInfo] = field(init=False)  # by id, then by name where that is not taken
+    card_args: tuple[tuple[int, ...], ...] = field(init=False)  # by template: the arguments that are cards
+
+    def __post_init__(self) -> None:
+        found: dict[str, ActionInfo] = {}
+        for site in self.program.sites:
+            if site.kind == "offer":
+                found |= {action.id: action for action in site.actions}
+        for action in [*found.values()]:
+            found.setdefault(action.name, action)
+        object.__setattr__(self, "actions", found)
+        sorts = self.program.layout.sorts
+        object.__setattr__(self, "card_args", tuple(_cards_in(template, sorts) for template in self.program.templates))
+
+    def row(self, kind: str, number: int) -> str:
+        """The name of a row, "" for none or an unknown kind."""
+        rows = self.program.layout.lists.get(kind, ())
+        return rows[number] if 0 < number < len(rows) else ""
+
+
+def _cards_in(template: LogTemplate, sorts: Mapping[str, object]) -> tuple[int, ...]:
+    return tuple(sorted({part[0] for part in template.parts if not isinstance(part, str) and part[1] in sorts}))

@@ -1,0 +1,249 @@
+"""What one player sees, as data for a screen or a bot: secrets are left out, and no handle of a card is ever shown.
+
+Where a card lies decides who sees it (`seen_by` of the zone), and the `seen_by` of an attribute who sees its value.
+Behind the curtain of `secretly` a viewer sees his own things as they are, and all else as it was when it began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulelang.base.layout import AttributeLayout, KindLayout, ZoneLayout
+from rulelang.engine.decision import Decision
+from rulelang.engine.log import sees_zone
+from rulelang.engine.names import Names
+from rulelang.engine.table import Table
+
+View = dict[str, Any]
+
+
+class Viewer:
+    """One look at one state. `now` are its words, `public` those that show what is not the viewer's own."""
+
+    def __init__(self, table: Table, names: Names, now: Sequence[int], public: Sequence[int], seat: int) -> None:
+        self.table = table
+        self.layout = table.program.layout
+        self.names = names
+        self.now = now
+        self.public = public
+        self.seat = seat
+
+    def words_of(self, player: int) -> Sequence[int]:
+        return self.now if player and player == self.seat else self.public
+
+    # ---- attributes
+
+    def sees(self, attribute: AttributeLayout, player: int) -> bool:
+        if attribute.seen_by == "owner":
+            return player > 0 and player == self.seat
+        return attribute.seen_by == "everyone"
+
+    def attributes(self, kind: str, handle: int, player: int) -> View:
+        """What the viewer sees of a thing's attributes; `player` is whose it is, 0 for nobody's."""
+        S = self.words_of(player)
+        shown: View = {}
+        for attribute in self.layout.attributes:
+            if attribute.kind != kind or not self.sees(attribute, player):
+                continue
+            row = handle
+            if attribute.trait:
+                row = (attribute.rows or {}).get(handle, 0)
+                if not row:
+                    continue
+            name = f"{attribute.trait}.{attribute.name}" if attribute.trait else attribute.name
+            start = attribute.base + row * attribute.width
+            values = [self.value(attribute, S[start + i]) for i in range(attribute.width)]
+            shown[name] = values if attribute.dims else values[0]
+        return shown
+
+    def value(self, attribute: AttributeLayout, word: int) -> Any:
+        if attribute.missing and word == attribute.missing:
+            return None
+        return self.shown(attribute.type, word)
+
+    def shown(self, type_: str, word: int) -> Any:
+        if type_ == "int":
+            return word
+        if type_ == "bool":
+            return bool(word)
+        if type_ in self.layout.sorts:
+            # A stored reference to a card tells what it is only to those who see where it lies.
+            return self.names.text(type_, word) if word and self.sees_card(word) else None if not word else "a card"
+        return self.names.text(type_, word) if word else None
+
+    # ---- zones and cards
+
+    def sees_card(self, card: int) -> bool:
+        zone_id = self.public[self.layout.where + card]
+        if self.seat and self.layout.zone_player[self.now[self.layout.where + card]] == self.seat:
+            zone_id = self.now[self.layout.where + card]
+        return sees_zone(self.table, zone_id, self.seat)
+
+    def zones(self, of: str, handle: int, player: int) -> View:
+        """The zones of one thing (or of the game: "", 0), by name."""
+        S = self.words_of(player)
+        shown: View = {}
+        for zone in self.layout.zones.values():
+            if zone.of != of:
+                continue
+            cards = cards_in(zone, handle, S, self.layout.card_next)
+            shown[zone.name] = {"count": len(cards)}
+            if sees_zone(self.table, zone.first_id + handle, self.seat):
+                shown[zone.name]["cards"] = [self.card(card, S, player) for card in cards]
+        return shown
+
+    def card(self, card: int, S: Sequence[int], player: int) -> View:
+        info = self.layout.cards[card]
+        face = S[self.layout.card_face + card] if self.layout.card_face else 0
+        shown: View = {
+            "label": self.names.card(card, face),
+            "sort": info.sort,
+            "row": info.row,
+            "printed": {name: plain(value) for name, value in info.columns.items()},
+        }
+        attributes = self.attributes(info.sort, card, player)
+        if attributes:
+            shown["attributes"] = attributes
+        return shown
+
+    # ---- things
+
+    def things(self, player: int) -> View:
+        """The made things of a player, by kind; a line in its order."""
+        S = self.words_of(player)
+        return {made.name: [self.thing(made, h, S, player) for h in alive(made, player, S)] for made in self.made()}
+
+    def made(self) -> list[KindLayout]:
+        return list(self.layout.kinds.values())
+
+    def thing(self, made: KindLayout, handle: int, S: Sequence[int], player: int) -> View:
+        shown: View = {
+            "name": self.names.text(made.name, handle),
+            "attributes": self.attributes(made.name, handle, player),
+            "zones": self.zones(made.name, handle, player),
+        }
+        if made.place:
+            shown["place"] = self.names.text(made.place_kind, S[made.place + handle])
+        return shown
+
+    def player(self, player: int) -> View:
+        return {
+            "seat": player,
+            "name": self.names.text("player", player),
+            "attributes": self.attributes("player", player, player),
+            "zones": self.zones("player", player, player),
+            "things": self.things(player),
+        }
+
+    def rows(self) -> View:
+        """Rows of lists and grids that have attributes or zones."""
+        lists = self.layout.lists
+        kinds = {a.kind for a in self.layout.attributes} | {zone.of for zone in self.layout.zones.values()}
+        shown: View = {}
+        for kind in sorted(kinds & lists.keys() - self.layout.sorts.keys() - self.layout.kinds.keys() - {"player"}):
+            shown[kind] = [
+                {"name": row, "attributes": self.attributes(kind, h, 0), "zones": self.zones(kind, h, 0)}
+                for h, row in enumerate(lists[kind])
+                if h
+            ]
+        return shown
+
+    def tables(self) -> View:
+        """Matrices, as nested lists without the words of `none`."""
+        return {table.name: _matrix(self.public, table.base, table.dims) for table in self.layout.tables.values()}
+
+
+def view(
+    table: Table,
+    names: Names,
+    now: Sequence[int],
+    curtain: Sequence[int] | None,
+    seat: int,
+    decision: Decision | None,
+) -> View:
+    """The view of a seat (0: a spectator) as JSON-able data; see schemas/view.schema.json."""
+    looking = Viewer(table, names, now, now if curtain is None else curtain, seat)
+    cells = table.program.layout.cells
+    over = bool(now[cells.over])
+    # Nobody's things are shown among the others', after the players.
+    owners = range(1, table.players + 1)
+    return {
+        "format": 1,
+        "ruleset": table.info.id,
+        "version": table.info.version,
+        "viewer": seat or None,
+        "over": over,
+        "round": now[cells.round],
+        "phase": table.row("phase", now[cells.phase]) or None,
+        "active": now[cells.active] or None,
+        "options": dict(table.options),
+        "players": [looking.player(player) for player in owners],
+        "nobody": looking.things(table.players + 1) if any(k.owners > table.players for k in looking.made()) else {},
+        "state": looking.attributes("", 0, 0),
+        "zones": looking.zones("", 0, 0),
+        "lists": looking.rows(),
+        "tables": looking.tables(),
+        "scores": [table.program.score(list(now), player) for player in owners] if over else None,
+        "decision": _decision(decision, seat),
+    }
+
+
+def _decision(decision: Decision | None, seat: int) -> View | None:
+    """Everyone sees who is asked; only the one who is asked, what."""
+    if decision is None:
+        return None
+    if decision.player != seat:
+        return {"player": decision.player}
+    return {
+        "player": decision.player,
+        "prompt": decision.prompt,
+        "kind": decision.kind,
+        "options": [option.text for option in decision.options],
+    }
+
+
+def cards_in(zone: ZoneLayout, owner: int, S: Sequence[int], card_next: int) -> list[int]:
+    """The cards in one instance of a zone, bottom (or first) to top."""
+    if zone.array:
+        start = zone.base + owner * zone.stride
+        return list(S[start + 1 : start + 1 + S[start]])
+    found = []
+    card = S[zone.first + owner]
+    while card:
+        found.append(card)
+        card = S[card_next + card]
+    return found
+
+
+def alive(made: KindLayout, owner: int, S: Sequence[int]) -> list[int]:
+    """The things of an owner: along the line, or by slot."""
+    if owner > made.owners:
+        return []
+    if not made.next:
+        first = (owner - 1) * made.per_owner + 1
+        return [h for h in range(first, first + made.per_owner) if S[made.alive + h]]
+    found = []
+    handle = S[made.first + owner]
+    while handle:
+        found.append(handle)
+        handle = S[made.next + handle]
+    return found
+
+
+def plain(value: object) -> Any:
+    """A printed value as JSON has it."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    return str(value)
+
+
+def _matrix(S: Sequence[int], base: int, dims: tuple[int, ...]) -> Any:
+    if not dims:
+        return S[base]
+    inner = 1
+    for size in dims[1:]:
+        inner *= size
+    return [_matrix(S, base + i * inner, dims[1:]) for i in range(1, dims[0])]
