@@ -1,0 +1,167 @@
+"""Frozen nodes of declarations: what stands at the left edge of a rules text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulelang.base.source import Span
+from rulelang.syntax.nodes_expr import Binder, Expr, Name, Node
+from rulelang.syntax.nodes_stmt import Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName(Node):
+    """`int`, `bool`, `order`, `KIND` or `maybe KIND`"""
+
+    name: str
+    maybe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    type: TypeName
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration(Node):
+    """`cites` holds the rule ids of the `#:` line in force; `head` is the span of the declaration's first words."""
+
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Declaration):
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phase(Declaration):
+    name: str
+    name_span: Span
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Declaration):
+    name: str
+    name_span: Span
+    always: bool
+    binders: tuple[Binder, ...]
+    during: tuple[Name, ...]
+    free: bool
+    once_per: str | None
+    in_steps: bool
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Routine(Declaration):
+    """`body` None: a bare event."""
+
+    name: str
+    name_span: Span
+    params: tuple[Param, ...]
+    owners_order: bool
+    body: tuple[Stmt, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Declaration):
+    """`value NAME(params) -> TYPE: E`; a ladder `if C: E elif ... else: E` is a nested IfElse."""
+
+    name: str
+    name_span: Span
+    params: tuple[Param, ...]
+    type: TypeName
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant(Declaration):
+    name: str
+    name_span: Span
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Declaration):
+    target: Phase | Action | Routine | Value
+
+
+@dataclass(frozen=True, slots=True)
+class Slot(Node):
+    """One part of an event pattern: a name (`self`, a constant or a new name), or None for `any`."""
+
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Node):
+    """`strike(hunter, self)`, `great_migration.migrate_again`; trailing slots may be left off."""
+
+    path: tuple[str, ...]
+    slots: tuple[Slot, ...]
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Guard(Node):
+    unless: bool
+    condition: Expr
+
+
+ModifyOp = Literal["=", "+", "-", "*", "/", "%", "or", "and", "at least", "at most"]
+
+
+@dataclass(frozen=True, slots=True)
+class Modify(Declaration):
+    always: bool
+    event: Event
+    op: ModifyOp
+    value: Expr
+    guards: tuple[Guard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forbid(Declaration):
+    always: bool
+    events: tuple[Event, ...]
+    guards: tuple[Guard, ...]
+    because: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ignore(Declaration):
+    """`ignore TRAIT in ...` (`binder_name` None) or `ignore card c in ...`."""
+
+    always: bool
+    what: str
+    what_span: Span
+    binder_name: str | None
+    events: tuple[Event, ...]
+    guards: tuple[Guard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger(Declaration):
+    always: bool
+    may: bool
+    kind: Literal["before", "after", "instead of", "react to"]
+    events: tuple[Event, ...]
+    once_per: str | None
+    guards: tuple[Guard, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CopyCards(Declaration):
+    always: bool
+    on: Expr
+    guards: tuple[Guard, ...]
+
+
+Decl = (
+    Game | Phase | Action | Routine | Value | Invariant | Replace | Modify | Forbid | Ignore | Trigger | CopyCards
+)  # fmt: skip
