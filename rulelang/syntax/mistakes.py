@@ -196,7 +196,10 @@ def missing_colon(m: Mistake) -> Diagnostic | None:
 
 def outside(m: Mistake) -> Diagnostic | None:
     word = m.token.text
-    if m.at != m.start or "MODIFY" not in m.accepted or word not in m.grammar.statement_words:
+    if m.at != m.start or not m.takes("modify"):
+        return None
+    acts = m.after is not None and m.after.text in ("=", "+=", "-=", "(", ".", "[") and m.token.type == "NAME"
+    if word not in m.grammar.statement_words and (not acts or did_you_mean(word, DECLARING)):
         return None
     return _error(
         "S224",
