@@ -95,7 +95,7 @@ class LayerReader:
         read = self._read.setdefault(manifest.file.path, set())
         for _, mode in manifest.root.map("modes").items:
             if isinstance(mode, YamlMap):
-                read.update(name for name, _ in self._expand(manifest, mode.get("files"), quiet=True))
+                read.update(name for name, _ in self._expand(manifest, mode.get("files")))
         files = self._files(manifest)
         nested = {str(PurePosixPath(f).parent) for f in files if PurePosixPath(f).name in MANIFESTS and "/" in f}
         csv = {self._beside(f, c) for f in read for c in files if c.endswith(".csv") and f.endswith(".yaml")}
@@ -116,11 +116,11 @@ class LayerReader:
     def _beside(yaml: str, csv: str) -> str:
         return str(PurePosixPath(yaml).parent / csv)
 
-    def _expand(self, manifest: Manifest, files: YamlNode | None, quiet: bool = False) -> list[tuple[str, Span]]:
+    def _expand(self, manifest: Manifest, files: YamlNode | None) -> list[tuple[str, Span]]:
         """The files an include list names: each entry a file, or a folder (with `/` at its end) of YAML files."""
         found: dict[str, Span] = {}
         everything = self._files(manifest)
-        report = Diagnostics() if quiet else self.diagnostics
+        report = self.diagnostics
         for item in files.items if isinstance(files, YamlSeq) else ():
             if not isinstance(item, YamlScalar):
                 continue

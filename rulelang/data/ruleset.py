@@ -17,6 +17,8 @@ from rulelang.data.records import Layer, LayerKind, RulesetSource, RulesOwner, R
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 
+# What must be said somewhere: in one file or another, so a single file cannot be asked for it.
+_NEEDED = (("options", "default"), ("zones", "holds"), ("tables", "of"), ("grids", "maps"))
 _TRAIT_KEYS = ("trait", "name", "text", "rules", "pair", "state", "cards", "needs", "knows", "scenarios")
 
 
@@ -72,6 +74,8 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         TraitFile(t.id, merger.traits[t.id], t.layer, t.span, t.path) for t in reader.traits if t.id in merger.traits
     )
     _check_trait_keys(traits, merger.tree.map("traits"), diagnostics)
+    if reader.complete:
+        _check_needed(merger.tree, diagnostics)
     source = RulesetSource(
         id=base.id,
         version=base.version,
@@ -137,6 +141,15 @@ def _layers(
             "Y139", key.span if key else base.span, f"there is no mode `{mode}`", because=because, hint=hint
         )
     return plan
+
+
+def _check_needed(tree: YamlMap, diagnostics: Diagnostics) -> None:
+    """After merging, every zone says what it holds, and so on."""
+    for section, word in _NEEDED:
+        for key, node in tree.map(section).items:
+            if isinstance(node, YamlMap) and node.get(word) is None:
+                because = f"every entry of `{section}:` has it"
+                diagnostics.error("Y122", key.span, f"the key `{word}` is missing in `{key.text}`", because=because)
 
 
 def _check_trait_keys(traits: Sequence[TraitFile], columns: YamlMap, diagnostics: Diagnostics) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
+import yaml
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import Span
 from rulelang.data import yaml_reader
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq, kind_of
 from rulelang.data.yaml_reader import read_yaml
@@ -17,7 +19,7 @@ def read(text: str | bytes) -> tuple[YamlMap, Diagnostics]:
     file = read_yaml(text if isinstance(text, bytes) else text.encode(), "f.yaml", diagnostics, layer=2)
     root = file.root
     assert root is None or isinstance(root, YamlMap)
-    return root or YamlMap((), yaml_reader.Span("f.yaml", 1, 1, 1, 1)), diagnostics
+    return root or YamlMap((), Span("f.yaml", 1, 1, 1, 1)), diagnostics
 
 
 @pytest.mark.parametrize(
@@ -227,6 +229,6 @@ def test_without_the_c_library(monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python events of PyYAML give the same tree and the same places."""
     text = "a: {b: [1, 'two', on]}\nrules: |\n  x\n   y\n#: r-1\nc: &k {d: 1}\ne: *k\n"
     fast = read_yaml(text.encode(), "f.yaml", Diagnostics())
-    monkeypatch.setattr(yaml_reader, "_LOADER", yaml_reader.yaml.SafeLoader)
+    monkeypatch.setattr(yaml_reader, "_LOADER", yaml.SafeLoader)
     slow = read_yaml(text.encode(), "f.yaml", Diagnostics())
     assert slow == fast
