@@ -198,8 +198,10 @@ def outside(m: Mistake) -> Diagnostic | None:
     word = m.token.text
     if m.at != m.start or not m.takes("modify"):
         return None
-    acts = m.after is not None and m.after.text in ("=", "+=", "-=", "(", ".", "[") and m.token.type == "NAME"
-    if word not in m.grammar.statement_words and (not acts or did_you_mean(word, DECLARING)):
+    follows = m.after.text if m.after is not None and m.token.type == "NAME" else ""
+    sets = follows in ("=", "+=", "-=", ".", "[")
+    calls = follows == "(" and not did_you_mean(word, DECLARING)
+    if word not in m.grammar.statement_words and not sets and not calls:
         return None
     return _error(
         "S224",
