@@ -216,5 +216,6 @@ def flatten(lines: list[Line], found: Diagnostics) -> Chunk:
     """All lines as one, for an expression that stands alone: line ends mean nothing there."""
     chunk = Chunk([Line(0, [token for line in lines for token in line.tokens], ())])
     lay_out(chunk, found)
-    chunk.tokens.pop()
+    if not chunk.broken:
+        chunk.tokens.pop()  # the end of the line
     return chunk
