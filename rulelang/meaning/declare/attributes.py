@@ -1,0 +1,228 @@
+"""Attributes, state and slots: what changes in play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, get_args
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, kind_of
+from rulelang.meaning.conditions import unknown_row
+from rulelang.meaning.declare.desk import NAME, Desk, as_word, flag
+from rulelang.meaning.declare.type_texts import WRONG, TypeText, read_bound, read_type
+from rulelang.meaning.model import Attribute, Bound, SeenBy, Zone
+from rulelang.meaning.types import ERROR, MISSING_INT, Type
+
+_SEERS: tuple[SeenBy, ...] = get_args(SeenBy)
+
+
+def declare_attributes(
+    desk: Desk, section: YamlMap, owner: str, zones: dict[str, Zone], *, owned: bool
+) -> dict[str, Attribute]:
+    """The attributes of `owner`. Slots (`{holds: SORT}`) go to `zones` instead. `owned`: it can belong to a player."""
+    found: dict[str, Attribute] = {}
+    for key, node in section:
+        if not member_name(desk, key, "an attribute"):
+            continue
+        if isinstance(node, YamlMap) and node.get("holds") is not None:
+            _slot(desk, key, node, owner, zones)
+        else:
+            no_of(desk, key, node)
+            found[key.text] = read_attribute(desk, key, node, owned=owned)
+    return found
+
+
+def no_of(desk: Desk, key: YamlScalar, node: YamlNode) -> None:
+    """N317 for `of:` where only the state of a trait can have one."""
+    of = node.key("of") if isinstance(node, YamlMap) else None
+    if of is not None:
+        because = "only the state of a trait is `of` something; what there is of each pair of things is a table"
+        desk.out.error("N317", of.span, f"`{key.text}` cannot be `of` anything", because=because)
+
+
+def member_name(desk: Desk, key: YamlScalar, what: str) -> bool:
+    """True if rules can read it as `.NAME`; else N302."""
+    if NAME.match(key.text):
+        return True
+    because = "rules read it as `.NAME`, with letters, digits and `_`"
+    desk.out.error("N302", key.span, f"`{key.text}` is no name for {what}", because=because)
+    return False
+
+
+def _slot(desk: Desk, key: YamlScalar, node: YamlMap, owner: str, zones: dict[str, Zone]) -> None:
+    held = as_word(desk, node.get("holds"), "the sort of cards that fits the slot")
+    sort = desk.kind(held, "a slot holds one card of a sort", ("cards",)) if held is not None else None
+    if sort is None:
+        return
+    if key.text in zones:
+        other = zones[key.text]
+        because = "each slot and zone has a name of its own"
+        related = [Related(other.span, "it is declared here first")]
+        desk.out.error("N300", key.span, f"there is a zone `{key.text}` already", because=because, related=related)
+        return
+    zones[key.text] = Zone(key.text, owner, sort.name, slot=True, span=key.span)
+
+
+def read_attribute(desk: Desk, key: YamlScalar, node: YamlNode, *, owned: bool) -> Attribute:
+    """An attribute or state value from `TYPE` or `{is: TYPE, start: ..., resets: ..., clamp: ..., seen_by: ...}`."""
+    details = node if isinstance(node, YamlMap) else YamlMap((), node.span)
+    holds = details.key("holds")
+    if holds is not None:
+        because = "slots are attributes of kinds, lists and cards; other places for cards are zones"
+        desk.out.error("N317", holds.span, f"`{key.text}` cannot be a slot here", because=because)
+        return Attribute(key.text, ERROR, span=key.span)
+    said = read_type(desk, details.get("is") if isinstance(node, YamlMap) else node, key.span)
+    if said.type.tag in ("set", "condition"):
+        because = (
+            "what changes in play is one number, truth value or reference; sets and conditions are printed on rows"
+        )
+        desk.out.error("N317", node.span, f"`{key.text}` cannot be a `{said.type}`", because=because)
+        said = WRONG
+    resets = as_word(desk, details.get("resets"), "a phase, or `turn`, `round` or `phase`,")
+    clamp = flag(desk, details.get("clamp"))
+    if clamp and said.type.tag not in ("int", "error"):
+        because = "only numbers go out of range"
+        desk.out.error("N317", _place(details, "clamp"), f"a `{said.type}` cannot be clamped", because=because)
+    elif clamp and said.type.tag == "int" and said.low is None and said.high is None:
+        because = f"`{key.text}` has no range to be kept in"
+        desk.out.error(
+            "N317", _place(details, "clamp"), "nothing is clamped here", because=because, hint="write `is: 0..6`"
+        )
+    return Attribute(
+        name=key.text,
+        type=said.type,
+        low=said.low,
+        high=said.high,
+        start=_start(desk, key, details.get("start"), said),
+        resets=resets.text if resets is not None else None,
+        clamp=clamp,
+        seen_by=read_seen_by(desk, details.get("seen_by"), key.text, owned=owned),
+        span=key.span,
+    )
+
+
+def _place(node: YamlMap, key: str) -> Span:
+    found = node.key(key)
+    return found.span if found is not None else node.span
+
+
+def read_seen_by(desk: Desk, node: YamlNode | None, name: str, *, owned: bool) -> SeenBy:
+    """Who sees it, everyone if nothing is said; N305 for another word, N308 for an owner where there is none."""
+    word = as_word(desk, node, "`owner`, `nobody` or `everyone`")
+    if word is None:
+        return "everyone"
+    for seer in _SEERS:
+        if word.text == seer:
+            if seer == "owner" and not owned:
+                because = f"`{name}` belongs to no player, so nobody would be its owner"
+                hint = "write `nobody` or `everyone`"
+                desk.out.error("N308", word.span, f"`{name}` has no owner who could see it", because=because, hint=hint)
+                return "everyone"
+            return seer
+    because = "`owner`, `nobody` or `everyone` is expected here"
+    desk.out.error(
+        "N305",
+        word.span,
+        f"`{word.text}` does not say who sees it",
+        because=because,
+        hint=did_you_mean(word.text, _SEERS),
+    )
+    return "everyone"
+
+
+def _start(desk: Desk, key: YamlScalar, node: YamlNode | None, said: TypeText) -> Bound:
+    """The value at the start of the game, as stored. Without `start:` it is 0, false, none, or the first row.
+
+    What is made in play and cards begin as missing even without `maybe`: there may be none yet.
+    """
+    of = said.type
+    word = as_word(desk, node, f"a `{of}`")
+    if of.tag == "error":
+        return 0
+    if word is None or (of.maybe and word.text == "none"):
+        if word is not None or of.maybe or of.tag != "int":
+            return _first(desk, of)
+        if (isinstance(said.low, int) and said.low > 0) or (isinstance(said.high, int) and said.high < 0):
+            because = f"`{key.text}` is {said.low}..{said.high}, and begins at 0 where nothing else is said"
+            desk.out.error(
+                "N315",
+                key.span,
+                f"0, the start of `{key.text}`, is out of range",
+                because=because,
+                hint=f"write `start: {said.low}`",
+            )
+            return said.low if isinstance(said.low, int) else 0
+        return 0
+    if of.tag == "bool":
+        if isinstance(word.value, bool):
+            return int(word.value)
+        desk.shape(word, f"the start of `{key.text}`, true or false,")
+        return 0
+    if of.tag == "int":
+        return _number(desk, key, word, said)
+    return _row(desk, key, word, of)
+
+
+def _first(desk: Desk, of: Type) -> int:
+    if of.tag == "int":
+        return MISSING_INT
+    kind = desk.kinds.get(of.name)
+    given = of.tag == "ref" and not of.maybe and kind is not None and kind.category not in ("made", "cards")
+    return 1 if given else 0
+
+
+def _number(desk: Desk, key: YamlScalar, word: YamlScalar, said: TypeText) -> Bound:
+    if isinstance(word.value, (bool, float)):
+        desk.out.error(
+            "N304", word.span, f"this is {kind_of(word)}", because=f"the start of `{key.text}` is a whole number"
+        )
+        return 0
+    start = read_bound(desk, word.text, word.span)
+    if isinstance(start, int):
+        low, high = said.low, said.high
+        if (isinstance(low, int) and start < low) or (isinstance(high, int) and start > high):
+            said_range = f"{low}..{high}" if high is not None else f"{low} or more"
+            because = f"`{key.text}` is {said_range}"
+            related = [Related(key.span, "it is declared here")]
+            desk.out.error("N315", word.span, f"the start, {start}, is out of range", because=because, related=related)
+            return low if isinstance(low, int) else 0
+    return start if start is not None else 0
+
+
+def _row(desk: Desk, key: YamlScalar, word: YamlScalar, of: Type) -> int:
+    kind = desk.kinds.get(of.name)
+    if kind is None or not kind.rows or kind.category == "cards":
+        what = (
+            f"`{of.name}` has no rows with names"
+            if kind is None or kind.category != "cards"
+            else "a row of cards can have several copies"
+        )
+        hint = "leave `start:` out and let the set-up of the rules fill it"
+        desk.out.error("N317", word.span, f"the start of `{key.text}` cannot be named", because=what, hint=hint)
+        return 0
+    number = kind.rows.get(word.text)
+    if number is None:
+        unknown_row(word.text, word.span, kind.name, kind.rows, kind.span, desk.out)
+    return number or 0
+
+
+Member = tuple[str, str, Span]
+What = Literal["an attribute", "a column", "a slot", "a zone"]
+
+
+def check_members(desk: Desk, owner: str, members: Iterator[Member], built_in: dict[str, str]) -> None:
+    """N321 where two things that rules read as `x.NAME` of one kind have one name, N301 where it is built in."""
+    seen: dict[str, tuple[str, Span]] = {}
+    for name, what, span in members:
+        if name in built_in:
+            because = f"`.{name}` of `{owner}` is built in: {built_in[name]}"
+            desk.out.error("N301", span, f"{what} of `{owner}` cannot be called `{name}`", because=because)
+        elif name in seen and seen[name][1] != span:
+            other, place = seen[name]
+            because = f"rules read both as `.{name}`"
+            related = [Related(place, f"{other} of `{owner}` is declared here")]
+            desk.out.error("N321", span, f"`{owner}` has {other} `{name}` already", because=because, related=related)
+        else:
+            seen[name] = (what, span)

@@ -1,0 +1,129 @@
+"""`cards:`: sorts of cards with their rows, from YAML and from CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.data.yaml_nodes import YamlMap, YamlScalar
+from rulelang.meaning.declare.attributes import declare_attributes
+from rulelang.meaning.declare.columns import columns_of, declare_columns
+from rulelang.meaning.declare.desk import Desk, Kind, as_map, as_word, as_words
+from rulelang.meaning.declare.lists import row_text
+from rulelang.meaning.declare.plan import Plan
+from rulelang.meaning.declare.rows import RowReader, copies_of
+from rulelang.meaning.declare.type_texts import read_type
+from rulelang.meaning.model import CardSort, ColumnValue, Row, Zone
+from rulelang.meaning.types import INT
+
+CardRow = tuple[YamlScalar, YamlMap]
+_MOST_REPEATS = 1000
+
+
+def sort_kind(key: YamlScalar, node: YamlMap) -> Kind:
+    """The kind with its named rows numbered from 1 (the first of those that `for_each` makes)."""
+    rows = {row.text: number for number, (row, _) in enumerate(node.map("rows"), 1) if row.text}
+    return Kind(key.text, "cards", key.span, rows)
+
+
+def declare_sort(
+    desk: Desk, key: YamlScalar, node: YamlMap, brought: Sequence[CardRow], zones: dict[str, Zone]
+) -> CardSort:
+    """A sort of cards. `brought` are the rows that traits bring with them; they come after the sort's own."""
+    name = key.text
+    plans = declare_columns(desk, as_map(desk, node.get("columns"), "columns and their types"), name, cards=True)
+    unused = _unused(desk, node, plans)
+    repeats = _repeats(desk, as_map(desk, node.get("for_each"), "a column and its values, like `{set: 1..2}`"), plans)
+    given = frozenset(next(iter(repeats), {}))
+    reader = RowReader(desk, name, plans, frozenset(unused), given)
+    own: list[CardRow] = []
+    for row_key, row in as_map(desk, node.get("rows"), "the rows, a list or a map,"):
+        own.append((row_key, as_map(desk, row, "a row: a map from column to value")))
+    read: list[tuple[CardRow, int, Mapping[str, ColumnValue]]] = []
+    usual = copies_of(desk, node, ())
+    for row_key, row in (*own, *brought):
+        copies = copies_of(desk, row, plans.values(), usual)
+        place = row_key.span if row_key.text else row.span
+        read.append(((row_key, row), copies, reader.read(place, row, copies)))
+    rows: list[Row] = []
+    for extra in repeats or [{}]:
+        for (row_key, row), copies, columns in read:
+            span = row_key.span if row_key.text else row.span
+            values = {**columns, **extra} if extra else columns
+            text = row_text(row.get("text"))
+            rows.append(Row(row_key.text, len(rows) + 1, values, copies, text, row_key.layer, span))
+    _check_unused(desk, name, unused, own)
+    if not rows:
+        because = "a card of it could never lie anywhere"
+        desk.out.error("N312", key.span, f"the sort of cards `{name}` has no rows", because=because)
+    attributes = as_map(desk, node.get("attributes"), "attributes and their types")
+    made = declare_attributes(desk, attributes, name, zones, owned=True)
+    return CardSort(name, columns_of(plans.values()), tuple(rows), made, key.span)
+
+
+def _repeats(desk: Desk, node: YamlMap, plans: Mapping[str, Plan]) -> list[dict[str, int]]:
+    """What each repetition of the rows puts into the columns that `for_each` names; nothing without `for_each`."""
+    repeats: list[dict[str, int]] = []
+    for key, value in node:
+        plan = plans.get(key.text)
+        if plan is None:
+            because = "`for_each` fills a column"
+            hint = did_you_mean(key.text, plans)
+            desk.out.error("N319", key.span, f"no column is called `{key.text}`", because=because, hint=hint)
+            continue
+        word = as_word(desk, value, "a range like `1..2`, or the list of the column")
+        if word is None:
+            continue
+        said = read_type(desk, word, key.span)
+        if said.type == INT == plan.column.type and isinstance(said.low, int) and isinstance(said.high, int):
+            numbers = list(range(said.low, min(said.high, said.low + _MOST_REPEATS) + 1))
+            low, high = plan.column.low, plan.column.high
+            if (low is not None and said.low < low) or (high is not None and said.high > high):
+                because = f"the column `{key.text}` holds {low}..{high}"
+                related = [Related(plan.column.span, "the column is declared here")]
+                desk.out.error("N315", word.span, f"`{word.text}` is out of range", because=because, related=related)
+                continue
+        elif said.type.tag == "ref" and said.type == plan.column.type.sure():
+            numbers = sorted(plan.rows.values())
+        else:
+            if said.type.tag != "error" and plan.column.type.tag != "error":
+                because = f"`{key.text}` is a `{plan.column.type}`: a range like `1..2` or its list is expected"
+                desk.out.error("N317", word.span, f"rows cannot be repeated for each `{word.text}`", because=because)
+            continue
+        repeats = [{**old, key.text: number} for old in repeats or [{}] for number in numbers]
+    return repeats
+
+
+def _unused(desk: Desk, node: YamlMap, plans: Mapping[str, Plan]) -> dict[str, YamlScalar]:
+    unused: dict[str, YamlScalar] = {}
+    for word in as_words(desk, node.get("unused_columns"), "names of columns that nothing reads"):
+        if word.text in plans:
+            because = "a column is either declared or unused"
+            related = [Related(plans[word.text].column.span, "it is declared here")]
+            desk.out.error(
+                "N331", word.span, f"`{word.text}` is declared under `columns:`", because=because, related=related
+            )
+        else:
+            unused[word.text] = word
+    return unused
+
+
+def _check_unused(desk: Desk, name: str, unused: Mapping[str, YamlScalar], rows: Sequence[CardRow]) -> None:
+    """N331 for an unused column that no row has, once there are rows."""
+    if not unused or not rows:
+        return
+    missing = set(unused)
+    known: set[str] = set()
+    headers: set[tuple[int, int]] = set()
+    for _, row in rows:
+        mark = (id(row.items[0][0]), id(row.items[-1][0])) if row.items else (0, 0)
+        if mark in headers:
+            continue
+        headers.add(mark)
+        known.update(row.keys())
+        missing.difference_update(row.keys())
+    for word in missing:
+        because = f"no row of `{name}` has such a column, so nothing needs to be left aside"
+        span = unused[word].span
+        desk.out.error("N331", span, f"there is no column `{word}`", because=because, hint=did_you_mean(word, known))

@@ -1,0 +1,198 @@
+"""The cells of rows, in YAML and CSV, read by their columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.meaning.declare.desk import Desk
+from rulelang.meaning.declare.plan import ROW_WORDS, Plan, blank
+from rulelang.meaning.declare.single import read_single
+from rulelang.meaning.model import ColumnValue
+
+_WHOLE = re.compile(r"-?[0-9]{1,9}\Z")
+
+
+@dataclass(slots=True)
+class RowReader:
+    """Reads the rows of one list or card sort. `unused` are columns of its files that nothing reads.
+
+    `gathers` tells which column takes a key that is the name of a `by` list's row. `blamed` are the places already
+    reported, so that a column missing in a file of thousands of rows is one mistake.
+    """
+
+    desk: Desk
+    owner: str
+    plans: Mapping[str, Plan]
+    unused: frozenset[str] = frozenset()
+    given: frozenset[str] = frozenset()
+    more: frozenset[str] = frozenset()
+    gathers: dict[str, Plan] = field(default_factory=dict)
+    blamed: set[tuple[object, ...]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        for plan in self.plans.values():
+            if isinstance(plan.column.by, str) and plan.column.by != "copy":
+                for label in plan.labels:
+                    self.gathers.setdefault(label, plan)
+
+    def read(self, place: Span, row: YamlMap, copies: int) -> dict[str, ColumnValue]:
+        """The values of all columns of a row. Mistaken cells hold 0 after their diagnostic."""
+        self._strangers(row)
+        values: dict[str, ColumnValue] = {}
+        for name, plan in self.plans.items():
+            if name in self.given:
+                continue
+            node = row.get(name)
+            if node is None or blank(node):
+                node = None if plan.column.by is None else self._gathered(plan, row)
+            if plan.column.by is None:
+                values[name] = self._one(plan, node, place, row)
+            else:
+                values[name] = self._several(plan, node, place, row, copies)
+        return values
+
+    def _strangers(self, row: YamlMap) -> None:
+        for key, _ in row.items:
+            name = key.text
+            if name in self.plans:
+                if name in self.given and ("given", key.span) not in self.blamed:
+                    self.blamed.add(("given", key.span))
+                    because = "`for_each` repeats every row once for each of its values and fills this column"
+                    self.desk.out.error("N316", key.span, f"a row cannot give `{name}` itself", because=because)
+            elif (
+                name not in ROW_WORDS and name not in self.unused and name not in self.gathers and name not in self.more
+            ):
+                if ("stranger", key.span) in self.blamed:
+                    continue
+                self.blamed.add(("stranger", key.span))
+                known = [*self.plans, *self.gathers, *self.more, "text", "rules", "copies"]
+                hint = did_you_mean(name, known)
+                if not hint and key.style == "csv":
+                    hint = f"declare it under `columns:`, or name it in `unused_columns: [{name}]`"
+                because = f"every value of a row belongs to a column that `{self.owner}` declares"
+                self.desk.out.error(
+                    "N319", key.span, f"`{self.owner}` has no column `{name}`", because=because, hint=hint
+                )
+
+    def _gathered(self, plan: Plan, row: YamlMap) -> YamlNode | None:
+        """The cells named like the rows of the column's `by` list, as one map."""
+        found = [
+            (key, node)
+            for key, node in row.items
+            if key.text in self.gathers and self.gathers[key.text] is plan and key.text not in self.plans
+        ]
+        return YamlMap(tuple(found), row.span, row.layer) if found else None
+
+    def _one(self, plan: Plan, node: YamlNode | None, place: Span, row: YamlMap) -> ColumnValue:
+        if node is None or blank(node):
+            cell = row.get(plan.name)
+            return self._missing(plan, place if cell is None else cell.span, row)
+        value = read_single(self.desk, plan, node)
+        return 0 if value is None else value
+
+    def _missing(self, plan: Plan, place: Span, row: YamlMap) -> ColumnValue:
+        """What a cell left out means; N318 where it must be there, once for a whole column of a CSV file."""
+        if plan.default is not None:
+            return plan.default
+        header = row.items[0][0] if row.items else None
+        message = f"a value of the column `{plan.name}` is missing here"
+        if row.key(plan.name) is None and header is not None and header.style == "csv":
+            place = (
+                header.span.to(row.items[-1][0].span) if row.items[-1][0].span.path == header.span.path else header.span
+            )
+            message = f"this file has no column `{plan.name}`"
+        mark = ("missing", plan.name, place)
+        if mark not in self.blamed:
+            self.blamed.add(mark)
+            because = f"the column is a `{plan.column.type}` and has no `default:`"
+            hint = "give it, or declare the column with `maybe` or a `default:`"
+            related = [Related(plan.column.span, "the column is declared here")]
+            self.desk.out.error("N318", place, message, because=because, hint=hint, related=related)
+        return 0
+
+    def _several(self, plan: Plan, node: YamlNode | None, place: Span, row: YamlMap, copies: int) -> ColumnValue:
+        by = plan.column.by
+        if node is None or blank(node):
+            value = self._missing(plan, place, row)
+            return (value if isinstance(value, int) else 0,) * (copies if by == "copy" else len(plan.labels))
+        if isinstance(node, YamlMap) and by != "copy":
+            return self._by_label(plan, node, place, row)
+        if isinstance(node, YamlSeq):
+            wanted = copies if by == "copy" else len(plan.labels)
+            if len(node) != wanted:
+                said = (
+                    f"`copies` is {copies}"
+                    if by == "copy"
+                    else f"it is given by `{_by_text(plan)}`, which makes {wanted}"
+                )
+                message = f"`{plan.name}` has {len(node)} values here"
+                self.desk.out.error(
+                    "N320", node.span, message, because=said, related=[Related(plan.column.span, "the column")]
+                )
+            values = [self._int(plan, item) for item in node.items[:wanted]]
+            return tuple(values + [0] * (wanted - len(values)))
+        if by == "copy" and isinstance(node, YamlScalar):
+            return (self._int(plan, node),) * copies
+        expected = "one value for each copy" if by == "copy" else f"a value for each of `{_by_text(plan)}`"
+        self.desk.shape(node, expected)
+        return (0,) * (copies if by == "copy" else len(plan.labels))
+
+    def _by_label(self, plan: Plan, node: YamlMap, place: Span, row: YamlMap) -> ColumnValue:
+        for key, _ in node.items:
+            if key.text not in plan.labels:
+                because = f"`{plan.name}` is given by `{_by_text(plan)}`"
+                hint = did_you_mean(key.text, plan.labels)
+                self.desk.out.error("N305", key.span, f"`{key.text}` is none of these", because=because, hint=hint)
+        values: list[int] = []
+        for label in plan.labels:
+            cell = node.get(label)
+            if cell is None or blank(cell):
+                value = self._missing(plan, place if cell is None else cell.span, row)
+                values.append(value if isinstance(value, int) else 0)
+            else:
+                values.append(self._int(plan, cell))
+        return tuple(values)
+
+    def _int(self, plan: Plan, node: YamlNode) -> int:
+        value = read_single(self.desk, plan, node)
+        return value if isinstance(value, int) else 0
+
+
+def copies_of(desk: Desk, row: YamlMap, plans: Iterable[Plan], usual: int = 1) -> int:
+    """How many cards a row makes: `copies`, or the length of a `by: copy` column, else `usual`. N320 if not one."""
+    said: tuple[int, Span] | None = None
+    node = row.get("copies")
+    if isinstance(node, YamlScalar) and not blank(node):
+        number = int(node.text) if _WHOLE.match(node.text) else -1
+        if 0 <= number <= 10_000:
+            said = (number, node.span)
+        else:
+            because = "the number of copies, a whole number from 0 to 10000, is expected here"
+            desk.out.error("N315", node.span, f"a row cannot have {node.text} copies", because=because)
+    elif isinstance(node, (YamlMap, YamlSeq)):
+        desk.shape(node, "the number of copies")
+    for plan in plans:
+        values = row.get(plan.name) if plan.column.by == "copy" else None
+        if not isinstance(values, YamlSeq):
+            continue
+        if said is None:
+            said = (len(values), values.span)
+        elif said[0] != len(values):
+            because = "a column `by: copy` holds one value for each copy, so its length is the number of copies"
+            message = f"{len(values)} values stand here for {said[0]} copies"
+            desk.out.error(
+                "N320", values.span, message, because=because, related=[Related(said[1], "the number is given here")]
+            )
+            said = (len(values), values.span)
+    return said[0] if said is not None else usual
+
+
+def _by_text(plan: Plan) -> str:
+    by = plan.column.by
+    return f"{by[0]}..{by[1]}" if isinstance(by, tuple) else str(by)
