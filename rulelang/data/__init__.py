@@ -3,8 +3,11 @@
 Public surface:
 
 - `ruleset.load_ruleset` -> `RulesetSource`: find, read, check and merge a ruleset with its mods and mode.
+- `ruleset.texts_of`: the texts to draw diagnostics with when there is no source (`RulesetSource.sources` otherwise).
+- `records`: `RulesetSource` and what it holds (`Layer`, `RulesText`, `RulesOwner`, `TraitFile`, `ScenarioFile`).
 - `yaml_reader.read_yaml` / `read_yaml_text` -> `YamlFile`: one YAML file as nodes of `yaml_nodes`.
 - `schema.check_schema`: a node tree against one of the JSON Schemas.
+- `schema.problems`: JSON data (a view, a replay) against a schema.
 - `places`: where schemas, shipped rulesets and the cache lie.
 
 This is the only room that imports yaml, jsonschema, packaging and platformdirs.

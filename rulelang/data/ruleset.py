@@ -15,6 +15,7 @@ from rulelang.data.manifest import Manifest, ancestors, check_versions, locate, 
 from rulelang.data.merge import Merger
 from rulelang.data.records import Layer, LayerKind, RulesetSource, RulesOwner, RulesText, TraitFile
 from rulelang.data.schema import check_schema
+from rulelang.data.text import MAX_BYTES
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 
 # What must be said somewhere: in one file or another, so a single file cannot be asked for it.
@@ -95,6 +96,19 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         complete=reader.complete,
     )
     return source, diagnostics
+
+
+def texts_of(diagnostics: Diagnostics) -> dict[str, str]:
+    """The texts of the files that diagnostics point into, read anew: for drawing when there is no source."""
+    found: dict[str, str] = {}
+    for path in {item.span.path for item in diagnostics}:
+        try:
+            with open(path, "rb") as file:
+                text = file.read(MAX_BYTES).decode("utf-8-sig")
+        except (OSError, ValueError):
+            continue
+        found[path] = text.replace("\r\n", "\n")
+    return found
 
 
 def title_of(root: YamlMap) -> str:

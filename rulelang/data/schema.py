@@ -44,6 +44,12 @@ def check_schema(name: str, file: YamlFile, diagnostics: Diagnostics) -> bool:
     return not found
 
 
+def problems(name: str, value: object) -> list[str]:
+    """What is wrong with JSON data (a view, a replay) by `schemas/NAME.schema.json`: `path: message`, sorted."""
+    found = _validator(name).iter_errors(value)
+    return sorted(f"{'.'.join(str(step) for step in e.absolute_path) or 'top'}: {e.message[:200]}" for e in found)
+
+
 @cache
 def schemas() -> dict[str, Any]:
     """All schemas by name (`ruleset`, `mod`, `components`, ...)."""

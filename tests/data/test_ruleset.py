@@ -12,7 +12,7 @@ import pytest
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data import manifest as manifests
 from rulelang.data.records import RulesetSource
-from rulelang.data.ruleset import load_ruleset
+from rulelang.data.ruleset import load_ruleset, texts_of
 from rulelang.data.yaml_nodes import YamlMap
 
 Write = Callable[..., Path]
@@ -274,3 +274,11 @@ def test_every_tree_is_a_map(write: Write) -> None:
 def test_what_one_file_or_another_must_say(write: Write) -> None:
     files = {"a.yaml": "zones: {deck: {seen_by: owner}, hand: {}}\n", "b.yaml": "zones: {deck: {holds: card}}\n"}
     assert places(load_ruleset(write("tiny", files))[1]) == [("Y122", "tiny/a.yaml:1:33")]
+
+
+def test_texts_for_drawing_without_a_source(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("id: [\n", encoding="utf-8")
+    source, diagnostics = load_ruleset(tmp_path)
+    assert source is None
+    assert texts_of(diagnostics) == {f"{tmp_path.as_posix()}/ruleset.yaml": "id: [\n"}
+    assert texts_of(load_ruleset(tmp_path / "gone")[1]) == {}

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.places import schema_dir, shipped_rulesets_dir
-from rulelang.data.schema import check_schema, schemas
+from rulelang.data.schema import check_schema, problems, schemas
 from rulelang.data.yaml_reader import read_yaml
 
 
@@ -188,3 +188,16 @@ def test_the_outcome_is_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert ran.stdout == "['other.yaml:1:1'] False\n"
     entries[0].write_text("broken", encoding="utf-8")
     assert check("components", "zone: {}\n") == first
+
+
+def test_json_data() -> None:
+    replay = {"format": 1, "ruleset": "x", "seed": 1, "players": 2, "choices": ["pass", 0]}
+    assert problems("replay", replay) == []
+    assert problems("replay", {**replay, "choices": [None]})[0].startswith("choices.0: ")
+    zone = {"count": 2, "cards": [{"label": "horns 3", "sort": "card", "row": "horns", "printed": {"food": 3}}]}
+    player = {"seat": 1, "name": "ana", "attributes": {"bag": 1}, "zones": {"hand": zone}, "things": {"species": []}}
+    view = {"format": 1, "ruleset": "x", "version": "1", "viewer": 1, "over": False, "round": 1, "phase": None}
+    view |= {"players": [player], "state": {"by": [[1, 2], [3]]}, "zones": {}, "tables": {"t": [[1], [2]]}}
+    view |= {"decision": {"player": 1, "prompt": "?", "kind": "choose", "options": ["pass"]}, "lists": {}}
+    assert problems("view", view) == []
+    assert problems("view", {**view, "deck": [1]})[0].startswith("top: ")
