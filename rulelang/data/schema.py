@@ -93,12 +93,11 @@ def _store(entry: str, found: list[Diagnostic]) -> None:
 @cache
 def _validator(name: str) -> Any:
     from jsonschema import Draft202012Validator
-    from referencing import Registry, Resource
 
-    registry: Any = Registry().with_resources(
-        [(f"{key}.schema.json", Resource.from_contents(schema)) for key, schema in schemas().items()]
-    )
-    return Draft202012Validator({"$ref": f"{name}.schema.json"}, registry=registry)
+    # One document that holds them all: their references to each other resolve without a file or the network.
+    parts = {file: {**schema, "$id": file} for key, schema in schemas().items() for file in [f"{key}.schema.json"]}
+    whole = {"$id": "https://rulelang.invalid/all", "$defs": parts, "$ref": f"{name}.schema.json"}
+    return Draft202012Validator(whole)
 
 
 def _validate(name: str, root: YamlNode) -> list[Diagnostic]:
