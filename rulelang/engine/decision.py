@@ -150,9 +150,7 @@ def _shared_names(site: Site) -> set[str]:
     return {a.name for a in site.actions if a.name in seen or seen.add(a.name)}  # type: ignore[func-returns-value]
 
 
-def _tell_apart(
-    site: Site, keys: Sequence[OptionTuple], texts: list[str], names: Names, S: Sequence[int]
-) -> None:
+def _tell_apart(site: Site, keys: Sequence[OptionTuple], texts: list[str], names: Names, S: Sequence[int]) -> None:
     """Make equal texts different: by where their cards lie, then by number."""
     for group in _clashes(texts):
         where = [" ".join(place_of(names, S, card) for card in card_args(site, keys[i], names)) for i in group]

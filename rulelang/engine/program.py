@@ -70,7 +70,7 @@ class LinkedProgram(Protocol):
         ...
 
     def options(self, S: list[int]) -> list[OptionTuple] | None:
-        """The options of the pending decision, in the same order as `begin` or `resume` gave them. `S` is not changed."""
+        """The options of the pending decision, in the order of `begin` and `resume`. `S` is not changed."""
         ...
 
     def call(self, S: list[int], host: Host, routine: str, args: Sequence[int]) -> list[OptionTuple] | None:

@@ -7,6 +7,7 @@ Behind the curtain of `secretly` a viewer sees his own things as they are, and a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from rulelang.base.layout import AttributeLayout, KindLayout, ZoneLayout
@@ -53,9 +54,15 @@ class Viewer:
                     continue
             name = f"{attribute.trait}.{attribute.name}" if attribute.trait else attribute.name
             start = attribute.base + row * attribute.width
-            values = [self.value(attribute, S[start + i]) for i in range(attribute.width)]
-            shown[name] = values if attribute.dims else values[0]
+            shown[name] = self.nested(attribute, S, start, attribute.dims)
         return shown
+
+    def nested(self, attribute: AttributeLayout, S: Sequence[int], start: int, dims: tuple[int, ...]) -> Any:
+        """The value, or by each row of the lists it is indexed by (nested lists, without `none`)."""
+        if not dims:
+            return self.value(attribute, S[start])
+        inner = prod(dims[1:])
+        return [self.nested(attribute, S, start + i * inner, dims[1:]) for i in range(1, dims[0])]
 
     def value(self, attribute: AttributeLayout, word: int) -> Any:
         if attribute.missing and word == attribute.missing:
@@ -243,7 +250,5 @@ def plain(value: object) -> Any:
 def _matrix(S: Sequence[int], base: int, dims: tuple[int, ...]) -> Any:
     if not dims:
         return S[base]
-    inner = 1
-    for size in dims[1:]:
-        inner *= size
+    inner = prod(dims[1:])
     return [_matrix(S, base + i * inner, dims[1:]) for i in range(1, dims[0])]

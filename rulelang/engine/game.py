@@ -1,0 +1,131 @@
+"""A game that can be played: a compiled ruleset, from which states are begun, restored and simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rulelang.engine import replay, saving, simulate
+from rulelang.engine.log import Recorder
+from rulelang.engine.names import Names, player_names
+from rulelang.engine.options import TableOption, choose_options
+from rulelang.engine.program import LinkedProgram
+from rulelang.engine.simulate import Agent, Result
+from rulelang.engine.state import State, check_invariants, seed_game
+from rulelang.engine.table import GameInfo, Table
+
+#: Compiles and links the program for a table: (players, options by number, backend). ValueError: an unknown backend.
+Link = Callable[[int, Mapping[str, int], str], LinkedProgram]
+
+#: What a scenario does to the fresh words before the game begins.
+Prepare = Callable[[list[int], Table], None]
+
+
+class Game:
+    """A ruleset ready to play. Get one from `rulelang.load`. Tables are compiled when first wanted, and kept."""
+
+    def __init__(
+        self, info: GameInfo, players: tuple[int, int], options: Mapping[str, TableOption], link: Link
+    ) -> None:
+        self.info = info
+        self.players = players  # the fewest and the most
+        self.options = options
+        self._link = link
+        self._tables: dict[tuple[object, ...], Table] = {}
+
+    @property
+    def id(self) -> str:
+        return self.info.id
+
+    @property
+    def title(self) -> str:
+        return self.info.title
+
+    @property
+    def version(self) -> str:
+        return self.info.version
+
+    def table(self, players: int = 4, options: Mapping[str, object] | None = None, backend: str = "python") -> Table:
+        """The compiled table. ValueError if so many cannot play, or for an unknown option, value or backend."""
+        low, high = self.players
+        if not low <= players <= high:
+            raise ValueError(f"{self.title} is for {low} to {high} players, not {players}")
+        numbers = choose_options(self.options, players, options)
+        key = (players, backend, *sorted(numbers.items()))
+        if key not in self._tables:
+            self._tables[key] = Table(self.info, self._link(players, numbers, backend), players, numbers)
+        return self._tables[key]
+
+    def new(
+        self,
+        players: int = 4,
+        seed: int = 7,
+        names: Sequence[str] | None = None,
+        options: Mapping[str, object] | None = None,
+        backend: str = "python",
+        *,
+        log: bool = True,
+        prepare: Prepare | None = None,
+    ) -> State:
+        """Begin a game and run it to its first decision.
+
+        `names` by seat (missing ones are made up); `options` by name, as text, number or truth value. Without `log`
+        nothing is noted. `prepare` alters the fresh words first (scenarios). ValueError for what cannot be;
+        RuleError for a mistake in the rules that shows itself at once.
+        """
+        return self.start(self.table(players, options, backend), seed, names, log=log, prepare=prepare)
+
+    def start(
+        self,
+        table: Table,
+        seed: int,
+        names: Sequence[str] | None = None,
+        *,
+        log: bool = True,
+        prepare: Prepare | None = None,
+    ) -> State:
+        """As `new`, at a table that is compiled already."""
+        words = table.program.initial.copy()
+        seed_game(table, words, seed)
+        if prepare is not None:
+            prepare(words, table)
+        host = Recorder(table, words, log)
+        called = Names(table.program.layout, player_names(table.players, names))
+        keys = table.program.begin(words, host)
+        check_invariants(table, words)
+        return State(table, called, words, host, keys, None if prepare is not None else seed)
+
+    def restore(self, blob: bytes | str, backend: str = "python") -> State:
+        """The state in a blob of `State.save`. SaveError if it is damaged or belongs to other rules."""
+        record = saving.read(blob)
+        saving.check_ruleset(record, self.id, self.version, self.info.content)
+        players, options, given = saving.table_of(record)
+        try:
+            table = self.table(players, options, backend)
+            names = Names(table.program.layout, player_names(players, given))
+        except ValueError as error:
+            raise saving.SaveError(f"this saved game is damaged: {error}") from None
+        return saving.rebuild(table, names, record)
+
+    def record(self, state: State) -> dict[str, Any]:
+        """A replay of the game so far, as JSON-able data. ValueError if it was set up by hand."""
+        return replay.record(state)
+
+    def replay(self, data: Mapping[str, Any], *, any_version: bool = False, backend: str = "python") -> State:
+        """Play a recorded game again. SaveError if it belongs to other rules or a choice is not possible."""
+        return replay.replay(self, data, any_version=any_version, backend=backend)
+
+    def simulate(
+        self,
+        n: int = 1000,
+        players: int = 4,
+        seed: int = 0,
+        agents: Sequence[Agent] | None = None,
+        options: Mapping[str, object] | None = None,
+        backend: str = "auto",
+    ) -> Result:
+        """Play n games between agents (random ones by default, by seat, repeated if fewer). ValueError as `table`."""
+        return simulate.simulate(self, n, players, seed, agents, options, backend)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id} {self.version}, {self.players[0]} to {self.players[1]} players>"

@@ -1,0 +1,66 @@
+"""What a table may choose before the game: the options of a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulelang.base.nearest import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class TableOption:
+    """One option. `values` names the choices (numbered from 1); without names it is a number low..high, or a switch."""
+
+    name: str
+    values: tuple[str, ...]
+    low: int
+    high: int
+    switch: bool
+    default: Mapping[int, int]  # by number of players
+    text: str = ""
+
+    def number(self, value: object) -> int:
+        """The number that stands for a value in the state. ValueError, in plain words, for what it cannot be."""
+        if self.values:
+            if isinstance(value, str) and value in self.values:
+                return self.values.index(value) + 1
+            if type(value) is int and 1 <= value <= len(self.values):
+                return value
+            hint = did_you_mean(str(value), self.values)
+            known = ", ".join(self.values)
+            raise ValueError(f"option `{self.name}` is one of {known}, not {value!r}{'; ' + hint if hint else ''}")
+        if self.switch:
+            words = {"true": 1, "yes": 1, "on": 1, "1": 1, "false": 0, "no": 0, "off": 0, "0": 0}
+            number = words.get(str(value).casefold())
+            if number is None:
+                raise ValueError(f"option `{self.name}` is true or false, not {value!r}")
+            return number
+        try:
+            number = int(str(value))
+        except ValueError:
+            number = self.low - 1
+        if not self.low <= number <= self.high:
+            raise ValueError(f"option `{self.name}` is a number from {self.low} to {self.high}, not {value!r}")
+        return number
+
+    def text_of(self, number: int) -> str:
+        """A number of the state as a table says it."""
+        if self.values:
+            return self.values[number - 1]
+        return ("false", "true")[number] if self.switch else str(number)
+
+
+def choose_options(
+    options: Mapping[str, TableOption], players: int, given: Mapping[str, object] | None
+) -> dict[str, int]:
+    """Every option's number: what is given, the default for this number of players otherwise. ValueError as above."""
+    for name in given or {}:
+        if name not in options:
+            hint = did_you_mean(name, options)
+            known = ", ".join(options) or "there are none"
+            raise ValueError(f"there is no option `{name}` ({hint or known})")
+    return {
+        name: option.number(given[name]) if given and name in given else option.default[players]
+        for name, option in options.items()
+    }

@@ -1,0 +1,191 @@
+"""Many games at once, and what they come to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rulelang.engine.rng import game_seed
+from rulelang.engine.state import State, best_seats, seed_game, seed_policy
+from rulelang.engine.table import Table
+
+if TYPE_CHECKING:
+    from rulelang.engine.game import Game
+
+
+class Agent(Protocol):
+    """Who decides. An agent sees the whole state: a fair one looks only at `state.view(state.decider)`."""
+
+    def choose(self, state: State) -> int:
+        """The index of the option to take at the pending decision."""
+        ...
+
+    def start(self, seed: int) -> None:
+        """A new game begins; all chance of the agent comes from this seed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Of one number over many games."""
+
+    mean: float
+    min: int
+    max: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a series of games came to. Lists are by seat; a win that is shared counts for each its part.
+
+    `decisions` are those with two or more options, `forced` those with one, over all games. `seconds` is wall time.
+    """
+
+    games: int
+    players: int
+    seed: int
+    decisions: int
+    forced: int
+    scores: list[Spread]
+    wins: list[float]
+    rounds: Spread
+    seconds: float
+    points: list[list[int]] = field(repr=False, default_factory=list)  # the scores of each game, by seat
+
+    @property
+    def games_per_second(self) -> float:
+        return self.games / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def decisions_per_second(self) -> float:
+        return self.decisions / self.seconds if self.seconds > 0 else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """JSON-able, without the single games."""
+        return {
+            "games": self.games,
+            "players": self.players,
+            "seed": self.seed,
+            "decisions": self.decisions,
+            "forced": self.forced,
+            "rounds": _spread_json(self.rounds),
+            "scores": [_spread_json(spread) for spread in self.scores],
+            "wins": self.wins,
+            "seconds": round(self.seconds, 6),
+            "games_per_second": round(self.games_per_second, 3),
+            "decisions_per_second": round(self.decisions_per_second, 1),
+        }
+
+
+@dataclass(slots=True)
+class Tally:
+    """Games counted up; several tallies of one series can be joined."""
+
+    players: int
+    points: list[list[int]] = field(default_factory=list)
+    wins: list[float] = field(default_factory=list)
+    rounds: list[int] = field(default_factory=list)
+    decisions: int = 0
+    forced: int = 0
+
+    def __post_init__(self) -> None:
+        self.wins = self.wins or [0.0] * self.players
+
+    def count(self, table: Table, S: list[int]) -> None:
+        """Take in the final words of a game."""
+        cells = table.program.layout.cells
+        self.points.append([table.program.score(S, seat) for seat in range(1, self.players + 1)])
+        best = best_seats(table, S)
+        for seat in best:
+            self.wins[seat - 1] += 1 / len(best)
+        self.rounds.append(S[cells.round])
+        self.decisions += S[cells.decisions]
+        self.forced += S[cells.forced]
+
+    def join(self, other: Tally) -> None:
+        self.points += other.points
+        self.wins = [a + b for a, b in zip(self.wins, other.wins, strict=True)]
+        self.rounds += other.rounds
+        self.decisions += other.decisions
+        self.forced += other.forced
+
+    def result(self, seed: int, seconds: float) -> Result:
+        by_seat = [_spread([points[i] for points in self.points]) for i in range(self.players)]
+        return Result(
+            len(self.points), self.players, seed, self.decisions, self.forced, by_seat,
+            [round(wins, 9) for wins in self.wins], _spread(self.rounds), seconds, self.points,
+        )  # fmt: skip
+
+
+def play_series(
+    game: Game,
+    indices: Iterable[int],
+    players: int,
+    seed: int,
+    agents: Sequence[Agent] | None = None,
+    options: Mapping[str, object] | None = None,
+    backend: str = "auto",
+    progress: Callable[[int], None] | None = None,
+) -> Tally:
+    """Play the games of a series with these indices. Game i depends on (seed, i) alone, not on those before it.
+
+    `agents`: by seat, repeated if there are fewer than seats; None: random, on the fast path without options' texts.
+    `progress` is called with the number of games done.
+    """
+    table = game.table(players, options, backend)
+    tally = Tally(players)
+    for done, index in enumerate(indices, 1):
+        own = game_seed(seed, index)
+        tally.count(table, _random_game(table, own) if agents is None else _agents_game(game, table, own, agents))
+        if progress is not None:
+            progress(done)
+    return tally
+
+
+def simulate(
+    game: Game,
+    n: int,
+    players: int,
+    seed: int = 0,
+    agents: Sequence[Agent] | None = None,
+    options: Mapping[str, object] | None = None,
+    backend: str = "auto",
+    progress: Callable[[int], None] | None = None,
+) -> Result:
+    """Play n games; see `play_series`. ValueError for n < 1 and for a table that cannot be."""
+    if n < 1:
+        raise ValueError(f"{n} games cannot be played: it takes one or more")
+    if agents is not None and not agents:
+        raise ValueError("no agents are given: it takes one or more")
+    game.table(players, options, backend)  # compile before the clock starts
+    start = time.perf_counter()
+    tally = play_series(game, range(n), players, seed, agents, options, backend, progress)
+    return tally.result(seed, time.perf_counter() - start)
+
+
+def _random_game(table: Table, seed: int) -> list[int]:
+    S = table.program.initial.copy()
+    seed_game(table, S, seed)
+    seed_policy(table, S, seed)
+    table.program.playout(S)
+    return S
+
+
+def _agents_game(game: Game, table: Table, seed: int, agents: Sequence[Agent]) -> list[int]:
+    state = game.start(table, seed, log=False)
+    seats = [agents[i % len(agents)] for i in range(table.players)]
+    for agent in dict.fromkeys(seats):
+        agent.start(seed)
+    while not state.over:
+        state.play(seats[state.decider - 1].choose(state))
+    return list(state.words)
+
+
+def _spread(numbers: Sequence[int]) -> Spread:
+    return Spread(sum(numbers) / len(numbers), min(numbers), max(numbers)) if numbers else Spread(0.0, 0, 0)
+
+
+def _spread_json(spread: Spread) -> dict[str, float | int]:
+    return {"mean": round(spread.mean, 6), "min": spread.min, "max": spread.max}

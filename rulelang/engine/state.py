@@ -1,0 +1,382 @@
+"""A game in progress: what is asked, what may be done, and everything to be known about where it stands."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.errors import RuleError
+from rulelang.engine import saving
+from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, make_options
+from rulelang.engine.log import Log, Recorder
+from rulelang.engine.names import Names
+from rulelang.engine.program import OptionTuple
+from rulelang.engine.rng import policy_seed, seed_words
+from rulelang.engine.table import Table
+from rulelang.engine.views import View, view
+from rulelang.engine.why import why_not, why_not_option
+
+#: How many moves `undo` can take back.
+UNDO = 32
+
+#: What a decision leads back to: words, recorder, options, number of choices, decision.
+Snapshot = tuple[list[int], Recorder, "list[OptionTuple] | None", "Choices", "Decision | None"]
+Choices = tuple[int, Any] | None  # (the last choice, the choices before it)
+
+
+class State:
+    """One position of a game. Get one from `Game.new`, `Game.restore` or `clone`.
+
+    Seats count from 1. `play` raises IllegalMove for what is not an option, and RuleError for a mistake in the rules
+    that shows itself while they run; after either the state is as it was.
+    """
+
+    __slots__ = ("_choices", "_decision", "_host", "_keys", "_names", "_past", "_seed", "_table", "_words")
+
+    def __init__(
+        self,
+        table: Table,
+        names: Names,
+        words: list[int],
+        host: Recorder,
+        keys: list[OptionTuple] | None,
+        seed: int | None,
+        choices: Choices = None,
+    ) -> None:
+        self._table = table
+        self._names = names
+        self._words = words  # never changed in place once here: undo and clones share it until the next move
+        self._host = host
+        self._keys = keys
+        self._seed = seed  # None: did not start as the seed alone would have it, so there is no replay
+        self._choices = choices
+        self._past: tuple[Snapshot, ...] = ()
+        self._decision: Decision | None = None
+
+    # ---- where it stands
+
+    @property
+    def over(self) -> bool:
+        """True once nothing is asked any more."""
+        return self._keys is None
+
+    @property
+    def decision(self) -> Decision:
+        """What is asked now. RuntimeError when the game is over."""
+        if self._decision is None:
+            if self._keys is None:
+                raise RuntimeError("the game is over: there is no decision")
+            site = self._table.program.sites[self._words[self._table.program.layout.cells.site]]
+            player = self.decider
+            self._decision = Decision(
+                player,
+                self._names.text("player", player),
+                site.prompt,
+                site.kind,
+                make_options(site, self._keys, self._names, self._words),
+                site.span,
+            )
+        return self._decision
+
+    @property
+    def decider(self) -> int:
+        """The seat that is asked, 0 when the game is over. Cheap: no texts are made."""
+        return 0 if self._keys is None else self._words[self._table.program.layout.cells.decider]
+
+    @property
+    def option_count(self) -> int:
+        """How many options there are, 0 when the game is over. Cheap: no texts are made."""
+        return 0 if self._keys is None else len(self._keys)
+
+    @property
+    def round(self) -> int:
+        """The round, from 1; 0 before the first."""
+        return self._words[self._table.program.layout.cells.round]
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase it stands in, "" outside phases."""
+        return self._table.row("phase", self._words[self._table.program.layout.cells.phase])
+
+    @property
+    def active(self) -> int:
+        """The seat whose turn it is, 0 outside turns."""
+        return self._words[self._table.program.layout.cells.active]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Their names, by seat."""
+        return self._names.players
+
+    @property
+    def names(self) -> Names:
+        """Texts for the things of this table."""
+        return self._names
+
+    @property
+    def table(self) -> Table:
+        """What this state shares with the other states of its table."""
+        return self._table
+
+    @property
+    def words(self) -> Sequence[int]:
+        """The flat state, as `table.program.layout` lays it out. To read only."""
+        return self._words
+
+    @property
+    def seed(self) -> int | None:
+        """The seed it started from; None if it was set up otherwise."""
+        return self._seed
+
+    @property
+    def choices(self) -> list[int]:
+        """The indices chosen so far."""
+        found = []
+        chain = self._choices
+        while chain is not None:
+            choice, chain = chain
+            found.append(choice)
+        found.reverse()
+        return found
+
+    # ---- the result
+
+    @property
+    def scores(self) -> list[int]:
+        """Points by seat (of a team's members: the team's), if the game ended now."""
+        program, S = self._table.program, self._words
+        own = [program.score(S, seat) for seat in range(1, self._table.players + 1)]
+        for team in program.teams:
+            total = sum(own[seat - 1] for seat in team)
+            for seat in team:
+                own[seat - 1] = total
+        return own
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats with the highest score, then the best tiebreak; several share. Empty until the game is over."""
+        return best_seats(self._table, self._words) if self.over else []
+
+    # ---- moves
+
+    def play(self, choice: Option | str | int) -> None:
+        """Choose an option: itself, its text (or an unambiguous start of it), or its index."""
+        found = self.find(choice)
+        if not isinstance(found, int):
+            raise IllegalMove(found)
+        self._go(found)
+
+    def try_play(self, choice: Option | str | int) -> list[Refusal]:
+        """As `play`, but an illegal move is answered with its reasons. Empty: it was played."""
+        found = self.find(choice)
+        if not isinstance(found, int):
+            return found
+        self._go(found)
+        return []
+
+    def find(self, choice: Option | str | int) -> int | list[Refusal]:
+        """The index of an option given in any form, or why it is none."""
+        if self._keys is None:
+            return [Refusal("the game is over")]
+        if isinstance(choice, int):
+            if 0 <= choice < len(self._keys):
+                return choice
+            return [Refusal(f"there is no option {choice}: they are numbered from 0 to {len(self._keys) - 1}")]
+        if isinstance(choice, Option):
+            if choice.index < len(self._keys) and self._keys[choice.index] == choice.key:
+                return choice.index
+            return [Refusal(f"`{choice.text}` belongs to another decision")]
+        option = self.decision.find(choice)
+        if isinstance(option, Option):
+            return option.index
+        return why_not(self._table, self._names, self._words, self.decision, choice)
+
+    def _go(self, index: int) -> None:
+        assert self._keys is not None
+        words = self._words.copy()
+        host = self._host.copy(words)
+        keys = self._table.program.resume(words, host, self._keys[index])
+        self._enter(words, host, keys, (index, self._choices))
+
+    def _enter(self, words: list[int], host: Recorder, keys: list[OptionTuple] | None, choices: Choices) -> None:
+        """Go to a new position, remembering the old one; a failed invariant leaves all as it was."""
+        check_invariants(self._table, words)
+        self._past = (*self._past[1 - UNDO :], (self._words, self._host, self._keys, self._choices, self._decision))
+        self._words, self._host, self._keys, self._choices = words, host, keys, choices
+        self._decision = None
+
+    def undo(self, moves: int = 1) -> int:
+        """Take back the last moves; returns how many were taken back (at most 32 are remembered)."""
+        done = min(max(moves, 0), len(self._past))
+        if done:
+            self._words, self._host, self._keys, self._choices, self._decision = self._past[-done]
+            self._past = self._past[:-done]
+        return done
+
+    def playout(self, seed: int) -> list[int]:
+        """Scores by seat after playing on at random with the policy generator seeded so. This state stays as it is."""
+        other = self.clone()
+        S = other._words.copy()
+        seed_policy(self._table, S, seed)
+        if self._keys is not None:
+            self._table.program.playout(S)
+        other._words = S
+        return other.scores
+
+    # ---- explanations
+
+    def why_not(self, text: str, player: int | str | None = None) -> list[Refusal]:
+        """Why an option-like text ("attack wolf crab") cannot be done now (by `player`, if given). Empty: it can."""
+        if self._keys is None:
+            return [Refusal("the game is over")]
+        seat = self.decision.player if player is None else self.seat(player)
+        if seat != self.decision.player:
+            return [Refusal(f"it is {self.decision.name}'s decision, not {self._names.text('player', seat)}'s")]
+        return why_not(self._table, self._names, self._words, self.decision, text)
+
+    def why_not_call(self, routine: str, args: Sequence[int]) -> list[Refusal]:
+        """What refuses an action or routine with these arguments (handles). Empty: nothing does. KeyError: unknown."""
+        return why_not_option(self._table, self._names, self._words, routine, args)
+
+    @property
+    def log(self) -> Log:
+        """All that happened, oldest first, with nothing hidden."""
+        return Log(self._host, self._names)
+
+    def log_for(self, player: int | str | None) -> Log:
+        """What a player (None: a spectator) saw happen."""
+        return Log(self._host, self._names, self.seat(player))
+
+    def view(self, player: int | str | None = None) -> View:
+        """What a player (None: a spectator) sees, as JSON-able data without secrets; schemas/view.schema.json."""
+        decision = None if self._keys is None else self.decision
+        seat = self.seat(player)
+        return view(self._table, self._names, self._words, self._host.curtain_words, seat, decision)
+
+    def seat(self, player: int | str | None) -> int:
+        """The seat of a player given by seat or name; 0 for None. ValueError if there is none."""
+        if player is None:
+            return 0
+        if isinstance(player, int):
+            if 1 <= player <= self._table.players:
+                return player
+        else:
+            folded = [name.casefold() for name in self.players]
+            if player.casefold() in folded:
+                return folded.index(player.casefold()) + 1
+        raise ValueError(f"there is no player {player!r}: they are {', '.join(self.players)}, seats from 1")
+
+    # ---- copies
+
+    def clone(self) -> State:
+        """An independent copy. The words are copied with the first move on either side; the rest is shared."""
+        new = State.__new__(State)
+        new._table = self._table
+        new._names = self._names
+        new._words = self._words
+        new._host = self._host
+        new._keys = self._keys
+        new._seed = self._seed
+        new._choices = self._choices
+        new._past = self._past
+        new._decision = self._decision
+        return new
+
+    def without_log(self) -> State:
+        """A clone that writes no log: for searching."""
+        new = self.clone()
+        new._host = self._host.copy(self._words)
+        new._host.enabled = False
+        return new
+
+    def save(self) -> bytes:
+        """The state as JSON bytes, for `Game.restore`."""
+        return saving.save(self)
+
+    def hash(self) -> str:
+        """A digest of the ruleset, the table and the position: equal in every process and on every backend."""
+        return digest(self._table, self._words)
+
+    def __repr__(self) -> str:
+        where = "over" if self.over else f"{self.players[self.decider - 1]} is asked"
+        return f"<State of {self._table.info.id}: round {self.round}, {where}>"
+
+    # ---- for scenarios and tests
+
+    def altered(self, words: list[int], names: Names | None = None, dice: Sequence[int] = ()) -> State:
+        """A clone with other words (with no past and no replay), whose pending decision is read from them anew.
+
+        `dice`: the next dice, each 0 .. sides - 1.
+        """
+        host = self._host.copy(words)
+        host.dice = tuple(dice)
+        keys = None if words[self._table.program.layout.cells.over] else self._table.program.options(words)
+        return State(self._table, names or self._names, words, host, keys, None)
+
+    def call(self, routine: str, args: Sequence[int]) -> None:
+        """Run a routine on its own, until it ends or asks. KeyError for an unknown one. There is no replay after it."""
+        words = self._words.copy()
+        host = self._host.copy(words)
+        keys = self._table.program.call(words, host, routine, args)
+        self._enter(words, host, keys, self._choices)
+        self._seed = None
+
+    def value(self, function: str, args: Sequence[int] = ()) -> int:
+        """The value of a pure function of the program. KeyError for an unknown one."""
+        return self._table.program.pure(self._words, function, args)
+
+
+def check_invariants(table: Table, words: list[int]) -> None:
+    """RuleError for the first invariant that fails."""
+    failed = table.program.invariants(words)
+    if failed:
+        name, span = failed[0]
+        raise RuleError(
+            Diagnostic(
+                "X690",
+                span,
+                f"the invariant `{name}` does not hold any more",
+                because="an invariant must hold after every step of the game",
+            )
+        )
+
+
+def best_seats(table: Table, words: list[int]) -> list[int]:
+    """The seats that win with these words: scores first, then tiebreaks, both summed over a team."""
+    program = table.program
+    teams = program.teams or tuple((seat,) for seat in range(1, table.players + 1))
+    ranks = []
+    for team in teams:
+        scores = sum(program.score(words, seat) for seat in team)
+        ties = zip(*(program.tiebreak(words, seat) for seat in team), strict=True)
+        ranks.append((scores, tuple(sum(parts) for parts in ties)))
+    best = max(ranks)
+    return sorted(seat for team, rank in zip(teams, ranks, strict=True) if rank == best for seat in team)
+
+
+def seed_game(table: Table, words: list[int], seed: int) -> None:
+    """Seed the game's own generator."""
+    cells = table.program.layout.cells
+    words[cells.rng_x], words[cells.rng_c] = seed_words(seed)
+
+
+def seed_policy(table: Table, words: list[int], seed: int) -> None:
+    """Seed the generator of random playouts."""
+    cells = table.program.layout.cells
+    words[cells.policy_x], words[cells.policy_c] = seed_words(policy_seed(seed))
+
+
+def digest(table: Table, words: Sequence[int]) -> str:
+    """SHA-256 over the ruleset's content, the table and all words but the policy's generator."""
+    cells = table.program.layout.cells
+    packed = array("q", words)
+    packed[cells.policy_x] = packed[cells.policy_c] = 0
+    if sys.byteorder == "big":
+        packed.byteswap()
+    options = ",".join(f"{name}={value}" for name, value in sorted(table.options.items()))
+    head = f"{table.info.content};{table.players};{options};"
+    return sha256(head.encode() + packed.tobytes()).hexdigest()

@@ -1,0 +1,169 @@
+"""Why something cannot be done: a move is read even if it is not legal, and the rules are asked what forbids it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rulelang.base.layout import ActionInfo
+from rulelang.base.nearest import nearest
+from rulelang.engine.decision import Decision, Option, Refusal, face_of, normal, place_of
+from rulelang.engine.log import sees_zone
+from rulelang.engine.names import Names, differing
+from rulelang.engine.table import Table
+
+#: How many readings of a text are tried: cards of one label are many.
+READINGS = 64
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads the words of a move into an action and its arguments. Cards are named only if the decider sees them."""
+
+    table: Table
+    names: Names
+    words: list[int]
+    seat: int
+
+    def texts(self, kind: str) -> list[tuple[str, int]]:
+        """What a player may write for each value of a kind, as (normal text, value)."""
+        if kind not in self.names.layout.sorts:
+            found = [(normal(self.names.text(kind, value)), value) for value in self.names.handles(kind, self.words)]
+            return [*found, ("none", 0)] if kind not in ("bool", "player") else found
+        layout = self.names.layout
+        seen = [
+            card for card in self.names.handles(kind, self.words)
+            if sees_zone(self.table, self.words[layout.where + card], self.seat)
+        ]  # fmt: skip
+        # One's own cards are meant before others that are alike.
+        seen.sort(key=lambda card: layout.zone_player[self.words[layout.where + card]] != self.seat)
+        by_label: dict[str, list[int]] = {}
+        for card in seen:
+            by_label.setdefault(self.names.card(card, face_of(self.names, self.words, card)), []).append(card)
+        found = []
+        for label, cards in by_label.items():
+            printed = differing(layout, cards)
+            for card in cards:
+                long = f"{label} {printed[card]}" if card in printed else label
+                forms = dict.fromkeys(form for base in (long, label) for form in (base, f"{base} {self.place(card)}"))
+                found += [(normal(form), card) for form in forms]
+        return found
+
+    def place(self, card: int) -> str:
+        return place_of(self.names, self.words, card)
+
+    def read(self, types: Sequence[str], text: str) -> Iterator[tuple[int, ...]]:
+        """Every way to read a text as values of these kinds."""
+        if not types:
+            if not text:
+                yield ()
+            return
+        for value, rest in self.first(types[0], text):
+            for others in self.read(types[1:], rest):
+                yield (value, *others)
+
+    def first(self, kind: str, text: str) -> Iterator[tuple[int, str]]:
+        """Every way to read the beginning of a text as one value, longest first, with what remains."""
+        if kind == "int":
+            word, _, rest = text.partition(" ")
+            if word.lstrip("-").isdecimal():
+                yield int(word), rest
+            return
+        matches = [(form, value) for form, value in self.texts(kind) if text == form or text.startswith(form + " ")]
+        matches.sort(key=lambda match: -len(match[0]))
+        for form, value in matches:
+            yield value, text[len(form) + 1 :]
+
+    def unread(self, action: ActionInfo, text: str) -> Refusal:
+        """What is wrong with arguments that cannot be read: the first that is missing, unknown or too much."""
+        rest = text
+        for number, kind in enumerate(action.types):
+            name = action.params[number] if number < len(action.params) else kind
+            if not rest:
+                return Refusal(f"`{action.name}` needs {article(kind)} for `{name}`", action.source, action.span)
+            found = next(self.first(kind, rest), None)
+            if found is None:
+                if kind == "int":
+                    return Refusal(f"`{rest.split()[0]}` is not a number", action.source, action.span)
+                like = nearest(rest, [form for form, _ in self.texts(kind)])
+                like = like or nearest(rest.split()[0], [form for form, _ in self.texts(kind)])
+                hint = f"; did you mean `{like}`?" if like else ""
+                return Refusal(f"there is no {kind} `{rest}` here{hint}", action.source, action.span)
+            rest = found[1]
+        return Refusal(f"`{rest}` is too much for `{action.name}`", action.source, action.span)
+
+
+def why_not(table: Table, names: Names, words: Sequence[int], decision: Decision, text: str) -> list[Refusal]:
+    """Why a text is not an option of the pending decision. Empty only if it is one."""
+    found = decision.find(text)
+    if isinstance(found, Option):
+        return []
+    if found:
+        which = ", ".join(f"`{option.text}`" for option in found[:6])
+        return [Refusal(f"`{text.strip()}` is not clear: it may be {which}{', ...' if len(found) > 6 else ''}")]
+    wanted = normal(text)
+    if not wanted:
+        return [Refusal("nothing was said")]
+    if wanted == "pass":
+        return [Refusal("there is no passing here: one of the options must be taken", "", decision.span)]
+    action, rest = _action(table, wanted)
+    if action is None:
+        return [_unknown(table, decision, wanted)]
+    reader = Reader(table, names, list(words), decision.player)
+    site = table.program.sites[words[table.program.layout.cells.site]]
+    readings = [args for _, args in zip(range(READINGS), reader.read(action.types, rest), strict=False)]
+    if not readings:
+        return [reader.unread(action, rest)]
+    refusals: list[Refusal] = []
+    if all(action.id != offered.id for offered in site.actions):
+        refusals.append(Refusal(f"`{action.name}` is not offered now: {_asked(decision)}", action.source, action.span))
+    reasons = [why_not_option(table, names, words, action.id, args) for args in readings]
+    # The reading that comes nearest to being legal is what was meant.
+    refusals += min(reasons, key=lambda found: len(found))
+    return refusals or [Refusal(f"`{text.strip()}` is not among the options now", action.source, action.span)]
+
+
+def why_not_option(
+    table: Table, names: Names, words: Sequence[int], routine: str, args: Sequence[int]
+) -> list[Refusal]:
+    """What refuses an action or routine with these arguments, rendered. KeyError for an unknown one."""
+    program = table.program
+    found = []
+    for number, values in program.why(list(words), routine, args):
+        reason = program.reasons[number]
+        refusal = Refusal(names.render(reason.text, values), reason.source, reason.span)
+        if refusal not in found:
+            found.append(refusal)
+    return found
+
+
+def _action(table: Table, wanted: str) -> tuple[ActionInfo | None, str]:
+    """The action whose name the text begins with (the longest), and the rest of the text."""
+    best: tuple[ActionInfo | None, str] = (None, "")
+    length = 0
+    for name, action in table.actions.items():
+        form = normal(name)
+        if len(form) > length and (wanted == form or wanted.startswith(form + " ")):
+            best, length = (action, wanted[len(form) + 1 :]), len(form)
+    return best
+
+
+def _unknown(table: Table, decision: Decision, wanted: str) -> Refusal:
+    if decision.kind == "offer":
+        word = wanted.split()[0]
+        like = nearest(word, table.actions)
+        hint = f"; did you mean `{like}`?" if like else ""
+        return Refusal(f"there is no action `{word}`{hint}", "", decision.span)
+    options = decision.nearest(wanted) or [option.text for option in decision.options[:6]]
+    listed = ", ".join(f"`{option}`" for option in options)
+    return Refusal(f"`{wanted}` cannot be chosen here; possible: {listed}", "", decision.span)
+
+
+def _asked(decision: Decision) -> str:
+    return f"{decision.name} is asked: {decision.prompt}" if decision.prompt else f"{decision.name} is asked"
+
+
+def article(kind: str) -> str:
+    """A kind with its article; `int` is a number."""
+    name = "number" if kind == "int" else kind
+    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
