@@ -25,6 +25,9 @@ def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostic
     lines, found = scan.scan(text, placement, tables.signs)
     declarations: list[Decl] = []
     for chunk in layout.chunks(lines):
+        if len(found) >= scan.MOST_MISTAKES:
+            scan.give_up(chunk.lines[0].tokens[0].span, found)
+            break
         layout.lay_out(chunk, found)
         if chunk.broken:
             continue

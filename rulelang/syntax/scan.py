@@ -10,6 +10,7 @@ from rulelang.base.source import Placement, Span
 from rulelang.syntax.tokens import Line, Token
 
 LONGEST_NUMBER = 9
+MOST_MISTAKES = 200
 _INDENT = re.compile(r"[ \t]*")
 _CITE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.\-]*\Z")
 _TOKEN = re.compile(
@@ -28,12 +29,17 @@ _TOKEN = re.compile(
 
 
 def scan(text: str, placement: Placement, signs: dict[str, str]) -> tuple[list[Line], Diagnostics]:
-    """The lines of `text` that hold code. `signs` names the grammar's signs; any other sign is its own terminal."""
+    """The lines of `text` that hold code, up to the last mistake that is told (`MOST_MISTAKES`).
+
+    `signs` names the grammar's signs; any other sign is its own terminal."""
     found = Diagnostics()
     lines: list[Line] = []
     cites: tuple[str, ...] = ()
     tabs = False
     for number, raw in enumerate(text.split("\n"), 1):
+        if len(found) >= MOST_MISTAKES:
+            give_up(placement.span(number, 1, number, 1), found)
+            break
         line = raw.rstrip("\r \t")
         if number == 1:
             line = line.removeprefix("\ufeff")
@@ -62,6 +68,18 @@ def scan(text: str, placement: Placement, signs: dict[str, str]) -> tuple[list[L
     return lines, found
 
 
+def give_up(span: Span, found: Diagnostics) -> None:
+    """Say once that from here on nothing more is looked at."""
+    if not any(item.code == "S229" for item in found):
+        found.error(
+            "S229",
+            span,
+            f"this text has {MOST_MISTAKES} mistakes or more; what follows here is not told",
+            because="so many mistakes rarely are independent",
+            hint="mend the first ones, then look again",
+        )
+
+
 def _tokens(
     line: str, start: int, number: int, placement: Placement, signs: dict[str, str], found: Diagnostics
 ) -> list[Token]:
@@ -69,6 +87,8 @@ def _tokens(
     path, row, shift = origin.path, origin.line, origin.column
     tokens: list[Token] = []
     for match in _TOKEN.finditer(line, start):
+        if len(found) >= MOST_MISTAKES:
+            break
         kind = match.lastgroup or "other"
         if kind == "blank" or kind == "comment":
             continue

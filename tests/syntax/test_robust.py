@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 
 from rulelang.base.source import Placement
 from rulelang.syntax.format import format_text
+from rulelang.syntax.grammar import grammar
+from rulelang.syntax.layout import chunks
 from rulelang.syntax.parse import parse, parse_expression
 from rulelang.syntax.printer import print_declarations
 from rulelang.syntax.same import same
+from rulelang.syntax.scan import scan
 from tests.syntax.texts import examples
 
 PIECES = sorted(set(" ".join(examples().values()).split(" "))) + list("()[]:,.\"'\n\t #!=é\r\0")
@@ -56,6 +59,7 @@ def check(text: str) -> None:
         assert item.message
         assert item.because
     if not found.failed:
+        assert len(decls) == len(chunks(scan(text, Placement("t"), grammar().signs)[0]))
         again, found = parse(print_declarations(decls), Placement("t"))
         assert not found.failed
         assert same(decls, again)

@@ -215,4 +215,12 @@ PAGES: tuple[Page, ...] = (
         "routine f(player p):\n  for c in p.hand: nothing",
         "routine f(player p):\n  for card c in p.hand: nothing",
     ),
+    Page(
+        "S229",
+        "too many mistakes",
+        "After two hundred mistakes in one text the rest of it is not looked at. Most likely it is no rules text, "
+        "or one early mistake causes the others.",
+        "routine f: x = = 1\n" * 201,
+        "routine f: x = 1",
+    ),
 )
