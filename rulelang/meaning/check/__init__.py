@@ -1,0 +1,190 @@
+"""From syntax nodes and the declared model to the typed tree: names, types, owners, arities, hooks, patches.
+
+Two passes: the signatures of everything that is declared in all layers, then the bodies. User mistakes never raise;
+what cannot be typed gets the type error, which fits everywhere, so that each mistake is reported once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import NOWHERE, Span
+from rulelang.data.records import RulesetSource, RulesText
+from rulelang.meaning import tree
+from rulelang.meaning.check import expressions, flow, signatures
+from rulelang.meaning.check.declarations import check_all
+from rulelang.meaning.check.desk import Desk, Scope
+from rulelang.meaning.check.hooks import Hooks, check_hook
+from rulelang.meaning.check.signatures import Ordered, Texts
+from rulelang.meaning.check.symbols import SCOPES, Parameter, Signature, Symbols, What
+from rulelang.meaning.model import Attribute, Model
+from rulelang.meaning.types import INT, ORDER, PLAYER, Type
+from rulelang.syntax import nodes
+from rulelang.syntax.parse import parse
+
+
+def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tuple[tree.Program, Diagnostics]:
+    """The typed program, and every independent mistake.
+
+    `source` tells how layers are ordered and what they removed; without it, later layers come after all earlier ones.
+    """
+    out = Diagnostics()
+    ordered: Ordered = {layer.index: layer.after for layer in source.layers} if source is not None else {}
+    symbols = Symbols(model)
+    declared = signatures.gather(symbols, texts, ordered, out)
+    desk = Desk(symbols, out, Scope(tree.Origin("core"), "game"))
+    done = check_all(desk, declared)
+    hooks = Hooks(removed=_removed(source))
+    for origin, node in declared.hooks:
+        check_hook(desk, hooks, origin, node)
+    program = tree.Program(
+        done.game,
+        done.routines,
+        done.actions,
+        done.values,
+        done.invariants,
+        tuple(hooks.modifies),
+        tuple(hooks.forbids),
+        tuple(hooks.ignores),
+        tuple(hooks.triggers),
+        tuple(hooks.copies),
+    )
+    flow.recursion(program, symbols, out)
+    flow.quiet_trials(program, symbols, out)
+    flow.two_files(program, out)
+    flow.bearers_at_calls(desk)
+    _required(program, symbols, texts, source, out)
+    _resets(symbols, out)
+    return program, out
+
+
+def check_expression(
+    model: Model, program: tree.Program, node: nodes.Expr, names: Mapping[str, Type], want: Type | None = None
+) -> tuple[tree.Expr | None, Diagnostics]:
+    """An expression of a scenario: `names` are its variables; None if anything is wrong with it."""
+    out = Diagnostics()
+    symbols = Symbols(model)
+    for signature in _signatures(program):
+        symbols.declare(signature)
+    desk = Desk(symbols, out, Scope(tree.Origin("core"), "scenario", no_bearer="a scenario has no bearer"))
+    for name, type_ in names.items():
+        desk.scope.bind(name, type_)
+    if want is not None:
+        found = expressions.typed(desk, node, want, "this is what a scenario asks for here")
+    else:
+        found = expressions.expr(desk, node, None)
+    return (None if out.failed else found), out
+
+
+def read_rules(source: RulesetSource, model: Model) -> tuple[Texts, Diagnostics]:
+    """Parse every rules text of a source; each comes with the origin of its rules."""
+    out = Diagnostics()
+    texts: list[tuple[tree.Origin, tuple[nodes.Decl, ...]]] = []
+    for text in source.rules:
+        declarations, found = parse(text.text, text.placement)
+        out.extend(found)
+        texts.append((origin_of(text, model), declarations))
+    return texts, out
+
+
+def origin_of(text: RulesText, model: Model) -> tree.Origin:
+    """Whose rules a text holds. Rows are found by name; those without a name by their place."""
+    owner = text.owner
+    if owner.kind in ("core", "mod"):
+        return tree.Origin("core", layer=text.layer)
+    if owner.kind == "trait":
+        return tree.Origin("trait", owner.name, layer=text.layer)
+    if owner.kind == "card":
+        rows = model.sorts[owner.of].rows if owner.of in model.sorts else ()
+        return tree.Origin("card", owner.of, _number(rows, owner.name, owner.index), text.layer)
+    rows = model.lists[owner.of].rows if owner.of in model.lists else ()
+    return tree.Origin("row", owner.of, _number(rows, owner.name, owner.index), text.layer)
+
+
+def _number(rows: Sequence[object], name: str, index: int) -> int:
+    for row in rows:
+        if name and getattr(row, "name", "") == name:
+            number: int = getattr(row, "number", 0)
+            return number
+    return index + 1
+
+
+def _signatures(program: tree.Program) -> Iterable[Signature]:
+    """The signatures of a checked program, as its own source gave them."""
+    for routine in program.routines.values():
+        params = tuple(Parameter(p.text, p.type) for p in routine.params)
+        what: What = "phase" if routine.phase else "routine"
+        yield Signature(
+            routine.id, routine.name, what, params, None, routine.span, routine.origin, number=routine.number
+        )
+    for action in program.actions.values():
+        params = tuple(Parameter(b.local.text, b.local.type) for b in action.binders)
+        yield Signature(action.id, action.name, "action", params, None, action.span, action.origin, action.always)
+    for value in program.values.values():
+        params = tuple(Parameter(p.text, p.type) for p in value.params)
+        yield Signature(value.id, value.name, "value", params, value.type, value.span, value.origin)
+
+
+def _removed(source: RulesetSource | None) -> list[tuple[str, Related]]:
+    if source is None:
+        return []
+    names = {layer.index: layer.id for layer in source.layers}
+    return [
+        (item.path, Related(item.span, f"`{names.get(item.layer, '?')}` removes `{item.path}` here"))
+        for item in source.removed
+    ]
+
+
+def _required(
+    program: tree.Program, symbols: Symbols, texts: Texts, source: RulesetSource | None, out: Diagnostics
+) -> None:
+    """A whole ruleset has a flow and says who wins."""
+    place = source.layers[0].span if source is not None and source.layers else _first(texts)
+    if program.game is None:
+        out.error("N360", place, "the ruleset has no `game:`", because="`game:` says what happens from start to end")
+    score = symbols.find("score", tree.Origin("core"))
+    if score is None:
+        hint = "write `value score(player p) -> int: ...` in its rules"
+        out.error(
+            "N360", place, "the ruleset has no `score`", because="the player with the highest score wins", hint=hint
+        )
+    for name, result in (("score", INT), ("tiebreak", ORDER)):
+        found = symbols.find(name, tree.Origin("core"))
+        if found is None:
+            continue
+        if found.what != "value" or [p.type for p in found.params] != [PLAYER] or found.result != result:
+            hint = f"write `value {name}(player p) -> {result}: ...`"
+            because = "it is asked of each player when the game is over"
+            message = f"`{name}` is not what the end of the game asks for"
+            out.error("T424", found.span, message, because=because, hint=hint)
+
+
+def _first(texts: Texts) -> Span:
+    return next((node.span for _, found in texts for node in found), NOWHERE)
+
+
+def _resets(symbols: Symbols, out: Diagnostics) -> None:
+    """N357 for `resets:` that name no phase."""
+    phases = {s.name for s in symbols.signatures.values() if s.what == "phase"}
+    for span, resets in _all_resets(symbols.model):
+        if resets is None or resets in phases or resets in SCOPES:
+            continue
+        hint = did_you_mean(resets, [*phases, *SCOPES])
+        because = "`resets:` names a phase, or is `turn`, `round` or `phase`"
+        out.error("N357", span, f"there is no phase `{resets}` to reset at", because=because, hint=hint)
+
+
+def _all_resets(model: Model) -> Iterable[tuple[Span, str | None]]:
+    rooms: list[Mapping[str, Attribute]] = [model.state, model.player_attributes]
+    rooms.extend(made.attributes for made in model.made.values())
+    rooms.extend(listing.attributes for listing in model.lists.values())
+    rooms.extend(grid.attributes for grid in model.grids.values())
+    rooms.extend(sort.attributes for sort in model.sorts.values())
+    rooms.extend(trait.state for trait in model.traits.values())
+    for room in rooms:
+        for attribute in room.values():
+            yield attribute.span, attribute.resets
+    for table in model.tables.values():
+        yield table.span, table.resets

@@ -1,0 +1,213 @@
+"""Conditions: comparisons, `and or not`, `in`, `is`, `has`, `meets`, `affects`, `can`."""
+
+from __future__ import annotations
+
+from rulelang.base.nearest import did_you_mean
+from rulelang.meaning import tree
+from rulelang.meaning.check import binders, calls, expressions, names, zones
+from rulelang.meaning.check.desk import Desk, article, fit, known, same, wrong
+from rulelang.meaning.check.symbols import CONSTANTS, Signature
+from rulelang.meaning.types import BOOL, ORDER, TRAIT, Type, ref
+from rulelang.syntax import nodes
+
+
+def check(desk: Desk, node: nodes.Expr) -> tree.Expr:
+    """The forms of expressions that are true or false."""
+    match node:
+        case nodes.Compare():
+            return _compare(desk, node)
+        case nodes.Logic():
+            why = f"`{node.op}` joins conditions"
+            left = expressions.condition(desk, node.left, why)
+            return tree.Logic(BOOL, node.span, node.op, left, expressions.condition(desk, node.right, why))
+        case nodes.Not():
+            return tree.Not(BOOL, node.span, expressions.condition(desk, node.operand, "`not` turns a condition round"))
+        case nodes.Member():
+            return _negated(node.negated, _member(desk, node))
+        case nodes.Is():
+            return _negated(node.negated, _is(desk, node))
+        case nodes.Has():
+            return _has(desk, node)
+        case nodes.Meets():
+            return _meets(desk, node)
+        case nodes.Affects():
+            return _affects(desk, node)
+        case nodes.Can():
+            return calls.can(desk, node)
+        case _:
+            raise AssertionError(f"no expression: {type(node).__name__}")  # the parser makes no other
+
+
+def needs_company(desk: Desk, node: nodes.Expr) -> bool:
+    """True if the node alone does not tell its type: `none`, or a name that is only a row."""
+    if isinstance(node, nodes.NoneValue):
+        return True
+    if not isinstance(node, nodes.Name) or desk.scope.find(node.id) is not None:
+        return False
+    symbols, name = desk.symbols, node.id
+    signature = symbols.find(name, desk.scope.origin)
+    plain = name in symbols.model.state or name in symbols.model.numbers or name in CONSTANTS
+    return not plain and (signature is None or signature.what not in ("value", "invariant"))
+
+
+def _negated(negated: bool, expr: tree.Expr) -> tree.Expr:
+    return tree.Not(BOOL, expr.span, expr) if negated and known(expr.type) else expr
+
+
+def _compare(desk: Desk, node: nodes.Compare) -> tree.Expr:
+    if needs_company(desk, node.left) and not needs_company(desk, node.right):
+        right = expressions.expr(desk, node.right, None)
+        left = expressions.expr(desk, node.left, right.type if known(right.type) else None)
+    else:
+        left = expressions.expr(desk, node.left, None)
+        right = expressions.expr(desk, node.right, left.type if known(left.type) else None)
+    if not known(left.type, right.type):
+        return tree.Compare(BOOL, node.span, node.op, left, right)
+    if ORDER in (left.type.sure(), right.type.sure()) and left.type.tag != right.type.tag:
+        why = "an order is compared with an order"
+        left, right = fit(desk, left, ORDER, why), fit(desk, right, ORDER, why)
+    if not same(left.type, right.type):
+        message = f"{article(left.type)} is compared with {article(right.type)}"
+        because = "only things of one type can be equal or more"
+        return desk.error("T406", node.span, message, because=because)
+    if node.op not in ("==", "!=") and not _ordered(desk, left.type):
+        message = f"{article(left.type)} is not more or less than another"
+        because = "`<` and its like compare numbers, levels of a ladder and orders"
+        return desk.error("T406", node.span, message, because=because)
+    if left.type.tag in ("set", "condition"):
+        hint = "`x in s` asks what is in a set"
+        return desk.error("T406", node.span, f"{article(left.type)} cannot be compared", hint=hint)
+    return tree.Compare(BOOL, node.span, node.op, left, right)
+
+
+def _ordered(desk: Desk, type_: Type) -> bool:
+    return type_.tag in ("int", "order") or (type_.tag == "ref" and desk.symbols.is_ladder(type_.name))
+
+
+def _member(desk: Desk, node: nodes.Member) -> tree.Expr:
+    if zones.looks_like_zone(desk, node.group):
+        item = expressions.expr(desk, node.item, None)
+        found = zones.zones(desk, node.group)
+        tests: list[tree.Expr] = []
+        for zone in found:
+            sort = zones.holds(zone)
+            if sort is not None:
+                item = fit(desk, item, ref(sort), f"a `{sort}` lies in this zone")
+            elif known(item.type) and item.type.name not in desk.symbols.model.sorts:
+                item = desk.error("T400", item.span, f"this is {article(item.type)}, and only cards lie in the box")
+            tests.append(tree.MemberOfSet(BOOL, node.span, item, zone))
+        return _any_of(node, tests)
+    group = binders.group(desk, node.group)
+    if group is None:
+        expressions.expr(desk, node.item, None)
+        return wrong(node.span)
+    item = expressions.typed(desk, node.item, ref(group.type.name), f"the set is one of `{group.type.name}`")
+    return tree.MemberOfSet(BOOL, node.span, item, group)
+
+
+def _any_of(node: nodes.Member, tests: list[tree.Expr]) -> tree.Expr:
+    if not tests:
+        return wrong(node.span)
+    whole = tests[0]
+    for test in tests[1:]:
+        whole = tree.Logic(BOOL, node.span, "or", whole, test)
+    return whole
+
+
+def _is(desk: Desk, node: nodes.Is) -> tree.Expr:
+    if node.word == "empty":
+        found = zones.zones(desk, node.subject)
+        return tree.ZoneEmpty(BOOL, node.span, found) if found else wrong(node.span)
+    subject = expressions.expr(desk, node.subject, None)
+    if not known(subject.type):
+        return wrong(node.span)
+    if node.word in ("present", "missing"):
+        if not (subject.type.maybe or subject.type.tag == "ref"):
+            because = "only a `maybe`, a slot or a thing that may be gone can be missing"
+            return desk.error("T404", node.span, f"{article(subject.type)} is never missing", because=because)
+        present = tree.Present(BOOL, node.span, subject)
+        return present if node.word == "present" else tree.Not(BOOL, node.span, present)
+    if node.word == "working":
+        if subject.type.name not in desk.symbols.model.sorts:
+            because = "only a card works, or is silenced"
+            return desk.error("T400", subject.span, f"this is {article(subject.type)}, not a card", because=because)
+        return tree.Working(BOOL, node.span, subject)
+    signature = desk.symbols.find(node.word, desk.scope.origin)
+    if signature is not None and _is_predicate(signature) and same(signature.params[0].type, subject.type):
+        names.note_call(desk, signature, node.span)
+        return tree.ValueCall(BOOL, node.span, signature.id, (subject,))
+    if subject.type.tag == "ref":
+        attribute = desk.symbols.attributes(subject.type.name).get(node.word)
+        if attribute is not None and attribute.type == BOOL:
+            return tree.AttributeRef(BOOL, node.span, subject, subject.type.name, attribute)
+        column = desk.symbols.columns(subject.type.name).get(node.word)
+        if column is not None and column.type == BOOL:
+            return tree.ColumnRef(BOOL, node.span, subject, subject.type.name, column)
+    return _no_predicate(desk, node, subject, signature)
+
+
+def _is_predicate(signature: Signature) -> bool:
+    return signature.what == "value" and len(signature.params) == 1 and signature.result == BOOL
+
+
+def _no_predicate(desk: Desk, node: nodes.Is, subject: tree.Expr, signature: Signature | None) -> tree.Expr:
+    of = subject.type.sure()
+    visible = [s for s in desk.symbols.visible(desk.scope.origin) if _is_predicate(s) and same(s.params[0].type, of)]
+    words = [s.name for s in visible] + ["present", "missing", "empty", "working"]
+    words += [a.name for a in desk.symbols.attributes(of.name).values() if a.type == BOOL]
+    because = (
+        f"after `is` stands `present`, `missing`, `empty`, `working` or a bool value or attribute of {article(of)}"
+    )
+    if signature is not None and signature.what == "value":
+        because = f"{signature.shape} -> {signature.result}; {because}"
+    elif of.tag == "ref" and node.word in desk.symbols.rows_of(of.name):
+        because = f"`{node.word}` is a row of `{of.name}`; compare it with `==`"
+    related = names.declared(signature) if signature is not None else ()
+    message = f"{article(of)} cannot be `{node.word}`"
+    return desk.error(
+        "T412", node.word_span, message, because=because, hint=did_you_mean(node.word, words), related=related
+    )
+
+
+def _has(desk: Desk, node: nodes.Has) -> tree.Expr:
+    subject = expressions.expr(desk, node.subject, None)
+    trait = expressions.typed(desk, node.trait, TRAIT, "`has` asks for a trait")
+    if known(subject.type):
+        sorts = [sort.name for sort in desk.symbols.trait_sorts()]
+        bearers = [kind for sort in sorts for kind in desk.symbols.bearers_of(sort, in_force=True)]
+        if subject.type.tag != "ref" or subject.type.name not in bearers:
+            expected = " or ".join(f"`{kind}`" for kind in bearers) or "nothing in this game"
+            because = f"traits lie on {expected}"
+            return desk.error("T413", subject.span, f"{article(subject.type)} has no traits", because=because)
+    return tree.Has(BOOL, node.span, subject, trait)
+
+
+def _meets(desk: Desk, node: nodes.Meets) -> tree.Expr:
+    subject = expressions.expr(desk, node.subject, None)
+    asked = expressions.expr(desk, node.condition, None)
+    if not known(subject.type, asked.type):
+        return wrong(node.span)
+    if asked.type.tag != "condition":
+        because = "`meets` asks for a column of type `condition on LIST`"
+        return desk.error("T413", asked.span, f"this is {article(asked.type)}, not a condition", because=because)
+    counter = _counter(asked)
+    signature = desk.symbols.find(counter, tree.Origin("core")) if counter else None
+    if signature is None or signature.what != "value" or len(signature.params) != 2:
+        because = "the column says `counted_by: VALUE`, a value of the thing and the measure that gives a number"
+        return desk.error("T413", node.span, f"no value counts what is asked for (`{counter}`)", because=because)
+    subject = fit(desk, subject, signature.params[0].type, signature.shape, related=names.declared(signature))
+    names.note_call(desk, signature, node.span)
+    return tree.Meets(BOOL, node.span, subject, asked, signature.id)
+
+
+def _counter(asked: tree.Expr) -> str:
+    return asked.column.counted_by if isinstance(asked, tree.ColumnRef) else ""
+
+
+def _affects(desk: Desk, node: nodes.Affects) -> tree.Expr:
+    trait = expressions.typed(desk, node.trait, TRAIT, "a trait affects what happens")
+    found = calls.event_call(desk, node.event, ("routine", "phase", "action", "value", "invariant"))
+    if found is None:
+        return wrong(node.span)
+    signature, args = found
+    return tree.Affects(BOOL, node.span, trait, signature.id, args)

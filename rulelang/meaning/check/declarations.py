@@ -1,0 +1,177 @@
+"""The second pass over routines, phases, actions, values, invariants and the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.meaning import tree
+from rulelang.meaning.check import bearers, binders, expressions, statements
+from rulelang.meaning.check.desk import Desk, Inside, Scope
+from rulelang.meaning.check.signatures import Declarations, Unit
+from rulelang.meaning.types import BOOL
+from rulelang.syntax import nodes
+
+
+@dataclass(slots=True)
+class Checked:
+    """What the second pass makes of the declarations, in declared order."""
+
+    routines: dict[str, tree.Routine] = field(default_factory=dict)
+    actions: dict[str, tree.Action] = field(default_factory=dict)
+    values: dict[str, tree.Value] = field(default_factory=dict)
+    invariants: dict[str, tree.Invariant] = field(default_factory=dict)
+    game: tree.Game | None = None
+
+
+@dataclass(slots=True)
+class Opening:
+    """The run of `require`, `compulsory` and one `tells` that a body opens with, and what follows it."""
+
+    requires: list[tree.Require] = field(default_factory=list)
+    compulsory: tree.Compulsory | None = None
+    tells: tree.Tells | None = None
+    rest: Sequence[nodes.Stmt] = ()
+
+
+def enter(desk: Desk, origin: tree.Origin, inside: Inside, current: str, *, always: bool = False) -> tree.Bearer:
+    """Open a fresh scope for a declaration of this origin; the bearer it has."""
+    found = {} if always else bearers.bearer_locals(desk.symbols, origin)
+    why = bearers.ALWAYS if always and origin.what != "core" else bearers.CORE
+    desk.scope = Scope(origin, inside, found, "" if found else why)
+    desk.current = current
+    trait = desk.symbols.model.traits.get(origin.name) if origin.what == "trait" else None
+    known = set(trait.knows) if trait is not None else set()
+    desk.absent = frozenset(known - desk.symbols.model.traits.keys())
+    return bearers.as_tree(found)
+
+
+def check_all(desk: Desk, declared: Declarations) -> Checked:
+    """Check every body."""
+    done = Checked()
+    for unit in declared.units.values():
+        check_unit(desk, unit, done)
+    if declared.game is not None:
+        origin, node = declared.game
+        enter(desk, origin, "game", "game")
+        body = statements.block(desk, node.body)
+        done.game = tree.Game("game", "game", node.span, origin, node.cites, body)
+    return done
+
+
+def check_unit(desk: Desk, unit: Unit, done: Checked) -> None:
+    match unit.node:
+        case nodes.Phase() | nodes.Routine():
+            done.routines[unit.signature.id] = _routine(desk, unit, unit.node)
+        case nodes.Action():
+            done.actions[unit.signature.id] = _action(desk, unit, unit.node)
+        case nodes.Value():
+            done.values[unit.signature.id] = _value(desk, unit, unit.node)
+        case nodes.Invariant():
+            done.invariants[unit.signature.id] = _invariant(desk, unit, unit.node)
+
+
+def _params(desk: Desk, unit: Unit) -> tuple[tree.Local, ...]:
+    return tuple(desk.scope.bind(param.name, param.type) for param in unit.signature.params)
+
+
+def _routine(desk: Desk, unit: Unit, node: nodes.Phase | nodes.Routine) -> tree.Routine:
+    is_phase = isinstance(node, nodes.Phase)
+    bearer = enter(desk, unit.origin, "phase" if is_phase else "routine", unit.signature.id)
+    desk.scope.phase = unit.signature.id if is_phase else ""
+    params = _params(desk, unit)
+    opening = _opening(desk, node.body or (), compulsory=False)
+    return tree.Routine(
+        unit.signature.id,
+        node.name,
+        node.span,
+        unit.origin,
+        node.cites,
+        is_phase,
+        params,
+        bearer,
+        isinstance(node, nodes.Routine) and node.owners_order,
+        tuple(opening.requires),
+        opening.tells,
+        statements.block(desk, opening.rest),
+        node.body is None,
+        unit.signature.number,
+    )
+
+
+def _action(desk: Desk, unit: Unit, node: nodes.Action) -> tree.Action:
+    bearer = enter(desk, unit.origin, "action", unit.signature.id, always=node.always)
+    bound = binders.bind_all(desk, node.binders)
+    during = tuple(_phase(desk, name) for name in node.during)
+    once_per = statements.scope_word(desk, node.once_per, node, "what follows `once per`")
+    opening = _opening(desk, node.body, compulsory=True)
+    return tree.Action(
+        unit.signature.id,
+        node.name,
+        node.span,
+        unit.origin,
+        node.cites,
+        bound,
+        bearer,
+        node.always,
+        during,
+        node.free,
+        once_per,
+        node.in_steps,
+        tuple(opening.requires),
+        opening.compulsory,
+        opening.tells,
+        statements.block(desk, opening.rest),
+    )
+
+
+def _phase(desk: Desk, name: nodes.Name) -> str:
+    found = desk.symbols.find(name.id, desk.scope.origin)
+    if found is not None and found.what == "phase":
+        return found.id
+    phases = [s.name for s in desk.symbols.visible(desk.scope.origin) if s.what == "phase"]
+    because = "an action is offered during a phase"
+    related: tuple[Related, ...] = ()
+    if found is not None:
+        because = f"`{name.id}` is a {found.what}, and an action is offered during a phase"
+        related = (Related(found.span, f"`{name.id}` is declared here"),)
+    message, hint = f"there is no phase `{name.id}`", did_you_mean(name.id, phases)
+    desk.error("N357", name.span, message, because=because, hint=hint, related=related)
+    return name.id
+
+
+def _opening(desk: Desk, body: Sequence[nodes.Stmt], *, compulsory: bool) -> Opening:
+    found = Opening()
+    at = 0
+    for at, node in enumerate(body):  # noqa: B007 - `at` is where the opening ends
+        if isinstance(node, nodes.Require):
+            found.requires.append(statements.require(desk, node))
+        elif isinstance(node, nodes.Compulsory) and compulsory and found.compulsory is None:
+            found.compulsory = statements.compulsory(desk, node)
+        elif isinstance(node, nodes.Tells) and found.tells is None:
+            tells = statements.check(desk, node)
+            found.tells = tells if isinstance(tells, tree.Tells) else None
+        else:
+            break
+    else:
+        at = len(body)
+    found.rest = body[at:]
+    return found
+
+
+def _value(desk: Desk, unit: Unit, node: nodes.Value) -> tree.Value:
+    bearer = enter(desk, unit.origin, "value", unit.signature.id)
+    params = _params(desk, unit)
+    type_ = unit.signature.result
+    assert type_ is not None
+    why = f"the value `{node.name}` is declared `-> {type_}`"
+    body = expressions.typed(desk, node.body, type_, why, sure=True)
+    return tree.Value(unit.signature.id, node.name, node.span, unit.origin, node.cites, params, bearer, type_, body)
+
+
+def _invariant(desk: Desk, unit: Unit, node: nodes.Invariant) -> tree.Invariant:
+    enter(desk, unit.origin, "invariant", unit.signature.id)
+    body = expressions.typed(desk, node.body, BOOL, "an invariant is a condition that always holds")
+    return tree.Invariant(unit.signature.id, node.name, node.span, unit.origin, node.cites, body)

@@ -1,0 +1,216 @@
+"""What can only be seen from the whole: values that call themselves, trials that are not quiet, hooks in two files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.source import Span
+from rulelang.meaning import tree
+from rulelang.meaning.check.desk import Desk
+from rulelang.meaning.check.symbols import Symbols
+from rulelang.meaning.tree import Program
+
+_TREE = tree.__name__
+
+
+def walk(node: object) -> Iterator[object]:
+    """The node and everything below it that belongs to the typed tree."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from walk(part)
+    elif type(node).__module__ == _TREE and not isinstance(node, tree.Local):
+        yield node
+        for part in fields(node):  # type: ignore[arg-type]
+            yield from walk(getattr(node, part.name))
+
+
+# ---- values that call themselves
+
+
+def recursion(program: Program, symbols: Symbols, out: Diagnostics) -> None:
+    """W507 once for every circle of values, requirements and modifications."""
+    edges = _edges(program)
+    done: set[str] = set()
+    for start in edges:
+        if start in done:
+            continue
+        path: list[str] = []
+        on_path: set[str] = set()
+        stack: list[tuple[str, Iterator[str]]] = [(start, iter(edges[start]))]
+        path.append(start)
+        on_path.add(start)
+        while stack:
+            name, targets = stack[-1]
+            target = next(targets, None)
+            if target is None:
+                stack.pop()
+                path.pop()
+                on_path.discard(name)
+                done.add(name)
+            elif target in on_path:
+                _circle(path[path.index(target) :], symbols, out)
+            elif target not in done and target in edges:
+                path.append(target)
+                on_path.add(target)
+                stack.append((target, iter(edges[target])))
+
+
+def _circle(circle: list[str], symbols: Symbols, out: Diagnostics) -> None:
+    values = [name for name in circle if " " not in name]
+    first = values[0] if values else circle[0]
+    at = circle.index(first)
+    turned = [*circle[at:], *circle[:at], first]
+    signature = symbols.signatures.get(first.removeprefix("can ").removeprefix("affects "))
+    if signature is None:
+        return
+    shown = " -> ".join(f"`{name}`" for name in turned)
+    because = f"it goes round: {shown}"
+    if len(circle) > 1:
+        hint = "break the circle: let one of these read an attribute instead"
+    else:
+        hint = "let it read an attribute instead"
+    others = [symbols.signatures[name] for name in values[1:] if name in symbols.signatures]
+    related = tuple(Related(other.span, f"`{other.name}` is declared here") for other in others)
+    text = "calls itself" if " " not in first else "asks itself"
+    what = f"the value `{signature.name}`" if " " not in first else f"`{first}`"
+    out.error("W507", signature.span, f"{what} {text}", because=because, hint=hint, related=related)
+
+
+def _edges(program: Program) -> dict[str, list[str]]:
+    """Whom each value (`v`), question (`can R`) and influence (`affects R`) asks."""
+    edges: dict[str, list[str]] = {}
+
+    def add(name: str, *parts: object) -> None:
+        room = edges.setdefault(name, [])
+        for part in parts:
+            room.extend(target for target in _asked(part) if target not in room)
+
+    for value in program.values.values():
+        add(value.id, value.body)
+    for invariant in program.invariants.values():
+        add(invariant.id, invariant.body)
+    for routine in program.routines.values():
+        add(f"can {routine.id}", tuple(r.condition for r in routine.requires))
+    for action in program.actions.values():
+        add(f"can {action.id}", action.binders, tuple(r.condition for r in action.requires))
+    for modify in program.modifies:
+        add(modify.pattern.event, modify.guard, modify.value)
+        add(f"affects {modify.pattern.event}", modify.guard)
+    for forbid in program.forbids:
+        add(f"can {forbid.pattern.event}", forbid.guard)
+        add(f"affects {forbid.pattern.event}", forbid.guard)
+    for ignore in program.ignores:
+        event = ignore.pattern.event
+        asks = event if event in program.values or event in program.invariants else f"can {event}"
+        add(asks, ignore.guard)
+        add(f"affects {event}", ignore.guard)
+    return edges
+
+
+def _asked(part: object) -> Iterator[str]:
+    for node in walk(part):
+        if isinstance(node, tree.ValueCall):
+            yield node.value
+        elif isinstance(node, tree.Meets):
+            yield node.counter
+        elif isinstance(node, tree.Can):
+            yield f"can {node.event}"
+        elif isinstance(node, tree.Affects):
+            yield f"affects {node.event}"
+
+
+# ---- trials
+
+
+_NOISE = {
+    tree.Choose: "a choice",
+    tree.Offer: "an offer",
+    tree.Roll: "a roll of dice",
+    tree.Draw: "a draw",
+    tree.Shuffle: "a shuffle",
+    tree.Turns: "turns of players",
+}
+
+
+def quiet_trials(program: Program, symbols: Symbols, out: Diagnostics) -> None:
+    """W506 for each action that reaches an `ensure` and, on any path, a choice or chance."""
+    triggers: dict[str, list[tree.Trigger]] = {}
+    for trigger in program.triggers:
+        triggers.setdefault(trigger.pattern.event, []).append(trigger)
+    bodies: dict[str, tree.Routine | tree.Action] = {**program.routines, **program.actions}
+    for action in program.actions.values():
+        ensure, noise = _reached(action.id, bodies, triggers)
+        if ensure is None or noise is None:
+            continue
+        signature = symbols.signatures[action.id]
+        because = (
+            "an action that reaches an `ensure` is tried on a copy first, and a trial can ask nobody and roll nothing"
+        )
+        related = (Related(ensure, "the `ensure` is here"), Related(noise[0], f"{noise[1]} is here"))
+        message = f"the action `{action.name}` cannot be tried"
+        out.error("W506", signature.span, message, because=because, related=related)
+
+
+def _reached(
+    start: str, bodies: dict[str, tree.Routine | tree.Action], triggers: dict[str, list[tree.Trigger]]
+) -> tuple[Span | None, tuple[Span, str] | None]:
+    ensure: Span | None = None
+    noise: tuple[Span, str] | None = None
+    waiting, seen = [start], {start}
+    while waiting:
+        name = waiting.pop(0)
+        parts: list[object] = [bodies[name].body] if name in bodies else []
+        for trigger in triggers.get(name, ()):
+            parts.append(trigger.body)
+            if noise is None and (trigger.may or trigger.kind == "react to"):
+                noise = (trigger.span, "a choice")
+        for node in walk(tuple(parts)):
+            if isinstance(node, tree.Ensure):
+                ensure = ensure or node.span
+            elif isinstance(node, tree.CallRoutine | tree.Redirect) and node.routine not in seen:
+                seen.add(node.routine)
+                waiting.append(node.routine)
+            elif noise is None and type(node) in _NOISE and isinstance(node, tree.Statement):
+                noise = (node.span, _NOISE[type(node)])
+    return ensure, noise
+
+
+# ---- order and bearers
+
+
+def two_files(program: Program, out: Diagnostics) -> None:
+    """W512: rules of one layer, in two files, hook one event alike, so that their order would hang on file names."""
+    first: dict[tuple[int, str, str], tree.Hook] = {}
+    setting = [m for m in program.modifies if m.op == "="]
+    for hook in (*program.triggers, *setting):
+        if hook.origin.what != "core":
+            continue
+        kind = hook.kind if isinstance(hook, tree.Trigger) else "modify ="
+        earlier = first.setdefault((hook.origin.layer, hook.pattern.event, kind), hook)
+        if earlier.span.path != hook.span.path:
+            because = "nothing may depend on the order of files"
+            hint = "put both into one file, or one of them into a mod that says `after:`"
+            related = (Related(earlier.pattern.span, "the other hook is here"),)
+            message = f"which of the two hooks on `{hook.pattern.event}` comes first is not said"
+            out.error("W512", hook.pattern.span, message, because=because, hint=hint, related=related)
+
+
+def bearers_at_calls(desk: Desk) -> None:
+    """W509: a routine or value that uses its bearer is called where there is none."""
+    users = set(desk.bearer_uses)
+    growing = True
+    while growing:
+        found = {caller for caller, callee, _, here in desk.bearer_calls if here and callee in users}
+        growing = not found <= users
+        users |= found
+    for _, callee, span, here in desk.bearer_calls:
+        signature = desk.symbols.signatures.get(callee)
+        if here or callee not in users or signature is None or signature.always:
+            continue
+        because = "it speaks of `self`, `this`, `owner` or `partner`, and nothing bears the rule that calls it"
+        hint = "give it what it needs as an argument"
+        related = (Related(signature.span, f"`{signature.name}` is declared here"),)
+        message = f"`{signature.name}` cannot be used here"
+        desk.out.error("W509", span, message, because=because, hint=hint, related=related)

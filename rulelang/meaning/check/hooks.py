@@ -1,0 +1,300 @@
+"""Hooks: patterns of events, guards, and what each kind of hook may name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.meaning import tree
+from rulelang.meaning.check import expressions, names, statements, texts
+from rulelang.meaning.check.declarations import enter
+from rulelang.meaning.check.desk import Desk, Inside, article, known, wrong
+from rulelang.meaning.check.symbols import BEARER_NAMES, Signature, What
+from rulelang.meaning.tree import Origin
+from rulelang.meaning.types import BOOL, INT, TRAIT, Type, ref
+from rulelang.syntax import nodes
+
+Removed = Sequence[tuple[str, Related]]
+
+_EVENTS: tuple[What, ...] = ("routine", "phase", "action")
+_VALUES: tuple[What, ...] = ("value", "invariant")
+_NUMBER_OPS = ("=", "+", "-", "*", "/", "%", "at least", "at most")
+_BOOL_OPS = ("=", "or", "and")
+
+
+@dataclass(slots=True)
+class Hooks:
+    """All hooks, in text order; one with several events is one for each event, with the same group."""
+
+    modifies: list[tree.Modify] = field(default_factory=list)
+    forbids: list[tree.Forbid] = field(default_factory=list)
+    ignores: list[tree.Ignore] = field(default_factory=list)
+    triggers: list[tree.Trigger] = field(default_factory=list)
+    copies: list[tree.CopyCards] = field(default_factory=list)
+    removed: Removed = ()
+    count: int = 0
+    orders: dict[int, int] = field(default_factory=dict)
+
+    def number(self, origin: Origin) -> tuple[int, int]:
+        """The next group, and the place in the text order of the layer."""
+        self.count += 1
+        self.orders[origin.layer] = self.orders.get(origin.layer, 0) + 1
+        return self.count, self.orders[origin.layer]
+
+
+Node = nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards
+
+
+def check_hook(desk: Desk, found: Hooks, origin: Origin, node: Node) -> None:
+    """Check one hook and add what comes of it."""
+    group, order = found.number(origin)
+    if isinstance(node, nodes.CopyCards):
+        _copy(desk, found, origin, node, group)
+        return
+    events = (node.event,) if isinstance(node, nodes.Modify) else node.events
+    for event in events:
+        name = f"hook {group}" if len(events) == 1 else f"hook {group} on {'.'.join(event.path)}"
+        inside: Inside = node.kind if isinstance(node, nodes.Trigger) else "hook"
+        bearer = enter(desk, origin, inside, name, always=node.always)
+        card = _ignored_card(desk, node) if isinstance(node, nodes.Ignore) else None
+        signature = _target(
+            desk, found, event, _VALUES if isinstance(node, nodes.Modify) else _ANY_OF[type(node)], node
+        )
+        if signature is None:
+            continue
+        pattern, bound = _pattern(desk, event, signature)
+        if pattern is None:
+            continue
+        declared = (
+            name,
+            name,
+            node.span,
+            origin,
+            node.cites,
+            pattern,
+            bearer,
+            node.always,
+            guard(desk, node.guards),
+            group,
+            order,
+        )
+        match node:
+            case nodes.Modify():
+                found.modifies.append(tree.Modify(*declared, node.op, _modification(desk, node, signature)))
+            case nodes.Forbid():
+                found.forbids.append(tree.Forbid(*declared, texts.parts(desk, node.because, node.span)))
+            case nodes.Ignore():
+                trait = node.what if node.binder_name is None else None
+                if trait is None or _trait_known(desk, node):
+                    found.ignores.append(tree.Ignore(*declared, trait, card))
+            case nodes.Trigger():
+                once_per = statements.scope_word(desk, node.once_per, node, "what follows `once per`")
+                body = statements.block(desk, node.body)
+                found.triggers.append(tree.Trigger(*declared, node.kind, node.may, once_per, body))
+        _unused(desk, bound)
+
+
+_ANY_OF: dict[type[Node], tuple[What, ...]] = {
+    nodes.Modify: _VALUES,
+    nodes.Forbid: _EVENTS,
+    nodes.Trigger: _EVENTS,
+    nodes.Ignore: (*_EVENTS, *_VALUES),
+}
+
+
+def guard(desk: Desk, guards: Sequence[nodes.Guard]) -> tree.Expr | None:
+    """All guards in one condition; None if there is none."""
+    whole: tree.Expr | None = None
+    for node in guards:
+        test = expressions.condition(desk, node.condition, f"`{'unless' if node.unless else 'when'}` asks a condition")
+        if node.unless:
+            test = tree.Not(BOOL, node.span, test)
+        whole = test if whole is None else tree.Logic(BOOL, whole.span.to(node.span), "and", whole, test)
+    return whole
+
+
+# ---- targets
+
+
+def _target(desk: Desk, found: Hooks, event: nodes.Event, allowed: tuple[What, ...], node: Node) -> Signature | None:
+    path = ".".join(event.path)
+    signature = desk.symbols.find_path(event.path, desk.scope.origin)
+    if signature is None and len(event.path) == 1 and (own := _only_row_action(desk, event.path[0])) is not None:
+        because = "outside its trait or row it is called by both names"
+        hint = f"write `{own.id}`"
+        desk.error("W500", event.name_span, f"`{path}` is an {own.what} of a row", because=because, hint=hint)
+        return None
+    if signature is None:
+        if event.path[0] in desk.absent:
+            return None
+        _vanished(desk, found, event, allowed)
+        return None
+    if signature.what not in allowed:
+        forms = {"Modify": "modify", "Forbid": "forbid", "Ignore": "ignore", "Trigger": "a trigger"}
+        form = forms[type(node).__name__]
+        because = f"{form} takes {_kinds(allowed)}"
+        hint = ""
+        if signature.what in _VALUES:
+            hint = f"write `modify {path}...`"
+        elif isinstance(node, nodes.Modify):
+            hint = f"`forbid`, `before`, `after`, `instead of` and `react to` hook a {signature.what}"
+        related = names.declared(signature)
+        message = f"`{path}` is {_a(signature.what)}"
+        desk.error("W501", event.name_span, message, because=because, hint=hint, related=related)
+        return None
+    return signature
+
+
+def _kinds(allowed: tuple[What, ...]) -> str:
+    words = [_a(what) for what in allowed]
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _a(what: str) -> str:
+    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
+
+
+def _only_row_action(desk: Desk, name: str) -> Signature | None:
+    found = [s for s in desk.symbols.signatures.values() if s.name == name and s.origin.what != "core"]
+    return found[0] if len(found) == 1 else None
+
+
+def _vanished(desk: Desk, found: Hooks, event: nodes.Event, allowed: tuple[What, ...]) -> None:
+    path = ".".join(event.path)
+    if len(event.path) > 1:
+        for removed, related in found.removed:
+            if removed.rpartition(".")[2] == event.path[0]:
+                message = f"`{event.path[0]}`, whose `{event.path[-1]}` this hooks, has been removed"
+                desk.error("W502", event.name_span, message, because=related.note, related=(related,))
+                return
+    candidates = [s.id for s in desk.symbols.signatures.values() if s.what in allowed]
+    because = f"{_kinds(allowed)} is hooked here"
+    hint = did_you_mean(path, candidates)
+    desk.error("W500", event.name_span, f"nothing is called `{path}`", because=because, hint=hint)
+
+
+# ---- patterns
+
+
+Bound = list[tuple[tree.Local, nodes.Slot, Type]]
+
+
+def _pattern(desk: Desk, event: nodes.Event, signature: Signature) -> tuple[tree.EventPattern | None, Bound]:
+    """One slot for each parameter. None if a slot names an absent trait that is known of: the hook is dropped."""
+    bound: Bound = []
+    params = signature.params
+    if len(event.slots) > len(params):
+        extra = event.slots[len(params)]
+        message = f"{signature.shape}, and {len(event.slots)} parts are named"
+        desk.error("W510", extra.span, message, related=names.declared(signature))
+    slots: list[tree.PatternSlot] = []
+    for at, param in enumerate(params):
+        if at >= len(event.slots):
+            slots.append(tree.AnySlot())
+            continue
+        slot = event.slots[at]
+        found = _slot(desk, slot, param.type, signature, bound)
+        if found is None:
+            return None, bound
+        slots.append(found)
+    return tree.EventPattern(event.span, signature.id, tuple(slots)), bound
+
+
+def _slot(desk: Desk, slot: nodes.Slot, type_: Type, signature: Signature, bound: Bound) -> tree.PatternSlot | None:
+    name = slot.name
+    if name is None:
+        return tree.AnySlot()
+    bearer = desk.scope.bearer.get(name)
+    if bearer is not None:
+        if known(type_, bearer.type) and type_.sure() != bearer.type.sure():
+            message = f"`{name}` is {article(bearer.type)}, and {article(type_)} stands here"
+            desk.error("T400", slot.span, message, because=signature.shape, related=names.declared(signature))
+        return tree.EqualSlot(names.use(desk, bearer, slot.span))
+    if name in BEARER_NAMES:
+        return tree.EqualSlot(names.no_bearer(desk, name, slot.span))
+    if type_.sure() == TRAIT and name in desk.absent:
+        return None
+    constant = names.constant_of(desk, name, slot.span, type_)
+    if constant is not None:
+        return tree.EqualSlot(constant)
+    if name in ("actor", "active", "nobody") and type_.name == "player":
+        return tree.EqualSlot(names.resolve(desk, name, slot.span, type_))
+    if any(local.text == name for local, _, _ in bound):
+        message = f"`{name}` stands for two things here"
+        desk.error(
+            "N364",
+            slot.span,
+            message,
+            because="each new name of a pattern binds one argument",
+            hint="take another name",
+        )
+        return tree.AnySlot()
+    local = desk.scope.bind(name, type_)
+    bound.append((local, slot, type_))
+    return tree.BindSlot(local)
+
+
+def _unused(desk: Desk, bound: Bound) -> None:
+    for local, slot, type_ in bound:
+        if local.name in desk.scope.used:
+            continue
+        rows = list(desk.symbols.rows_of(type_.name)) if type_.tag == "ref" else []
+        near = did_you_mean(local.text, [*rows, *desk.scope.bearer])
+        because = "a new name matches everything, so a misspelt constant would too"
+        hint = near or "write `any` for what does not matter"
+        if rows and len(rows) <= 12:
+            because += f"; a `{type_}` is one of {', '.join(rows)}"
+        desk.error("N359", slot.span, f"`{local.text}` is a new name that nothing uses", because=because, hint=hint)
+
+
+# ---- the parts of single kinds
+
+
+def _modification(desk: Desk, node: nodes.Modify, signature: Signature) -> tree.Expr:
+    type_ = signature.result or BOOL
+    allowed = _NUMBER_OPS if type_ == INT else _BOOL_OPS if type_ == BOOL else ("=",)
+    if node.op not in allowed and known(type_):
+        because = (
+            f"it is {article(type_)}, and {article(type_)} is modified with {', '.join(f'`{op}`' for op in allowed)}"
+        )
+        message = f"`{node.op}` does not go with `{signature.name}`"
+        desk.error("T421", node.value.span, message, because=because, related=names.declared(signature))
+        expressions.expr(desk, node.value, None)
+        return wrong(node.value.span)
+    want = INT if type_.tag == "int" else type_
+    return expressions.typed(desk, node.value, want, f"`{signature.name}` is {article(type_)}")
+
+
+def _ignored_card(desk: Desk, node: nodes.Ignore) -> tree.Local | None:
+    if node.binder_name is None:
+        return None
+    if node.what not in desk.symbols.model.sorts:
+        hint = did_you_mean(node.what, desk.symbols.model.sorts)
+        because = "`ignore card c in ...` runs over the cards whose hooks would count"
+        desk.error("N354", node.what_span, f"there is no sort of cards `{node.what}`", because=because, hint=hint)
+    return desk.scope.bind(node.binder_name, ref(node.what))
+
+
+def _trait_known(desk: Desk, node: nodes.Ignore) -> bool:
+    if node.what in desk.symbols.model.traits:
+        names.resolve(desk, node.what, node.what_span, TRAIT)
+        return True
+    if node.what not in desk.absent:
+        hint = did_you_mean(node.what, desk.symbols.model.traits)
+        because = "`ignore` names a trait, or binds a card: `ignore card c in ...`"
+        desk.error("N350", node.what_span, f"there is no trait `{node.what}`", because=because, hint=hint)
+    return False
+
+
+def _copy(desk: Desk, found: Hooks, origin: Origin, node: nodes.CopyCards, group: int) -> None:
+    name = f"hook {group}"
+    bearer = enter(desk, origin, "hook", name, always=node.always)
+    on = expressions.expr(desk, node.on, None)
+    if known(on.type) and (on.type.tag != "ref" or on.type.name not in desk.symbols.model.made):
+        because = "the cards on a thing are copied"
+        on = desk.error("T413", on.span, f"no cards lie on {article(on.type)}", because=because)
+    found.copies.append(
+        tree.CopyCards(name, name, node.span, origin, node.cites, on, bearer, node.always, guard(desk, node.guards))
+    )

@@ -1,0 +1,215 @@
+"""What follows a dot or stands in brackets: attributes, columns, slots, properties, tables, rows of numbers."""
+
+from __future__ import annotations
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.meaning import tree
+from rulelang.meaning.check import expressions
+from rulelang.meaning.check.desk import Desk, article, as_read_through, fit, known, missable, wrong
+from rulelang.meaning.check.symbols import face_column
+from rulelang.meaning.model import Column
+from rulelang.meaning.types import INT, PLAYER, TRAIT, Type, ref
+from rulelang.syntax import nodes
+
+_PAIR = Column("pair", ref("pair", maybe=True))
+
+
+def attribute(desk: Desk, node: nodes.Attribute) -> tree.Expr:
+    """`object.name`"""
+    if isinstance(node.object, nodes.Name) and node.object.id == "option" and desk.scope.find("option") is None:
+        return _option(desk, node)
+    thing = expressions.expr(desk, node.object, None)
+    return read(desk, thing, node.name, node.span, node.name_span, None)
+
+
+def index(desk: Desk, node: nodes.Index) -> tree.Expr:
+    """`population[s, x]`, `replaced[era]`, `k.shows[run]`, `this.outwitted[t]`"""
+    target, model = node.object, desk.symbols.model
+    if isinstance(target, nodes.Attribute):
+        thing = expressions.expr(desk, target.object, None)
+        return read(desk, thing, target.name, node.span, target.name_span, node.args)
+    if isinstance(target, nodes.Name) and desk.scope.find(target.id) is None:
+        if target.id in model.tables:
+            table = model.tables[target.id]
+            of = [ref(kind) for kind in table.of]
+            related = (Related(table.span, f"the table `{table.name}` is declared here"),)
+            args = arguments(desk, node.args, of, f"`{table.name}`", node.span, related)
+            type_ = INT.optional() if missable(*args) else INT
+            return tree.TableRef(type_, node.span, table, args) if args else wrong(node.span)
+        if target.id in model.numbers:
+            return _number_row(desk, target.id, node)
+    expressions.expr(desk, target, None)
+    for arg in node.args:
+        expressions.expr(desk, arg, None)
+    because = "brackets follow a table, a row of numbers, or a column or state that is kept for each row of a list"
+    hint = did_you_mean(target.id, [*model.tables, *model.numbers]) if isinstance(target, nodes.Name) else ""
+    return desk.error("T420", node.span, "this has no parts to name in brackets", because=because, hint=hint)
+
+
+def arguments(
+    desk: Desk, args: tuple[nodes.Expr, ...], types: list[Type], what: str, span: Span, related: tuple[Related, ...]
+) -> tuple[tree.Expr, ...]:
+    """Indices of the given types; empty after T420 for a wrong number of them."""
+    if len(args) != len(types):
+        for arg in args:
+            expressions.expr(desk, arg, None)
+        expected = ", ".join(str(t) for t in types)
+        found = f"{len(args)} {'part' if len(args) == 1 else 'parts'} in brackets"
+        desk.error("T420", span, f"{what} is read `[{expected}]`, and here are {found}", related=related)
+        return ()
+    found_args = []
+    for arg, type_ in zip(args, types, strict=True):
+        value = expressions.expr(desk, arg, type_)
+        found_args.append(fit(desk, value, type_, f"{what} is read by {article(type_)}", related=related))
+    return tuple(found_args)
+
+
+def read(
+    desk: Desk, thing: tree.Expr, name: str, span: Span, name_span: Span, args: tuple[nodes.Expr, ...] | None
+) -> tree.Expr:
+    """The member of this name of a thing, card, row or player: attribute, trait state, column, slot or property."""
+    if not known(thing.type):
+        for arg in args or ():
+            expressions.expr(desk, arg, None)
+        return wrong(span)
+    if thing.type.tag != "ref":
+        return desk.error("N355", name_span, f"{article(thing.type)} has no `{name}`", because="only things have parts")
+    kind, symbols = thing.type.name, desk.symbols
+    found = symbols.attributes(kind).get(name)
+    trait: str | None = None
+    sort = symbols.model.sorts.get(kind)
+    if found is None and sort is not None and (state := symbols.trait_state(name, desk.scope.origin)) is not None:
+        trait, found = state
+    if found is not None:
+        where: tuple[tree.Expr, ...] = ()
+        if args is not None or found.index:
+            related = (Related(found.span, f"`{name}` is declared here"),)
+            where = arguments(desk, args or (), [ref(k) for k in found.index], f"`{name}`", span, related)
+            if not where:
+                return wrong(span)
+        type_ = as_read_through(found.type, thing)
+        return tree.AttributeRef(type_, span, thing, kind, found, trait, where)
+    if sort is not None and face_column(sort) is not None and name in ("face", "faces"):
+        face: tree.Expr
+        if name == "face":
+            face = tree.Property(as_read_through(TRAIT, thing), span, thing, kind, "face")
+        else:
+            face = tree.FacesRef(Type("set", "trait"), span, thing)
+        return _plain(desk, face, name, args)
+    column = symbols.columns(kind).get(name)
+    if column is None and kind == "trait" and name == "pair":
+        column = _PAIR
+    if column is not None:
+        return _column(desk, thing, kind, column, span, args)
+    zone = symbols.zones_of(kind).get(name)
+    if zone is not None and zone.slot:
+        type_ = as_read_through(ref(zone.holds), thing)
+        return _plain(desk, tree.SlotRead(type_, span, tree.ZoneRef(span, zone, thing)), name, args)
+    if zone is not None:
+        because = "a zone is where cards lie; rules ask about the cards in it"
+        hint = f"for instance `count({zone.holds} c in ...)` or `... is empty`"
+        return desk.error("T408", name_span, f"the zone `{name}` is no value", because=because, hint=hint)
+    return _property(desk, thing, kind, name, span, name_span, args)
+
+
+def _plain(desk: Desk, expr: tree.Expr, name: str, args: tuple[nodes.Expr, ...] | None) -> tree.Expr:
+    if args is None:
+        return expr
+    for arg in args:
+        expressions.expr(desk, arg, None)
+    return desk.error("T420", expr.span, f"`{name}` is one value and has no parts to name in brackets")
+
+
+def _column(
+    desk: Desk, thing: tree.Expr, kind: str, column: Column, span: Span, args: tuple[nodes.Expr, ...] | None
+) -> tree.Expr:
+    type_ = as_read_through(column.type, thing)
+    related = (Related(column.span, f"the column `{column.name}` is declared here"),)
+    if column.by is None or column.by == "copy":
+        return _plain(desk, tree.ColumnRef(type_, span, thing, kind, column), column.name, args)
+    by = ref(column.by) if isinstance(column.by, str) else INT
+    where = arguments(desk, args or (), [by], f"`{column.name}`", span, related)
+    if not where:
+        return wrong(span)
+    return tree.ColumnRef(as_read_through(type_, where[0]), span, thing, kind, column, where[0])
+
+
+def _property(
+    desk: Desk,
+    thing: tree.Expr,
+    kind: str,
+    name: str,
+    span: Span,
+    name_span: Span,
+    args: tuple[nodes.Expr, ...] | None,
+) -> tree.Expr:
+    model = desk.symbols.model
+    made, is_card = model.made.get(kind), kind in model.sorts
+    found: tuple[tree.PropertyName, Type] | None = None
+    if name == "owner" and made is not None:
+        found = ("owner", ref(made.of))
+    elif name == "owner" and is_card:
+        found = ("owner", PLAYER.optional())
+    elif name == "number":
+        found = ("number", INT)
+    elif made is not None and made.place is not None and name == made.place:
+        found = ("place", ref(made.place))
+    elif is_card and name in ("on", "partner") and (bearers := desk.symbols.bearers_of(kind)):
+        in_force = desk.symbols.bearers_of(kind, in_force=True)
+        found = ("on" if name == "on" else "partner", ref((in_force or bearers)[0], maybe=True))
+    if found is None:
+        return _unknown_member(desk, thing, kind, name, name_span)
+    type_ = as_read_through(found[1], thing)
+    return _plain(desk, tree.Property(type_, span, thing, kind, found[0]), name, args)
+
+
+def _unknown_member(desk: Desk, thing: tree.Expr, kind: str, name: str, span: Span) -> tree.Expr:
+    names = member_names(desk, kind)
+    others = [k for k in desk.symbols.kinds() if name in member_names(desk, k, built_in=False)]
+    because = f"`{name}` belongs to {' and '.join(f'`{k}`' for k in others)}" if others else ""
+    text = f"{article(thing.type.sure())} has no `{name}`"
+    return desk.error("N355", span, text, because=because, hint=did_you_mean(name, names))
+
+
+def member_names(desk: Desk, kind: str, *, built_in: bool = True) -> list[str]:
+    """Everything that may follow the dot after a thing of this kind."""
+    symbols = desk.symbols
+    names = [*symbols.attributes(kind), *symbols.columns(kind), *symbols.zones_of(kind)]
+    if kind in symbols.model.sorts:
+        for trait in symbols.model.traits.values():
+            names.extend(trait.state)
+    if built_in:
+        names.append("number")
+        if kind in symbols.model.made:
+            names.append("owner")
+            names.extend(place for place in [symbols.model.made[kind].place] if place)
+        if kind in symbols.model.sorts:
+            names.extend(("owner", "on", "partner", "face", "faces"))
+    return names
+
+
+def _option(desk: Desk, node: nodes.Attribute) -> tree.Expr:
+    option = desk.symbols.model.options.get(node.name)
+    if option is None:
+        hint = did_you_mean(node.name, desk.symbols.model.options)
+        because = "options are declared in the manifest"
+        return desk.error("N361", node.name_span, f"there is no option `{node.name}`", because=because, hint=hint)
+    return tree.OptionRef(option.type, node.span, node.name)
+
+
+def _number_row(desk: Desk, name: str, node: nodes.Index) -> tree.Expr:
+    number = desk.symbols.model.numbers[name]
+    related = (Related(number.span, f"`{name}` is declared here"),)
+    if not any(isinstance(value, tuple) for value in number.by_players.values()):
+        for arg in node.args:
+            expressions.expr(desk, arg, None)
+        return desk.error("T420", node.span, f"`{name}` is one number, not a row of them", related=related)
+    where = arguments(desk, node.args, [INT], f"`{name}`", node.span, related)
+    if not where:
+        return wrong(node.span)
+    return tree.NumberRef(as_read_through(INT, where[0]), node.span, name, where[0])
+
+
+__all__ = ["attribute", "index", "member_names", "read"]

@@ -1,0 +1,177 @@
+"""What a bare name means: a variable, a row, state, a number, a zone, a value without arguments, a phase."""
+
+from __future__ import annotations
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.meaning import tree
+from rulelang.meaning.check.desk import Desk
+from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, Signature
+from rulelang.meaning.types import INT, PHASE, PLAYER, TRAIT, Type, ref
+
+_BUILTIN_TYPES: dict[str, tuple[tree.Builtin, Type]] = {
+    "players": ("players", INT),
+    "active": ("active", PLAYER),
+    "actor": ("actor", PLAYER),
+    "round": ("round", INT),
+    "phase": ("phase", PHASE),
+    "nobody": ("nobody", PLAYER),
+}
+
+
+def resolve(desk: Desk, name: str, span: Span, want: Type | None) -> tree.Expr:
+    """The expression for a bare name, rows of the wanted type going before state and values; N350 if there is none."""
+    local = desk.scope.find(name)
+    if local is not None:
+        return use(desk, local, span)
+    if name in BEARER_NAMES:
+        return no_bearer(desk, name, span)
+    if want is not None and (constant := constant_of(desk, name, span, want)) is not None:
+        return constant
+    if name in _BUILTIN_TYPES:
+        builtin, type_ = _BUILTIN_TYPES[name]
+        return tree.BuiltinRef(type_, span, builtin)
+    model = desk.symbols.model
+    if name in model.state:
+        return tree.StateRef(model.state[name].type, span, model.state[name])
+    if name in model.numbers:
+        return _number(desk, name, span)
+    if desk.symbols.zones_named(name) or name == "box":
+        return _zone_as_value(desk, name, span)
+    signature = desk.symbols.find(name, desk.scope.origin)
+    if signature is not None and signature.what in ("value", "invariant"):
+        return call_without_arguments(desk, signature, span)
+    return _row_or_unknown(desk, name, span, want, signature)
+
+
+def use(desk: Desk, local: tree.Local, span: Span) -> tree.Expr:
+    """A reference to a variable, remembered as a use of it."""
+    desk.scope.used.add(local.name)
+    if local.text in desk.scope.bearer and desk.scope.bearer[local.text] is local:
+        desk.bearer_uses.add(desk.current)
+    return tree.LocalRef(local.type, span, local)
+
+
+def no_bearer(desk: Desk, name: str, span: Span) -> tree.Expr:
+    """N362: `self` and the like where no card or row brings the rule, or where this bearer has none."""
+    why = desk.scope.no_bearer
+    if desk.scope.bearer:
+        has = " and ".join(f"`{known}`" for known in desk.scope.bearer)
+        reasons = {
+            "partner": "only a trait with `pair:` has a partner",
+            "owner": "what brings this rule lies with no player",
+            "this": "a list row is no card; it is `self`",
+        }
+        why = f"{reasons.get(name, 'it is not known here')}; here there is {has}"
+    return desk.error("N362", span, f"there is no `{name}` here", because=why)
+
+
+def constant_of(desk: Desk, name: str, span: Span, want: Type) -> tree.Expr | None:
+    """The row, option value or phase of the wanted type with this name, or None."""
+    if want.tag != "ref":
+        return None
+    if want.sure() == PHASE:
+        signature = desk.symbols.find(name, desk.scope.origin)
+        if signature is not None and signature.what == "phase":
+            return tree.Const(PHASE, span, signature.number)
+        return None
+    number = desk.symbols.rows_of(want.name).get(name)
+    if number is not None:
+        return row_constant(desk, want.name, name, number, span)
+    if want.sure() == TRAIT and name in desk.absent:
+        return tree.Const(TRAIT, span, 0)
+    return None
+
+
+def row_constant(desk: Desk, kind: str, name: str, number: int, span: Span) -> tree.Expr:
+    """A row as a constant; T423 for a card of several copies, W505 for a trait named by the base's own rules."""
+    if kind in desk.symbols.model.sorts:
+        row = desk.symbols.row(kind, number)
+        if row is not None and row.copies != 1:
+            message = f"`{name}` is {row.copies} cards, so the name cannot stand for one of them"
+            return desk.error("T423", span, message, because="a constant is a single card", hint="choose or query one")
+    origin = desk.scope.origin
+    if kind == "trait" and origin.what == "core" and origin.layer == 0 and desk.scope.inside != "scenario":
+        because = "traits hook the core, so that they can be taken out and others put in"
+        hint = "ask a value or attribute here, and let the trait modify it"
+        return desk.error("W505", span, f"core rules name the trait `{name}`", because=because, hint=hint)
+    return tree.Const(ref(kind), span, number)
+
+
+def call_without_arguments(desk: Desk, signature: Signature, span: Span) -> tree.Expr:
+    if signature.params:
+        message = f"{signature.shape}, and no arguments are given"
+        return desk.error("T401", span, message, related=declared(signature))
+    note_call(desk, signature, span)
+    assert signature.result is not None
+    return tree.ValueCall(signature.result, span, signature.id, ())
+
+
+def note_call(desk: Desk, signature: Signature, span: Span) -> None:
+    """Remember who calls what, for the check of bearers."""
+    here = bool(desk.scope.bearer) and desk.scope.origin == signature.origin
+    desk.bearer_calls.append((desk.current, signature.id, span, here))
+
+
+def declared(signature: Signature) -> tuple[Related, ...]:
+    return (Related(signature.span, f"`{signature.name}` is declared here"),)
+
+
+def _number(desk: Desk, name: str, span: Span) -> tree.Expr:
+    number = desk.symbols.model.numbers[name]
+    if any(isinstance(value, tuple) for value in number.by_players.values()):
+        hint = f"write `{name}[i]`"
+        return desk.error("T420", span, f"`{name}` is a row of numbers", because="one of them must be named", hint=hint)
+    return tree.NumberRef(INT, span, name, None)
+
+
+def _zone_as_value(desk: Desk, name: str, span: Span) -> tree.Expr:
+    because = "a zone is where cards lie; rules ask about the cards in it"
+    hint = f"for instance `count(... in {name})` or `{name} is empty`"
+    return desk.error("T408", span, f"the zone `{name}` is no value", because=because, hint=hint)
+
+
+def _row_or_unknown(desk: Desk, name: str, span: Span, want: Type | None, signature: Signature | None) -> tree.Expr:
+    rows = desk.symbols.rows_named(name)
+    if len(rows) == 1:
+        kind, number = rows[0]
+        return row_constant(desk, kind, name, number, span)
+    if len(rows) > 1:
+        kinds = " and ".join(f"`{kind}`" for kind, _ in rows)
+        because = "which one is meant cannot be told from what stands around it"
+        return desk.error("N351", span, f"`{name}` is a row of {kinds}", because=because)
+    if signature is not None:
+        return desk.error(
+            "T419",
+            span,
+            f"the {signature.what} `{name}` is no value",
+            because="an expression only reads; routines, phases and actions do something",
+            hint=f"`can {name}` asks whether it is possible" if signature.what == "routine" else "",
+            related=declared(signature),
+        )
+    return unknown(desk, name, span, want)
+
+
+def unknown(desk: Desk, name: str, span: Span, want: Type | None) -> tree.Expr:
+    """N350: nothing has this name. The nearest of the wanted type is proposed before others."""
+    wanted = list(desk.symbols.rows_of(want.name)) if want is not None and want.tag == "ref" else []
+    hint = did_you_mean(name, wanted) or did_you_mean(name, value_names(desk))
+    because = ""
+    if wanted:
+        because = f"a `{want}` is one of {_listed(wanted)}" if len(wanted) <= 12 else f"a `{want}` is expected here"
+    return desk.error("N350", span, f"nothing is called `{name}`", because=because, hint=hint)
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names)
+
+
+def value_names(desk: Desk) -> list[str]:
+    """Every name that may stand for a value where we are."""
+    symbols, model = desk.symbols, desk.symbols.model
+    values = [s.name for s in symbols.visible(desk.scope.origin) if s.what == "value"]
+    return [*desk.scope.names(), *model.state, *model.numbers, *values, *symbols.all_row_names(), *CONSTANTS]
+
+
+__all__ = ["constant_of", "declared", "no_bearer", "note_call", "resolve", "unknown", "use", "value_names"]
