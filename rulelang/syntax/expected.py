@@ -21,7 +21,7 @@ _OPENS = frozenset(("NAME", "NUMBER", "LPAR", "NOT", "CAN", "MINUS", "TRUE", "FA
 _ARITHMETIC = frozenset(("PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "DOT", "LSQB"))
 _LOGIC = frozenset(("AND", "OR", "IF", "THEN", "OTHERWISE", "NOT", "IN", "IS", "HAS", "MEETS", "AFFECTS"))
 _FIRST = ("COLON", "RPAR", "RSQB", "COMMA", "EQUAL")
-MOST = 8
+MOST = 12
 
 
 def expected(accepted: Iterable[str], texts: dict[str, str]) -> str:
@@ -55,7 +55,7 @@ def expected(accepted: Iterable[str], texts: dict[str, str]) -> str:
         told.append("an operator")
     told += [_WORDS[t] for t in _WORDS if t in left]
     if len(told) > MOST:
-        told = [*told[: MOST - 1], "..."]
+        told = [*told[: MOST - 1], "another word"]
     return told[0] if len(told) == 1 else ", ".join(told[:-1]) + " or " + told[-1] if told else "nothing more"
 
 

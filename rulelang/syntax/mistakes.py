@@ -300,6 +300,9 @@ def _hint(m: Mistake) -> str:
         return "a text stands after `because` and `tells` only"
     if head.text in m.grammar.statement_words and m.start + 1 < m.at and m.tokens[m.start + 1].text == "(":
         return f"`{head.text}` is a statement of the language, so no routine can have this name"
+    near = did_you_mean(token.text, [w for w in m.grammar.words if m.takes(w)]) if token.type == "NAME" else ""
+    if near:
+        return near
     if m.takes(",") and m.takes(")") and token.type in ("NAME", "NUMBER"):
         return "perhaps a comma is missing before it"
     return ""

@@ -77,6 +77,7 @@ def test_every_mistake_of_a_text_is_told_in_one_run() -> None:
 def test_a_hint_names_the_nearest_word() -> None:
     assert mistakes("modfy f: + 1")[0].hint == "did you mean `modify`?"
     assert mistakes("routine f:\n  chose card c")[0].hint == "did you mean `choose`?"
+    assert mistakes("routine f:\n  for card c inn hand: nothing")[0].hint == "did you mean `in`?"
     assert "repeat until" in mistakes("routine f:\n  while a: nothing")[0].hint
 
 
