@@ -18,7 +18,7 @@ from rulelang.engine.program import OptionTuple
 from rulelang.engine.rng import policy_seed, seed_words
 from rulelang.engine.table import Table
 from rulelang.engine.views import View, view
-from rulelang.engine.why import why_not, why_not_option
+from rulelang.engine.why import resolve, why_not_option
 
 #: How many moves `undo` can take back.
 UNDO = 32
@@ -190,10 +190,7 @@ class State:
             if choice.index < len(self._keys) and self._keys[choice.index] == choice.key:
                 return choice.index
             return [Refusal(f"`{choice.text}` belongs to another decision")]
-        option = self.decision.find(choice)
-        if isinstance(option, Option):
-            return option.index
-        return why_not(self._table, self._names, self._words, self.decision, choice)
+        return resolve(self._table, self._names, self._words, self.decision, choice)
 
     def _go(self, index: int) -> None:
         assert self._keys is not None
@@ -236,7 +233,8 @@ class State:
         seat = self.decision.player if player is None else self.seat(player)
         if seat != self.decision.player:
             return [Refusal(f"it is {self.decision.name}'s decision, not {self._names.text('player', seat)}'s")]
-        return why_not(self._table, self._names, self._words, self.decision, text)
+        found = self.find(text)
+        return [] if isinstance(found, int) else found
 
     def why_not_call(self, routine: str, args: Sequence[int]) -> list[Refusal]:
         """What refuses an action or routine with these arguments (handles). Empty: nothing does. KeyError: unknown."""

@@ -112,6 +112,9 @@ class Viewer:
         attributes = self.attributes(info.sort, card, player)
         if attributes:
             shown["attributes"] = attributes
+        slots = self.zones(info.sort, card, player)
+        if slots:
+            shown["zones"] = slots
         return shown
 
     # ---- things

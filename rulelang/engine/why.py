@@ -37,12 +37,16 @@ class Reader:
         ]  # fmt: skip
         # One's own cards are meant before others that are alike.
         seen.sort(key=lambda card: layout.zone_player[self.words[layout.where + card]] != self.seat)
+        # What tells a card from all others of its label may always be said.
         by_label: dict[str, list[int]] = {}
+        alike: dict[str, list[int]] = {}
+        for card in self.names.handles(kind, self.words):
+            alike.setdefault(layout.cards[card].label, []).append(card)
         for card in seen:
             by_label.setdefault(self.names.card(card, face_of(self.names, self.words, card)), []).append(card)
         found = []
         for label, cards in by_label.items():
-            printed = differing(layout, cards)
+            printed = differing(layout, [*alike.get(label, ()), *cards])
             for card in cards:
                 long = f"{label} {printed[card]}" if card in printed else label
                 forms = dict.fromkeys(form for base in (long, label) for form in (base, f"{base} {self.place(card)}"))
@@ -93,14 +97,51 @@ class Reader:
         return Refusal(f"`{rest}` is too much for `{action.name}`", action.source, action.span)
 
 
-def why_not(table: Table, names: Names, words: Sequence[int], decision: Decision, text: str) -> list[Refusal]:
-    """Why a text is not an option of the pending decision. Empty only if it is one."""
+def resolve(table: Table, names: Names, words: Sequence[int], decision: Decision, text: str) -> int | list[Refusal]:
+    """The index of the option that a text means, or why it is none.
+
+    An option's own text comes first, then a whole move said in more or fewer words of its cards, then the beginning of
+    one option only: `wolf` never means `wolf 2` where there is a wolf.
+    """
     found = decision.find(text)
-    if isinstance(found, Option):
-        return []
-    if found:
-        which = ", ".join(f"`{option.text}`" for option in found[:6])
-        return [Refusal(f"`{text.strip()}` is not clear: it may be {which}{', ...' if len(found) > 6 else ''}")]
+    if isinstance(found, Option) and (found.is_pass or normal(found.text) == normal(text)):
+        return found.index
+    reader = Reader(table, names, list(words), decision.player)
+    meant, whole = _meant(reader, table, decision, normal(text))
+    if len(meant) == 1:
+        return meant[0]
+    if isinstance(found, Option) and not whole:
+        return found.index
+    several = tuple(decision.options[index] for index in meant) or (() if isinstance(found, Option) else found)
+    if several:
+        which = ", ".join(f"`{option.text}`" for option in several[:6])
+        more = ", ..." if len(several) > 6 else ""
+        return [Refusal(f"`{text.strip()}` is not clear: it may be {which}{more}", "", decision.span)]
+    return _refusals(reader, table, decision, text)
+
+
+def _meant(reader: Reader, table: Table, decision: Decision, wanted: str) -> tuple[list[int], bool]:
+    """The options that a text can be read as, and whether it reads as a whole move at all."""
+    site = table.program.sites[reader.words[table.program.layout.cells.site]]
+    rest, tags = wanted, list(range(len(site.actions)))
+    if decision.kind == "offer":
+        action, rest = _action(table, wanted)
+        tags = [tag for tag, offered in enumerate(site.actions) if action is not None and offered.id == action.id]
+    index = {option.key: option.index for option in decision.options}
+    meant: list[int] = []
+    whole = False
+    for tag in tags:
+        types = site.actions[tag].types
+        for _, args in zip(range(READINGS), reader.read(types, rest), strict=False):
+            whole = whole or bool(types)
+            key = (tag, *args)
+            if types and key in index and index[key] not in meant:
+                meant.append(index[key])
+    return meant, whole
+
+
+def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> list[Refusal]:
+    """Why a text is no option of the pending decision; never empty."""
     wanted = normal(text)
     if not wanted:
         return [Refusal("nothing was said")]
@@ -109,17 +150,17 @@ def why_not(table: Table, names: Names, words: Sequence[int], decision: Decision
     action, rest = _action(table, wanted)
     if action is None:
         return [_unknown(table, decision, wanted)]
-    reader = Reader(table, names, list(words), decision.player)
-    site = table.program.sites[words[table.program.layout.cells.site]]
+    site = table.program.sites[reader.words[table.program.layout.cells.site]]
     readings = [args for _, args in zip(range(READINGS), reader.read(action.types, rest), strict=False)]
     if not readings:
         return [reader.unread(action, rest)]
     refusals: list[Refusal] = []
     if all(action.id != offered.id for offered in site.actions):
         refusals.append(Refusal(f"`{action.name}` is not offered now: {_asked(decision)}", action.source, action.span))
-    reasons = [why_not_option(table, names, words, action.id, args) for args in readings]
+    reasons = [why_not_option(table, reader.names, reader.words, action.id, args) for args in readings]
     # The reading that comes nearest to being legal is what was meant.
-    refusals += min(reasons, key=lambda found: len(found))
+    fewest = min(reasons, key=lambda found: len(found))
+    refusals += fewest
     return refusals or [Refusal(f"`{text.strip()}` is not among the options now", action.source, action.span)]
 
 
