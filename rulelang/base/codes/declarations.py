@@ -124,9 +124,9 @@ DECLARATION_PAGES: tuple[Page, ...] = (
     Page(
         "N314",
         "the same row twice",
-        "A name stands twice in a list, in the values of an option, or in a set.",
-        "lists: {part: [head, body, head]}",
-        "lists: {part: [head, body, tail]}",
+        "A name stands twice in a set or in the values of an option or column.",
+        "lists: {measure: [fly, swim]}\ncards: {card: {columns: {adapt: set of measure}, rows: [{adapt: fly+fly}]}}",
+        "lists: {measure: [fly, swim]}\ncards: {card: {columns: {adapt: set of measure}, rows: [{adapt: fly+swim}]}}",
     ),
     Page(
         "N315",

@@ -11,7 +11,7 @@ from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, kind_of
 from rulelang.meaning.conditions import unknown_row
 from rulelang.meaning.declare.desk import NAME, Desk, as_word, flag
-from rulelang.meaning.declare.type_texts import WRONG, TypeText, read_bound, read_type
+from rulelang.meaning.declare.type_texts import WRONG, TypeText, extent, read_bound, read_type
 from rulelang.meaning.model import Attribute, Bound, SeenBy, Zone
 from rulelang.meaning.types import ERROR, MISSING_INT, Type
 
@@ -180,15 +180,22 @@ def _number(desk: Desk, key: YamlScalar, word: YamlScalar, said: TypeText) -> Bo
         )
         return 0
     start = read_bound(desk, word.text, word.span)
-    if isinstance(start, int):
+    if start is not None:
         low, high = said.low, said.high
-        if (isinstance(low, int) and start < low) or (isinstance(high, int) and start > high):
+        too_low = low is not None and _fixed(start, low) and extent(desk, start)[0] < extent(desk, low)[1]
+        too_high = high is not None and _fixed(start, high) and extent(desk, start)[1] > extent(desk, high)[0]
+        if too_low or too_high:
             said_range = f"{low}..{high}" if high is not None else f"{low} or more"
             because = f"`{key.text}` is {said_range}"
             related = [Related(key.span, "it is declared here")]
             desk.out.error("N315", word.span, f"the start, {start}, is out of range", because=because, related=related)
             return low if isinstance(low, int) else 0
     return start if start is not None else 0
+
+
+def _fixed(a: Bound, b: Bound) -> bool:
+    """True if the two can be compared at every table: at most one of them depends on it."""
+    return isinstance(a, int) or isinstance(b, int)
 
 
 def _row(desk: Desk, key: YamlScalar, word: YamlScalar, of: Type) -> int:

@@ -19,6 +19,8 @@ from rulelang.meaning.types import INT
 
 CardRow = tuple[YamlScalar, YamlMap]
 _MOST_REPEATS = 1000
+#: So that a hostile file cannot fill the memory.
+_MOST_CARDS = 100_000
 
 
 def sort_kind(key: YamlScalar, node: YamlMap) -> Kind:
@@ -36,15 +38,21 @@ def declare_sort(
     unused = _unused(desk, node, plans)
     repeats = _repeats(desk, as_map(desk, node.get("for_each"), "a column and its values, like `{set: 1..2}`"), plans)
     given = frozenset(next(iter(repeats), {}))
-    reader = RowReader(desk, name, plans, frozenset(unused), given)
+    reader = RowReader(desk, name, plans, frozenset(unused), given, frozenset({"copies"}))
     own: list[CardRow] = []
     for row_key, row in as_map(desk, node.get("rows"), "the rows, a list or a map,"):
         own.append((row_key, as_map(desk, row, "a row: a map from column to value")))
     read: list[tuple[CardRow, int, Mapping[str, ColumnValue]]] = []
     usual = copies_of(desk, node, ())
+    total = 0
     for row_key, row in (*own, *brought):
         copies = copies_of(desk, row, plans.values(), usual)
         place = row_key.span if row_key.text else row.span
+        total += copies * max(1, len(repeats))
+        if total > _MOST_CARDS:
+            because = f"a sort has at most {_MOST_CARDS:,} cards"
+            desk.out.error("N315", place, f"from here on there are too many cards of `{name}`", because=because)
+            break
         read.append(((row_key, row), copies, reader.read(place, row, copies)))
     rows: list[Row] = []
     for extra in repeats or [{}]:
@@ -92,6 +100,10 @@ def _repeats(desk: Desk, node: YamlMap, plans: Mapping[str, Plan]) -> list[dict[
                 desk.out.error("N317", word.span, f"rows cannot be repeated for each `{word.text}`", because=because)
             continue
         repeats = [{**old, key.text: number} for old in repeats or [{}] for number in numbers]
+        if len(repeats) > _MOST_REPEATS:
+            because = f"rows are repeated at most {_MOST_REPEATS} times"
+            desk.out.error("N315", word.span, "this repeats the rows too often", because=because)
+            return []
     return repeats
 
 

@@ -16,9 +16,9 @@ from rulelang.meaning.declare.type_texts import TypeText, read_type
 from rulelang.meaning.model import Column, Listing, Row
 from rulelang.meaning.types import ERROR, TRAIT, Type, ref
 
-_PROPERTIES = ("owner", "number", "on", "partner", "id")
+_PROPERTIES = ("owner", "number", "on", "partner", "id", "copies")
 _RANGE = re.compile(r"(-?[0-9]{1,6})\s*\.\.\s*(-?[0-9]{1,6})\Z")
-MAX_BY = 10_000
+MAX_BY = 256
 
 
 def declare_columns(desk: Desk, section: YamlMap, owner: str, *, cards: bool = False) -> dict[str, Plan]:
@@ -28,10 +28,10 @@ def declare_columns(desk: Desk, section: YamlMap, owner: str, *, cards: bool = F
         if not NAME.match(key.text):
             because = "rules read it as `.NAME`"
             desk.out.error("N302", key.span, f"`{key.text}` is no name for a column", because=because)
-        elif key.text in ROW_WORDS or key.text in _PROPERTIES:
+        elif key.text in (*ROW_WORDS, *_PROPERTIES):
             because = (
                 f"`{key.text}` has a meaning of its own in every row"
-                if key.text in ROW_WORDS
+                if key.text in (*ROW_WORDS, "id", "copies")
                 else f"`.{key.text}` is built in"
             )
             desk.out.error("N301", key.span, f"a column cannot be called `{key.text}`", because=because)

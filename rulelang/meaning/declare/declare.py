@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE
@@ -215,5 +216,8 @@ def _check_members(
         )
     check_members(desk, "player", of("player", *player.values(), *shelf.attributes.get("player", [])), _OF_THINGS)
     for trait in model.traits.values():
-        kept: Iterator[Member] = ((a.name, "state", a.span) for a in trait.state.values())
-        check_members(desk, trait.name, kept, _OF_CARDS)
+        for sort in model.sorts.values():
+            if trait.state and ("face" in sort.columns or "faces" in sort.columns):
+                kept: Iterator[Member] = ((a.name, "state", a.span) for a in trait.state.values())
+                own = (m for m in columns(sort) if m[0] not in ("face", "faces"))
+                check_members(desk, sort.name, chain(own, kept), _OF_CARDS)

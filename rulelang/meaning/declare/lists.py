@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from rulelang.base.diagnostics import Related
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.meaning.declare.attributes import declare_attributes
 from rulelang.meaning.declare.columns import columns_of, declare_columns
 from rulelang.meaning.declare.desk import NAME, Desk, Kind, as_map
 from rulelang.meaning.declare.rows import RowReader
-from rulelang.meaning.declare.type_texts import read_bound
+from rulelang.meaning.declare.type_texts import extent, read_bound
 from rulelang.meaning.model import Bound, Listing, Row, Zone
 
 #: Words that would be read as something else where a row's name is expected.
@@ -16,7 +15,7 @@ _LITERALS = ("none", "nobody", "true", "false", "any", "self", "this", "owner", 
 
 
 def named_rows(desk: Desk, name: str, node: YamlMap) -> list[tuple[YamlScalar, YamlMap]]:
-    """The rows of a list that have a good name of their own, in order. N301, N302 and N314 for the others."""
+    """The rows of a list that have a good name of their own, in order. N301 and N302 for the others."""
     found: dict[str, tuple[YamlScalar, YamlMap]] = {}
     for key, row in as_map(desk, node.get("rows"), "the rows, a list of names or a map,"):
         if key.value is None and not key.text:
@@ -28,11 +27,8 @@ def named_rows(desk: Desk, name: str, node: YamlMap) -> list[tuple[YamlScalar, Y
         elif key.text in _LITERALS:
             because = f"`{key.text}` has a meaning of its own in rules"
             desk.out.error("N301", key.span, f"a row of `{name}` cannot be called `{key.text}`", because=because)
-        elif key.text in found:
-            related = [Related(found[key.text][0].span, "it stands here first")]
-            desk.out.error("N314", key.span, f"`{key.text}` stands in `{name}` twice", related=related)
         else:
-            found[key.text] = (key, as_map(desk, row, "a row: a map from column to value"))
+            found.setdefault(key.text, (key, as_map(desk, row, "a row: a map from column to value")))
     return list(found.values())
 
 
@@ -83,9 +79,11 @@ def _count(desk: Desk, key: YamlScalar, node: YamlMap, ladder: bool) -> Bound | 
         desk.shape(word, "how many rows there are")
         return None
     count = read_bound(desk, word.text, word.span)
-    if isinstance(count, int) and not 1 <= count <= 10_000:
+    least, most = extent(desk, count) if count is not None else (1, 1)
+    if least < 1 or most > 10_000:
         because = "a list has 1 to 10000 rows"
-        desk.out.error("N315", word.span, f"`{key.text}` cannot have {count} rows", because=because)
+        wrong = least if least < 1 else most
+        desk.out.error("N315", word.span, f"`{key.text}` cannot have {wrong} rows", because=because)
         return 1
     if ladder:
         because = "the levels of a ladder are compared by name"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
@@ -95,7 +94,7 @@ def by_players(desk: Desk, key: YamlScalar, node: YamlNode) -> dict[int, YamlNod
                     because="each number of players has one value",
                     related=[Related(places[count], "the first is for these")],
                 )
-                break
+                continue
             found[count], places[count] = value, counts.span
     low, high = desk.players
     missing = [count for count in range(low, high + 1) if count not in found]
@@ -188,9 +187,3 @@ def _default(
         )
         return None
     return values.index(node.text) + 1
-
-
-def bounds_of(values: Mapping[int, int | tuple[int, ...]]) -> tuple[int, int]:
-    """The least and the greatest of a constant over all numbers of players (rows: of all their entries)."""
-    flat = [n for v in values.values() for n in (v if isinstance(v, tuple) else (v,))]
-    return min(flat), max(flat)

@@ -11,7 +11,7 @@ from rulelang.meaning.model import Column, ColumnValue, Condition
 from rulelang.meaning.types import BOOL, INT, MISSING_INT
 
 #: Words that a row says of itself, whatever columns it has.
-ROW_WORDS = ("text", "rules", "name", "scenarios", "copies")
+ROW_WORDS = ("text", "rules", "name", "scenarios")
 
 #: What one cell holds.
 Single = int | tuple[int, ...] | Condition

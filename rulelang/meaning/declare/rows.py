@@ -15,6 +15,8 @@ from rulelang.meaning.declare.plan import ROW_WORDS, Plan, blank
 from rulelang.meaning.declare.single import read_single
 from rulelang.meaning.model import ColumnValue
 
+#: As in the schema of the data files.
+MOST_COPIES = 1000
 _WHOLE = re.compile(r"-?[0-9]{1,9}\Z")
 
 
@@ -71,7 +73,7 @@ class RowReader:
                 if ("stranger", key.span) in self.blamed:
                     continue
                 self.blamed.add(("stranger", key.span))
-                known = [*self.plans, *self.gathers, *self.more, "text", "rules", "copies"]
+                known = [*self.plans, *self.gathers, *self.more, "text", "rules"]
                 hint = did_you_mean(name, known)
                 if not hint and key.style == "csv":
                     hint = f"declare it under `columns:`, or name it in `unused_columns: [{name}]`"
@@ -170,10 +172,10 @@ def copies_of(desk: Desk, row: YamlMap, plans: Iterable[Plan], usual: int = 1) -
     node = row.get("copies")
     if isinstance(node, YamlScalar) and not blank(node):
         number = int(node.text) if _WHOLE.match(node.text) else -1
-        if 0 <= number <= 10_000:
+        if 0 <= number <= MOST_COPIES:
             said = (number, node.span)
         else:
-            because = "the number of copies, a whole number from 0 to 10000, is expected here"
+            because = "the number of copies, a whole number from 0 to 1000, is expected here"
             desk.out.error("N315", node.span, f"a row cannot have {node.text} copies", because=because)
     elif isinstance(node, (YamlMap, YamlSeq)):
         desk.shape(node, "the number of copies")

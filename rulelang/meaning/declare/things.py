@@ -9,7 +9,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.meaning.declare.attributes import declare_attributes, no_of, read_attribute, read_seen_by
 from rulelang.meaning.declare.desk import Desk, as_map, as_word, as_words, flag
-from rulelang.meaning.declare.type_texts import WRONG, read_bound, read_type
+from rulelang.meaning.declare.type_texts import WRONG, extent, read_bound, read_type
 from rulelang.meaning.model import Attribute, Bound, Made, Table, Zone
 
 Entry = tuple[YamlScalar, YamlMap]
@@ -55,9 +55,10 @@ def _at_most(desk: Desk, key: YamlScalar, node: YamlNode | None) -> Bound:
             desk.out.error("N318", key.span, f"`{key.text}` does not say `at_most`", because=because, hint=hint)
         return 1
     bound = read_bound(desk, word.text, word.span)
-    if isinstance(bound, int) and not 1 <= bound <= 10_000:
+    least, most = extent(desk, bound) if bound is not None else (1, 1)
+    if least < 1 or most > 10_000:
         because = "an owner can have 1 to 10000 of them"
-        desk.out.error("N315", word.span, f"{bound} is out of range", because=because)
+        desk.out.error("N315", word.span, f"{least if least < 1 else most} is out of range", because=because)
         return 1
     return 1 if bound is None else bound
 

@@ -110,7 +110,21 @@ def _range(desk: Desk, word: YamlScalar, text: str, start: int) -> TypeText:
         hint = f"write `{high}..{low}`"
         desk.out.error("N307", span, f"`{text}` holds no number", because=because, hint=hint)
         return WRONG
+    if low != high and extent(desk, low)[1] > extent(desk, high)[0] and (isinstance(low, int) or isinstance(high, int)):
+        because = "at some table the first number is greater than the second"
+        desk.out.error("N307", span, f"`{text}` can hold no number", because=because)
     return TypeText(INT, low, high)
+
+
+def extent(desk: Desk, bound: Bound) -> tuple[int, int]:
+    """The least and the greatest that a bound can be at any table."""
+    if isinstance(bound, int):
+        return bound, bound
+    if bound.startswith("option."):
+        option = desk.options[bound.removeprefix("option.")]
+        return option.low, option.high
+    numbers = [n for n in desk.numbers[bound].by_players.values() if isinstance(n, int)]
+    return min(numbers), max(numbers)
 
 
 def read_bound(desk: Desk, text: str, span: Span) -> Bound | None:

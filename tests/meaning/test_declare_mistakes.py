@@ -1,0 +1,295 @@
+"""Every mistake in a declaration is told at its place. `‹...›` marks the guilty text; it is not part of the file."""
+# ruff: noqa: E501 (tables of rulesets on one line)
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from rulelang.base.codes import CODES
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.data.ruleset import load_ruleset
+from rulelang.meaning.declare import declare
+from rulelang.meaning.model import Model
+
+MANIFEST = (
+    "id: tiny\nversion: 1.0.0\nlanguage: 1\ntitle: Tiny\nplayers: {count: [2, 4]}\n"
+    "options: {plus: {is: bool, default: false}, map: {values: [isle, coast], default: isle}}\n"
+)
+CARD = "cards: {card: {columns: {face: trait}, rows: [{face: horns}]}}\n"
+HORNS = "trait: horns\n"
+
+
+def run(folder: Path, files: Mapping[str, str], manifest: str = MANIFEST) -> tuple[Model, list[Diagnostic]]:
+    """Declare a tiny ruleset of these files. Traits stand in `traits/`."""
+    names = [name for name in files if not name.endswith(".csv")]
+    (folder / "traits").mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(plain(text), encoding="utf-8")
+    listed = "files: [" + ", ".join(names) + "]\n"
+    (folder / "ruleset.yaml").write_text(plain(manifest) + listed, encoding="utf-8")
+    source, _ = load_ruleset(folder)
+    assert source is not None
+    model, out = declare(source)
+    return model, out.sorted()
+
+
+def plain(text: str) -> str:
+    return text.replace("‹", "").replace("›", "")
+
+
+def marked(files: Mapping[str, str]) -> set[tuple[str, int, int, int]]:
+    """File name, line, column and end column of every `‹...›` (on one line)."""
+    found: set[tuple[str, int, int, int]] = set()
+    for name, text in files.items():
+        for number, line in enumerate(text.split("\n"), 1):
+            while "‹" in line:
+                start = line.index("‹")
+                end = line.index("›") - 1
+                found.add((Path(name).name, number, start + 1, end + 1))
+                line = line.replace("‹", "", 1).replace("›", "", 1)
+    return found
+
+
+THINGS: list[tuple[str, str, str]] = [
+    # code, things.yaml, a part of the message, the reason or the hint
+    ("N300", "lists: {deck: [a, b]}\nzones: {‹deck›: {holds: card}}\n", "`deck` is a list already"),
+    ("N301", "state: {‹round›: int}\n", "the number of the round"),
+    ("N301", "lists: {answer: [yes_please, ‹none›]}\n", "a meaning of its own"),
+    ("N301", "kinds: {player: {attributes: {‹owner›: int}}}\n", "the player who owns it"),
+    ("N301", "lists: {place: {count: 3}}\nkinds: {pawn: {of: player, in: place, at_most: 3, attributes: {‹place›: int}}}\n", "where it stands"),
+    ("N302", "lists: {size: [small, ‹extra-large›]}\n", "no name for a row of `size`"),
+    ("N302", "lists:\n  size:\n    rows:\n      - small\n      - ‹{rank: 1}›\n    columns: {rank: int}\n", "has no name"),
+    ("N303", "zones: {hand: {of: ‹playr›, holds: card}}\n", "did you mean `player`?"),
+    ("N303", "lists: {size: [small]}\nzones: {hand: {holds: ‹size›}}\n", "`size` is a list"),
+    ("N303", "zones: {deck: {holds: card, refilled_from: ‹discards›}, discard: {holds: card}}\n", "did you mean `discard`?"),
+    ("N303", "kinds: {pawn: {of: ‹card›, at_most: 3}}\n", "things made in play belong to players"),
+    ("N304", "numbers: {eras: ‹four›}\n", "the text `four`"),
+    ("N304", "lists: {a: {columns: {n: int}, rows: {x: {n: ‹true›}}}}\n", "not a whole number"),
+    ("N305", "lists: {size: [small, large]}\nstate: {s: {is: size, start: ‹smal›}}\n", "did you mean `small`?"),
+    ("N305", "state: {s: {is: int, seen_by: ‹everybody›}}\n", "does not say who sees it"),
+    ("N306", "state: {s: ‹integer›}\n", "`integer` is no type"),
+    ("N306", "state: {s: set of ‹traits›}\n", "did you mean `trait`?"),
+    ("N306", "state: {s: ‹order›}\n", "never kept"),
+    ("N306", "lists: {size: [small]}\nstate: {s: maybe ‹siz›}\n", "did you mean `size`?"),
+    ("N306", "state: {s: ‹maybe bool›}\n", "`maybe` goes with numbers and kinds"),
+    ("N307", "state: {die: ‹6..0›}\n", "write `0..6`"),
+    ("N308", "state: {s: {is: int, seen_by: ‹owner›}}\n", "belongs to no player"),
+    ("N309", "numbers: {boards: 3}\nkinds: {pawn: {of: player, at_most: ‹bords›}}\n", "did you mean `boards`?"),
+    ("N309", "numbers: {rows: [1, 2]}\nstate: {s: 0..‹rows›}\n", "a row of numbers"),
+    ("N310", "numbers: {‹n›: {2: 1, 4: 2}}\n", "no value for 3 players"),
+    ("N311", "numbers: {n: {2-3: 1, ‹3-4›: 2}}\n", "3 players have two values"),
+    ("N311", "numbers: {n: {2-4: 1, ‹5›: 2}}\n", "for 2 to 4 players"),
+    ("N312", "lists: {‹size›: []}\n", "has no rows"),
+    ("N314", "lists: {m: [fly], a: {columns: {s: set of m}, rows: {x: {s: ‹fly+fly›}}}}\n", "twice"),
+    ("N315", "state: {level: {is: 1..4, start: ‹5›}}\n", "`level` is 1..4"),
+    ("N315", "state: {‹level›: 1..4}\n", "write `start: 1`"),
+    ("N315", "lists: {a: {columns: {n: 1..3}, rows: {x: {n: ‹4›}}}}\n", "holds 1..3"),
+    ("N317", "state: {seen: ‹set of trait›}\n", "printed on rows"),
+    ("N317", "lists: {a: {columns: {n: ‹player›}, rows: [x]}}\n", "names rows of a list"),
+    ("N317", "state: {s: {is: bool, ‹clamp›: true}}\n", "only numbers"),
+    ("N317", "tables: {t: {of: [player, trait], is: ‹bool›}}\n", "a table holds numbers"),
+    ("N318", "kinds: {‹pawn›: {of: player}}\n", "`at_most`"),
+    ("N318", "zones: {‹deck›: {seen_by: nobody}}\n", "what it `holds`"),
+    ("N318", "lists: {b: [p], a: {columns: {n: b}, rows: {‹x›: {}}}}\n", "a value of the column `n` is missing"),
+    ("N319", "lists: {a: {columns: {food: int}, rows: {x: {‹fod›: 1}}}}\n", "did you mean `food`?"),
+    ("N320", "lists: {a: {columns: {n: {is: int, by: 1..3}}, rows: {x: {n: ‹[1, 2]›}}}}\n", "which makes 3"),
+    ("N321", "kinds: {player: {attributes: {hand: int}}}\nzones: {‹hand›: {of: player, holds: card}}\n", "an attribute `hand` already"),
+    ("N322", "zones: {deck: {holds: card, refilled_from: ‹deck›}}\n", "the same zone"),
+    ("N322", "zones: {hand: {holds: card, ‹playable›: true}}\n", "in_force: true"),
+    ("N323", "kinds: {player: {‹at_most›: 6}}\n", "cannot be said of players"),
+    ("N330", "lists: {place: {count: 3, rows: [‹north›]}}\n", "cannot have rows"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "text", "said"), THINGS)
+def test_a_mistake_among_the_things(tmp_path: Path, code: str, text: str, said: str) -> None:
+    files = {"things.yaml": text, "cards.yaml": CARD, "traits/horns.yaml": HORNS}
+    _, mistakes = run(tmp_path, files)
+    check(files, mistakes, code, said)
+
+
+def check(files: Mapping[str, str], mistakes: list[Diagnostic], code: str, said: str) -> None:
+    assert [d.code for d in mistakes] == [code] * len(mistakes)
+    spans = {(Path(d.span.path).name, d.span.line, d.span.column, d.span.end_column) for d in mistakes}
+    assert spans == marked(files)
+    words = " ".join(f"{d.message} {d.because} {d.hint} {[r.note for r in d.related]}" for d in mistakes)
+    assert said in words
+
+
+CARDS: list[tuple[str, dict[str, str], str]] = [
+    (
+        "N313",
+        {"c.yaml": "lists: {m: [fly, swim]}\ncards: {c: {columns: {r: condition on m}, from: a.csv}}\n",
+         "a.csv": "id,r\nx,fly+swim>=1; swim=‹one›\ny,fly‹=>›2\n"},
+        "is not a whole number",
+    ),
+    (
+        "N305",
+        {"c.yaml": "lists: {m: [fly, swim]}\ncards: {c: {columns: {r: condition on m, s: set of m}, from: a.csv}}\n",
+         "a.csv": "id,r,s\nx,fly+‹swum›>=1,fly\ny,fly=0,fly+‹swin›\n"},
+        "did you mean `swim`?",
+    ),
+    (
+        "N304",
+        {"c.yaml": "cards: {c: {columns: {b: bool, n: int}, from: a.csv}}\n", "a.csv": "id,b,n\nx,true,2\ny,‹yes›,‹2a›\n"},
+        "cells: {yes: true}",
+    ),
+    (
+        "N315",
+        {"c.yaml": "cards: {c: {columns: {n: 0..5}, from: a.csv}}\n", "a.csv": "id,n\nx,5\ny,‹6›\nz,\n"},
+        "the column `n` holds 0..5",
+    ),
+    (
+        "N316",
+        {"c.yaml": "cards: {c: {columns: {set: 1..2}, for_each: {set: 1..2}, rows: {x: {‹set›: 1}}}}\n"},
+        "for_each",
+    ),
+    (
+        "N317",
+        {"c.yaml": "cards: {c: {columns: {face: ‹int›}, rows: {x: {face: 1}}}}\n"},
+        "so it is `trait`",
+    ),
+    (
+        "N318",
+        {"c.yaml": "lists: {m: [fly]}\ncards: {c: {columns: {a: m, n: int}, from: a.csv}}\n", "a.csv": "id,‹n,o›\nx,1,\ny,2,\n",
+         "d.yaml": "cards: {c: {unused_columns: [o]}}\n"},
+        "this file has no column `a`",
+    ),
+    (
+        "N319",
+        {"c.yaml": "cards: {c: {columns: {n: int}, from: a.csv}}\n", "a.csv": "id,n,‹colour›\nx,1,red\ny,2,blue\n"},
+        "unused_columns: [colour]",
+    ),
+    (
+        "N320",
+        {"c.yaml": "cards: {c: {columns: {n: {is: int, by: copy}}, rows: {x: {copies: 3, n: ‹[1, 2]›}}}}\n"},
+        "3 copies",
+    ),
+    (
+        "N321",
+        {"c.yaml": "kinds: {pawn: {of: player, at_most: 3, attributes: {marked: bool}}}\n",
+         "traits/horns.yaml": "trait: horns\nstate: {‹marked›: {of: pawn, is: bool}}\n"},
+        "an attribute `marked` already",
+    ),
+    (
+        "N328",
+        {"traits/horns.yaml": "trait: horns\nneeds: [‹hornz›]\nknows: [wings]\n"},
+        "there is no trait `hornz`",
+    ),
+    (
+        "N329",
+        {"traits/horns.yaml": "trait: horns\ncards: ‹[{copies: 2}]›\n"},
+        "no sort of cards takes the cards of `horns`",
+    ),
+    (
+        "N305",
+        {"c.yaml": "traits: {placement: {values: [own, any_one], default: own}}\n",
+         "traits/horns.yaml": "trait: horns\nplacement: ‹onw›\n"},
+        "did you mean `own`?",
+    ),
+    (
+        "N331",
+        {"c.yaml": "cards: {c: {columns: {n: int}, from: a.csv, unused_columns: [‹n›, ‹colour›]}}\n", "a.csv": "id,n,color\nx,1,\n",
+         "d.yaml": "cards: {c: {unused_columns: [color]}}\n"},
+        "did you mean `color`?",
+    ),
+    (
+        "N324",
+        {"g.yaml": "lists: {ground: [land, sea]}\ngrids:\n  space:\n    columns: {ground: ground}\n    legend: {L: land, S: sea}\n"
+                   "    maps:\n      isle:\n        ground:\n          - L S L\n          - ‹LS›\n"},
+        "this row has 2 spaces",
+    ),
+    (
+        "N325",
+        {"g.yaml": "lists: {ground: [land, sea]}\ngrids:\n  space:\n    columns: {ground: ground}\n    legend: {L: land, S: sea}\n"
+                   "    maps:\n      isle:\n        ground:\n          - L ‹X› L\n          - SS‹W›\n"},
+        "means nothing on this map",
+    ),
+    (
+        "N326",
+        {"g.yaml": "lists: {ground: [land]}\ngrids:\n  space:\n    columns: {ground: ground}\n    chosen_by: ‹option.map›\n"
+                   "    maps:\n      isle: {ground: [[land, land]]}\n      ‹coats›: {ground: [[land, land]]}\n"},
+        "did you mean `coats`?",
+    ),
+    (
+        "N326",
+        {"g.yaml": "lists: {ground: [land]}\ngrids:\n  space:\n    columns: {ground: ground}\n    neighbours: {corners: ‹option.map›}\n"
+                   "    maps:\n      isle: {ground: [[land, land]]}\n"},
+        "did you mean `option.plus`?",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "files", "said"), CARDS)
+def test_a_mistake_among_cards_traits_and_maps(tmp_path: Path, code: str, files: dict[str, str], said: str) -> None:
+    everything = files if any(name.startswith("traits/") for name in files) else {**files, "traits/horns.yaml": HORNS}
+    _, mistakes = run(tmp_path, everything)
+    check(everything, mistakes, code, said)
+
+
+MANIFESTS: list[tuple[str, str, str, str]] = [
+    ("N327", "{count: ‹[6, 2]›}", "{}", "the fewest and the most"),
+    ("N327", "{count: [2, 4], from: ‹strat›}", "{}", "did you mean `start`?"),
+    ("N327", "{count: [2, 4]}", "{when: ‹option.pairs›, size: 2, players: [4]}", "there is no option `pairs`"),
+    ("N327", "{count: [2, 4]}", "{when: option.plus, size: 2, players: [‹3›]}", "3 players cannot form teams of 2"),
+]
+
+
+@pytest.mark.parametrize(("code", "players", "teams", "said"), MANIFESTS)
+def test_a_mistake_in_the_manifest(tmp_path: Path, code: str, players: str, teams: str, said: str) -> None:
+    manifest = MANIFEST.replace("{count: [2, 4]}", players) + f"teams: {teams}\n"
+    _, mistakes = run(tmp_path, {"things.yaml": "state: {start: player}\n"}, manifest)
+    check({"ruleset.yaml": manifest}, mistakes, code, said)
+
+
+def test_options(tmp_path: Path) -> None:
+    manifest = MANIFEST.replace("default: isle", "default: ‹ilse›").replace("is: bool", "is: ‹int›")
+    _, mistakes = run(tmp_path, {"things.yaml": "numbers: {n: 1}\n"}, manifest)
+    assert [d.code for d in mistakes] == ["N306", "N305"]
+    assert mistakes[1].hint == "did you mean `isle`?"
+
+
+def test_the_clashing_declaration_is_named(tmp_path: Path) -> None:
+    _, mistakes = run(tmp_path, {"a.yaml": "numbers: {deck: 3}\n", "b.yaml": "state: {deck: int}\n"})
+    assert [(Path(r.span.path).name, r.span.line, r.note) for r in mistakes[0].related] == [
+        ("a.yaml", 1, "`deck` is declared as a number here")
+    ]
+
+
+def test_a_mistaken_column_does_not_blame_its_cells(tmp_path: Path) -> None:
+    model, mistakes = run(tmp_path, {"a.yaml": "lists: {a: {columns: {n: itn}, rows: {x: {n: 1}, y: {n: q}}}}\n"})
+    assert [d.code for d in mistakes] == ["N306"]
+    assert model.lists["a"].columns["n"].type.tag == "error"
+
+
+def test_cards_that_traits_bring(tmp_path: Path) -> None:
+    files = {
+        "c.yaml": "cards: {card: {columns: {face: trait, food: {is: int, by: copy}}, rows: [{face: horns, food: [1, 2]}]}}\n",
+        "traits/horns.yaml": "trait: horns\ncards: [{food: [3, 4, 5]}]\n",
+        "traits/wings.yaml": "trait: wings\ncards: 4\n",
+    }
+    model, mistakes = run(tmp_path, files)
+    assert not mistakes
+    rows = model.sorts["card"].rows
+    assert [(row.columns["face"], row.copies, row.columns["food"]) for row in rows] == [
+        (1, 2, (1, 2)),
+        (1, 3, (3, 4, 5)),
+        (2, 4, (0, 0, 0, 0)),
+    ]
+
+
+def test_state_of_traits(tmp_path: Path) -> None:
+    state = "{here: int, seen: {of: trait, is: bool}, fouled: {of: game, is: bool}, luck: {of: player, is: 0..3}}"
+    model, mistakes = run(tmp_path, {"traits/horns.yaml": f"trait: horns\nstate: {state}\n"})
+    assert not mistakes
+    assert {name: a.index for name, a in model.traits["horns"].state.items()} == {"here": (), "seen": ("trait",)}
+    assert "fouled" in model.state
+    assert model.player_attributes["luck"].high == 3
+
+
+def test_every_code_has_a_test() -> None:
+    tested = {row[0] for row in (*THINGS, *CARDS, *MANIFESTS)}
+    assert tested == {code for code in CODES if "N300" <= code < "N350"}
