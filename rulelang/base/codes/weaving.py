@@ -1,7 +1,92 @@
-"""Codes of this room (weaving)."""
+"""Codes of weaving (W5xx): hooks, patches, and what can only be seen from the whole."""
 
 from __future__ import annotations
 
 from rulelang.base.codes.page import Page
 
-PAGES: tuple[Page, ...] = ()
+PAGES: tuple[Page, ...] = (
+    Page(
+        "W500",
+        "a hook on nothing",
+        "A hook names a routine, phase, action, value or invariant. What a trait or row declares is named with both "
+        "names outside of it: `row.action`.",
+        "after eet(f): strike(f, f)",
+        "after eat(f): strike(f, f)",
+    ),
+    Page(
+        "W501",
+        "a hook of the wrong kind",
+        "Values and invariants are modified; routines, phases and actions are forbidden, preceded, followed, replaced "
+        "or answered.",
+        "forbid hunger(f) when f.sated",
+        "modify hunger(f): = 0 when f.sated",
+    ),
+    Page(
+        "W502",
+        "a name that a layer has removed",
+        "A mod took out what this rule names. The message says which one and where.",
+    ),
+    Page(
+        "W503",
+        "a replacement that does not fit",
+        "`replace` gives a phase, action, routine or value another body. It must exist, be of that kind, and keep its "
+        "signature, for others call it as before.",
+        "# in a mod\nreplace routine eat(fish f): nothing",
+        "# in a mod\nreplace routine eat(fish f, food kind, int n): nothing",
+    ),
+    Page(
+        "W504",
+        "replaced twice",
+        "Two mods give one thing another body and neither comes after the other. One of them must say `after:`, or be "
+        "left out.",
+        "# in a mod\nreplace routine strike(fish hunter, fish prey): nothing\n"
+        "replace routine strike(fish hunter, fish prey): bite(hunter, prey)",
+        "# in a mod\nreplace routine strike(fish hunter, fish prey): bite(hunter, prey)",
+    ),
+    Page(
+        "W505",
+        "core rules name a trait",
+        "Traits hook the core, never the other way: so any of them can be left out, and others put in. Let the core "
+        "ask a value, and the trait modify it.",
+        "value slow(fish f) -> bool: f has finned",
+        "value slow(fish f) -> bool: false\n# in a trait\nmodify slow(self): or true",
+    ),
+    Page(
+        "W506",
+        "a trial that is not quiet",
+        "An action that reaches an `ensure` is tried on a copy, to see whether what is ensured holds. So nothing on "
+        "its way may ask a player or use chance: no choice, roll, draw, shuffle or offer, in hooks neither.",
+        "action dive(fish f of actor) during feeding:\n  roll 1d6 as r\n  f.weight = r\n  ensure f is hungry",
+        "action dive(fish f of actor) during feeding:\n  f.weight = 1\n  ensure f is hungry",
+    ),
+    Page(
+        "W507",
+        "a value that calls itself",
+        "A value, a requirement or a modification asks for something that asks for the first again, so there would be "
+        "no end to it. The message shows the circle.",
+        "value depth(fish f) -> int: depth(f) + 1",
+        "value depth(fish f) -> int: f.weight + 1",
+    ),
+    Page(
+        "W509",
+        "called without a bearer",
+        "A routine or value of a trait or row that speaks of its bearer is called from an `always` rule, which has "
+        "none. Give it what it needs as an argument.",
+        "# in a trait\nvalue tired -> bool: this.trips > 3\nalways modify hungry(f): or f.sated and tired",
+        "# in a trait\nvalue tired(card c) -> bool: c.trips > 3\n"
+        "always modify hungry(f): or any(card c on f where tired(c))",
+    ),
+    Page(
+        "W510",
+        "too many parts in a pattern",
+        "A pattern has at most as many parts as the event has parameters.",
+        "forbid strike(any, any, any)",
+        "forbid strike(any, any)",
+    ),
+    Page(
+        "W512",
+        "an order that hangs on file names",
+        "Two files of one layer hook one event in the same way. Nothing depends on the order of files, so both hooks "
+        "stand in one file, or one of them in a mod that says `after:`.",
+    ),
+)

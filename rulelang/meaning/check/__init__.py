@@ -20,7 +20,7 @@ from rulelang.meaning.check.hooks import Hooks, check_hook
 from rulelang.meaning.check.signatures import Ordered, Texts
 from rulelang.meaning.check.symbols import SCOPES, Parameter, Signature, Symbols, What
 from rulelang.meaning.model import Attribute, Model
-from rulelang.meaning.types import INT, ORDER, PLAYER, Type
+from rulelang.meaning.types import BOOL, INT, ORDER, PLAYER, Type
 from rulelang.syntax import nodes
 from rulelang.syntax.parse import parse
 
@@ -34,9 +34,9 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
     ordered: Ordered = {layer.index: layer.after for layer in source.layers} if source is not None else {}
     symbols = Symbols(model)
     declared = signatures.gather(symbols, texts, ordered, out)
-    desk = Desk(symbols, out, Scope(tree.Origin("core"), "game"))
+    desk = Desk(symbols, out, Scope(tree.Origin("core"), "game"), removed=_removed(source))
     done = check_all(desk, declared)
-    hooks = Hooks(removed=_removed(source))
+    hooks = Hooks()
     for origin, node in declared.hooks:
         check_hook(desk, hooks, origin, node)
     program = tree.Program(
@@ -125,6 +125,8 @@ def _signatures(program: tree.Program) -> Iterable[Signature]:
     for value in program.values.values():
         params = tuple(Parameter(p.text, p.type) for p in value.params)
         yield Signature(value.id, value.name, "value", params, value.type, value.span, value.origin)
+    for invariant in program.invariants.values():
+        yield Signature(invariant.id, invariant.name, "invariant", (), BOOL, invariant.span, invariant.origin)
 
 
 def _removed(source: RulesetSource | None) -> list[tuple[str, Related]]:

@@ -51,6 +51,10 @@ def query(desk: Desk, node: nodes.Query) -> tree.Expr:
             body = _body(desk, node)
     type_ = {"any": BOOL, "no": BOOL, "all": BOOL, "count": INT}.get(node.kind, INT.optional())
     if node.kind == "first":
+        if len(found) > 1:
+            because = "`first` gives one thing, so it runs over one"
+            hint = "filter it: `first(KIND x where any(...))`"
+            return desk.error("T410", found[1].span, "`first` has several binders", because=because, hint=hint)
         type_ = found[-1].local.type
         type_ = type_.optional() if known(type_) else type_
     elif node.kind == "sum":

@@ -7,7 +7,7 @@ from rulelang.meaning import tree
 from rulelang.meaning.check import binders, calls, expressions, names, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, same, wrong
 from rulelang.meaning.check.symbols import CONSTANTS, Signature
-from rulelang.meaning.types import BOOL, ORDER, TRAIT, Type, ref
+from rulelang.meaning.types import BOOL, INT, ORDER, TRAIT, Type, ref
 from rulelang.syntax import nodes
 
 
@@ -190,9 +190,9 @@ def _meets(desk: Desk, node: nodes.Meets) -> tree.Expr:
     if asked.type.tag != "condition":
         because = "`meets` asks for a column of type `condition on LIST`"
         return desk.error("T413", asked.span, f"this is {article(asked.type)}, not a condition", because=because)
-    counter = _counter(asked)
+    counter, measure = _counter(asked), ref(asked.type.name)
     signature = desk.symbols.find(counter, tree.Origin("core")) if counter else None
-    if signature is None or signature.what != "value" or len(signature.params) != 2:
+    if signature is None or [p.type for p in signature.params[1:]] != [measure] or signature.result != INT:
         because = "the column says `counted_by: VALUE`, a value of the thing and the measure that gives a number"
         return desk.error("T413", node.span, f"no value counts what is asked for (`{counter}`)", because=because)
     subject = fit(desk, subject, signature.params[0].type, signature.shape, related=names.declared(signature))

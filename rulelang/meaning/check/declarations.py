@@ -143,21 +143,17 @@ def _phase(desk: Desk, name: nodes.Name) -> str:
 
 
 def _opening(desk: Desk, body: Sequence[nodes.Stmt], *, compulsory: bool) -> Opening:
-    found = Opening()
-    at = 0
-    for at, node in enumerate(body):  # noqa: B007 - `at` is where the opening ends
+    found = Opening(rest=body)
+    for at, node in enumerate(body):
         if isinstance(node, nodes.Require):
             found.requires.append(statements.require(desk, node))
         elif isinstance(node, nodes.Compulsory) and compulsory and found.compulsory is None:
             found.compulsory = statements.compulsory(desk, node)
         elif isinstance(node, nodes.Tells) and found.tells is None:
-            tells = statements.check(desk, node)
-            found.tells = tells if isinstance(tells, tree.Tells) else None
+            found.tells = statements.tells(desk, node)
         else:
             break
-    else:
-        at = len(body)
-    found.rest = body[at:]
+        found.rest = body[at + 1 :]
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
@@ -66,6 +66,7 @@ class Desk:
     out: Diagnostics
     scope: Scope
     absent: frozenset[str] = frozenset()  # traits that are known of by `knows:` but are not in this ruleset
+    removed: Sequence[tuple[str, Related]] = ()  # the paths that layers took out, and where
     bearer_uses: set[str] = field(default_factory=set)
     bearer_calls: list[tuple[str, str, Span, bool]] = field(default_factory=list)
     current: str = ""  # the id of the declaration being checked
@@ -90,7 +91,8 @@ class Desk:
         related: tuple[Related, ...] = (),
     ) -> tree.Expr:
         """Report, and give an expression of type error, which fits everywhere."""
-        self.out.error(code, span, message, because=because, hint=hint, related=related)
+        shown = [item for item in related if item.span.path]  # built-in things stand in no file
+        self.out.error(code, span, message, because=because, hint=hint, related=shown)
         return wrong(span)
 
 
@@ -148,6 +150,10 @@ def fit(
     if not same(expr.type, want):
         message = f"this is {article(expr.type)}, and {article(want)} is expected"
         return desk.error("T400", expr.span, message, because=why, related=related)
+    if sure and expr.type.maybe and not want.maybe and isinstance(expr, tree.IfElse):
+        then = fit(desk, expr.then, want, why, sure=True, related=related)
+        otherwise = fit(desk, expr.otherwise, want, why, sure=True, related=related)
+        return tree.IfElse(want, expr.span, expr.test, then, otherwise)
     if sure and expr.type.maybe and not want.maybe:
         return _unsure(desk, expr, want, why, related)
     return expr

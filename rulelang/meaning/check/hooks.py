@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions, names, statements, texts
@@ -15,8 +14,6 @@ from rulelang.meaning.check.symbols import BEARER_NAMES, Signature, What
 from rulelang.meaning.tree import Origin
 from rulelang.meaning.types import BOOL, INT, TRAIT, Type, ref
 from rulelang.syntax import nodes
-
-Removed = Sequence[tuple[str, Related]]
 
 _EVENTS: tuple[What, ...] = ("routine", "phase", "action")
 _VALUES: tuple[What, ...] = ("value", "invariant")
@@ -33,7 +30,6 @@ class Hooks:
     ignores: list[tree.Ignore] = field(default_factory=list)
     triggers: list[tree.Trigger] = field(default_factory=list)
     copies: list[tree.CopyCards] = field(default_factory=list)
-    removed: Removed = ()
     count: int = 0
     orders: dict[int, int] = field(default_factory=dict)
 
@@ -59,9 +55,7 @@ def check_hook(desk: Desk, found: Hooks, origin: Origin, node: Node) -> None:
         inside: Inside = node.kind if isinstance(node, nodes.Trigger) else "hook"
         bearer = enter(desk, origin, inside, name, always=node.always)
         card = _ignored_card(desk, node) if isinstance(node, nodes.Ignore) else None
-        signature = _target(
-            desk, found, event, _VALUES if isinstance(node, nodes.Modify) else _ANY_OF[type(node)], node
-        )
+        signature = _target(desk, event, node)
         if signature is None:
             continue
         pattern, bound = _pattern(desk, event, signature)
@@ -118,7 +112,8 @@ def guard(desk: Desk, guards: Sequence[nodes.Guard]) -> tree.Expr | None:
 # ---- targets
 
 
-def _target(desk: Desk, found: Hooks, event: nodes.Event, allowed: tuple[What, ...], node: Node) -> Signature | None:
+def _target(desk: Desk, event: nodes.Event, node: Node) -> Signature | None:
+    allowed = _ANY_OF[type(node)]
     path = ".".join(event.path)
     signature = desk.symbols.find_path(event.path, desk.scope.origin)
     if signature is None and len(event.path) == 1 and (own := _only_row_action(desk, event.path[0])) is not None:
@@ -129,7 +124,7 @@ def _target(desk: Desk, found: Hooks, event: nodes.Event, allowed: tuple[What, .
     if signature is None:
         if event.path[0] in desk.absent:
             return None
-        _vanished(desk, found, event, allowed)
+        _vanished(desk, event, allowed)
         return None
     if signature.what not in allowed:
         forms = {"Modify": "modify", "Forbid": "forbid", "Ignore": "ignore", "Trigger": "a trigger"}
@@ -144,6 +139,9 @@ def _target(desk: Desk, found: Hooks, event: nodes.Event, allowed: tuple[What, .
         message = f"`{path}` is {_a(signature.what)}"
         desk.error("W501", event.name_span, message, because=because, hint=hint, related=related)
         return None
+    origin = desk.scope.origin
+    if signature.origin.what == "trait" and origin.what == "core" and origin.layer == 0:
+        names.core_names_trait(desk, signature.origin.name, event.name_span)
     return signature
 
 
@@ -161,14 +159,10 @@ def _only_row_action(desk: Desk, name: str) -> Signature | None:
     return found[0] if len(found) == 1 else None
 
 
-def _vanished(desk: Desk, found: Hooks, event: nodes.Event, allowed: tuple[What, ...]) -> None:
+def _vanished(desk: Desk, event: nodes.Event, allowed: tuple[What, ...]) -> None:
     path = ".".join(event.path)
-    if len(event.path) > 1:
-        for removed, related in found.removed:
-            if removed.rpartition(".")[2] == event.path[0]:
-                message = f"`{event.path[0]}`, whose `{event.path[-1]}` this hooks, has been removed"
-                desk.error("W502", event.name_span, message, because=related.note, related=(related,))
-                return
+    if names.gone(desk, event.path[0], event.name_span):
+        return
     candidates = [s.id for s in desk.symbols.signatures.values() if s.what in allowed]
     because = f"{_kinds(allowed)} is hooked here"
     hint = did_you_mean(path, candidates)
@@ -216,6 +210,12 @@ def _slot(desk: Desk, slot: nodes.Slot, type_: Type, signature: Signature, bound
         return tree.EqualSlot(names.no_bearer(desk, name, slot.span))
     if type_.sure() == TRAIT and name in desk.absent:
         return None
+    if (
+        type_.tag == "ref"
+        and not desk.symbols.rows_of(type_.name).get(name)
+        and names.gone(desk, name, slot.span, type_.name)
+    ):
+        return tree.AnySlot()
     constant = names.constant_of(desk, name, slot.span, type_)
     if constant is not None:
         return tree.EqualSlot(constant)
@@ -281,7 +281,7 @@ def _trait_known(desk: Desk, node: nodes.Ignore) -> bool:
     if node.what in desk.symbols.model.traits:
         names.resolve(desk, node.what, node.what_span, TRAIT)
         return True
-    if node.what not in desk.absent:
+    if node.what not in desk.absent and not names.gone(desk, node.what, node.what_span, "trait"):
         hint = did_you_mean(node.what, desk.symbols.model.traits)
         because = "`ignore` names a trait, or binds a card: `ignore card c in ...`"
         desk.error("N350", node.what_span, f"there is no trait `{node.what}`", because=because, hint=hint)

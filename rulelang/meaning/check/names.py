@@ -6,7 +6,7 @@ from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.meaning import tree
-from rulelang.meaning.check.desk import Desk
+from rulelang.meaning.check.desk import Desk, wrong
 from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, Signature
 from rulelang.meaning.types import INT, PHASE, PLAYER, TRAIT, Type, ref
 
@@ -93,10 +93,26 @@ def row_constant(desk: Desk, kind: str, name: str, number: int, span: Span) -> t
             return desk.error("T423", span, message, because="a constant is a single card", hint="choose or query one")
     origin = desk.scope.origin
     if kind == "trait" and origin.what == "core" and origin.layer == 0 and desk.scope.inside != "scenario":
-        because = "traits hook the core, so that they can be taken out and others put in"
-        hint = "ask a value or attribute here, and let the trait modify it"
-        return desk.error("W505", span, f"core rules name the trait `{name}`", because=because, hint=hint)
+        return core_names_trait(desk, name, span)
     return tree.Const(ref(kind), span, number)
+
+
+def core_names_trait(desk: Desk, name: str, span: Span) -> tree.Expr:
+    """W505"""
+    because = "traits hook the core, so that they can be taken out and others put in"
+    hint = "ask a value or attribute here, and let the trait modify it"
+    return desk.error("W505", span, f"core rules name the trait `{name}`", because=because, hint=hint)
+
+
+def gone(desk: Desk, name: str, span: Span, kind: str = "") -> bool:
+    """W502 if a layer has removed what had this name (a row of the kind, if one is given)."""
+    room = "traits" if kind == "trait" else kind
+    for path, related in desk.removed:
+        parts = path.split(".")
+        if parts[-1] == name and len(parts) > 1 and (not room or room in parts):
+            desk.error("W502", span, f"`{name}` has been removed", because=related.note, related=(related,))
+            return True
+    return False
 
 
 def call_without_arguments(desk: Desk, signature: Signature, span: Span) -> tree.Expr:
@@ -155,6 +171,8 @@ def _row_or_unknown(desk: Desk, name: str, span: Span, want: Type | None, signat
 
 def unknown(desk: Desk, name: str, span: Span, want: Type | None) -> tree.Expr:
     """N350: nothing has this name. The nearest of the wanted type is proposed before others."""
+    if gone(desk, name, span):
+        return wrong(span)
     wanted = list(desk.symbols.rows_of(want.name)) if want is not None and want.tag == "ref" else []
     hint = did_you_mean(name, wanted) or did_you_mean(name, value_names(desk))
     because = ""

@@ -192,7 +192,8 @@ def _replace(
     earlier = replaced.get(old.id)
     if earlier is not None and earlier.origin.layer not in ordered.get(origin.layer, frozenset(range(origin.layer))):
         place = earlier.node.name_span
-        hint = "let one of the two mods say `after:` the other"
+        same = earlier.origin.layer == origin.layer
+        hint = "take one of the two out" if same else "let one of the two mods say `after:` the other"
         because = "which of the two bodies should be in force is not said"
         related = [Related(place, "it is replaced here too"), *related]
         out.error(

@@ -37,8 +37,8 @@ def rest(desk: Desk, found: Sequence[nodes.Stmt]) -> tree.Block:
                 done.append(statement)
     for local, let in lets:
         if local.name not in desk.scope.used:
-            hint = did_you_mean(let.name, desk.scope.names()) if not desk.out.failed else ""
             because = "a name that nothing reads is either misspelt or not needed"
+            hint = "take the line out"
             desk.error("N358", let.name_span, f"`{let.name}` is never used", because=because, hint=hint)
     return tuple(done)
 
@@ -66,6 +66,10 @@ def check(desk: Desk, node: nodes.Stmt) -> tree.Stmt | None:
         case nodes.For():
             with desk.block():
                 bound = binders.bind_all(desk, node.binders)
+                if node.secretly and (not bound or not isinstance(bound[0].domain, tree.Players) or len(bound) > 1):
+                    because = "what one does in secret is hidden from the other players"
+                    hint = "write `secretly for player p:`"
+                    desk.error("T410", node.binders[0].span, "only players act in secret", because=because, hint=hint)
                 return tree.For(node.span, node.secretly, bound, block(desk, node.body))
         case nodes.RepeatTimes():
             times = expressions.number(desk, node.times, "`repeat ... times` counts")
@@ -84,7 +88,7 @@ def check(desk: Desk, node: nodes.Stmt) -> tree.Stmt | None:
         case nodes.Choose():
             return _choose(desk, node)
         case nodes.Tells():
-            return tree.Tells(node.span, texts.parts(desk, node.text, node.span))
+            return tells(desk, node)
         case nodes.Ensure():
             return ensure(desk, node)
         case nodes.Nothing():
@@ -129,6 +133,10 @@ def _choose(desk: Desk, node: nodes.Choose) -> tree.Choose:
 
 
 # ---- statements that are legal in some places only
+
+
+def tells(desk: Desk, node: nodes.Tells) -> tree.Tells:
+    return tree.Tells(node.span, texts.parts(desk, node.text, node.span))
 
 
 def require(desk: Desk, node: nodes.Require) -> tree.Require:
