@@ -1,4 +1,4 @@
-"""The one exception of a running game: a rule did what it must not do."""
+"""The one way in which playing a game can fail: a run-time diagnostic."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ from rulelang.base.diagnostics import Diagnostic
 
 
 class RuleError(Exception):
-    """A run-time diagnostic (X6xx): a value out of range, a runaway chain, a failed invariant. The author's mistake."""
+    """A rule went wrong while a game was played. `diagnostic` has the code, the author's line and what happened."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(f"{diagnostic.span}: {diagnostic.code}: {diagnostic.message}")
         self.diagnostic = diagnostic
 
-    def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic]]:
-        # Simulations in several processes hand it back whole.
-        return RuleError, (self.diagnostic,)
+
+class EnsureFailed(Exception):
+    """An `ensure` was false. In a trial it means that the action is refused; else the caller did not try first.
+
+    `reason` is its number in the program's `reasons`.
+    """
+
+    def __init__(self, reason: int) -> None:
+        super().__init__(f"refused by reason {reason}")
+        self.reason = reason

@@ -1,7 +1,81 @@
-"""Codes of this room (runtime)."""
+"""Codes of this room (runtime): what can go wrong while a game is played."""
 
 from __future__ import annotations
 
 from rulelang.base.codes.page import Page
 
-PAGES: tuple[Page, ...] = ()
+PAGES: tuple[Page, ...] = (
+    Page(
+        "X601",
+        "A value left its range",
+        "A value that was declared with a range (`0..6`) would have become smaller or larger than it allows. The rule "
+        "that wrote it is shown. Test before you write, let the statement take less, or declare the value with "
+        "`clamp: true`: then it stops at the end of its range without a word.",
+        bad="body_size: {is: 1..6, start: 1}      # and a rule: s.body_size += 1",
+        good="body_size: {is: 1..6, start: 1, clamp: true}",
+    ),
+    Page(
+        "X602",
+        "The rules went on too long without a decision",
+        "Between two decisions only so many steps may be made (100,000 unless the ruleset says otherwise). A loop did "
+        "not end, or triggers set each other off for ever. The cycle of routines that was going on is shown: break it "
+        "with a condition, or with `once per turn`.",
+        bad="repeat until food == 0:\n  feed(s)               # which does nothing once s is full",
+        good="repeat until food == 0 or s is full:\n  feed(s)",
+    ),
+    Page(
+        "X603",
+        "The rules call each other too deeply",
+        "A routine or a value called itself, directly or through others, more often than is allowed (200 times deep "
+        "unless the ruleset says otherwise). The cycle is shown. A value that needs itself to be worked out has no "
+        "end; a chain of triggers needs a condition that stops it.",
+        bad="value size(species s) -> int: size(right_of s) + 1",
+        good="value size(species s) -> int: (size(right_of s) if right_of s is present else 0) + 1",
+    ),
+    Page(
+        "X604",
+        "Too much waits for one decision",
+        "While a player is asked, every routine that led to the question waits in the game's state, which has room for "
+        "a limited number of them. Routines that call themselves and ask at every level fill it. Ask once, outside of "
+        "the recursion, or end the chain earlier.",
+        bad="routine chain(species s):\n  choose species t of actor\n  chain(t)",
+        good="repeat 5 times:\n  choose species t of actor\n  feed(t)",
+    ),
+    Page(
+        "X605",
+        "Division by zero",
+        "The right side of a division or of a remainder was 0 in this game. Test it first, or give it a lower end.",
+        bad="let share = food // count(species s of p)",
+        good="let share = food // max(1, count(species s of p))",
+    ),
+    Page(
+        "X606",
+        "Nothing is there to be read",
+        "A rule read through a reference that is missing at this moment: an empty slot, or a thing that is gone. Ask "
+        "`is present` first, or say what counts instead with `otherwise`.",
+        bad="let cold = p.biome.cold",
+        good="let cold = p.biome.cold otherwise 0",
+    ),
+    Page(
+        "X607",
+        "An invariant does not hold",
+        "The ruleset states something that is true in every game (`invariant NAME: ...`), and after this step it was "
+        "not. Either the step before went wrong, or the invariant says too much.",
+        bad="invariant full_table: food == 20",
+        good="invariant no_debt: food >= 0",
+    ),
+    Page(
+        "X608",
+        "No room for another thing",
+        "A kind of thing may exist only so many times for each owner (`at_most`), and one more was to be made. Let the "
+        "action require that there is room, or raise `at_most`.",
+        bad="create species of p",
+        good='require count(species s of p) < 5 because "there is no room for another species"',
+    ),
+    Page(
+        "X609",
+        "A zone is full",
+        "More cards would lie in a zone than can ever be there. This is a mistake in the layout that the compiler "
+        "worked out; please report it with the ruleset.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""The Python backend: `emit` turns a module of the IR into source, `link` turns the source into an engine program."""

@@ -1,0 +1,141 @@
+"""Routines that never wait: in the direct mode all of them, with decisions taken on the spot and no log; in the
+resumable mode those that cannot pause but tell the host something."""
+
+from __future__ import annotations
+
+from rulelang.backends.python.enumerate import Shape
+from rulelang.backends.python.picks import pick_now
+from rulelang.backends.python.stmts import Body
+from rulelang.backends.python.unit import Unit
+from rulelang.backends.python.writer import Writer
+from rulelang.program import ir
+
+
+class DirectBody(Body):
+    """`d_f(S, args...)`."""
+
+    prefix = "d_"
+
+    def __init__(self, unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, Shape]) -> None:
+        super().__init__(unit, function, out)
+        self.shapes = shapes
+
+    def write(self) -> None:
+        function = self.function
+        params = [*self.head(), *(self.names[p] for p in function.params)]
+        if function.recursive:
+            params.append("depth_=0")
+        name = self.unit.function(function.name, self.prefix)
+        with self.out.at(function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
+            self.enter()
+            self.block(function.body)
+
+    def head(self) -> list[str]:
+        return ["S"]
+
+    def enter(self) -> None:
+        """A recursive routine is bounded in depth and in steps."""
+        if self.function.recursive:
+            span = self.unit.span(self.function.span)
+            self.out(f"if depth_ > {self.unit.module.limits['depth']}: deep_({span})")
+            self.count(span)
+
+    def count(self, span: int) -> None:
+        cell = self.cells.steps
+        self.out(f"s_ = S[{cell}] + 1; S[{cell}] = s_")
+        self.out(f"if s_ > {self.unit.module.limits['steps']}: steps_({span})")
+
+    def count_step(self, stmt: ir.While | ir.Tick) -> None:
+        self.count(self.unit.span(stmt.span))
+
+    def pick(self, stmt: ir.Pick) -> None:
+        pick_now(self, stmt, self.shapes)
+
+    def call_routine(self, stmt: ir.CallRoutine) -> None:
+        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
+        self.out(f"{result}{self.direct_call(stmt)}")
+
+    def direct_call(self, stmt: ir.CallRoutine) -> str:
+        name = self.unit.function(stmt.function, "d_")
+        return f"{name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
+
+    def log(self, stmt: ir.Log) -> None:
+        pass
+
+    def log_end(self, stmt: ir.LogEnd) -> None:
+        pass
+
+    def curtain(self, stmt: ir.Curtain) -> None:
+        self.out(f"S[{self.cells.curtain}] {'-' if stmt.up else '+'}= 1")
+
+
+class HostedBody(DirectBody):
+    """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
+
+    prefix = "r_"
+
+    def head(self) -> list[str]:
+        return ["S", "H"]
+
+    def call_routine(self, stmt: ir.CallRoutine) -> None:
+        if stmt.function not in self.unit.hosted:
+            super().call_routine(stmt)
+            return
+        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
+        name = self.unit.function(stmt.function, "r_")
+        self.out(f"{result}{name}(S, H{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})")
+
+    def log(self, stmt: ir.Log) -> None:
+        call = "open" if stmt.opens else "line"
+        self.out(f"if H: H.{call}({stmt.template}, {self.ex.row(stmt.args)})")
+
+    def log_end(self, stmt: ir.LogEnd) -> None:
+        self.out("if H: H.close()")
+
+    def curtain(self, stmt: ir.Curtain) -> None:
+        super().curtain(stmt)
+        self.out(f"if H: H.curtain{'_end' if stmt.up else ''}()")
+
+    def random(self, stmt: ir.Random) -> None:
+        if not stmt.die:
+            super().random(stmt)
+            return
+        name = self.names[stmt.name]
+        bound = self.temporary(stmt.bound, "b")
+        self.out(f"{name} = H.die({bound}) if H else -1")
+        with self.out.inside(f"if {name} is None or {name} < 0:"):
+            super().random(stmt)
+
+
+class WhyBody(Body):
+    """`w_f(S, B, args...)`: the reasons go into the list `B` as (number, arguments)."""
+
+    def write(self) -> None:
+        params = ["S", "B", *(self.names[p] for p in self.function.params)]
+        name = self.unit.function(self.function.name, "w_")
+        with self.out.at(self.function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
+            self.open_budget()
+            self.block(self.function.body)
+
+    def blame(self, stmt: ir.Blame) -> None:
+        self.out(f"B.append(({stmt.reason}, {self.ex.row(stmt.args)}))")
+
+    def blame_call(self, stmt: ir.BlameCall) -> None:
+        self.out(f"{self.unit.function(stmt.function, 'w_')}(S, B{self.ex.args(stmt.args)})")
+
+
+class PureBody(Body):
+    """`p_f(S, args...)`."""
+
+    def write(self) -> None:
+        function = self.function
+        params = ["S", *(self.names[p] for p in function.params)]
+        if function.recursive:
+            params.append("depth_=0")
+        name = self.unit.function(function.name, "p_")
+        with self.out.at(function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
+            if function.recursive:
+                limit = self.unit.module.limits["depth"]
+                self.out(f"if depth_ > {limit}: deep_({self.unit.span(function.span)})")
+            self.open_budget()
+            self.block(function.body)

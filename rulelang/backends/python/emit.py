@@ -1,0 +1,120 @@
+"""A module of the IR as Python source, for one table.
+
+Every name a generated file has: `p_` pure functions, `w_` why functions, `l_ v_ c_ k_` enumerators, `d_` routines that
+decide for themselves, `r_` routines that pause or tell a host; `T_` and `R_` constant tables and rows. The file needs
+nothing but `rulelang.backends.python.runtime`, so its code object can be kept on disk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulelang.backends.python.direct import DirectBody, HostedBody, PureBody, WhyBody
+from rulelang.backends.python.enumerate import EnumeratorBody, Mode, Shape, shape
+from rulelang.backends.python.resume import ResumeBody
+from rulelang.backends.python.unit import Unit
+from rulelang.backends.python.writer import Writer
+from rulelang.base.source import NOWHERE, Span
+from rulelang.program import ir
+from rulelang.program.passes.frames import RETURN, RETURN_SIZE
+
+_MODES: tuple[Mode, ...] = ("list", "values", "count", "decode")
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """`line_map`: generated line (from 1) -> the author's, where known."""
+
+    source: str
+    line_map: dict[int, Span]
+
+
+def emit(module: ir.Module) -> Emitted:
+    """The source of a program. Marks pausing and recursive functions in the module on the way."""
+    unit = Unit(module)
+    out = Writer()
+    out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
+    out("from rulelang.backends.python.runtime import A_, L_, Trouble, distinct_, trial_")
+    out("from rulelang.base.errors import EnsureFailed as Refused_")
+    shapes = {name: shape(f) for name, f in module.functions.items() if f.kind == "enumerator"}
+    for function in module.functions.values():
+        out("")
+        _function(unit, function, out, shapes)
+    out("")
+    _tables(unit, out)
+    _entries(unit, out)
+    _trouble(unit, out)
+    return Emitted("\n".join(out.lines) + "\n", out.spans)
+
+
+def _function(unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, Shape]) -> None:
+    match function.kind:
+        case "pure":
+            PureBody(unit, function, out).write()
+        case "why":
+            WhyBody(unit, function, out).write()
+        case "enumerator":
+            facts = shapes[function.name]
+            for mode in _MODES:
+                if (mode == "values") <= facts.flat and (mode != "decode" or facts.arity):
+                    EnumeratorBody(unit, function, out, mode, facts).write()
+        case "routine":
+            DirectBody(unit, function, out, shapes).write()
+            if function.pausing:
+                ResumeBody(unit, unit.frames[function.name], out, shapes).write()
+            elif function.name in unit.hosted:
+                HostedBody(unit, function, out, shapes).write()
+
+
+def _tables(unit: Unit, out: Writer) -> None:
+    for name in sorted(unit.used_tables):
+        out(f"{unit.table(name)} = {tuple(unit.module.tables[name])!r}")
+    for name in sorted(unit.used_rows):
+        out(f"{unit.row(name)} = {tuple(tuple(r) for r in unit.module.rows[name])!r}")
+
+
+def _entries(unit: Unit, out: Writer) -> None:
+    """What `link` looks up: the functions by the IR's names, and the frames."""
+    functions = unit.module.functions
+    points: dict[int, tuple[str, int]] = {}
+    for name, frame in unit.frames.items():
+        points.update({p.pc: (unit.function(name, "r_"), frame.size) for p in frame.points.values()})
+    pcs = [points[pc] for pc in range(RETURN + 1, RETURN + 1 + len(points))]
+    out(f"POINTS_ = ({''.join(f'{text}, ' for text in ['None', 'None', *(name for name, _ in pcs)])})")
+    out(f"SIZES_ = {(0, RETURN_SIZE, *(size for _, size in pcs))!r}")
+    kinds = {kind: [n for n, f in functions.items() if f.kind == kind] for kind in ("pure", "why", "routine")}
+    hosted = [n for n in kinds["routine"] if n in unit.hosted]
+    for table, names, prefix in (
+        ("PURE_", kinds["pure"], "p"),
+        ("WHY_", kinds["why"], "w"),
+        ("DIRECT_", kinds["routine"], "d"),
+        ("HOSTED_", hosted, "r"),
+    ):
+        out(f"{table} = {{{', '.join(f'{n!r}: {unit.function(n, prefix)}' for n in names)}}}")
+    out(f"TRUTHS_ = frozenset({sorted(unit.truths)!r})")
+    out(f"PAUSING_ = frozenset({sorted(unit.frames)!r})")
+
+
+def _trouble(unit: Unit, out: Writer) -> None:
+    fails = [(code, unit.span(span), message) for code, span, message in unit.fails]
+    ranges = [(what, low, high, unit.span(span)) for what, low, high, span in unit.ranges]
+    titles: dict[str, str] = {}
+    for name, function in unit.module.functions.items():
+        for prefix in _prefixes(function):
+            titles[unit.function(name, prefix)] = function.title
+    points = ["", "", *(["?"] * sum(len(f.points) for f in unit.frames.values()))]
+    for name, frame in unit.frames.items():
+        for point in frame.points.values():
+            points[point.pc] = unit.function(name, "r_")
+    lines = {number: unit.span(span) for number, span in out.spans.items() if span != NOWHERE}
+    out.span = NOWHERE
+    out(f"LINES_ = {lines!r}")
+    out(
+        f"TROUBLE_ = Trouble({[tuple(s) for s in unit.spans]!r}, {fails!r}, {ranges!r}, {titles!r}, {points!r}, LINES_)"
+    )
+    out("fail_ = TROUBLE_.fail; range_ = TROUBLE_.range; steps_ = TROUBLE_.steps; deep_ = TROUBLE_.depth")
+    out("stack_ = TROUBLE_.stack")
+
+
+def _prefixes(function: ir.Function) -> str:
+    return {"pure": "p", "why": "w", "routine": "dr", "enumerator": "lvck"}[function.kind]

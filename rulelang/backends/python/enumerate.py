@@ -1,0 +1,279 @@
+"""Enumerators: from one body a lister (all option tuples), a counter, and a decoder of the k-th option.
+
+* `l_E(S, o_, tag, args...)` appends tuples `(tag, values...)` to `o_`, and answers 1 if one of them compels.
+* `v_E(S, args...)` lists plain values (one a Yield): for decisions with few options.
+* `c_E(S, q_, args..., hoisted...)` counts; the count is negated if an option compels. Into the list `q_` it notes for
+  each round of the outermost loop that found something the count so far and the loop's local (`q_` stays empty where
+  that does not pay).
+* `k_E(S, k_, q_, args..., hoisted...)` answers the tuple of values of option `k_`.
+
+Hoisted arguments: lists of the distinct items of a zone that depends only on the parameters; whoever picks works them
+out once for all the sources of a decision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rulelang.backends.python.stmts import Body, has_break, has_continue
+from rulelang.backends.python.unit import Unit
+from rulelang.backends.python.writer import Writer
+from rulelang.program import ir
+from rulelang.program.passes.walk import FOR_LOOPS, LOOPS, assigned, locals_read, statements, with_inner
+
+Mode = Literal["list", "values", "count", "decode"]
+Loop = ir.ForRange | ir.ForChain | ir.ForArray | ir.ForList | ir.ForTable
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a pick must know of an enumerator. `memo`: the outermost loop whose rounds the counter notes."""
+
+    arity: int
+    compels: bool
+    hoisted: tuple[tuple[ir.Expr, str], ...]
+    memo: Loop | None
+    flat: bool  # at most one loop deep, and some loop must be gone through to be counted
+
+
+def shape(function: ir.Function) -> Shape:
+    yields = [s for s in statements(function.body) if isinstance(s, ir.Yield)]
+    compels = any(y.compels not in (None, ir.Const(0)) for y in yields)
+    depth = _depth(function.body)
+    walked = any(isinstance(s, LOOPS) and not _is_length(s) for s in statements(function.body))
+    return Shape(
+        len(yields[0].values) if yields else 0,
+        compels,
+        tuple(_hoisted(function)),
+        _memo_loop(function, function.body),
+        depth <= 1 and walked and not compels,
+    )
+
+
+def _depth(block: ir.Block) -> int:
+    found = 0
+    for stmt in block:
+        if isinstance(stmt, ir.Branch):
+            found = max(found, _depth(stmt.then), _depth(stmt.otherwise))
+        elif isinstance(stmt, LOOPS):
+            found = max(found, 1 + _depth(stmt.body))
+    return found
+
+
+def _is_length(stmt: ir.Stmt) -> bool:
+    """True for a loop that has one option for each item, and so is counted by its length."""
+    if not isinstance(stmt, FOR_LOOPS) or isinstance(stmt, ir.ForChain) or not stmt.body:
+        return False
+    *before, last = stmt.body
+    if not isinstance(last, ir.Yield) or not all(isinstance(s, ir.Set) for s in before):
+        return False
+    if last.compels is None:
+        return True
+    own = {stmt.name, *(n for s in before for n in assigned(s))}
+    return not (own & locals_read(last.compels))
+
+
+def _hoisted(function: ir.Function) -> list[tuple[ir.Expr, str]]:
+    changed = {name for s in statements(function.body) for name in assigned(s)}
+    fixed = set(function.params) - changed - function.lists
+    found: list[tuple[ir.Expr, str]] = []
+    for stmt in statements(function.body):
+        if isinstance(stmt, ir.ForArray) and stmt.distinct is not None:
+            simple = all(isinstance(e, (ir.Const, ir.Local, ir.Arith, ir.Cell)) for e in with_inner(stmt.zone))
+            if simple and locals_read(stmt.zone) <= fixed and (stmt.zone, stmt.distinct) not in found:
+                found.append((stmt.zone, stmt.distinct))
+    return found
+
+
+def _memo_loop(function: ir.Function, block: ir.Block) -> Loop | None:
+    """The last loop of the body, if it has loops inside and its rounds do not depend on each other."""
+    if not block:
+        return None
+    last = block[-1]
+    if isinstance(last, ir.Branch) and not last.otherwise:
+        return _memo_loop(function, last.then)
+    if not isinstance(last, FOR_LOOPS) or _depth(last.body) == 0:
+        return None
+    inside = list(statements(last.body))
+    if has_break(last.body) or has_continue(last.body) or any(isinstance(s, ir.Return) for s in inside):
+        return None
+    lists = {s.list for s in inside if isinstance(s, (ir.Append, ir.TakeAt, ir.Sort, ir.KeepBest))}
+    made = {n for s in inside for n in assigned(s)}
+    within = {id(s) for s in inside}
+    outside = {n for s in statements(function.body) if id(s) not in within for n in assigned(s)}
+    if made & (outside | set(function.params)) or lists & (outside | function.lists):
+        return None
+    return last
+
+
+class EnumeratorBody(Body):
+    """Writes one of the four functions of an enumerator."""
+
+    def __init__(self, unit: Unit, function: ir.Function, out: Writer, mode: Mode, facts: Shape) -> None:
+        super().__init__(unit, function, out)
+        self.mode, self.facts = mode, facts
+        self.lists = {key: f"h{i}_" for i, key in enumerate(facts.hoisted)}
+
+    def write(self) -> None:
+        prefix = {"list": "l_", "values": "v_", "count": "c_", "decode": "k_"}[self.mode]
+        head = {"list": "o_, tag_", "values": "", "count": "q_", "decode": "k_, q_"}[self.mode]
+        params = [head] if head else []
+        params += [self.names[p] for p in self.function.params]
+        if self.mode in ("count", "decode"):
+            params += self.lists.values()
+        if self.function.recursive:
+            params.append("depth_=0")
+        name = self.unit.function(self.function.name, prefix)
+        with self.out.at(self.function.span), self.out.inside(f"def {name}({', '.join(['S', *params])}):"):
+            if self.mode in ("list", "values"):
+                for (zone, table), local in self.lists.items():
+                    self.out(f"{local} = distinct_(S, {self.ex.num(zone)}, {self.unit.table(table)})")
+            if self.mode == "values":
+                self.out("o_ = []")
+            if self.mode == "count":
+                self.out("n_ = 0")
+            if self.facts.compels and self.mode != "decode":
+                self.out("m_ = 0")
+            self.open_budget()
+            self.block(self.function.body)
+            self.leave()
+
+    def leave(self) -> None:
+        match self.mode:
+            case "values":
+                self.out("return o_")
+            case "list" if self.facts.compels:
+                self.out("return m_")
+            case "count":
+                self.out("return -n_ if m_ else n_" if self.facts.compels else "return n_")
+            case "decode":
+                self.out("raise AssertionError('no such option')")
+            case _:
+                pass
+
+    def return_(self, stmt: ir.Return) -> None:
+        if self.mode == "list" and not self.facts.compels:
+            self.out("return")
+        else:
+            self.leave()
+
+    def yield_(self, stmt: ir.Yield) -> None:
+        match self.mode:
+            case "list":
+                values = ", ".join(["tag_", *(self.ex.value(v) for v in stmt.values)])
+                self.out(f"o_.append(({values}{',' if not stmt.values else ''}))")
+            case "values":
+                self.out(f"o_.append({self.plain(stmt)})")
+            case "count":
+                self.out("n_ += 1")
+            case "decode":
+                self.out(f"if not k_: return {self.plain(stmt)}")
+                self.out("k_ -= 1")
+        if self.mode != "decode":
+            self.compel(stmt, "")
+
+    def compel(self, stmt: ir.Yield, guard: str) -> None:
+        if stmt.compels is None or stmt.compels == ir.Const(0):
+            return
+        if isinstance(stmt.compels, ir.Const):
+            self.out(f"if {guard[:-5]}: m_ = 1" if guard else "m_ = 1")
+        else:
+            self.out(f"if {guard}{self.ex.cond(stmt.compels, 3)}: m_ = 1")
+
+    def plain(self, stmt: ir.Yield) -> str:
+        if len(stmt.values) == 1:
+            return self.ex.value(stmt.values[0])
+        return f"({', '.join(map(self.ex.value, stmt.values))})"
+
+    # ---- loops
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        if isinstance(stmt, FOR_LOOPS):
+            if stmt is self.facts.memo and self.mode == "count":
+                self.noted(stmt)
+                return
+            if stmt is self.facts.memo and self.mode == "decode":
+                self.recall(stmt)
+                return
+            if self.mode in ("count", "decode") and _is_length(stmt):
+                self.by_length(stmt)
+                return
+        super().statement(stmt)
+
+    def for_array(self, stmt: ir.ForArray) -> None:
+        if stmt.distinct is not None and (stmt.zone, stmt.distinct) in self.lists:
+            with self.out.inside(f"for {self.names[stmt.name]} in {self.lists[stmt.zone, stmt.distinct]}:"):
+                self.block(stmt.body)
+        else:
+            super().for_array(stmt)
+
+    def noted(self, loop: Loop) -> None:
+        """Count a round, then note what it came to: relative to the start of the loop, which the decoder starts at."""
+        first = loop is self.function.body[0]
+        self.out("b_ = 0" if first else "a_ = b_ = n_")
+        mark = ir.Append("@note", ir.Local(loop.name))
+        self.names.given["@base"] = "n_" if first else "n_ - a_"
+        super().statement(_with_body(loop, (*loop.body, mark)))
+
+    def append(self, stmt: ir.Append) -> None:
+        if stmt.list == "@note":
+            self.out(f"if n_ > b_: b_ = n_; q_ += {self.names['@base']}, {self.ex.value(stmt.value)}")
+        else:
+            super().append(stmt)
+
+    def recall(self, loop: Loop) -> None:
+        self.out("i_ = 0")
+        self.out("while k_ >= q_[i_]: i_ += 2")
+        self.out(f"{self.names[loop.name]} = q_[i_ + 1]")
+        self.out("if i_: k_ -= q_[i_ - 2]")
+        self.block(loop.body)
+
+    def by_length(self, loop: Loop) -> None:
+        *before, last = loop.body
+        assert isinstance(last, ir.Yield)
+        length, item = self.measure(loop)
+        if self.mode == "count":
+            if last.compels is None or last.compels == ir.Const(0):
+                self.out(f"n_ += {length}")
+            else:
+                self.out(f"j_ = {length}; n_ += j_")
+                self.compel(last, "j_ and ")
+            return
+        self.out(f"j_ = {length}")
+        with self.out.inside("if k_ < j_:"):
+            self.out(f"{self.names[loop.name]} = {item}")
+            self.block(tuple(before))
+            self.out(f"return {self.plain(last)}")
+        self.out("k_ -= j_")
+
+    def measure(self, loop: Loop) -> tuple[str, str]:
+        """How many items a loop goes over, and its `k_`-th."""
+        match loop:
+            case ir.ForRange(_, low, end):
+                if low == ir.Const(0):
+                    bound = self.temporary(end, "e")
+                    return (bound if isinstance(end, ir.Const) else f"{bound} if {bound} > 0 else 0"), "k_"
+                first, bound = self.temporary(low, "a"), self.temporary(end, "e")
+                return f"{bound} - {first} if {bound} > {first} else 0", f"{first} + k_"
+            case ir.ForArray(_, zone, _, distinct) if distinct is None:
+                place = self.zone(zone)
+                return f"S[{self.ex.address(0, place)}]", f"S[{self.ex.address(1, place)} + k_]"
+            case ir.ForArray(_, zone, _, distinct) if (zone, distinct) in self.lists:
+                local = self.lists[zone, distinct or ""]
+                return f"len({local})", f"{local}[k_]"
+            case ir.ForArray(_, zone, _, distinct):
+                local = self.names.temporary("l")
+                self.out(f"{local} = distinct_(S, {self.ex.num(zone)}, {self.unit.table(distinct or '')})")
+                return f"len({local})", f"{local}[k_]"
+            case ir.ForList(_, items):
+                return f"len({self.names[items]})", f"{self.names[items]}[k_]"
+            case ir.ForTable():
+                row = self.row(loop)
+                return f"len({row})", f"{row}[k_]"
+            case ir.ForChain():
+                raise AssertionError("a chain has no length")
+
+
+def _with_body(loop: Loop, body: ir.Block) -> Loop:
+    return replace(loop, body=body)

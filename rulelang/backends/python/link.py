@@ -1,0 +1,218 @@
+"""Generated source becomes an engine program: what `engine.program.LinkedProgram` asks for."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Sequence
+from itertools import count
+from types import CodeType
+from typing import Any, NoReturn
+
+from rulelang.backends.python.runtime import A_, L_
+from rulelang.base.errors import EnsureFailed, RuleError
+from rulelang.base.layout import Layout, LogTemplate, Reason, Site
+from rulelang.base.source import NOWHERE, Span
+from rulelang.engine.program import Host, OptionTuple
+from rulelang.program import ir
+from rulelang.program.passes.frames import RETURN, RETURN_SIZE
+
+_NUMBERS = count(1)
+
+
+def compiled(source: str, name: str = "") -> CodeType:
+    """The code object of a generated source (it can be marshalled). Tracebacks show the source's lines."""
+    path = name or f"<rules {next(_NUMBERS)}>"
+    linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
+    return compile(source, path, "exec")
+
+
+def link(source: str | CodeType, module: ir.Module) -> PythonProgram:
+    """A program that runs. `source`: what `emit` made of this very module, or its code from `compiled`."""
+    return PythonProgram(compiled(source) if isinstance(source, str) else source, module)
+
+
+class PythonProgram:
+    """One program for one table. It keeps nothing of a game: all is in `S`."""
+
+    def __init__(self, code: CodeType, module: ir.Module) -> None:
+        self.module, self.path = module, code.co_filename
+        self.layout: Layout = module.layout
+        self.sites: Sequence[Site] = module.sites
+        self.templates: Sequence[LogTemplate] = module.templates
+        self.reasons: Sequence[Reason] = module.reasons
+        self.teams: tuple[tuple[int, ...], ...] = module.teams
+        self.cells = module.layout.cells
+        names: dict[str, Any] = {"__name__": "rulelang_generated"}
+        exec(code, names)
+        self.names = names
+        self.points: Sequence[Callable[..., Any]] = names["POINTS_"]
+        self.sizes: Sequence[int] = names["SIZES_"]
+        self.pausing: frozenset[str] = names["PAUSING_"]
+
+    @property
+    def initial(self) -> list[int]:
+        return list(self.module.initial)
+
+    # ---- playing
+
+    def begin(self, S: list[int], host: Host | None) -> list[OptionTuple] | None:
+        try:
+            S[self.cells.steps] = 0
+            found = self.start(S, host, self.module.main, (), self.layout.stack)
+            if found is None:
+                self.close(S)
+            return found
+        except Exception as error:
+            self.explain(error)
+
+    def resume(self, S: list[int], host: Host | None, option: OptionTuple) -> list[OptionTuple] | None:
+        try:
+            return self.drive(S, host, S[self.cells.frame], option)
+        except Exception as error:
+            self.explain(error)
+
+    def options(self, S: list[int]) -> list[OptionTuple] | None:
+        frame = S[self.cells.frame]
+        if not frame:
+            return None
+        try:
+            pc = S[frame]
+            found: list[OptionTuple] = self.points[pc](S, None, frame, pc, L_)
+            return found
+        except Exception as error:
+            self.explain(error)
+
+    def call(self, S: list[int], host: Host | None, routine: str, args: Sequence[int]) -> list[OptionTuple] | None:
+        """Run a routine of `Module.callable` (by its id) above the pending decision, if there is one.
+
+        Answers a decision of the routine if it waits for one; the decision that was pending once it has ended; None
+        if there was none. `rulelang.base.errors.EnsureFailed` if the routine meets a false `ensure`.
+        """
+        function = self.module.callable[routine][0]
+        cells = self.cells
+        waiting = S[cells.frame]
+        base = waiting + self.sizes[S[waiting]] if waiting else self.layout.stack
+        kept = (S[cells.site], S[cells.decider], waiting)
+        try:
+            S[cells.steps] = 0
+            if function not in self.pausing:
+                self.start(S, host, function, args, base)
+                return self.options(S)
+            if base + RETURN_SIZE > self.layout.size:
+                self.names["TROUBLE_"].stack(0)
+            S[base : base + RETURN_SIZE] = (RETURN, 0, *kept)
+            S[cells.site] = S[cells.decider] = S[cells.frame] = 0
+            found = self.start(S, host, function, args, base + RETURN_SIZE)
+            if found is None:
+                return self.back(S, base)
+            S[base + RETURN_SIZE + 1] = base
+            return found
+        except Exception as error:
+            self.explain(error)
+
+    def playout(self, S: list[int]) -> None:
+        cells = self.cells
+        try:
+            if S[cells.frame]:
+                found = self.options(S)
+                while found is not None:  # once, but for decisions under a host's call
+                    x, c = S[cells.policy_x], S[cells.policy_c]
+                    turned = x * 998578647 + c
+                    S[cells.policy_x], S[cells.policy_c] = turned & 1073741823, turned >> 30
+                    found = self.drive(S, A_, S[cells.frame], found[(x ^ c) * len(found) >> 30])
+            else:
+                S[cells.steps] = 0
+                self.names["DIRECT_"][self.module.main](S)
+                self.close(S)
+        except Exception as error:
+            self.explain(error)
+
+    def start(self, S: list[int], host: Any, function: str, args: Sequence[int], base: int) -> list[OptionTuple] | None:
+        """Call a routine with its frame at `base`: the options it pauses with, or None."""
+        if function in self.pausing:
+            found = self.names["HOSTED_"][function](S, host, base, 0, 0, *args)
+            if not isinstance(found, list):
+                return None
+            S[base + 1] = 0
+            return found
+        if function in self.names["HOSTED_"]:
+            self.names["HOSTED_"][function](S, host, *args)
+        else:
+            self.names["DIRECT_"][function](S, *args)
+        return None
+
+    def drive(self, S: list[int], host: Any, frame: int, value: object) -> list[OptionTuple] | None:
+        """Go on in a frame with the value it waits for; when it ends, in the frame that called it."""
+        cells, points = self.cells, self.points
+        S[cells.site] = S[cells.decider] = S[cells.frame] = 0
+        while frame:
+            pc = S[frame]
+            if pc == RETURN:
+                return self.back(S, frame)
+            value = points[pc](S, host, frame, pc, value)
+            if isinstance(value, list):
+                return value
+            frame = S[frame + 1]
+        self.close(S)
+        return None
+
+    def back(self, S: list[int], frame: int) -> list[OptionTuple] | None:
+        """A host's call has ended: the decision that was pending below it is so again."""
+        cells = self.cells
+        S[cells.site], S[cells.decider], S[cells.frame] = S[frame + 2 : frame + RETURN_SIZE]
+        return self.options(S)
+
+    def close(self, S: list[int]) -> None:
+        cells = self.cells
+        S[cells.over] = 1
+        S[cells.site] = S[cells.decider] = S[cells.frame] = 0
+
+    # ---- asking
+
+    def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+        reasons: list[tuple[int, tuple[int, ...]]] = []
+        try:
+            self.names["WHY_"][self.module.why[routine]](S, reasons, *args)
+        except Exception as error:
+            self.explain(error)
+        return reasons
+
+    def pure(self, S: list[int], function: str, args: Sequence[int]) -> int:
+        try:
+            value: int = self.names["PURE_"][function](S, *args)
+        except Exception as error:
+            self.explain(error)
+        return int(bool(value)) if function in self.names["TRUTHS_"] else value
+
+    def score(self, S: list[int], player: int) -> int:
+        return self.pure(S, self.module.score, (player,))
+
+    def tiebreak(self, S: list[int], player: int) -> tuple[int, ...]:
+        return tuple(self.pure(S, name, (player,)) for name in self.module.tiebreak)
+
+    def invariants(self, S: list[int]) -> list[tuple[str, Span]]:
+        return [(name, span) for name, function, span in self.module.invariants if not self.pure(S, function, ())]
+
+    # ---- trouble
+
+    def explain(self, error: Exception) -> NoReturn:
+        """Exceptions of generated code: too deep a recursion is a diagnostic; others are told the author's line."""
+        if isinstance(error, RecursionError):
+            self.names["TROUBLE_"].recursion(error, self.path)
+        if not isinstance(error, (RuleError, EnsureFailed)) and not getattr(error, "__notes__", None):
+            span = self.author_span(error)
+            if span is not NOWHERE:
+                error.add_note(f"in the rules at {span}")
+        raise error
+
+    def author_span(self, error: BaseException) -> Span:
+        """The author's line of the innermost generated line that an exception came through."""
+        found = NOWHERE
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.path:
+                number = self.names["LINES_"].get(trace.tb_lineno)
+                if number is not None:
+                    found = self.names["TROUBLE_"].spans[number]
+            trace = trace.tb_next
+        return found

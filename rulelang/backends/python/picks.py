@@ -1,0 +1,164 @@
+"""Decisions taken on the spot by a generator: uniform, by counting the options and decoding one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulelang.backends.python.enumerate import Shape
+from rulelang.backends.python.stmts import Body
+from rulelang.program import ir
+from rulelang.program.passes.walk import rewrite_expr
+
+
+@dataclass(slots=True)
+class _Counted:
+    """One source after its count: `count` is a local; `arguments` those for the decoder."""
+
+    source: ir.Source
+    shape: Shape
+    count: str
+    decode: str  # text of the values' tuple (or the value), "" if there are none
+
+
+def pick_now(body: Body, stmt: ir.Pick, shapes: dict[str, Shape]) -> None:
+    """Set the tag and the targets of a pick by the policy's generator (of a chance pick: by the game's)."""
+    if len(stmt.sources) == 1 and shapes[stmt.sources[0].enumerator].flat:
+        counted = [_list(body, stmt.sources[0], shapes)]
+    else:
+        counted = _count(body, stmt, shapes)
+    out = body.out
+    compelled = [c for c in counted if c.shape.compels]
+    if stmt.may_pass == ir.Const(0):
+        can_pass = ""
+        for each in compelled:
+            out(f"if {each.count} < 0: {each.count} = -{each.count}")
+    else:
+        can_pass = body.ex.cond(stmt.may_pass, 4)
+        if compelled:
+            out("m_ = 0")
+            can_pass = "not m_" if can_pass == "1" else f"not m_ and {can_pass}"
+        for each in compelled:
+            out(f"if {each.count} < 0: {each.count} = -{each.count}; m_ = 1")
+    total = " + ".join(c.count for c in counted) or "0"
+    out(f"n_ = {total}{' + 1' if can_pass == '1' else ''}")
+    if can_pass not in ("", "1"):
+        out(f"if {can_pass}: n_ += 1")
+    if can_pass == "1":  # there is always something to take
+        _draw(body, stmt)
+        _take(body, stmt, counted, True)
+        return
+    with out.inside("if n_:"):
+        _draw(body, stmt)
+        _take(body, stmt, counted, bool(can_pass))
+    with out.inside("else:"):
+        _set(body, stmt, "-2", 0, "")
+
+
+def _draw(body: Body, stmt: ir.Pick) -> None:
+    """Set `k_` below `n_` (at least 1), and count the decision."""
+    out, cells = body.out, body.cells
+    with out.inside("if n_ > 1:"):
+        if stmt.chance:
+            x, c = cells.rng_x, cells.rng_c
+        else:
+            x, c = cells.policy_x, cells.policy_c
+            out(f"S[{cells.decisions}] += 1{f'; S[{cells.steps}] = 0' if body.unit.steps else ''}")
+        out(f"x_ = S[{x}]; c_ = S[{c}]; k_ = (x_ ^ c_) * n_ >> 30")
+        out(f"t_ = x_ * 998578647 + c_; S[{x}] = t_ & 1073741823; S[{c}] = t_ >> 30")
+    with out.inside("else:"):
+        out("k_ = 0" if stmt.chance else f"S[{cells.forced}] += 1; k_ = 0")
+
+
+def _list(body: Body, source: ir.Source, shapes: dict[str, Shape]) -> _Counted:
+    items, count = body.names.temporary("o"), body.names.temporary("n")
+    body.out(f"{items} = {body.unit.function(source.enumerator, 'v_')}(S{body.ex.args(source.args)})")
+    body.out(f"{count} = len({items})")
+    return _Counted(source, shapes[source.enumerator], count, f"{items}[k_]")
+
+
+def _count(body: Body, stmt: ir.Pick, shapes: dict[str, Shape]) -> list[_Counted]:
+    found: list[_Counted] = []
+    hoisted: dict[tuple[ir.Expr, str], str] = {}
+    for source in stmt.sources:
+        function, shape = body.unit.module.functions[source.enumerator], shapes[source.enumerator]
+        count = body.names.temporary("n")
+        single = single_option(function, source.args)
+        if single is not None:
+            test, values = single
+            body.out(f"{count} = 1" if test is None else f"{count} = 1 if {body.ex.cond(test, 2)} else 0")
+            texts = [body.ex.value(v) for v in values]
+            found.append(_Counted(source, shape, count, texts[0] if len(texts) == 1 else ", ".join(texts)))
+            continue
+        lists = ""
+        for zone, table in shape.hoisted:
+            key = (substitute(zone, function.params, source.args), table)
+            if key not in hoisted:
+                hoisted[key] = body.names.temporary("h")
+                body.out(f"{hoisted[key]} = distinct_(S, {body.ex.num(key[0])}, {body.unit.table(table)})")
+            lists += f", {hoisted[key]}"
+        memo = "()"
+        if shape.memo is not None:
+            memo = body.names.temporary("q")
+            body.out(f"{memo} = []")
+        rest = f"{memo}{body.ex.args(source.args)}{lists})"
+        body.out(f"{count} = {body.unit.function(source.enumerator, 'c_')}(S, {rest}")
+        decode = f"{body.unit.function(source.enumerator, 'k_')}(S, k_, {rest}" if shape.arity else ""
+        found.append(_Counted(source, shape, count, decode))
+    return found
+
+
+def _take(body: Body, stmt: ir.Pick, counted: list[_Counted], can_pass: bool) -> None:
+    """Set tag and targets to option `k_`."""
+    if not counted:
+        _set(body, stmt, "-1", 0, "")
+        return
+    word, before = "if", ""
+    for i, each in enumerate(counted):
+        last = i == len(counted) - 1 and not can_pass
+        left = f"(k_ := k_ - {before})" if before else "k_"
+        if last and i == 0:
+            _set(body, stmt, str(each.source.tag), each.shape.arity, each.decode)
+            return
+        if last:
+            with body.out.inside("else:"):
+                if each.decode.find("k_") >= 0:
+                    body.out(f"k_ -= {before}")
+                _set(body, stmt, str(each.source.tag), each.shape.arity, each.decode)
+            return
+        with body.out.inside(f"{word} {left} < {each.count}:"):
+            _set(body, stmt, str(each.source.tag), each.shape.arity, each.decode)
+        word, before = "elif", each.count
+    with body.out.inside("else:"):
+        _set(body, stmt, "-1", 0, "")
+
+
+def _set(body: Body, stmt: ir.Pick, tag: str, arity: int, values: str) -> None:
+    targets = [body.names[t] for t in stmt.targets]
+    if arity:
+        body.out(f"{', '.join(targets[:arity])} = {values}")
+    unused = targets[arity:]
+    body.out(f"{' = '.join([*unused, ''])}{'0; ' if unused else ''}{body.names[stmt.tag]} = {tag}")
+
+
+def single_option(
+    function: ir.Function, args: tuple[ir.Expr, ...]
+) -> tuple[ir.Expr | None, tuple[ir.Expr, ...]] | None:
+    """An enumerator with at most one option and no locals, as its condition and values, arguments put in."""
+    tests: list[ir.Expr] = []
+    block = function.body
+    while len(block) == 1 and isinstance(block[0], ir.Branch) and not block[0].otherwise:
+        tests.append(block[0].test)
+        block = block[0].then
+    if len(block) != 1 or not isinstance(block[0], ir.Yield) or block[0].compels is not None or function.lists:
+        return None
+    if not all(isinstance(a, (ir.Local, ir.Const, ir.Cell)) for a in args):
+        return None
+    parts = tuple(substitute(t, function.params, args) for t in tests)
+    test = None if not parts else parts[0] if len(parts) == 1 else ir.Logic("and", parts)
+    return test, tuple(substitute(v, function.params, args) for v in block[0].values)
+
+
+def substitute(expr: ir.Expr, params: tuple[str, ...], args: tuple[ir.Expr, ...]) -> ir.Expr:
+    """The expression with the arguments in the place of the parameters."""
+    given = dict(zip(params, args, strict=True))
+    return rewrite_expr(expr, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)

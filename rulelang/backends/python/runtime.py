@@ -1,0 +1,135 @@
+"""What generated programs call: marks, distinct items, trials, and run-time diagnostics."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any, NoReturn
+
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.errors import EnsureFailed, RuleError
+from rulelang.base.source import NOWHERE, Span
+
+#: The `arg` of a routine that is only to list the options of the decision it waits at.
+L_ = object()
+#: The host of a playout from a paused game: decisions are taken at random. False, so nothing is told to it.
+A_ = ()
+
+
+def distinct_(S: list[int], zone: int, table: Sequence[int]) -> list[int]:
+    """Of the items in an array zone those whose table entries did not come before, in order.
+
+    An address that is no zone (its enumerator will not use the list) gives any list.
+    """
+    items = S[zone + 1 : zone + 1 + S[zone]]
+    if len(items) < 2:
+        return items
+    seen: dict[int, int] = {}
+    try:
+        for item in items:
+            key = table[item]
+            if key not in seen:
+                seen[key] = item
+    except IndexError:
+        return []
+    return list(seen.values())
+
+
+def trial_(routine: Callable[..., object], S: list[int], *args: int) -> int:
+    """1 if the routine runs on a copy of the state without being refused."""
+    try:
+        routine(S[:], *args)
+    except EnsureFailed:
+        return 0
+    return 1
+
+
+class Trouble:
+    """Raises the diagnostics of one program. The generated source makes one from its own tables.
+
+    `spans`: the author's lines. `fails`: (code, span, message). `ranges`: (what, low, high, span). `titles`: by the
+    name of a generated function, how errors name it. `points`: by pc, the name of the function that pauses there.
+    `lines`: generated line -> number in `spans`.
+    """
+
+    def __init__(
+        self,
+        spans: Sequence[tuple[str, int, int, int, int]],
+        fails: Sequence[tuple[str, int, str]],
+        ranges: Sequence[tuple[str, int | None, int | None, int]],
+        titles: dict[str, str],
+        points: Sequence[str],
+        lines: dict[int, int],
+    ) -> None:
+        self.spans = [Span(*span) for span in spans]
+        self.fails, self.ranges, self.titles, self.points = fails, ranges, titles, points
+        self.lines = lines
+
+    def fail(self, number: int, *args: int) -> NoReturn:
+        code, span, message = self.fails[number]
+        raise RuleError(Diagnostic(code, self.spans[span], message.format(*args)))
+
+    def range(self, number: int, value: int) -> NoReturn:
+        what, low, high, span = self.ranges[number]
+        if low is None or high is None:
+            allowed = f"at most {high}" if low is None else f"at least {low}"
+        else:
+            allowed = f"{low} to {high}"
+        raise RuleError(Diagnostic("X601", self.spans[span], f"{what} would become {value}; it may be {allowed}"))
+
+    def steps(self, span: int) -> NoReturn:
+        self.budget("X602", span, "the rules went on too long without a decision", sys._getframe(1))
+
+    def depth(self, span: int) -> NoReturn:
+        self.budget("X603", span, "the rules call each other too deeply", sys._getframe(1))
+
+    def recursion(self, error: RecursionError, path: str) -> NoReturn:
+        """The host's own stack ran out: as `depth`, at the line where the cycle starts."""
+        trace, frame = error.__traceback__, None
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == path:
+                frame = trace.tb_frame
+            trace = trace.tb_next
+        titles = self.running(frame)
+        message = "the rules call each other too deeply"
+        raise RuleError(Diagnostic("X603", self.line(frame), message, because=told(titles))) from None
+
+    def line(self, frame: FrameType | None) -> Span:
+        number = None if frame is None else self.lines.get(frame.f_lineno)
+        return NOWHERE if number is None else self.spans[number]
+
+    def stack(self, span: int) -> NoReturn:
+        self.budget("X604", span, "too much waits for this decision: the control stack is full", sys._getframe(1))
+
+    def budget(self, code: str, span: int, message: str, frame: FrameType | None) -> NoReturn:
+        raise RuleError(Diagnostic(code, self.spans[span], message, because=told(self.running(frame))))
+
+    def running(self, frame: FrameType | None) -> list[str]:
+        """Titles of the routines that are at work, the innermost first; also those that wait in the state's frames."""
+        found: list[str] = []
+        outer: dict[str, Any] = {}
+        while frame is not None:
+            title = self.titles.get(frame.f_code.co_name)
+            if title is not None:
+                found.append(title)
+                if "sp" in frame.f_locals:
+                    outer = frame.f_locals
+            frame = frame.f_back
+        if outer and outer["pc"] != 0:  # resumed: who called it waits in the state
+            S, sp = outer["S"], outer["S"][outer["sp"] + 1]
+            while sp and len(found) < 10_000:
+                found.append(self.titles.get(self.points[S[sp]], "?"))
+                sp = S[sp + 1]
+        return found
+
+
+def told(titles: list[str]) -> str:
+    """The cycle that the innermost routine stands in, or where it stands: `a → b → a`."""
+    if not titles:
+        return ""
+    inner, *outer = titles
+    if inner not in outer:
+        return f"it was in: {' → '.join(reversed(titles[:8]))}"
+    end = outer.index(inner) + 1
+    return f"they go round: {' → '.join(reversed(titles[: end + 1]))}"

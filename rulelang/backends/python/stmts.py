@@ -1,0 +1,330 @@
+"""Statements that come out the same in every mode. What differs (picks, calls, options, the log) is overridden."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rulelang.backends.python import arrays
+from rulelang.backends.python.expr import Exprs, split_constant
+from rulelang.backends.python.names import Names
+from rulelang.backends.python.unit import Unit
+from rulelang.backends.python.writer import Writer
+from rulelang.base.source import NOWHERE
+from rulelang.program import ir
+from rulelang.program.passes.walk import LOOPS, locals_read, statements
+
+_ENDS = (ir.Return, ir.Break, ir.Continue, ir.Fail)
+
+
+class Body:
+    """Writes the body of one function. This class: pure functions, and all that routines share with them."""
+
+    def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
+        self.unit, self.function, self.out = unit, function, out
+        self.names = Names()
+        self.ex = Exprs(unit, function.name, self.names)
+        self.cells = unit.cells
+        for param in function.params:
+            self.names[param]
+
+    # ---- blocks
+
+    def block(self, block: ir.Block) -> None:
+        for stmt in block:
+            self.statement(stmt)
+            if isinstance(stmt, _ENDS):
+                break
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        span = getattr(stmt, "span", NOWHERE)
+        if isinstance(stmt, (ir.Store, ir.Add)) and stmt.limits is not None:
+            span = stmt.limits.span
+        with self.out.at(span):
+            getattr(self, self.METHODS[type(stmt)])(stmt)
+
+    def temporary(self, expr: ir.Expr, hint: str = "t") -> str:
+        """The text of a value that is told more than once: itself if cheap, else a temporary set here."""
+        text = self.ex.num(expr, 10)
+        if isinstance(expr, (ir.Local, ir.Const)):
+            return text
+        name = self.names.temporary(hint)
+        self.out(f"{name} = {self.ex.value(expr)}")
+        return name
+
+    def zone(self, expr: ir.Expr) -> ir.Expr:
+        """The address of an array zone as an expression that may be told several times."""
+        rest, constant = split_constant(expr)
+        if rest is None or isinstance(rest, ir.Local):
+            return expr
+        name = self.names.temporary("z")
+        self.names.given[name] = name
+        self.out(f"{name} = {self.ex.num(rest)}")
+        return ir.Arith("+", ir.Local(name), ir.Const(constant)) if constant else ir.Local(name)
+
+    # ---- locals and words
+
+    def set(self, stmt: ir.Set) -> None:
+        target = self.names[stmt.name]
+        match stmt.value:
+            case ir.Arith(op, ir.Local(name), right) if name == stmt.name and op in ("+", "-"):
+                self.out(f"{target} {op}= {self.ex.num(right)}")
+            case value:
+                self.out(f"{target} = {self.ex.value(value)}")
+
+    def store(self, stmt: ir.Store) -> None:
+        address = self.ex.address(stmt.base, stmt.index)
+        limits = stmt.limits
+        if limits is None or (isinstance(stmt.value, ir.Const) and _within(stmt.value.value, limits)):
+            self.out(f"S[{address}] = {self.ex.value(stmt.value)}")
+            return
+        name = self.names.temporary("v")
+        self.out(f"{name} = {self.ex.value(stmt.value)}")
+        self.limit(name, limits, limits.low, limits.high)
+        self.out(f"S[{address}] = {name}")
+
+    def add(self, stmt: ir.Add) -> None:
+        limits, value = stmt.limits, stmt.value
+        address = self.ex.address(stmt.base, stmt.index)
+        low, high = (None, None) if limits is None else (limits.low, limits.high)
+        if isinstance(value, ir.Const):  # what is stored already lies within: only one end can be passed
+            low, high = (None if value.value >= 0 else low), (None if value.value <= 0 else high)
+        if limits is None or (low is None and high is None):
+            if isinstance(value, ir.Const) and value.value < 0:
+                self.out(f"S[{address}] -= {-value.value}")
+            else:
+                self.out(f"S[{address}] += {self.ex.num(value)}")
+            return
+        if not isinstance(split_constant(stmt.index)[0], (ir.Local, type(None))):
+            name = self.names.temporary("i")
+            self.out(f"{name} = {address}")
+            address = name
+        name = self.names.temporary("v")
+        self.out(f"{name} = S[{address}] + {self.ex.num(value, 10)}")
+        self.limit(name, limits, low, high)
+        self.out(f"S[{address}] = {name}")
+
+    def limit(self, name: str, limits: ir.Limits, low: int | None, high: int | None) -> None:
+        if low is None and high is None:
+            return
+        if limits.clamp:
+            if low is not None:
+                self.out(f"if {name} < {low}: {name} = {low}")
+            if high is not None:
+                self.out(f"{'elif' if low is not None else 'if'} {name} > {high}: {name} = {high}")
+            return
+        bounds = [f"{low} <= " if low is not None else "", f" <= {high}" if high is not None else ""]
+        self.out(f"if not {bounds[0]}{name}{bounds[1]}: range_({self.unit.range(limits)}, {name})")
+
+    def fill(self, stmt: ir.Fill) -> None:
+        if stmt.count <= 0:
+            return
+        start = self.ex.address(stmt.base, stmt.index)
+        if stmt.count == 1:
+            self.out(f"S[{start}] = {stmt.value}")
+            return
+        end = self.ex.address(stmt.base + stmt.count, stmt.index)
+        self.out(f"S[{start}:{end}] = ({stmt.value},) * {stmt.count}")  # a short one is folded to a constant
+
+    # ---- control
+
+    def branch(self, stmt: ir.Branch) -> None:
+        if not stmt.then and not stmt.otherwise:
+            return
+        if not stmt.then:
+            with self.out.inside(f"if {self.ex.cond(ir.Not(stmt.test))}:"):
+                self.block(stmt.otherwise)
+            return
+        word = "if"
+        while True:
+            with self.out.inside(f"{word} {self.ex.cond(stmt.test)}:"):
+                self.block(stmt.then)
+            rest = stmt.otherwise
+            if len(rest) == 1 and isinstance(rest[0], ir.Branch) and rest[0].then:
+                stmt, word = rest[0], "elif"
+                continue
+            if rest:
+                with self.out.inside("else:"):
+                    self.block(rest)
+            return
+
+    def while_(self, stmt: ir.While) -> None:
+        with self.out.inside(f"while {self.ex.cond(stmt.test)}:"):
+            if stmt.budget:
+                self.count_step(stmt)
+            self.block(stmt.body)
+
+    def open_budget(self) -> None:
+        """At the head of a function that may not write the count of steps into the state."""
+        inside = statements(self.function.body)
+        if any(isinstance(s, ir.Tick) or (isinstance(s, ir.While) and s.budget) for s in inside):
+            self.out("b_ = 0")
+
+    def count_step(self, stmt: ir.While | ir.Tick) -> None:
+        """A pure function may not write: it counts for itself."""
+        self.out("b_ += 1")
+        self.out(f"if b_ > {self.unit.module.limits['steps']}: steps_({self.unit.span(stmt.span)})")
+
+    def for_range(self, stmt: ir.ForRange) -> None:
+        low = "" if stmt.low == ir.Const(0) else f"{self.ex.num(stmt.low)}, "
+        with self.out.inside(f"for {self.names[stmt.name]} in range({low}{self.ex.num(stmt.end)}):"):
+            self.block(stmt.body)
+
+    def for_chain(self, stmt: ir.ForChain) -> None:
+        name = self.names[stmt.name]
+        self.out(f"{name} = {self.ex.value(stmt.first)}")
+        step = f"S[{self.ex.address(stmt.next, ir.Local(stmt.name))}]"
+        if has_continue(stmt.body):
+            ahead = self.names.temporary("n")
+            self.out(f"{ahead} = {name}")
+            with self.out.inside(f"while {ahead}:"):
+                self.out(f"{name} = {ahead}; {ahead} = {step}")
+                self.block(stmt.body)
+            return
+        with self.out.inside(f"while {name}:"):
+            self.block(stmt.body)
+            if not (stmt.body and isinstance(stmt.body[-1], _ENDS)):
+                self.out(f"{name} = {step}")
+
+    def for_array(self, stmt: ir.ForArray) -> None:
+        if stmt.distinct is not None:
+            items = f"distinct_(S, {self.ex.num(stmt.zone)}, {self.unit.table(stmt.distinct)})"
+        else:
+            items = self.ex.items(self.zone(stmt.zone))
+        with self.out.inside(f"for {self.names[stmt.name]} in {items}:"):
+            self.block(stmt.body)
+
+    def for_list(self, stmt: ir.ForList) -> None:
+        with self.out.inside(f"for {self.names[stmt.name]} in {self.names[stmt.list]}:"):
+            self.block(stmt.body)
+
+    def for_table(self, stmt: ir.ForTable) -> None:
+        with self.out.inside(f"for {self.names[stmt.name]} in {self.row(stmt)}:"):
+            self.block(stmt.body)
+
+    def row(self, stmt: ir.ForTable) -> str:
+        if isinstance(stmt.index, ir.Const):
+            return repr(tuple(self.unit.module.rows[stmt.row][stmt.index.value]))
+        return f"{self.unit.row(stmt.row)}[{self.ex.num(stmt.index)}]"
+
+    def break_(self, stmt: ir.Break) -> None:
+        self.out("break")
+
+    def continue_(self, stmt: ir.Continue) -> None:
+        self.out("continue")
+
+    def return_(self, stmt: ir.Return) -> None:
+        if stmt.value is None:
+            self.out("return")
+        elif self.function.name in self.unit.truths:
+            self.out(f"return {self.ex.cond(stmt.value)}")
+        else:
+            self.out(f"return {self.ex.value(stmt.value)}")
+
+    # ---- lists
+
+    def new_list(self, stmt: ir.NewList) -> None:
+        self.out(f"{self.names[stmt.name]} = []")
+
+    def append(self, stmt: ir.Append) -> None:
+        self.out(f"{self.names[stmt.list]}.append({self.ex.value(stmt.value)})")
+
+    def array_to_list(self, stmt: ir.ArrayToList) -> None:
+        self.out(f"{self.names[stmt.name]} = {self.ex.items(self.zone(stmt.zone))}")
+
+    def take_at(self, stmt: ir.TakeAt) -> None:
+        self.out(f"del {self.names[stmt.list]}[{self.ex.num(stmt.index)}]")
+
+    def sort(self, stmt: ir.Sort) -> None:
+        reads = {r for key in stmt.keys for r in locals_read(key.value)} - {stmt.name}
+        # bound as defaults: a closure would make every use of these names in this function slower
+        bound = "".join(f", {self.names[n]}={self.names[n]}" for n in sorted(reads))
+        self.out(f"{self.names[stmt.list]}.sort(key=lambda {self.names[stmt.name]}, S=S{bound}: {self.key(stmt.keys)})")
+
+    def keep_best(self, stmt: ir.KeepBest) -> None:
+        items, name = self.names[stmt.list], self.names[stmt.name]
+        best, kept, key = (self.names.temporary(h) for h in ("b", "l", "k"))
+        with self.out.inside(f"if len({items}) > 1:"):
+            self.out(f"{best} = None")
+            with self.out.inside(f"for {name} in {items}:"):
+                self.out(f"{key} = {self.key(stmt.keys)}")
+                self.out(f"if {best} is None or {key} > {best}: {best} = {key}; {kept} = [{name}]")
+                self.out(f"elif {key} == {best}: {kept}.append({name})")
+            self.out(f"{items}[:] = {kept}")
+
+    def key(self, keys: tuple[ir.SortKey, ...]) -> str:
+        """Sorted ascending, the descending keys negated."""
+        parts = [f"-{self.ex.num(k.value, 12)}" if k.descending else self.ex.value(k.value) for k in keys]
+        return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+
+    # ---- the rest
+
+    def random(self, stmt: ir.Random) -> None:
+        name = self.names[stmt.name]
+        x, c = self.cells.rng_x, self.cells.rng_c
+        self.out(f"x_ = S[{x}]; c_ = S[{c}]; t_ = x_ * 998578647 + c_")
+        self.out(f"{name} = (x_ ^ c_) * {self.ex.num(stmt.bound, 12)} >> 30")
+        self.out(f"S[{x}] = t_ & 1073741823; S[{c}] = t_ >> 30")
+
+    def fail(self, stmt: ir.Fail) -> None:
+        args = "".join(f", {self.ex.value(a)}" for a in stmt.args)
+        self.out(f"fail_({self.unit.fail(stmt)}{args})")
+
+    def tick(self, stmt: ir.Tick) -> None:
+        self.count_step(stmt)
+
+    def ensure(self, stmt: ir.Ensure) -> None:
+        self.out(f"if {self.ex.cond(ir.Not(stmt.condition))}: raise Refused_({stmt.reason})")
+
+    def push(self, stmt: ir.ArrayPush) -> None:
+        arrays.push(self, stmt)
+
+    def drop(self, stmt: ir.ArrayDrop) -> None:
+        arrays.drop(self, stmt)
+
+    def draw(self, stmt: ir.ArrayDraw) -> None:
+        arrays.draw(self, stmt)
+
+    def append_all(self, stmt: ir.ArrayAppendAll) -> None:
+        arrays.append_all(self, stmt)
+
+    def shuffle(self, stmt: ir.ArrayShuffle) -> None:
+        arrays.shuffle(self, stmt)
+
+    def misplaced(self, stmt: Any) -> None:
+        """`passes.verify` refuses such a module; the lowering never makes one."""
+        raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
+
+    METHODS: ClassVar[dict[type, str]] = {
+        ir.Set: "set", ir.Store: "store", ir.Add: "add", ir.Fill: "fill", ir.Branch: "branch", ir.While: "while_",
+        ir.ForRange: "for_range", ir.ForChain: "for_chain", ir.ForArray: "for_array", ir.ForList: "for_list",
+        ir.ForTable: "for_table", ir.Break: "break_", ir.Continue: "continue_", ir.Return: "return_",
+        ir.NewList: "new_list", ir.Append: "append", ir.ArrayToList: "array_to_list", ir.TakeAt: "take_at",
+        ir.Sort: "sort", ir.KeepBest: "keep_best", ir.ArrayPush: "push", ir.ArrayDrop: "drop", ir.ArrayDraw: "draw",
+        ir.ArrayAppendAll: "append_all", ir.ArrayShuffle: "shuffle", ir.Random: "random", ir.Fail: "fail",
+        ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine", ir.Pick: "pick", ir.Yield: "yield_",
+        ir.Blame: "blame", ir.BlameCall: "blame_call", ir.Log: "log", ir.LogEnd: "log_end", ir.Curtain: "curtain",
+    }  # fmt: skip
+
+    call_routine = pick = yield_ = blame = blame_call = log = log_end = curtain = misplaced
+
+
+def has_continue(block: ir.Block) -> bool:
+    """True if the block goes on with the loop that it is the body of."""
+    return _has(block, ir.Continue)
+
+
+def has_break(block: ir.Block) -> bool:
+    """True if the block leaves the loop that it is the body of."""
+    return _has(block, ir.Break)
+
+
+def _has(block: ir.Block, kind: type) -> bool:
+    return any(
+        isinstance(s, kind) or (isinstance(s, ir.Branch) and (_has(s.then, kind) or _has(s.otherwise, kind)))
+        for s in block
+        if not isinstance(s, LOOPS)
+    )
+
+
+def _within(value: int, limits: ir.Limits) -> bool:
+    return (limits.low is None or limits.low <= value) and (limits.high is None or value <= limits.high)

@@ -1,0 +1,121 @@
+"""What all functions of one generated program share: names, tables, messages, and facts about functions."""
+
+from __future__ import annotations
+
+from rulelang.backends.python.names import Names
+from rulelang.base.source import Span
+from rulelang.program import ir
+from rulelang.program.passes.frames import Frame, frames
+from rulelang.program.passes.pausing import mark_pausing
+from rulelang.program.passes.recursion import components, mark_recursive
+from rulelang.program.passes.walk import statements
+
+
+class Unit:
+    """`truths`: pure functions whose value is only a truth (host booleans inside). `hosted`: routines that pause, log,
+    draw the curtain or roll a die, themselves or in what they call; the others are shared by both modes."""
+
+    def __init__(self, module: ir.Module) -> None:
+        mark_pausing(module)
+        mark_recursive(module)
+        self.module = module
+        self.cells = module.layout.cells
+        self.frames: dict[str, Frame] = frames(module)
+        self.names = Names("_")
+        self.table_names = Names("T_")
+        self.row_names = Names("R_")
+        self.used_tables: set[str] = set()
+        self.used_rows: set[str] = set()
+        self.groups = {name: i for i, group in enumerate(components(module)) for name in group}
+        self.truths = _truths(module)
+        self.hosted = _hosted(module)
+        self.steps = self._counts_steps()
+        self.spans: dict[Span, int] = {}
+        self.fails: dict[tuple[str, Span, str], int] = {}
+        self.ranges: dict[tuple[str, int | None, int | None, Span], int] = {}
+
+    def function(self, name: str, prefix: str) -> str:
+        """The generated function's name; prefixes: p_ pure, w_ why, d_ direct, r_ resumable, l_ lister, v_ values,
+        c_ counter, k_ decoder."""
+        return prefix[0] + self.names[name]
+
+    def span(self, span: Span) -> int:
+        return self.spans.setdefault(span, len(self.spans))
+
+    def fail(self, fail: ir.Fail) -> int:
+        return self.fails.setdefault((fail.code, fail.span, fail.message), len(self.fails))
+
+    def range(self, limits: ir.Limits) -> int:
+        key = (limits.what, limits.low, limits.high, limits.span)
+        return self.ranges.setdefault(key, len(self.ranges))
+
+    def table(self, name: str) -> str:
+        self.used_tables.add(name)
+        return self.table_names[name]
+
+    def row(self, name: str) -> str:
+        self.used_rows.add(name)
+        return self.row_names[name]
+
+    def same_group(self, one: str, other: str) -> bool:
+        return self.module.functions[other].recursive and self.groups.get(one) == self.groups.get(other)
+
+    def _counts_steps(self) -> bool:
+        functions = self.module.functions.values()
+        return any(
+            (f.recursive and f.kind == "routine")
+            or any(isinstance(s, ir.Tick) or (isinstance(s, ir.While) and s.budget) for s in statements(f.body))
+            for f in functions
+        )
+
+
+def is_truth(expr: ir.Expr, truths: set[str]) -> bool:
+    """True if the expression's value is a host boolean or a truth value (never needed as a number)."""
+    if isinstance(expr, (ir.Compare, ir.Not, ir.Logic, ir.ArrayHas)):
+        return True
+    if isinstance(expr, ir.If):
+        parts = (expr.then, expr.otherwise)
+        return all(_truth_or_bit(p, truths) for p in parts) and any(is_truth(p, truths) for p in parts)
+    return isinstance(expr, ir.Call) and expr.function in truths
+
+
+def _truth_or_bit(expr: ir.Expr, truths: set[str]) -> bool:
+    return (isinstance(expr, ir.Const) and expr.value in (0, 1)) or is_truth(expr, truths)
+
+
+def _truths(module: ir.Module) -> set[str]:
+    returns: dict[str, list[ir.Expr]] = {}
+    for name, function in module.functions.items():
+        if function.kind == "pure":
+            values = [s.value for s in statements(function.body) if isinstance(s, ir.Return)]
+            if values and None not in values:
+                returns[name] = [v for v in values if v is not None]
+    truths = set(returns)
+    changed = True
+    while changed:
+        bad = {n for n in truths if not all(_truth_or_bit(v, truths) for v in returns[n])}
+        changed = bool(bad)
+        truths -= bad
+    return truths
+
+
+def _hosted(module: ir.Module) -> set[str]:
+    found: set[str] = set()
+    calls: dict[str, set[str]] = {}
+    for name, function in module.functions.items():
+        if function.kind != "routine":
+            continue
+        calls[name] = set()
+        for stmt in statements(function.body):
+            if isinstance(stmt, (ir.Log, ir.LogEnd, ir.Curtain)) or (isinstance(stmt, ir.Random) and stmt.die):
+                found.add(name)
+            elif isinstance(stmt, ir.CallRoutine):
+                calls[name].add(stmt.function)
+        if function.pausing:
+            found.add(name)
+    changed = True
+    while changed:
+        more = {name for name, called in calls.items() if name not in found and called & found}
+        found |= more
+        changed = bool(more)
+    return found
