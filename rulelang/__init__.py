@@ -1,1 +1,47 @@
 """rulelang: a rules language for card and board games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulelang.base.errors import RuleError
+    from rulelang.compile import Compilation, LoadError, check, load
+    from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal
+    from rulelang.engine.game import Game
+    from rulelang.engine.log import Event, Log
+    from rulelang.engine.saving import SaveError
+    from rulelang.engine.simulate import Agent, Result
+    from rulelang.engine.state import State
+
+__version__ = "0.1.0"
+__all__ = [
+    "Agent", "Compilation", "Decision", "Event", "Game", "IllegalMove", "LoadError", "Log", "Option", "Refusal",
+    "Result", "RuleError", "SaveError", "State", "check", "load",
+]  # fmt: skip
+__homes__ = {
+    "base.errors": ("RuleError",),
+    "compile": ("Compilation", "LoadError", "check", "load"),
+    "engine.decision": ("Decision", "IllegalMove", "Option", "Refusal"),
+    "engine.game": ("Game",),
+    "engine.log": ("Event", "Log"),
+    "engine.saving": ("SaveError",),
+    "engine.simulate": ("Agent", "Result"),
+    "engine.state": ("State",),
+}
+
+
+def __getattr__(name: str) -> object:
+    """The public names are imported when first used, so that `import rulelang` costs nothing."""
+    from importlib import import_module
+
+    for home, names in __homes__.items():
+        if name in names:
+            found: object = getattr(import_module(f"rulelang.{home}"), name)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module 'rulelang' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

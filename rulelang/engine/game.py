@@ -33,6 +33,10 @@ class Game:
         self._link = link
         self._tables: dict[tuple[object, ...], Table] = {}
 
+    def __getstate__(self) -> dict[str, object]:
+        # Linked programs stay in their process.
+        return {**self.__dict__, "_tables": {}}
+
     @property
     def id(self) -> str:
         return self.info.id

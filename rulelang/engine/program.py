@@ -74,9 +74,10 @@ class LinkedProgram(Protocol):
         ...
 
     def call(self, S: list[int], host: Host, routine: str, args: Sequence[int]) -> list[OptionTuple] | None:
-        """Run one routine outside the game's flow (scenarios, tests), as `begin`. At its end the game counts as over.
+        """Run one routine outside the game's flow (scenarios, tests), above the pending decision if there is one.
 
-        KeyError for an unknown routine.
+        The options of its first decision; once it has ended, here or in `resume`, those of the decision that was
+        pending before (None if there was none). KeyError for an unknown routine.
         """
         ...
 

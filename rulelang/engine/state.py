@@ -291,6 +291,17 @@ class State:
         new._host.enabled = False
         return new
 
+    def imagined(self, seed: int) -> State:
+        """A clone without log whose chance from here on is another: for agents that must not foresee dice and draws.
+
+        What lies hidden already, such as the order of a shuffled deck, stays as it is.
+        """
+        new = self.without_log()
+        words = self._words.copy()
+        seed_game(self._table, words, seed)
+        new._words = new._host.words = words
+        return new
+
     def save(self) -> bytes:
         """The state as JSON bytes, for `Game.restore`."""
         return saving.save(self)
@@ -316,7 +327,10 @@ class State:
         return State(self._table, names or self._names, words, host, keys, None)
 
     def call(self, routine: str, args: Sequence[int]) -> None:
-        """Run a routine on its own, until it ends or asks. KeyError for an unknown one. There is no replay after it."""
+        """Run a routine on its own, until it ends or asks; then what was pending before is asked again.
+
+        KeyError for an unknown one. There is no replay after it.
+        """
         words = self._words.copy()
         host = self._host.copy(words)
         keys = self._table.program.call(words, host, routine, args)

@@ -196,8 +196,7 @@ class Fake:
             raise KeyError(routine)
         host.line(GREW, (args[0], args[1]))
         S[self.size_at + args[0]] += args[1]
-        S[self.cells.over] = 1
-        return None
+        return self.options(S)
 
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
         creature = args[-1]

@@ -320,7 +320,7 @@ def test_scenarios_can_prepare_call_and_fix_dice() -> None:
     with pytest.raises(ValueError, match="no replay"):
         GAME.record(state)
     state.call("inflate", (2, 3))
-    assert (state.value("size", [2]), state.over) == (4, True)
+    assert (state.value("size", [2]), state.over) == (4, False)
     state.undo()
     assert (state.value("size", [2]), state.over) == (1, False)
     with pytest.raises(KeyError):

@@ -1,0 +1,286 @@
+"""The pipeline on one screen: files -> source -> trees -> model -> program -> module of a table -> linked program.
+
+Every phase is computed when it is first wanted and kept; its mistakes travel beside its result. What a whole process
+computed is kept on disk: the outcome of a check by the bytes of all files, the code of a table by the rules behind it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.data import store
+from rulelang.data.folders import open_folder
+from rulelang.engine.game import Game
+from rulelang.engine.options import TableOption
+from rulelang.engine.program import LinkedProgram
+from rulelang.engine.table import GameInfo
+
+if TYPE_CHECKING:
+    from rulelang.data.records import RulesetSource
+    from rulelang.meaning import tree
+    from rulelang.meaning.check.signatures import Texts
+    from rulelang.meaning.model import Model
+    from rulelang.program import ir
+
+BACKENDS = ("python", "auto")
+
+
+class LoadError(Exception):
+    """A ruleset with mistakes cannot be played. `diagnostics` are all of them; `sources` the texts to show them in."""
+
+    def __init__(self, diagnostics: Diagnostics, sources: Mapping[str, str]) -> None:
+        errors = [item for item in diagnostics.sorted() if item.severity == "error"]
+        first = f"{errors[0].span}: {errors[0].code}: {errors[0].message}" if errors else "nothing could be read"
+        super().__init__(first if len(errors) < 2 else f"{first} (and {len(errors) - 1} more)")
+        self.diagnostics = diagnostics
+        self.sources = sources
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What playing needs to know of a ruleset without its model."""
+
+    info: GameInfo
+    players: tuple[int, int]
+    options: Mapping[str, TableOption]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The outcome of a check. `sources`: the texts in which something is wrong."""
+
+    facts: Facts | None
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, str]
+    roots: tuple[str, ...]
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Linkable:
+    """The code of a table, and what else linking needs of its module."""
+
+    code: bytes
+    module: ir.Module
+
+
+class Compilation:
+    """One ruleset with its mods and mode, on its way to playable tables."""
+
+    def __init__(self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> None:
+        self.where, self.mods, self.mode = where, tuple(mods), mode
+        self._modules: dict[str, tuple[ir.Module, Diagnostics]] = {}
+
+    def __reduce__(self) -> tuple[type[Compilation], tuple[object, ...]]:
+        # Another process compiles for itself, or finds what is on the disk.
+        return Compilation, (self.where, self.mods, self.mode)
+
+    # ---- the phases of a ruleset
+
+    @cached_property
+    def read(self) -> tuple[RulesetSource | None, Diagnostics]:
+        from rulelang.data.ruleset import load_ruleset
+
+        return load_ruleset(self.where, self.mods, self.mode)
+
+    @cached_property
+    def declared(self) -> tuple[Model, Diagnostics]:
+        from rulelang.meaning.declare import declare
+
+        return declare(self.source)
+
+    @cached_property
+    def parsed(self) -> tuple[Texts, Diagnostics]:
+        from rulelang.meaning.check import read_rules
+
+        return read_rules(self.source, self.model)
+
+    @cached_property
+    def typed(self) -> tuple[tree.Program, Diagnostics]:
+        from rulelang.meaning.check import check
+
+        return check(self.model, self.trees, self.source)
+
+    # ---- the phases of a table
+
+    def lowered(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Diagnostics]:
+        """The module of a table, with mistakes that only show there. Call it only for a program without mistakes."""
+        key = f"{players} {sorted(options.items())}"
+        if key not in self._modules:
+            from rulelang.meaning.layout import Config
+            from rulelang.program.lower import lower
+
+            self._modules[key] = lower(self.model, self.program, Config(players, dict(options)))
+        return self._modules[key]
+
+    def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+        """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError."""
+        if backend not in BACKENDS:
+            raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
+        from rulelang.backends.python.link import compiled, link
+
+        key = digest(own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
+        kept = store.recall("tables", key)
+        if isinstance(kept, Linkable):
+            return link(marshal.loads(kept.code), kept.module)
+        from rulelang.backends.python.emit import emit
+
+        module, found = self.lowered(players, options)
+        if found.failed:
+            raise LoadError(found, self.source.sources)
+        code = compiled(emit(module).source, f"<rules {key[:16]}>")
+        # What was emitted needs nothing of the functions any more.
+        module = replace(module, functions={}, tables={}, rows={})
+        store.keep("tables", key, Linkable(marshal.dumps(code), module))
+        return link(code, module)
+
+    # ---- results
+
+    @property
+    def source(self) -> RulesetSource:
+        source, found = self.read
+        if source is None:
+            raise LoadError(found, {})
+        return source
+
+    @property
+    def trees(self) -> Texts:
+        return self.parsed[0]
+
+    @property
+    def model(self) -> Model:
+        return self.declared[0]
+
+    @property
+    def program(self) -> tree.Program:
+        return self.typed[0]
+
+    @property
+    def facts(self) -> Facts:
+        """LoadError if the ruleset has mistakes."""
+        if self.checked.facts is None:
+            raise LoadError(self.diagnostics, self.checked.sources)
+        return self.checked.facts
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """All that is to be said about the ruleset, from all its phases."""
+        return Diagnostics(list(self.checked.diagnostics))
+
+    @cached_property
+    def checked(self) -> Checked:
+        """The outcome of all phases of the ruleset, from the disk if no byte has changed."""
+        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode)
+        known = store.recall("checks", key)
+        if isinstance(known, Checked) and known.fingerprint == fingerprint(known.roots):
+            return known
+        fresh = self._check()
+        if fresh.roots:
+            store.keep("checks", key, fresh)
+        return fresh
+
+    def _check(self) -> Checked:
+        source, found = self.read
+        if source is None:
+            return Checked(None, tuple(found.sorted()), {}, (), "")
+        roots = tuple(root_of(manifest.span.path) for manifest in (source.manifest, *source.mods))
+        before = fingerprint(roots)
+        whole = Diagnostics()
+        for phase in (found, self.declared[1], self.parsed[1], self.typed[1]):
+            whole.extend(phase)
+        paths = {span.path for item in whole for span in (item.span, *(related.span for related in item.related))}
+        sources = {path: source.sources[path] for path in sorted(paths & source.sources.keys())}
+        facts = None if whole.failed else facts_of(source, self.model)
+        return Checked(facts, tuple(whole.sorted()), sources, roots, before)
+
+
+def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> Game:
+    """A playable game: of a shipped id, a folder, a zip or a package, with mods over it and in a mode of it.
+
+    LoadError with all diagnostics if there are mistakes.
+    """
+    compilation = Compilation(where, mods, mode)
+    facts = compilation.facts
+    return Game(facts.info, facts.players, facts.options, compilation.link)
+
+
+def check(
+    where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None
+) -> tuple[Compilation, Diagnostics]:
+    """All mistakes of a ruleset; no phase is computed again if no byte has changed since the last check."""
+    compilation = Compilation(where, mods, mode)
+    return compilation, compilation.diagnostics
+
+
+def facts_of(source: RulesetSource, model: Model) -> Facts:
+    options = {
+        option.name: TableOption(
+            option.name,
+            option.values,
+            option.low,
+            option.high,
+            option.type.tag == "bool",
+            dict(option.default),
+            option.text,
+        )
+        for option in model.options.values()
+    }
+    return Facts(GameInfo(source.id, source.version, source.title, source.content_hash), model.players, options)
+
+
+# ---- what a cached outcome depends on
+
+
+def digest(*parts: object) -> str:
+    """A key for the cache."""
+    return hashlib.sha256("\0".join(str(part) for part in parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@cache
+def own_hash() -> str:
+    """Changes with rulelang itself (sizes and times of its files) and with the version of Python."""
+    package = Path(__file__).parent
+    found = []
+    for folder in (package, package / "_schemas", package.parent / "schemas"):
+        for here, folders, names in os.walk(folder):
+            folders[:] = [name for name in folders if name not in ("__pycache__", "_rulesets", "_seeds")]
+            for name in names:
+                if name.endswith((".py", ".lark", ".json")):
+                    status = os.stat(os.path.join(here, name))
+                    found.append(f"{here}/{name} {status.st_size} {status.st_mtime_ns}")
+    return digest(sys.version, *sorted(found))
+
+
+def fingerprint(roots: Sequence[str]) -> str:
+    """Changes with any byte of any file in these folders or zips, and with what lies beside the folders of mods."""
+    whole = hashlib.sha256()
+    for root in roots:
+        path = Path(root)
+        try:
+            folder = open_folder(path)
+            for name in folder.files():
+                data = folder.read(name)
+                whole.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
+                whole.update(data)
+            if len(roots) > 1:
+                whole.update("\0".join(sorted(os.listdir(path.parent))).encode("utf-8", "surrogateescape"))
+        except Exception as problem:  # a link out of the folder, a broken zip: as good as any other content
+            whole.update(repr(problem).encode("utf-8", "backslashreplace"))
+    return whole.hexdigest()
+
+
+def root_of(manifest: str) -> str:
+    """The folder or zip in which a manifest stands."""
+    path = Path(manifest).parent
+    while not path.exists() and path != path.parent:
+        path = path.parent  # inside a zip
+    return str(path)

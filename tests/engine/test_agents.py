@@ -1,0 +1,97 @@
+"""Agents, and series between them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulelang.agents import AGENTS, First, Greedy, Random, make_agent
+from rulelang.data import store
+from rulelang.lab.simulate import simulate
+from tests.engine.fake import fake_game
+from tests.engine.test_state import laying
+
+GAME = fake_game()
+
+
+def test_one_random_agent_in_all_seats_plays_the_fast_paths_games() -> None:
+    assert GAME.simulate(20, 3, seed=6, agents=[Random()]).points == GAME.simulate(20, 3, seed=6).points
+
+
+def test_greedy_beats_random() -> None:
+    result = GAME.simulate(40, 2, seed=1, agents=[Greedy(), Random()])
+    assert result.wins[0] > 28
+    assert result.points == GAME.simulate(40, 2, seed=1, agents=[Greedy(), Random()]).points
+
+
+def test_greedy_takes_what_scores_most() -> None:
+    state = laying()
+    before = state.hash()
+    chosen = state.decision.options[Greedy().choose(state)].text
+    assert "lay" in chosen or "grow" in chosen
+    assert state.hash() == before
+
+
+def test_agents_go_by_name() -> None:
+    assert {type(make_agent(name)) for name in AGENTS} == {First, Greedy, Random}
+    with pytest.raises(ValueError, match="did you mean `greedy`"):
+        make_agent("gredy")
+
+
+@pytest.mark.parametrize("agents", [None, ["random"], ["greedy", "first"]])
+def test_the_number_of_processes_changes_nothing(agents: list[str] | None) -> None:
+    done: list[int] = []
+    one = simulate(GAME, 120, 2, seed=3, agents=agents)
+    many = simulate(GAME, 120, 2, seed=3, agents=agents, jobs=2, progress=done.append)
+    assert one.points == many.points
+    assert one.wins == many.wins
+    assert done == [50, 100, 120]
+
+
+def test_imagined_chance_is_other_chance() -> None:
+    state = laying()
+    other = state.imagined(99)
+    assert other.option_count == state.option_count
+    assert other.hash() != state.hash()
+    assert state.imagined(99).hash() == other.hash()
+
+
+def test_what_is_kept_comes_back_and_what_is_not_ours_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    assert store.recall("things", "a") is None
+    store.keep("things", "a", {"x": 1})
+    assert store.recall("things", "a") == {"x": 1}
+    file = tmp_path / "cache" / "things" / "a"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1] + b"?")
+    assert store.recall("things", "a") is None
+    file.write_bytes(whole)
+    if hasattr(os, "getuid"):
+        file.chmod(0o666)
+        assert store.recall("things", "a") is None
+        file.chmod(0o600)
+        file.parent.chmod(0o777)
+        assert store.recall("things", "a") is None
+        store.keep("things", "b", 1)
+        file.parent.chmod(0o700)
+        assert store.recall("things", "a") == {"x": 1}
+        assert store.recall("things", "b") is None
+    for number in range(store.KEPT + 9):
+        store.keep("things", str(number), number)
+    assert len(list(file.parent.iterdir())) == store.KEPT
+    monkeypatch.setenv("RULELANG_CACHE", os.devnull)
+    store.keep("things", "a", 1)
+    assert store.recall("things", "a") is None
+
+
+def test_importing_the_package_is_cheap(root: Path) -> None:
+    code = (
+        "import rulelang, sys;"
+        "print(len([m for m in sys.modules if m.startswith('rulelang')]), 'load' in dir(rulelang))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True).stdout
+    assert shown.split() == ["1", "True"]
