@@ -349,7 +349,7 @@ def check_invariants(table: Table, words: list[int]) -> None:
         name, span = failed[0]
         raise RuleError(
             Diagnostic(
-                "X690",
+                "X607",
                 span,
                 f"the invariant `{name}` does not hold any more",
                 because="an invariant must hold after every step of the game",

@@ -90,8 +90,7 @@ def test_what_is_kept_comes_back_and_what_is_not_ours_does_not(tmp_path: Path, m
 
 def test_importing_the_package_is_cheap(root: Path) -> None:
     code = (
-        "import rulelang, sys;"
-        "print(len([m for m in sys.modules if m.startswith('rulelang')]), 'load' in dir(rulelang))"
+        "import rulelang, sys;print(len([m for m in sys.modules if m.startswith('rulelang')]), 'load' in dir(rulelang))"
     )
     shown = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True).stdout
     assert shown.split() == ["1", "True"]

@@ -304,7 +304,7 @@ def test_a_failing_rule_leaves_the_state_as_it_was() -> None:
     before = broken.hash()
     with pytest.raises(RuleError) as caught:
         broken.play("grow wolf")
-    assert (caught.value.diagnostic.code, caught.value.diagnostic.span) == ("X690", HERE)
+    assert (caught.value.diagnostic.code, caught.value.diagnostic.span) == ("X607", HERE)
     assert broken.hash() == before
     words[program.size_at + 3] = 51
     with pytest.raises(RuleError, match="a size of more than 50"):

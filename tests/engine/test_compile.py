@@ -1,0 +1,115 @@
+"""The pipeline: what it reports, and when it trusts what it kept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rulelang
+from rulelang import LoadError
+from rulelang.compile import Compilation, fingerprint, root_of
+
+EXAMPLES = Path(__file__).parent.parent / "fixtures" / "examples"
+
+
+@pytest.fixture
+def ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of a ruleset that may be changed, with a cache of its own."""
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    return Path(shutil.copytree(EXAMPLES / "evolution", tmp_path / "game"))
+
+
+def was_read(compilation: Compilation) -> bool:
+    return "read" in vars(compilation)
+
+
+def test_a_check_is_repeated_only_when_something_changed(ruleset: Path) -> None:
+    first, found = rulelang.check(ruleset)
+    assert not found.failed
+    assert was_read(first)
+    assert first.facts.info.id == "evolution"
+    second, found = rulelang.check(ruleset)
+    assert not was_read(second)
+    assert second.facts == first.facts
+    (ruleset / "new.txt").write_text("what nothing reads")
+    third, found = rulelang.check(ruleset)
+    assert was_read(third)
+    assert found.failed
+    (ruleset / "new.txt").unlink()
+    assert not rulelang.check(ruleset)[1].failed
+
+
+def test_mistakes_are_kept_with_their_texts(ruleset: Path) -> None:
+    rules = ruleset / "game.rules"
+    rules.write_text(rules.read_text() + "\nroutine lost(species s): s.colour = 3\n")
+    for known in (False, True):
+        compilation, found = rulelang.check(ruleset)
+        assert was_read(compilation) != known
+        assert found.failed
+        (mistake,) = (item for item in found if item.severity == "error")
+        assert "s.colour" in compilation.checked.sources[mistake.span.path].splitlines()[mistake.span.line - 1]
+        with pytest.raises(LoadError) as caught:
+            _ = compilation.facts
+        assert list(caught.value.diagnostics) == list(found)
+        assert str(caught.value).startswith(str(mistake.span))
+    with pytest.raises(LoadError):
+        rulelang.load(ruleset)
+
+
+def test_what_is_not_there_is_a_diagnostic() -> None:
+    compilation, found = rulelang.check("no_such_game")
+    assert [item.code for item in found] == ["Y130"]
+    assert compilation.checked.roots == ()
+    with pytest.raises(LoadError, match="no ruleset or mod `no_such_game`"):
+        rulelang.load("no_such_game")
+
+
+def test_a_broken_or_forbidden_cache_is_survived(
+    ruleset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rulelang.check(ruleset)
+    (kept,) = (tmp_path / "cache" / "checks").iterdir()
+    kept.write_bytes(b"rubbish")
+    compilation, found = rulelang.check(ruleset)
+    assert was_read(compilation)
+    assert not found.failed
+    monkeypatch.setenv("RULELANG_CACHE", os.devnull)
+    assert not rulelang.check(ruleset)[1].failed
+
+
+def test_a_warm_check_imports_no_parser(ruleset: Path, root: Path) -> None:
+    code = (
+        "import rulelang, sys; rulelang.check(sys.argv[1]);"
+        "print(*[m for m in ('lark', 'yaml', 'jsonschema', 'rulelang.meaning') if m in sys.modules])"
+    )
+    for expected in ("lark yaml jsonschema rulelang.meaning", ""):
+        command = [sys.executable, "-c", code, str(ruleset)]
+        shown = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+        assert shown.strip() == expected
+
+
+def test_mods_count_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    for name in ("darwins_choice", "darwins_choice_colossal"):
+        shutil.copytree(EXAMPLES / name, tmp_path / name)
+    mod = tmp_path / "darwins_choice_colossal"
+    first, found = rulelang.check(mod)
+    assert not found.failed
+    assert first.checked.roots == (str(tmp_path / "darwins_choice"), str(mod))
+    assert not was_read(rulelang.check(mod)[0])
+    rules = tmp_path / "darwins_choice" / "game.rules"
+    rules.write_text(rules.read_text() + "\n# a remark\n")
+    assert was_read(rulelang.check(mod)[0])
+
+
+def test_roots_and_fingerprints(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(b"no zip")
+    assert root_of(str(tmp_path / "a.zip" / "inner" / "ruleset.yaml")) == str(tmp_path / "a.zip")
+    assert root_of(str(tmp_path / "ruleset.yaml")) == str(tmp_path)
+    assert fingerprint([str(tmp_path / "a.zip")]) == fingerprint([str(tmp_path / "a.zip")])
+    assert fingerprint([str(tmp_path)]) != fingerprint([str(tmp_path), str(tmp_path)])
