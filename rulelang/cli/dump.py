@@ -1,0 +1,129 @@
+"""`rulelang dump`: what each stage of the compiler makes of a ruleset, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from rulelang.cli.screen import FAILED, CannotRun, say
+
+STAGES = ("data", "tree", "model", "program", "ir", "python", "woven")
+
+
+@click.command()
+@click.argument("game")
+@click.option("--stage", type=click.Choice(STAGES), default="woven", show_default=True, help="Which stage to show.")
+@click.option("--name", "-n", help="Only what has this name. `--stage woven` without a name lists all names.")
+@click.option("--players", "-p", type=int, default=4, show_default=True, help="The table for `ir` and `python`.")
+@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of that table.")
+@click.option("--mod", "mods", multiple=True, help="A mod to lay over it. May be given several times.")
+@click.option("--mode", help="Show it in this mode.")
+@click.pass_context
+def dump(
+    ctx: click.Context,
+    game: str,
+    stage: str,
+    name: str | None,
+    players: int,
+    options: tuple[str, ...],
+    mods: tuple[str, ...],
+    mode: str | None,
+) -> None:
+    """Show what a stage of the compiler makes of a GAME.
+
+    data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir and python:
+    what they are compiled to for a table. woven: a value, routine or action with everything that hooks contribute.
+    """
+    if stage in ("ir", "python"):
+        from rulelang.cli.compiled import module_text
+
+        lines: Iterator[str] = iter(module_text(game, mods, mode, stage, players, options).splitlines())
+        lines = _named(lines, name) if name else lines
+    else:
+        lines = _stage(ctx, game, mods, mode, stage, name)
+    shown = False
+    for line in lines:
+        shown = True
+        say(line)
+    if not shown:
+        raise CannotRun(f"there is no `{name}` in this stage" if name else "there is nothing in this stage")
+
+
+def _stage(
+    ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, stage: str, name: str | None
+) -> Iterator[str]:
+    from rulelang.cli.reading import read
+    from rulelang.cli.tree_text import lines_of
+
+    reading = read(game, mods, mode)
+    if reading.diagnostics.failed:
+        say(f"(there are mistakes in it: see `rulelang check {game}`)\n", err=True)
+    if stage == "data":
+        import json
+
+        plain = reading.source.tree.plain()
+        traits = {trait.id: trait.node.plain() for trait in reading.source.traits}
+        data = {**plain, "traits of files": traits}
+        yield from json.dumps(data.get(name, traits.get(name)) if name else data, ensure_ascii=False, indent=2).split("\n")
+    elif stage == "tree":
+        for origin, declarations in reading.texts:
+            for node in declarations:
+                if name is None or name in (getattr(node, "name", ""), origin.name):
+                    yield from lines_of(node)
+    elif stage == "woven":
+        yield from _woven(ctx, game, name)
+    else:
+        for part in _fields(reading.model if stage == "model" else reading.program, name):
+            yield from lines_of(*part)
+
+
+def _woven(ctx: click.Context, game: str, name: str | None) -> Iterator[str]:
+    from rulelang.base.nearest import did_you_mean
+    from rulelang.cli.reading import read
+    from rulelang.cli.woven import find, names, woven
+
+    reading = read(game, ctx.params["mods"], ctx.params["mode"])
+    if name is None:
+        yield from names(reading)
+        return
+    found = find(reading, name)
+    if not found:
+        hint = did_you_mean(name, names(reading))
+        say(f"no value, routine, phase or action is called `{name}`{'; ' + hint if hint else ''}", err=True)
+        ctx.exit(FAILED)
+    for number, item in enumerate(found):
+        if number:
+            yield ""
+        yield from woven(reading, item)
+
+
+def _fields(root: object, name: str | None) -> Iterator[tuple[object, int, str]]:
+    """The parts of a stage with their depth and label; with a name only the parts that have it."""
+    from collections.abc import Mapping
+    from dataclasses import fields
+
+    for field in fields(root):  # type: ignore[arg-type]
+        value = getattr(root, field.name)
+        if name is None:
+            yield value, 0, field.name
+        elif isinstance(value, Mapping) and name in value:
+            yield value[name], 0, ""
+        elif isinstance(value, tuple):
+            for item in value:
+                origin = getattr(item, "origin", None)
+                if getattr(item, "name", None) == name or (origin is not None and origin.name == name):
+                    yield item, 0, ""
+
+
+def _named(lines: Iterator[str], name: str) -> Iterator[str]:
+    """The blocks of a text whose first line names it: a line at the left edge, and the indented ones below."""
+    import re
+
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    inside = False
+    for line in lines:
+        if line[:1].strip():
+            inside = word.search(line) is not None
+        if inside:
+            yield line

@@ -1,0 +1,57 @@
+"""`rulelang explain`: the manual page of a diagnostic code."""
+
+from __future__ import annotations
+
+import click
+
+from rulelang.cli.screen import FAILED, say
+
+WIDTH = 100
+
+
+@click.command()
+@click.argument("code", required=False)
+@click.pass_context
+def explain(ctx: click.Context, code: str | None) -> None:
+    """Explain a diagnostic CODE; without one, list them all."""
+    from rulelang.base.codes import CODES
+
+    if code is None:
+        for known in CODES.values():
+            say(f"{known.code}  {known.title}")
+        say(f"\n{len(CODES)} codes. `rulelang explain CODE` shows the page of one.")
+        return
+    page = CODES.get(code.strip().strip("[]").upper())
+    if page is None:
+        say(f"there is no code `{code}`{_near(code)}", err=True)
+        ctx.exit(FAILED)
+    say(f"{page.code}: {page.title}", bold=True)
+    say()
+    for paragraph in page.text.split("\n\n"):
+        say(_wrapped(paragraph))
+        say()
+    for title, example in (("Not like this:", page.bad), ("But like this:", page.good)):
+        if example:
+            say(title)
+            say("\n".join(f"    {line}".rstrip() for line in example.rstrip().split("\n")))
+            say()
+
+
+def _wrapped(text: str) -> str:
+    """Paragraphs wrapped; what the author indented or broke into lines stays as it is."""
+    import textwrap
+
+    if "\n" in text:
+        return text
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def _near(code: str) -> str:
+    from difflib import get_close_matches
+
+    from rulelang.base.codes import CODES
+
+    wanted = code.upper()
+    near = get_close_matches(wanted, CODES, n=3, cutoff=0.6)
+    near = near or [known for known in CODES if wanted and known.startswith(wanted[:2])][:3]
+    return f"; near it: {', '.join(near)}" if near else "; `rulelang explain` lists them all"

@@ -1,0 +1,62 @@
+"""`rulelang fmt`: the canonical form of `.rules` files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, show_frames, tally
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
+@click.pass_context
+def fmt(ctx: click.Context, paths: tuple[Path, ...], only_check: bool) -> None:
+    """Put .rules files, and those in folders, into their canonical form."""
+    from rulelang.base.diagnostics import Diagnostics
+    from rulelang.base.source import Placement
+    from rulelang.data.text import MAX_BYTES, decode
+    from rulelang.syntax.format import format_text
+    from rulelang.syntax.parse import parse
+
+    files = _files(paths)
+    found = Diagnostics()
+    texts: dict[str, str] = {}
+    changed = 0
+    for file in files:
+        with open(file, "rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+        text = decode(data, str(file), found)
+        if text is None:
+            continue
+        texts[str(file)] = text
+        mistakes = parse(text, Placement(str(file)))[1]
+        found.extend(mistakes)
+        if mistakes.failed:
+            continue
+        tidy = format_text(text)
+        if tidy.encode() == data:
+            continue
+        changed += 1
+        say(f"{'would change' if only_check else 'changed'} {file}")
+        if not only_check:
+            file.write_bytes(tidy.encode())
+    show_frames(found.sorted(), texts)
+    done = f"{counted(changed, 'file')} {'would change' if only_check else 'changed'}, {len(files) - changed} not"
+    say(f"{done}; {tally(found)}" if len(found) else done)
+    ctx.exit(MISTAKES if found.failed or (only_check and changed) else FINE)
+
+
+def _files(paths: tuple[Path, ...]) -> list[Path]:
+    """The files named, and all .rules files in the folders named, each once."""
+    files: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir():
+            files |= dict.fromkeys(sorted(file for file in path.rglob("*.rules") if file.is_file()))
+        elif path.suffix == ".rules":
+            files[path] = None
+        else:
+            raise CannotRun(f"`{path}` is no .rules file; only those and folders of them are formatted")
+    return list(files)

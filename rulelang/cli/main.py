@@ -1,0 +1,91 @@
+"""`rulelang`: the group of all commands, and what happens when one of them fails.
+
+Exit codes: 0 all is well, 1 mistakes were found (in rules, scenarios, coverage, files), 2 the command could not run.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import Any
+
+import click
+
+from rulelang.cli.check import check
+from rulelang.cli.coverage import coverage
+from rulelang.cli.docs import docs
+from rulelang.cli.dump import dump
+from rulelang.cli.explain import explain
+from rulelang.cli.fmt import fmt
+from rulelang.cli.play import play
+from rulelang.cli.screen import MISTAKES, CannotRun, show_rule_error
+from rulelang.cli.show import show
+from rulelang.cli.sim import sim
+from rulelang.cli.test import test
+
+TOLD = (click.ClickException, click.exceptions.Exit, click.Abort)
+
+
+class Program(click.Group):
+    """A group in which no traceback reaches the user, unless he asks for it."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except TOLD:
+            raise
+        except Exception as error:
+            if ctx.params.get("debug"):
+                raise
+            if isinstance(error, OSError):
+                if error.errno == errno.EPIPE:  # whoever read our output wants no more of it
+                    raise
+                raise CannotRun(_file_trouble(error)) from None
+            if show_rule_error(error):
+                ctx.exit(MISTAKES)
+            raise CannotRun(_our_mistake(error)) from None
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # in the order of use, not of the alphabet
+
+
+def _file_trouble(error: OSError) -> str:
+    name = f"`{error.filename}`: " if error.filename else ""
+    return f"{name}{(error.strerror or str(error)).lower()}"
+
+
+def _our_mistake(error: Exception) -> str:
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return (
+        f"this is a mistake in rulelang, not in your files: {text}\n"
+        "Please report it, with the output of the same command after `rulelang --debug`."
+    )
+
+
+def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            click.echo(f"rulelang {version('rulelang')}")
+        except PackageNotFoundError:
+            click.echo("rulelang, not installed: run from its source")
+        ctx.exit()
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--debug", is_flag=True, help="Show the traceback of a mistake in rulelang itself.")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def main(debug: bool) -> None:
+    """A language for the rules of card and board games, and a compiler for it.
+
+    Where a command asks for a GAME, give the id of a shipped ruleset, a folder or a zip; MODS are laid over it.
+
+    Exit codes: 0 all is well; 1 mistakes were found; 2 the command could not run.
+    """
+    if debug:
+        os.environ["RULELANG_DEBUG"] = "1"
+
+
+for _command in (check, test, coverage, show, explain, play, sim, dump, fmt, docs):
+    main.add_command(_command)

@@ -1,0 +1,5 @@
+"""later"""
+import click
+@click.command()
+def play() -> None:
+    """later"""

@@ -1,0 +1,107 @@
+"""How commands speak: frames of mistakes, colours on a terminal only, exit codes."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import IO, Any
+
+import click
+
+from rulelang.base.diagnostics import Diagnostic
+
+FINE, MISTAKES, FAILED = 0, 1, 2
+
+_HEAD = re.compile(r"(error|warning)(\[\w+\])(.*)", re.DOTALL)
+_MARKS = re.compile(r" *\| *[-^]+( .*)?$")
+_GUTTER = re.compile(r"( *\d* )([|=]|:::|-->)(.*)", re.DOTALL)
+
+
+class CannotRun(click.ClickException):
+    """The command could not do its work: exit code 2. The message says why in one sentence."""
+
+    exit_code = FAILED
+
+    def format_message(self) -> str:
+        return self.message
+
+
+def coloured(stream: IO[Any]) -> bool:
+    """Colours are for terminals, and for those who have not asked to be spared (https://no-color.org)."""
+    return stream.isatty() and "NO_COLOR" not in os.environ
+
+
+def say(text: str = "", *, err: bool = False, **style: Any) -> None:
+    """Print a line; styles as of `click.style`, on a terminal only."""
+    stream = sys.stderr if err else sys.stdout
+    click.echo(click.style(text, **style) if style and coloured(stream) else text, err=err)
+
+
+def show_frames(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], *, err: bool = False) -> None:
+    """Print every diagnostic as a frame, a blank line behind each."""
+    from rulelang.base.frame import draw
+
+    paint: Callable[[str], str] = _painted if coloured(sys.stderr if err else sys.stdout) else str
+    for diagnostic in diagnostics:
+        click.echo(paint(draw(diagnostic, sources)) + "\n", err=err)
+
+
+def show_rule_error(error: Exception) -> bool:
+    """Print the frame of a mistake in the rules that showed itself in play. False if the error is another one."""
+    from rulelang.base.errors import RuleError
+
+    if not isinstance(error, RuleError):
+        return False
+    from rulelang.data.ruleset import texts_of
+    from rulelang.base.diagnostics import Diagnostics
+
+    found = [error.diagnostic]
+    show_frames(found, texts_of(Diagnostics(list(found))), err=True)
+    return True
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 error`, `2 errors`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def tally(diagnostics: Iterable[Diagnostic]) -> str:
+    """`3 errors and 1 warning in 2 files`; "no mistakes" for none."""
+    found = list(diagnostics)
+    if not found:
+        return "no mistakes"
+    errors = sum(item.severity == "error" for item in found)
+    parts = [counted(n, word) for n, word in ((errors, "error"), (len(found) - errors, "warning")) if n]
+    return f"{' and '.join(parts)} in {counted(len({item.span.path for item in found}), 'file')}"
+
+
+def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
+    """A diagnostic for other programs. Lines and columns count from 1; the end column is exclusive."""
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "because": diagnostic.because,
+        "hint": diagnostic.hint,
+        "span": diagnostic.span._asdict(),
+        "related": [{"span": item.span._asdict(), "note": item.note} for item in diagnostic.related],
+    }
+
+
+def _painted(frame: str) -> str:
+    """Colours in a drawn frame."""
+    lines = frame.split("\n")
+    head = _HEAD.fullmatch(lines[0])
+    if head:
+        colour = "red" if head[1] == "error" else "yellow"
+        lines[0] = click.style(head[1] + head[2], fg=colour, bold=True) + click.style(head[3], bold=True)
+    for number, line in enumerate(lines[1:], 1):
+        parts = _GUTTER.fullmatch(line)
+        if _MARKS.fullmatch(line):
+            gutter, _, marks = line.partition("|")
+            lines[number] = click.style(f"{gutter}|", fg="blue") + click.style(marks, fg="red")
+        elif parts:
+            lines[number] = click.style(parts[1] + parts[2], fg="blue") + parts[3]
+    return "\n".join(lines)

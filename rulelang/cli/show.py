@@ -1,0 +1,45 @@
+"""`rulelang show`: a trait, a card or any other name of a ruleset, with all that is known of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.cli.screen import FAILED, MISTAKES, say
+
+if TYPE_CHECKING:
+    from rulelang.cli.reading import Reading
+
+
+@click.command()
+@click.argument("game")
+@click.argument("name", required=False)
+@click.option("--mod", "mods", multiple=True, help="A mod to lay over it. May be given several times.")
+@click.option("--mode", help="Show it in this mode.")
+@click.pass_context
+def show(ctx: click.Context, game: str, name: str | None, mods: tuple[str, ...], mode: str | None) -> None:
+    """Show a trait, card, value, routine or action of a GAME by its NAME; without a name, list what there is."""
+    from rulelang.cli.reading import read
+    from rulelang.cli.showing import contents, lines_about, near
+
+    reading = read(game, mods, mode)
+    _note_mistakes(game, reading)
+    if name is None:
+        for line in contents(reading):
+            say(line)
+        ctx.exit(MISTAKES if reading.diagnostics.failed else 0)
+    lines = lines_about(reading, name)
+    if not lines:
+        like = near(reading, name)
+        hint = f"; near it: {', '.join(like)}" if like else f"; `rulelang show {game}` lists what there is"
+        say(f"{game} has no `{name}`{hint}", err=True)
+        ctx.exit(FAILED)
+    for number, line in enumerate(lines):
+        say(line, bold=True) if number == 0 else say(line)
+
+
+def _note_mistakes(game: str, reading: Reading) -> None:
+    """Mistakes elsewhere do not keep one from looking, but one should know."""
+    if reading.diagnostics.failed:
+        say(f"(there are mistakes in it, so not all may be shown: see `rulelang check {game}`)\n", err=True)

@@ -1,0 +1,232 @@
+"""The text of `rulelang show`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+
+from rulelang.base.frame import width
+from rulelang.cli.counting import count_parts, scenarios, words
+from rulelang.cli.reading import Reading
+from rulelang.cli.rulebook import Rule, rulebook
+from rulelang.cli.screen import counted
+from rulelang.cli.woven import find, names, owner, source_lines, woven
+from rulelang.data.yaml_nodes import YamlMap
+from rulelang.meaning import tree
+from rulelang.meaning.model import CardSort, ColumnValue, Condition, Row, Trait
+from rulelang.meaning.types import Type
+
+TEXT_WIDTH = 100
+
+
+def contents(reading: Reading) -> Iterator[str]:
+    """What the ruleset holds: its titles, its traits in all languages, its cards, lists and rules."""
+    source, model = reading.source, reading.model
+    yield f"{source.title} ({source.id} {source.version}), for {model.players[0]} to {model.players[1]} players"
+    for layer in source.layers[1:]:
+        yield f"with the {layer.kind} {layer.id} {layer.version}".rstrip()
+    yield ", ".join(counted(number, name) for name, number in count_parts(reading).items() if number)
+    languages = list(dict.fromkeys(tag for trait in model.traits.values() for tag in trait.titles))
+    if model.traits:
+        yield from ("", "traits")
+        copies = Counter(face for _, row, face in _faces(reading) for _ in range(row.copies))
+        rows = [
+            [trait.name, *(trait.titles.get(tag, "") for tag in languages), _times(copies[trait.name])]
+            for trait in model.traits.values()
+        ]
+        yield from table(rows)
+    for sort in model.sorts.values():
+        named = [row for row in sort.rows if row.name]
+        if named:
+            yield from ("", f"cards: {sort.name}")
+            yield from table([[row.name, _times(row.copies), row.text] for row in named])
+    declared: dict[str, list[str]] = {}
+    for item in (find(reading, name)[0] for name in names(reading)):
+        what = "phase" if isinstance(item, tree.Routine) and item.phase else type(item).__name__.lower()
+        declared.setdefault(what, []).append(item.id)
+    if declared:
+        yield ""
+        for what, ids in declared.items():
+            yield from _wrapped(f"{what}s: {', '.join(ids)}")
+
+
+def lines_about(reading: Reading, name: str) -> list[str]:
+    """All that is known of a name: a trait's id or title, a card row's name, or what `dump --stage woven` knows."""
+    wanted = name.casefold()
+    for trait in reading.model.traits.values():
+        if wanted in (trait.name.casefold(), *(title.casefold() for title in trait.titles.values())):
+            return list(_trait(reading, trait))
+    for sort in reading.model.sorts.values():
+        for row in sort.rows:
+            if row.name and row.name.casefold() == wanted:
+                return list(_card(reading, sort, row))
+    for listing in reading.model.lists.values():
+        for row in listing.rows:
+            if row.name and row.name.casefold() == wanted and row.span.path:
+                return list(_row(reading, listing.name, row))
+    found = [line for item in find(reading, name) for line in (*woven(reading, item), "")]
+    return found[:-1]
+
+
+def near(reading: Reading, name: str) -> list[str]:
+    model = reading.model
+    known = {*names(reading), *model.traits}
+    known |= {title for trait in model.traits.values() for title in trait.titles.values()}
+    known |= {row.name for sort in model.sorts.values() for row in sort.rows if row.name}
+    by_folded = {word.casefold(): word for word in sorted(known)}
+    return [by_folded[word] for word in get_close_matches(name.casefold(), by_folded, n=4, cutoff=0.6)]
+
+
+def table(rows: Sequence[Sequence[str]], indent: str = "  ", gap: int = 2) -> Iterator[str]:
+    """Rows in columns as wide as a terminal draws them: East Asian characters take two cells."""
+    columns = max(map(len, rows), default=0)
+    widths = [max((width(row[i]) for row in rows if i < len(row)), default=0) for i in range(columns)]
+    for row in rows:
+        cells = (cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row))
+        yield (indent + (" " * gap).join(cells)).rstrip()
+
+
+# ---- one thing
+
+
+def _trait(reading: Reading, trait: Trait) -> Iterator[str]:
+    yield f"{trait.titles.get('en', trait.name)} (trait {trait.name}), {trait.span}"
+    languages = list(dict.fromkeys([*trait.titles, *trait.text]))
+    yield from table([[tag, trait.titles.get(tag, ""), trait.text.get(tag, "")] for tag in languages])
+    facts = [f"{name}: {_value(reading, None, value)}" for name, value in trait.columns.items() if value]
+    facts += [f"keeps {attribute.name} ({attribute.type})" for attribute in trait.state.values()]
+    facts += [f"pair: {trait.pair}"] if trait.pair else []
+    facts += [f"needs {', '.join(trait.needs)}"] if trait.needs else []
+    if facts:
+        yield from ("", *(f"  {fact}" for fact in facts))
+    yield from _rules(reading, "trait", trait.name)
+    cards = [(sort, row) for sort, row, face in _faces(reading) if face == trait.name]
+    if cards:
+        yield from ("", "cards")
+        yield from table(
+            [[f"{row.copies} x", row.name or sort.name, _columns(reading, sort, row, trait.name)]
+             for sort, row in dict.fromkeys((sort.name, row.number) for sort, row in cards)
+             for sort, row in [_row_of(reading, sort, row)]]
+        )  # fmt: skip
+    own = [item for item in _declared(reading.program) if item.origin.what == "trait" and item.origin.name == trait.name]
+    tests = [item for file in reading.source.traits if file.id == trait.name for item in _scenarios_in(reading, file.path)]
+    yield from _cited(reading, own, tests)
+    yield from _tests(tests)
+
+
+def _card(reading: Reading, sort: CardSort, row: Row) -> Iterator[str]:
+    yield f"{row.name} ({sort.name}), {row.span}"
+    yield f"  {counted(row.copies, 'copy', 'copies')}{', ' if row.columns else ''}{_columns(reading, sort, row)}"
+    if row.text:
+        yield from ("", *_wrapped(row.text))
+    yield from _rules(reading, "card", row.name, sort.name)
+    own = [i for i in _declared(reading.program) if (i.origin.what, i.origin.name, i.origin.row) == ("card", sort.name, row.number)]
+    yield from _cited(reading, own, ())
+
+
+def _row(reading: Reading, listing: str, row: Row) -> Iterator[str]:
+    yield f"{row.name} ({listing}), {row.span}"
+    if row.text:
+        yield from _wrapped(row.text)
+    yield from _rules(reading, "row", row.name, listing)
+    own = [i for i in _declared(reading.program) if (i.origin.what, i.origin.name, i.origin.row) == ("row", listing, row.number)]
+    yield from _cited(reading, own, ())
+
+
+def _rules(reading: Reading, kind: str, name: str, of: str = "") -> Iterator[str]:
+    for text in reading.source.rules:
+        if (text.owner.kind, text.owner.name, text.owner.of) == (kind, name, of):
+            yield from ("", f"rules, {text.placement.path}:{text.placement.line + 1}")
+            yield from (f"    {line}".rstrip() for line in text.text.rstrip().split("\n"))
+
+
+def _cited(reading: Reading, own: Iterable[tree.Declared], tests: Iterable[YamlMap]) -> Iterator[str]:
+    """The numbered rules that its code or scenarios cite, with their text."""
+    ids = list(dict.fromkeys(cite for item in own for cite in item.cites))
+    ids += [cite for test in tests for cite in words(test.get("rule")) if cite not in ids]
+    if not ids:
+        return
+    known = rulebook(reading)
+    yield from ("", "numbered rules")
+    for cite in dict.fromkeys(ids):
+        rule = known.get(cite, Rule(cite, "(not in any file of numbered rules)"))
+        yield from _wrapped(f"{cite}: {rule.text}", "      ", "  ")
+        if rule.ruling:
+            yield from _wrapped(f"ruling: {rule.ruling}", "        ", "      ")
+
+
+def _tests(tests: Sequence[YamlMap]) -> Iterator[str]:
+    if tests:
+        yield from ("", "scenarios")
+        yield from (f"  - {test.text('name') or '?'}   {test.span}" for test in tests)
+
+
+def _scenarios_in(reading: Reading, path: str) -> list[YamlMap]:
+    return [test for test in scenarios(reading) if test.span.path == path]
+
+
+# ---- parts
+
+
+def _declared(program: tree.Program) -> Iterator[tree.Declared]:
+    for group in (program.routines, program.actions, program.values, program.invariants):
+        yield from group.values()
+    for hooks in (program.modifies, program.forbids, program.ignores, program.triggers, program.copies):
+        yield from hooks
+
+
+def _faces(reading: Reading) -> Iterator[tuple[CardSort, Row, str]]:
+    """Every card row with each trait that it can be played as."""
+    traits = {trait.number: trait.name for trait in reading.model.traits.values()}
+    for sort in reading.model.sorts.values():
+        columns = [name for name, column in sort.columns.items() if column.type.name == "trait"]
+        for row in sort.rows:
+            for value in (row.columns.get(name) for name in columns):
+                for number in value if isinstance(value, tuple) else (value,):
+                    if isinstance(number, int) and number in traits:
+                        yield sort, row, traits[number]
+
+
+def _row_of(reading: Reading, sort: str, number: int) -> tuple[CardSort, Row]:
+    found = reading.model.sorts[sort]
+    return found, next(row for row in found.rows if row.number == number)
+
+
+def _columns(reading: Reading, sort: CardSort, row: Row, without: str = "") -> str:
+    parts = []
+    for name, value in row.columns.items():
+        column = sort.columns.get(name)
+        text = _value(reading, column.type if column else None, value)
+        if text != without:
+            parts.append(f"{name} {text}")
+    return "; ".join(parts)
+
+
+def _value(reading: Reading, type_: Type | None, value: ColumnValue) -> str:
+    if isinstance(value, Condition):
+        return "+".join(f"{'+'.join(map(str, term.measures))}{term.op}{term.number}" for term in value.terms)
+    if isinstance(value, tuple):
+        return " ".join(_value(reading, type_, item) for item in value)
+    if type_ is None or type_.tag not in ("ref", "set", "bool"):
+        return str(value)
+    if type_.tag == "bool":
+        return "true" if value else "false"
+    listing = reading.model.lists.get(type_.name)
+    rows = {row.number: row.name for row in listing.rows} if listing else {}
+    return rows.get(value, str(value) if value else "none")
+
+
+def _times(number: int) -> str:
+    return counted(number, "card") if number else ""
+
+
+def _wrapped(text: str, indent: str = "    ", first: str = "  ") -> list[str]:
+    import textwrap
+
+    return textwrap.wrap(
+        text, TEXT_WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
+__all__ = ["contents", "lines_about", "near", "owner", "source_lines", "table"]
