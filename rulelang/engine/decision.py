@@ -102,6 +102,7 @@ def make_options(site: Site, keys: Sequence[OptionTuple], names: Names, S: Seque
         args = [
             labels[value] if kind in names.layout.sorts and value else names.text(kind, value)
             for kind, value in zip(action.types, key[1:], strict=False)
+            if kind
         ]
         if site.kind == "choose" and args:
             rows.append(args)

@@ -149,6 +149,8 @@ class Recorder:
 class Event:
     """One thing that happened. `source` is the trait, card or row whose rule it is, "" for the core rules.
 
+    `text` is what the rules tell; where they tell nothing it is the `name`, and `told` is False.
+
     `args` are the handles that `text` names; `parent` is the number of the event that caused it, None for what a
     player or the flow of the game did; `depth` counts its causes.
     """
@@ -157,6 +159,7 @@ class Event:
     what: str
     name: str
     text: str
+    told: bool
     source: str
     span: Span
     args: tuple[int, ...]
@@ -215,6 +218,7 @@ class Log(Sequence[Event]):
             template.what,
             template.name,
             self._text(number, entry),
+            bool(template.parts),
             template.source,
             template.span,
             entry.args if self._viewer is None else (),
@@ -235,7 +239,7 @@ class Log(Sequence[Event]):
                 faces[position] = mark.face or end.face
             else:
                 faces[position] = -1
-        return self._names.render(template.parts, entry.args, faces)
+        return self._names.render(template.parts, entry.args, faces) or template.name
 
     def _sees(self, mark: Mark) -> bool:
         return sees_zone(self._table, mark.zone, self._viewer or 0)

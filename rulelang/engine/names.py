@@ -45,8 +45,8 @@ class Names:
         given = self.overrides.get((kind, value))
         if given is not None:
             return given
-        if kind == "int":
-            return str(value)
+        if kind in ("int", ""):
+            return str(value) if kind else ""
         if kind == "bool":
             return "true" if value else "false"
         if value == 0:
@@ -109,7 +109,7 @@ class Names:
             position, kind = part
             face = faces.get(position, 0) if faces else 0
             words.append("a card" if face < 0 else self.text(kind, args[position], face))
-        return "".join(words)
+        return "".join(words).strip()
 
 
 def differing(layout: Layout, cards: Iterable[int]) -> dict[int, str]:

@@ -11,7 +11,7 @@ from typing import Protocol
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import Span
 
-#: (tag, a, b, ...): tag -1 is pass; else `site.actions[tag]` tells the types of the values.
+#: (tag, a, b, ...): tag -1 is pass; else `site.actions[tag]` tells the types of the values (type "": not shown).
 OptionTuple = tuple[int, ...]
 
 #: What a host's `die` answers if the generator decides.
@@ -49,7 +49,10 @@ class LinkedProgram(Protocol):
     @property
     def layout(self) -> Layout: ...
     @property
-    def sites(self) -> Sequence[Site]: ...
+    def sites(self) -> Sequence[Site]:
+        """Site k of the word `site` is `sites[k - 1]`: 0 means that nobody is asked."""
+        ...
+
     @property
     def templates(self) -> Sequence[LogTemplate]: ...
     @property

@@ -70,7 +70,7 @@ class State:
         if self._decision is None:
             if self._keys is None:
                 raise RuntimeError("the game is over: there is no decision")
-            site = self._table.program.sites[self._words[self._table.program.layout.cells.site]]
+            site = self._table.site(self._words)
             player = self.decider
             self._decision = Decision(
                 player,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulelang.base.layout import ActionInfo, LogTemplate
+from rulelang.base.layout import ActionInfo, LogTemplate, Site
 from rulelang.engine.program import LinkedProgram
 
 
@@ -40,6 +40,10 @@ class Table:
         object.__setattr__(self, "actions", found)
         sorts = self.program.layout.sorts
         object.__setattr__(self, "card_args", tuple(_cards_in(template, sorts) for template in self.program.templates))
+
+    def site(self, words: Sequence[int]) -> Site:
+        """The site at which the words wait."""
+        return self.program.sites[words[self.program.layout.cells.site] - 1]
 
     def row(self, kind: str, number: int) -> str:
         """The name of a row, "" for none or an unknown kind."""

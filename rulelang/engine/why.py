@@ -122,21 +122,24 @@ def resolve(table: Table, names: Names, words: Sequence[int], decision: Decision
 
 def _meant(reader: Reader, table: Table, decision: Decision, wanted: str) -> tuple[list[int], bool]:
     """The options that a text can be read as, and whether it reads as a whole move at all."""
-    site = table.program.sites[reader.words[table.program.layout.cells.site]]
+    site = table.site(reader.words)
     rest, tags = wanted, list(range(len(site.actions)))
     if decision.kind == "offer":
         action, rest = _action(table, wanted)
         tags = [tag for tag, offered in enumerate(site.actions) if action is not None and offered.id == action.id]
-    index = {option.key: option.index for option in decision.options}
+    shown: dict[tuple[int, ...], list[int]] = {}
+    for option in decision.options:
+        if not option.is_pass:
+            types = site.actions[option.key[0]].types
+            said = [value for kind, value in zip(types, option.key[1:], strict=False) if kind]
+            shown.setdefault((option.key[0], *said), []).append(option.index)
     meant: list[int] = []
     whole = False
     for tag in tags:
-        types = site.actions[tag].types
+        types = tuple(kind for kind in site.actions[tag].types if kind)
         for _, args in zip(range(READINGS), reader.read(types, rest), strict=False):
             whole = whole or bool(types)
-            key = (tag, *args)
-            if types and key in index and index[key] not in meant:
-                meant.append(index[key])
+            meant += [index for index in shown.get((tag, *args), ()) if types and index not in meant]
     return meant, whole
 
 
@@ -150,7 +153,7 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     action, rest = _action(table, wanted)
     if action is None:
         return [_unknown(table, decision, wanted)]
-    site = table.program.sites[reader.words[table.program.layout.cells.site]]
+    site = table.site(reader.words)
     readings = [args for _, args in zip(range(READINGS), reader.read(action.types, rest), strict=False)]
     if not readings:
         return [reader.unread(action, rest)]

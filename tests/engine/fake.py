@@ -114,8 +114,7 @@ class Fake:
             where, card_next, card_prev, 0, 0, 0, tuple(owners), tuple(whose), tuple(titles), stack,
         )  # fmt: skip
         self.sites = [
-            Site("choose", (), "", HERE),
-            Site("choose", (action("card c", "card"),), "keep a card", HERE),
+            Site("choose", (action("card c", "card", ""),), "keep a card", HERE),
             Site("offer", (action("lay", "card", "creature"), action("grow", "creature")), "your turn", HERE),
             Site("offer", (action("bow", "player", "int"),), "never asked", HERE),
         ]
@@ -186,7 +185,7 @@ class Fake:
         player = S[self.cells.decider]
         hand = self._cards(S, "hand", player)
         if S[self.cells.site] == KEEP:
-            return [(0, card) for card in hand]
+            return [(0, card, 7) for card in hand]
         own = range((player - 1) * CREATURES + 1, player * CREATURES + 1)
         lay = [(0, card, c) for card in hand for c in own if not self.why(S, "lay", (card, c))]
         return [*lay, *((1, c) for c in own if not self.why(S, "grow", (c,))), (-1,)]
