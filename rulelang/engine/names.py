@@ -9,6 +9,9 @@ from rulelang.base.layout import KindLayout, Layout
 #: Default names of players by seat.
 PLAYERS = ("ana", "bob", "cleo", "dan", "eva", "finn", "gus", "hana")
 
+#: How the state holds a number that is missing (`maybe int`).
+MISSING = -(2**31)
+
 
 def player_names(count: int, given: Sequence[str] | None = None) -> tuple[str, ...]:
     """The names by seat: those given, then the default ones. ValueError for too many, empty or equal names."""
@@ -45,8 +48,10 @@ class Names:
         given = self.overrides.get((kind, value))
         if given is not None:
             return given
-        if kind in ("int", ""):
-            return str(value) if kind else ""
+        if kind == "int":
+            return "none" if value == MISSING else str(value)
+        if not kind:
+            return ""
         if kind == "bool":
             return "true" if value else "false"
         if value == 0:
