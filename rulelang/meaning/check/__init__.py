@@ -6,23 +6,25 @@ what cannot be typed gets the type error, which fits everywhere, so that each mi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
-from rulelang.data.records import RulesetSource, RulesText
+from rulelang.data.records import RulesetSource
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions, flow, signatures
 from rulelang.meaning.check.declarations import check_all
 from rulelang.meaning.check.desk import Desk, Scope
 from rulelang.meaning.check.hooks import Hooks, check_hook
+from rulelang.meaning.check.readings import lost_names, origin_of, read_rules
 from rulelang.meaning.check.signatures import Ordered, Texts
 from rulelang.meaning.check.symbols import SCOPES, Parameter, Signature, Symbols, What
 from rulelang.meaning.model import Attribute, Model
 from rulelang.meaning.types import BOOL, INT, ORDER, PLAYER, Type
 from rulelang.syntax import nodes
-from rulelang.syntax.parse import parse
+
+__all__ = ["check", "check_expression", "origin_of", "read_rules"]
 
 
 def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tuple[tree.Program, Diagnostics]:
@@ -33,8 +35,9 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
     out = Diagnostics()
     ordered: Ordered = {layer.index: layer.after for layer in source.layers} if source is not None else {}
     symbols = Symbols(model)
-    declared = signatures.gather(symbols, texts, ordered, out)
-    desk = Desk(symbols, out, Scope(tree.Origin("core"), "game"), removed=_removed(source))
+    lost = lost_names(texts, source)
+    declared = signatures.gather(symbols, texts, ordered, lost, out)
+    desk = Desk(symbols, out, Scope(tree.Origin("core"), "game"), removed=_removed(source), lost=lost)
     done = check_all(desk, declared)
     hooks = Hooks()
     for origin, node in declared.hooks:
@@ -55,7 +58,7 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
     flow.quiet_trials(program, symbols, out)
     flow.two_files(program, out)
     flow.bearers_at_calls(desk)
-    _required(program, symbols, texts, source, out)
+    _required(program, desk, texts, source)
     _resets(symbols, out)
     return program, out
 
@@ -76,39 +79,6 @@ def check_expression(
     else:
         found = expressions.expr(desk, node, None)
     return (None if out.failed else found), out
-
-
-def read_rules(source: RulesetSource, model: Model) -> tuple[Texts, Diagnostics]:
-    """Parse every rules text of a source; each comes with the origin of its rules."""
-    out = Diagnostics()
-    texts: list[tuple[tree.Origin, tuple[nodes.Decl, ...]]] = []
-    for text in source.rules:
-        declarations, found = parse(text.text, text.placement)
-        out.extend(found)
-        texts.append((origin_of(text, model), declarations))
-    return texts, out
-
-
-def origin_of(text: RulesText, model: Model) -> tree.Origin:
-    """Whose rules a text holds. Rows are found by name; those without a name by their place."""
-    owner = text.owner
-    if owner.kind in ("core", "mod"):
-        return tree.Origin("core", layer=text.layer)
-    if owner.kind == "trait":
-        return tree.Origin("trait", owner.name, layer=text.layer)
-    if owner.kind == "card":
-        rows = model.sorts[owner.of].rows if owner.of in model.sorts else ()
-        return tree.Origin("card", owner.of, _number(rows, owner.name, owner.index), text.layer)
-    rows = model.lists[owner.of].rows if owner.of in model.lists else ()
-    return tree.Origin("row", owner.of, _number(rows, owner.name, owner.index), text.layer)
-
-
-def _number(rows: Sequence[object], name: str, index: int) -> int:
-    for row in rows:
-        if name and getattr(row, "name", "") == name:
-            number: int = getattr(row, "number", 0)
-            return number
-    return index + 1
 
 
 def _signatures(program: tree.Program) -> Iterable[Signature]:
@@ -139,15 +109,14 @@ def _removed(source: RulesetSource | None) -> list[tuple[str, Related]]:
     ]
 
 
-def _required(
-    program: tree.Program, symbols: Symbols, texts: Texts, source: RulesetSource | None, out: Diagnostics
-) -> None:
+def _required(program: tree.Program, desk: Desk, texts: Texts, source: RulesetSource | None) -> None:
     """A whole ruleset has a flow and says who wins."""
+    symbols, out = desk.symbols, desk.out
     place = source.layers[0].span if source is not None and source.layers else _first(texts)
-    if program.game is None:
+    if program.game is None and "game" not in desk.lost:
         out.error("N360", place, "the ruleset has no `game:`", because="`game:` says what happens from start to end")
     score = symbols.find("score", tree.Origin("core"))
-    if score is None:
+    if score is None and "score" not in desk.lost:
         hint = "write `value score(player p) -> int: ...` in its rules"
         out.error(
             "N360", place, "the ruleset has no `score`", because="the player with the highest score wins", hint=hint

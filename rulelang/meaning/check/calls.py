@@ -20,6 +20,8 @@ def value_call(desk: Desk, node: nodes.Call) -> tree.Expr:
     signature = desk.symbols.find(node.name, desk.scope.origin)
     if signature is None and node.name in FUNCTIONS:
         return _builtin(desk, node)
+    if signature is None and node.name in desk.lost:
+        return wrong(node.span)
     if signature is None:
         _check_anyway(desk, node.args)
         values = [s.name for s in desk.symbols.visible(desk.scope.origin) if s.what == "value"]
@@ -72,6 +74,8 @@ def event_call(
     """The routine (or what else is allowed) that is called, with its arguments; None after a diagnostic."""
     signature = desk.symbols.find(node.name, desk.scope.origin)
     kinds = " or ".join(kind for kind in allowed if kind != "invariant")
+    if signature is None and node.name in desk.lost:
+        return None
     if signature is None:
         _check_anyway(desk, node.args)
         there = [s.name for s in desk.symbols.visible(desk.scope.origin) if s.what in allowed]

@@ -143,6 +143,8 @@ def _is(desk: Desk, node: nodes.Is) -> tree.Expr:
         column = desk.symbols.columns(subject.type.name).get(node.word)
         if column is not None and column.type == BOOL:
             return tree.ColumnRef(BOOL, node.span, subject, subject.type.name, column)
+    if node.word in desk.lost:
+        return wrong(node.span)
     return _no_predicate(desk, node, subject, signature)
 
 

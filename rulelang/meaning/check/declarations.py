@@ -131,6 +131,8 @@ def _phase(desk: Desk, name: nodes.Name) -> str:
     found = desk.symbols.find(name.id, desk.scope.origin)
     if found is not None and found.what == "phase":
         return found.id
+    if found is None and name.id in desk.lost:
+        return name.id
     phases = [s.name for s in desk.symbols.visible(desk.scope.origin) if s.what == "phase"]
     because = "an action is offered during a phase"
     related: tuple[Related, ...] = ()

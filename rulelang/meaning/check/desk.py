@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
@@ -67,6 +67,7 @@ class Desk:
     scope: Scope
     absent: frozenset[str] = frozenset()  # traits that are known of by `knows:` but are not in this ruleset
     removed: Sequence[tuple[str, Related]] = ()  # the paths that layers took out, and where
+    lost: Container[str] = ()  # names declared in text that could not be read: they are no mistakes
     bearer_uses: set[str] = field(default_factory=set)
     bearer_calls: list[tuple[str, str, Span, bool]] = field(default_factory=list)
     current: str = ""  # the id of the declaration being checked

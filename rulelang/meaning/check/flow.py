@@ -161,7 +161,10 @@ def _reached(
     waiting, seen = [start], {start}
     while waiting:
         name = waiting.pop(0)
-        parts: list[object] = [bodies[name].body] if name in bodies else []
+        body = bodies.get(name)
+        if noise is None and isinstance(body, tree.Routine) and body.owners_order and name in triggers:
+            noise = (body.span, "a choice of order (`in owner's order`)")
+        parts: list[object] = [body.body] if body is not None else []
         for trigger in triggers.get(name, ()):
             parts.append(trigger.body)
             if noise is None and (trigger.may or trigger.kind == "react to"):

@@ -161,7 +161,7 @@ def _only_row_action(desk: Desk, name: str) -> Signature | None:
 
 def _vanished(desk: Desk, event: nodes.Event, allowed: tuple[What, ...]) -> None:
     path = ".".join(event.path)
-    if names.gone(desk, event.path[0], event.name_span):
+    if event.path[-1] in desk.lost or names.gone(desk, event.path[0], event.name_span):
         return
     candidates = [s.id for s in desk.symbols.signatures.values() if s.what in allowed]
     because = f"{_kinds(allowed)} is hooked here"

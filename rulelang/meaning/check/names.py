@@ -171,7 +171,7 @@ def _row_or_unknown(desk: Desk, name: str, span: Span, want: Type | None, signat
 
 def unknown(desk: Desk, name: str, span: Span, want: Type | None) -> tree.Expr:
     """N350: nothing has this name. The nearest of the wanted type is proposed before others."""
-    if gone(desk, name, span):
+    if name in desk.lost or gone(desk, name, span):
         return wrong(span)
     wanted = list(desk.symbols.rows_of(want.name)) if want is not None and want.tag == "ref" else []
     hint = did_you_mean(name, wanted) or did_you_mean(name, value_names(desk))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics, Related
@@ -41,7 +41,7 @@ class Declarations:
     game: tuple[Origin, nodes.Game] | None = None
 
 
-def gather(symbols: Symbols, texts: Texts, ordered: Ordered, out: Diagnostics) -> Declarations:
+def gather(symbols: Symbols, texts: Texts, ordered: Ordered, lost: Container[str], out: Diagnostics) -> Declarations:
     """Enter every signature; then put replacements in the place of what they replace."""
     found = Declarations()
     replacements: list[tuple[Origin, nodes.Replace]] = []
@@ -59,7 +59,8 @@ def gather(symbols: Symbols, texts: Texts, ordered: Ordered, out: Diagnostics) -
                 case _:
                     found.hooks.append((origin, node))
     replaced: dict[str, Unit] = {}
-    for origin, change in sorted(replacements, key=lambda item: item[0].layer):
+    readable = [item for item in replacements if item[1].target.name not in lost]
+    for origin, change in sorted(readable, key=lambda item: item[0].layer):
         _replace(symbols, found, replaced, origin, change, ordered, out)
     return found
 
