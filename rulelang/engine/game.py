@@ -87,17 +87,24 @@ class Game:
         *,
         log: bool = True,
         prepare: Prepare | None = None,
+        called: Mapping[tuple[str, int], str] | None = None,
+        dice: Sequence[int] = (),
     ) -> State:
-        """As `new`, at a table that is compiled already."""
+        """As `new`, at a table that is compiled already.
+
+        For scenarios: `called` names things by (kind, handle), `dice` are the first dice, each 0 .. sides - 1.
+        """
         words = table.program.initial.copy()
         seed_game(table, words, seed)
         if prepare is not None:
             prepare(words, table)
         host = Recorder(table, words, log)
-        called = Names(table.program.layout, player_names(table.players, names))
+        host.dice = tuple(dice)
+        texts = Names(table.program.layout, player_names(table.players, names), called)
         keys = table.program.begin(words, host)
         check_invariants(table, words)
-        return State(table, called, words, host, keys, None if prepare is not None else seed)
+        by_hand = prepare is not None or bool(dice)
+        return State(table, texts, words, host, keys, None if by_hand else seed)
 
     def restore(self, blob: bytes | str, backend: str = "python") -> State:
         """The state in a blob of `State.save`. SaveError if it is damaged or belongs to other rules."""

@@ -325,6 +325,8 @@ def test_scenarios_can_prepare_call_and_fix_dice() -> None:
     assert (state.value("size", [2]), state.over) == (1, False)
     with pytest.raises(KeyError):
         state.call("nothing", ())
+    named = GAME.start(GAME.table(3), 5, called={("creature", 1): "ox"}, dice=[0, 1, 2])
+    assert (named.names.text("creature", 1), named.view()["state"]["goal"], named.seed) == ("ox", "blue", None)
     renamed = state.altered(list(state.words), state.names.renamed("creature", 1, "rex"))
     assert renamed.view(1)["players"][0]["things"]["creature"][0]["name"] == "rex"
     assert GAME.restore(renamed.save()).names.text("creature", 1) == "rex"
