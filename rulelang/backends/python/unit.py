@@ -88,7 +88,7 @@ def _truths(module: ir.Module) -> set[str]:
     for name, function in module.functions.items():
         if function.kind == "pure":
             values = [s.value for s in statements(function.body) if isinstance(s, ir.Return)]
-            if values and None not in values:
+            if None not in values and not all(isinstance(v, ir.Const) for v in values):
                 returns[name] = [v for v in values if v is not None]
     truths = set(returns)
     changed = True

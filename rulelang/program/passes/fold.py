@@ -1,0 +1,78 @@
+"""What is constant is worked out when compiling."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from rulelang.program import ir
+
+_ARITH: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
+}  # fmt: skip
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+YES, NO = ir.Const(1), ir.Const(0)
+
+
+def fold(expr: ir.Expr) -> ir.Expr:
+    """One node simplified; its parts have been."""
+    match expr:
+        case ir.Arith(op, ir.Const(a), ir.Const(b)):
+            if (op in ("//", "%") and b == 0) or (op in ("<<", ">>") and not 0 <= b < 64):
+                return expr
+            return ir.Const(_ARITH[op](a, b))
+        case ir.Arith("+" | "-" | "|" | "^" | "<<" | ">>", left, ir.Const(0)) | ir.Arith("*" | "//", left, ir.Const(1)):
+            return left
+        case ir.Arith("+", ir.Const(0), right) | ir.Arith("*", ir.Const(1), right):
+            return right
+        case ir.Compare(op, ir.Const(a), ir.Const(b)):
+            return YES if _COMPARE[op](a, b) else NO
+        case ir.Not(ir.Const(value)):
+            return NO if value else YES
+        case ir.If(ir.Const(value), then, otherwise):
+            return then if value else otherwise
+        case ir.If(_, then, otherwise) if then == otherwise:
+            return then
+        case ir.Logic():
+            return _logic(expr)
+        case ir.MinMax(kind, args) if all(isinstance(a, ir.Const) for a in args) and args:
+            values = [a.value for a in args if isinstance(a, ir.Const)]
+            return ir.Const(min(values) if kind == "min" else max(values))
+        case _:
+            return expr
+
+
+def _logic(expr: ir.Logic) -> ir.Expr:
+    ends = expr.op == "or"  # the truth that settles it
+    parts: list[ir.Expr] = []
+    for part in expr.parts:
+        if isinstance(part, ir.Logic) and part.op == expr.op:
+            parts += part.parts
+        elif not isinstance(part, ir.Const):
+            parts.append(part)
+        elif bool(part.value) == ends:
+            return YES if ends else NO
+    if not parts:
+        return NO if ends else YES
+    return ir.Logic(expr.op, tuple(parts))
+
+
+def fold_block(block: ir.Block) -> ir.Block:
+    """Branches and loops whose test is constant are settled; what stands behind a return or a break goes."""
+    found: list[ir.Stmt] = []
+    for stmt in block:
+        if isinstance(stmt, ir.Branch):
+            if isinstance(stmt.test, ir.Const):
+                found += stmt.then if stmt.test.value else stmt.otherwise
+            elif stmt.then or stmt.otherwise:
+                found.append(stmt)
+        elif isinstance(stmt, ir.While) and stmt.test == NO:
+            continue
+        else:
+            found.append(stmt)
+        if found and isinstance(found[-1], (ir.Return, ir.Break, ir.Continue, ir.Fail)):
+            break
+    return tuple(found)

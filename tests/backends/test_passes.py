@@ -1,0 +1,124 @@
+"""The passes over the IR: marks, verification, putting in place, frames."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulelang.backends.python.emit import emit
+from rulelang.program import ir
+from rulelang.program.dump import dump
+from rulelang.program.passes.frames import frames, stack_words
+from rulelang.program.passes.inline import inline
+from rulelang.program.passes.pausing import mark_pausing
+from rulelang.program.passes.recursion import mark_recursive
+from rulelang.program.passes.verify import verify
+from tests.backends.machine import C, L, at, enumerator, module, plus, pure, routine
+
+ONE = enumerator("one", "", ir.Yield((C(1),)))
+ASK = ir.Pick(1, C(1), (ir.Source(0, "one", ()),), C(1), "tag", ("x",))
+
+
+def test_marks() -> None:
+    made = module(
+        routine("main", "", ir.CallRoutine("a", ()), ir.CallRoutine("c", ())),
+        routine("a", "", ir.CallRoutine("b", ())),
+        routine("b", "", ASK, ir.CallRoutine("a", ())),
+        routine("c", "", ir.Pick(1, None, (ir.Source(0, "one", ()),), C(0), "tag", ("x",), chance=True)),
+        ONE,
+    )
+    mark_pausing(made)
+    mark_recursive(made)
+    assert [f.name for f in made.functions.values() if f.pausing] == ["main", "a", "b"]
+    assert [f.name for f in made.functions.values() if f.recursive] == ["a", "b"]
+
+
+def test_frames_hold_what_surely_has_a_value() -> None:
+    made = module(
+        routine(
+            "main",
+            "",
+            ir.Set("b", C(1)),
+            ir.NewList("items", 3),
+            ir.Branch(L("b"), (ir.Set("only_here", C(1)), ir.Set("a", C(2))), (ir.Set("a", C(3)),)),
+            ir.ForRange("i", C(0), C(4), (ASK, ir.Set("later", L("x")))),
+            ASK,
+        ),
+        ONE,
+    )
+    mark_pausing(made)
+    mark_recursive(made)
+    frame = frames(made)["main"]
+    slots = [[(s.name, s.offset, s.capacity) for s in p.slots] for p in frame.points.values()]
+    assert slots == [
+        [("a", 2, None), ("b", 3, None), ("i", 4, None), ("i@at", 5, None), ("i@end", 6, None), ("items", 7, 3)],
+        [("a", 2, None), ("b", 3, None), ("i@at", 4, None), ("i@end", 5, None), ("items", 6, 3)],
+    ]
+    assert [p.pc for p in frame.points.values()] == [2, 3]
+    assert frame.size == 11
+    assert stack_words(made) >= 2 * frame.size
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ((ir.Set("x", L("y")),), "main: 'y' has no value yet in Set"),
+        ((ir.Branch(C(1), (ir.Set("x", C(1)),)), ir.Set("y", L("x"))), "main: 'x' has no value yet in Set"),
+        ((ir.CallRoutine("none", ()),), "main: no routine function 'none'"),
+        ((ir.CallRoutine("helper", ()),), "main: 'helper' takes 1 arguments, not 0"),
+        ((ir.CallRoutine("helper", (C(1),), "r"),), "main: 'helper' answers nothing"),
+        ((ir.Set("x", ir.Call("helper", (C(1),))),), "main: no pure function 'helper'"),
+        ((ir.NewList("l", 0),), "main: list 'l' has no room"),
+        ((ir.Append("l", C(1)),), "main: 'l' is no list here"),
+        ((ir.NewList("l", 1), ir.Set("l", C(1))), "main: 'l' is a number and a list"),
+        ((ir.Break(),), "main: Break outside of a loop"),
+        ((ir.Yield(()),), "main: Yield in a routine function"),
+        ((ir.Set("x", ir.Table("none", C(1))),), "main: no table 'none'"),
+        ((ir.ForTable("x", "none", C(1), ()),), "main: no row 'none'"),
+    ],
+)
+def test_verify_finds(body: ir.Block, problem: str) -> None:
+    made = module(routine("main", "", *body), routine("helper", "a", ir.Add(100, None, L("a"))), ONE)
+    assert problem in verify(made)
+
+
+def test_verify_keeps_pure_functions_pure() -> None:
+    made = module(routine("main", ""), pure("bad", "", ir.Store(100, None, C(1)), ir.Return(C(1))))
+    assert verify(made) == ["bad: Store in a pure function"]
+
+
+def test_small_values_are_put_in_place() -> None:
+    size = pure("size", "s", ir.Return(plus(at(20, L("s")), ir.If(ir.Call("big", ()), C(4), C(0)))))
+    made = module(
+        routine("main", "", ir.Branch(ir.Compare(">", ir.Call("size", (at(5),)), C(3)), (ir.Add(100, None, C(1)),))),
+        pure("big", "", ir.Return(C(0))),
+        size,
+        pure("loop", "x", ir.Return(plus(ir.Call("loop", (L("x"),)), C(1)))),
+        routine("other", "", ir.Store(100, None, ir.Call("loop", (C(1),)))),
+    )
+    inline(made)
+    source = emit(made).source
+    assert "    if S[S[5] + 20] > 3:\n        S[100] += 1\n" in source
+    assert "S[100] = p_loop(S, 1)" in source
+
+
+def test_dead_code_goes() -> None:
+    never = ir.Branch(ir.Logic("and", (L("x"), C(0))), (ir.Store(101, None, C(1)),), (ir.Return(),))
+    made = module(routine("main", "", ir.Set("x", C(1)), never, ir.Store(102, None, C(1))))
+    inline(made)
+    assert made.functions["main"].body == (ir.Set("x", C(1)), ir.Return())
+
+
+def test_dump() -> None:
+    body = (ASK, ir.Add(100, L("s"), plus(L("x"), ir.Not(L("tag")))))
+    made = module(routine("main", "", ir.ForChain("s", at(9), 30, body)), ONE)
+    mark_pausing(made)
+    assert dump(made).startswith(
+        """pausing routine main():  # main  game.rules:1:1
+    for s along S[9] by S[30 + _]:
+        tag, x = pick at 1 by player 1 of [0: one()], pass if 1
+        S[100 + s] += x + (not tag)
+
+enumerator one():  # one  game.rules:1:1
+    yield (1)
+"""
+    )
