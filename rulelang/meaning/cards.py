@@ -1,0 +1,49 @@
+"""Expands the rows of every card sort into single cards."""
+
+from __future__ import annotations
+
+from rulelang.base.layout import CardInfo
+from rulelang.meaning.model import CardSort, ColumnValue, Model, Row
+from rulelang.meaning.types import MISSING_INT
+
+
+def expand_cards(model: Model) -> tuple[list[CardInfo], dict[str, tuple[int, int]]]:
+    """All cards of the game (index 0 is an empty one) and the first and last handle of each sort."""
+    cards = [CardInfo("", "", (), {}, 0, "none")]
+    sorts: dict[str, tuple[int, int]] = {}
+    looks: dict[object, int] = {}
+    for sort in model.sorts.values():
+        first = len(cards)
+        for row in sort.rows:
+            for copy in range(row.copies):
+                cards.append(_card(model, sort, row, copy, looks))
+        sorts[sort.name] = (first, len(cards) - 1)
+    return cards, sorts
+
+
+def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object, int]) -> CardInfo:
+    columns = {name: _value(sort, row, name, copy) for name in sort.columns}
+    faces = _faces(columns)
+    # A row whose rules differ from another's differs from it even if all numbers agree: the row number is in the key,
+    # but for rows without a name that differ in nothing printed.
+    key = (sort.name, row.name or tuple(sorted((k, str(v)) for k, v in columns.items())), str(columns))
+    label = row.name or "/".join(model.lists["trait"].rows[f - 1].name for f in faces) or f"{sort.name} {row.number}"
+    return CardInfo(sort.name, row.name, faces, columns, looks.setdefault(key, len(looks) + 1), label)
+
+
+def _value(sort: CardSort, row: Row, name: str, copy: int) -> object:
+    column = sort.columns[name]
+    value: ColumnValue | None = row.columns.get(name, column.default)
+    if column.by == "copy" and isinstance(value, tuple):
+        return value[copy]
+    if value is None:
+        return MISSING_INT if column.type.tag == "int" and column.type.maybe else 0
+    return value
+
+
+def _faces(columns: dict[str, object]) -> tuple[int, ...]:
+    face = columns.get("face")
+    if isinstance(face, int) and face:
+        return (face,)
+    faces = columns.get("faces")
+    return faces if isinstance(faces, tuple) else ()

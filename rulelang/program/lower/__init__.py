@@ -1,0 +1,151 @@
+"""Lowering: the typed program of a ruleset and one table -> the IR module.
+
+`lower` is the whole; `lower_expressions` adds questions of a scenario to a module of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import NOWHERE
+from rulelang.meaning import tree
+from rulelang.meaning.layout import Config, Plan, type_name
+from rulelang.meaning.model import Model
+from rulelang.program import ir
+from rulelang.program.lower import flow, things, values, zones
+from rulelang.program.lower.actions import why_action
+from rulelang.program.lower.context import Lowering, Scope, add, both, when
+from rulelang.program.lower.events import do_function
+from rulelang.program.lower.expressions import cond, plain
+from rulelang.program.lower.legality import can_function, routine_roles, why_function
+
+
+def lower(
+    model: Model, program: tree.Program, config: Config, sources: Mapping[str, str] | None = None
+) -> tuple[ir.Module, Diagnostics]:
+    """The module for one table. `sources`: texts of the files, for reasons that quote the rules."""
+    low = _start(model, program, config, sources or {})
+    flow.declared_resets(low)
+    flow.game(low)
+    module = ir.Module(layout=None)  # type: ignore[arg-type]
+    for action in program.actions.values():
+        do_function(action.id, low)
+        module.why[action.id] = why_action(action, low)
+    for routine in program.routines.values():
+        if not routine_roles(routine.id, low):
+            module.callable[routine.id] = (_callable(routine, low), tuple(type_name(p.type) for p in routine.params))
+            module.why[routine.id] = why_function(routine.id, low)
+    module.score = values.value_function(low, "score") if "score" in program.values else _zero(low)
+    if "tiebreak" in program.values:
+        width = values.order_width(low, "tiebreak")
+        module.tiebreak = tuple(values.value_function(low, "tiebreak", k) for k in range(width))
+    for invariant in program.invariants.values():
+        module.invariants.append((invariant.name, _invariant(invariant, low), invariant.span))
+    _harness(low)
+    flow.finish_scopes(low)
+    return _finish(low, module), Diagnostics()
+
+
+def _start(model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]) -> Lowering:
+    from rulelang.program.lower.facts import features_of
+
+    plan = Plan(model, config, features_of(program))
+    low = Lowering(model, program, plan, sources)
+    if plan.card_face:
+        for handle, card in enumerate(plan.cards):
+            if len(card.faces) == 1:
+                plan.initial[plan.card_face + handle] = card.faces[0]
+    return low
+
+
+def _finish(low: Lowering, module: ir.Module) -> ir.Module:
+    module.layout, module.initial = low.plan.finish()
+    module.functions = low.functions
+    module.tables = low.tables
+    module.rows = low.rows
+    module.sites = low.sites
+    module.templates = low.templates
+    module.reasons = low.reasons
+    module.teams = _teams(low)
+    return module
+
+
+def _teams(low: Lowering) -> tuple[tuple[int, ...], ...]:
+    """Seats that win together at this table."""
+    teams, n = low.model.teams, low.plan.players
+    if teams is None or n not in teams.players or low.plan.config.options.get(teams.option) != teams.value:
+        return ()
+    count = n // teams.size
+    if teams.opposite:
+        return tuple(tuple(range(k + 1, n + 1, count)) for k in range(count))
+    return tuple(tuple(range(k * teams.size + 1, (k + 1) * teams.size + 1)) for k in range(count))
+
+
+def _zero(low: Lowering) -> str:
+    return low.function("score", "pure", ("p",), (ir.Return(ir.Const(0)),), "score", NOWHERE)
+
+
+def _invariant(invariant: tree.Invariant, low: Lowering) -> str:
+    scope = Scope(low, f"invariant_{invariant.name}")
+    base = cond(invariant.body, scope)
+    modifies = low.facts.modifies_on.get(invariant.id, [])
+    body = values.weave(low, modifies, base, (), True)
+    return low.function(f"invariant_{invariant.name}", "pure", (), body, invariant.name, invariant.span)
+
+
+def _callable(routine: tree.Routine, low: Lowering) -> str:
+    """A routine as scenarios call it: it happens if it can."""
+    name = f"call_{routine.id}".replace(".", "__")
+    params = tuple(f"a{k}" for k in range(len(routine.params)))
+    args = tuple(ir.Local(p) for p in params)
+    test = can_function(routine.id, low)
+    call = ir.CallRoutine(do_function(routine.id, low), args)
+    body = when(ir.Call(test, args), [call]) if test is not None else [call]
+    return low.function(name, "routine", params, body, routine.id, routine.span)
+
+
+def _harness(low: Lowering) -> None:
+    """Routines that scenarios set a table up with: `h_create_KIND(owner)`, `h_lay(card, zone id)`."""
+    for kind in low.model.made:
+        call = ir.CallRoutine(things.create(kind, low), (ir.Local("owner"), ir.Const(0)), "made")
+        body = (call, ir.Return(ir.Local("made")))
+        low.function(f"h_create_{kind}", "routine", ("owner",), body, f"create {kind}", NOWHERE)
+    card, zone_id = ir.Local("card"), ir.Local("zone")
+    body_lay: list[ir.Stmt] = []
+    for zone in low.plan.zones.values():
+        last = zone.first_id + (zone.owners if zone.of else 0)
+        first = zone.first_id + (1 if zone.of else 0)
+        inside = both(ir.Compare(">=", zone_id, ir.Const(first)), ir.Compare("<=", zone_id, ir.Const(last)))
+        who = add(zone_id, ir.Const(-zone.first_id)) if zone.of else None
+        body_lay += when(inside, zones.move_card(card, zone, who, low, bottom=False))
+    low.function("h_lay", "routine", ("card", "zone"), body_lay, "lay a card", NOWHERE)
+
+
+def lower_expressions(
+    model: Model,
+    program: tree.Program,
+    config: Config,
+    questions: Sequence[tuple[tree.Expr, Sequence[tree.Local]]],
+) -> ir.Module:
+    """A module with pure functions `ask_0`, `ask_1`, ...: each answers one expression of its variables, in order.
+
+    The layout is that of `lower` for the same table: lowering is repeated, so that every claimed word lies alike.
+    """
+    module, _ = lower(model, program, config)
+    low = _start(model, program, config, {})
+    for k, (expr, names) in enumerate(questions):
+        scope = Scope(low, f"ask_{k}")
+        params = []
+        for local in names:
+            low.local_kinds[local.name] = local.type.name
+            params.append(scope.bind(local, present=False))
+        answer = cond(expr, scope) if expr.type.tag == "bool" else plain(expr, scope)
+        low.function(f"ask_{k}", "pure", params, (ir.Return(answer),), "question", expr.span)
+    asked = ir.Module(layout=module.layout)
+    asked.functions, asked.tables, asked.rows = low.functions, low.tables, low.rows
+    asked.initial = list(module.initial)
+    return asked
+
+
+__all__ = ["Config", "lower", "lower_expressions"]

@@ -1,0 +1,319 @@
+"""Actions and choices as enumerators: every legal combination of arguments, tested as early as it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.base.layout import ActionInfo
+from rulelang.meaning import tree
+from rulelang.meaning.layout import type_name
+from rulelang.program import ir
+from rulelang.program.lower import bearers, masks, triggers
+from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
+from rulelang.program.lower.domains import loops, things_of
+from rulelang.program.lower.events import roles_of, run
+from rulelang.program.lower.expressions import cell, cond, owner_of, partner_of
+from rulelang.program.lower.facts import free_locals, locals_of, walk
+from rulelang.program.lower.legality import blame, blame_forbids, blame_text, conjuncts
+
+
+def action_info(action: tree.Action, low: Lowering) -> ActionInfo:
+    """The action as options show it: its bearer, then its arguments; a card that only tells copies apart is hidden."""
+    types: list[str] = []
+    params: list[str] = []
+    for role in roles_of(action.id, low):
+        local = getattr(action.bearer, role)
+        hidden = role == "this" and action.bearer.self is not None
+        types.append("" if hidden else type_name(local.type))
+        params.append("" if hidden else role)
+    for b in action.binders:
+        types.append(type_name(b.local.type))
+        params.append(b.local.text)
+    source = action.origin.name if action.origin.what != "core" else ""
+    return ActionInfo(action.id, action.name, tuple(types), tuple(params), source, action.span)
+
+
+def one_card_sorts(binders: Sequence[tree.Binder]) -> bool:
+    """Equal cards are offered once; where two variables range over cards, telling them apart may matter."""
+    cards = [b for b in binders if isinstance(b.domain, tree.InZones)]
+    keyed = any(isinstance(n, tree.Property) and n.name == "number" for n in walk(tuple(binders)))
+    return len(cards) == 1 and not keyed
+
+
+def choice_enumerator(s: tree.Choose, scope: Scope) -> tuple[str, tuple[ir.Expr, ...]]:
+    """The enumerator of a `choose`, and its arguments."""
+    low = scope.low
+    free = [v for v in free_locals(s.binders) if v.name in scope.names]
+    inner = Scope(low, f"choose_{scope.prefix}")
+    params: list[str] = []
+    args: list[ir.Expr] = []
+    for v in free:
+        low.local_kinds[v.name] = v.type.name
+        params.append(inner.bind(v, present=v.name in scope.present))
+        args.append(scope.names[v.name])
+        if v.name in scope.faces:
+            inner.faces[v.name] = scope.faces[v.name]
+    for role, expr in scope.roles.items():
+        if any(isinstance(n, tree.ValueCall | tree.Can) for n in walk(s.binders)):
+            params.append(inner.fresh(role))
+            args.append(expr)
+            inner.roles[role] = ir.Local(params[-1])
+    if scope.actor is not None and any(isinstance(n, tree.BuiltinRef) and n.name == "actor" for n in walk(s.binders)):
+        params.append(inner.fresh("actor"))
+        args.append(scope.actor)
+        inner.actor = ir.Local(params[-1])
+
+    def one(deep: Scope) -> list[ir.Stmt]:
+        return [ir.Yield(tuple(deep.names[b.local.name] for b in s.binders))]
+
+    body = loops(s.binders, inner, one, distinct=not s.at_random and one_card_sorts(s.binders))
+    name = low.unique(f"options_{scope.prefix}")
+    return low.function(name, "enumerator", params, body, "choose", s.span), tuple(args)
+
+
+# ---- actions
+
+
+def action_source(action: tree.Action, tag: int, me: ir.Expr, main: ir.Expr | None, low: Lowering) -> ir.Source:
+    """The enumerator of an action as a source of an offer; `main`: nothing is offered while that is true."""
+    name = f"options_{action.id}".replace(".", "__") + ("_main" if main is not None else "")
+    if name not in low.functions and name not in low.pending:
+        low.pending.add(name)
+        _Options(action, low).enumerator(name, with_main=main is not None)
+    return ir.Source(tag, name, (me, main) if main is not None else (me,))
+
+
+def perform(action: tree.Action, args: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:
+    """Does a legal action: its flag, its event. With a trial the body has been tried already."""
+    n = len(roles_of(action.id, low))
+    out: list[ir.Stmt] = []
+    if action.once_per is not None:
+        base, index = _once(action, args[:n], low)
+        out.append(ir.Store(base, index, TRUE))
+    return [*out, run(action.id, args[n:], low, args[:n])]
+
+
+def _once(action: tree.Action, roles: tuple[ir.Expr, ...], low: Lowering) -> tuple[int, ir.Expr]:
+    """The flag of an action that is possible once a turn (or round ...): by card, or by player for core actions."""
+    names = roles_of(action.id, low)
+    given = dict(zip(names, roles, strict=True))
+    by_card = "this" in given
+    key = ("once action", action.id)
+    base = low.memo.get(key)
+    if not isinstance(base, int):
+        words = len(low.plan.cards) if by_card else low.plan.players + 2
+        base = low.plan.claim(words)
+        low.memo[key] = base
+        assert action.once_per is not None
+        low.resets.setdefault(action.once_per, []).append((base, words, 0))
+    return base, given["this"] if by_card else ir.Cell(low.cells.actor)
+
+
+class _Options:
+    def __init__(self, action: tree.Action, low: Lowering) -> None:
+        self.action = action
+        self.low = low
+        self.tests = [part for r in action.requires for part in conjuncts(r.condition)]
+
+    def enumerator(self, name: str, *, with_main: bool) -> None:
+        low = self.low
+        scope = Scope(low, f"options_{self.action.id}")
+        scope.actor = ir.Local("me")
+        params = ("me", "main") if with_main else ("me",)
+        bound: set[str] = {getattr(self.action.bearer, r).name for r in ("this", "self", "owner", "partner")
+                           if getattr(self.action.bearer, r) is not None}  # fmt: skip
+        body = self._bearers(scope, lambda inner: self._binders(inner, list(self.action.binders), list(self.tests)))
+        free = [t for t in self.tests if not self._needs(t, bound)]
+        if not self._bound_needs(free):
+            # Requirements on nothing but the table are tested before anything is listed.
+            now = [t for t in free if not locals_of(t)]
+            if now:
+                body = when(both(*(cond(t, scope) for t in now)), body)
+        if with_main:
+            body = [ir.Branch(ir.Not(ir.Local("main")), tuple(body))]
+        low.function(name, "enumerator", params, body, self.action.id, self.action.span)
+
+    def _needs(self, test: tree.Expr, bound: set[str]) -> bool:
+        return bool(locals_of(test) - bound)
+
+    def _bound_needs(self, tests: list[tree.Expr]) -> bool:
+        return False
+
+    def _bearers(self, scope: Scope, body: object) -> list[ir.Stmt]:
+        action, low = self.action, self.low
+        run_body = body
+        assert callable(run_body)
+        if action.always or action.origin.what == "core":
+            return list(run_body(scope))
+        if action.origin.what == "row":
+            inner = scope.inner()
+            bearers.bind_roles(action, inner, None, ir.Const(action.origin.row))
+            return list(run_body(inner))
+        if action.origin.what == "card":
+            return self._cards_in_hand(scope, run_body)
+        number = bearers.trait_number(action.origin, low)
+        kind = bearers.bearer_kind(action, low)
+        inner = scope.inner()
+        thing, this = inner.fresh("self"), inner.fresh("this")
+        me = ir.Local("me")
+        card = ir.Local(this)
+
+        def with_card(expr: ir.Expr) -> list[ir.Stmt]:
+            deep = inner.inner()
+            partner = partner_of(expr, low) if action.bearer.partner is not None else None
+            bearers.bind_roles(action, deep, expr, ir.Local(thing), me, partner)
+            return list(run_body(deep))
+
+        each: list[ir.Stmt] = []
+        for zone in masks.force_zones(low, kind):
+            test = masks.works(low, card, ir.Const(number))
+            then = when(test, with_card(card))
+            each.append(ir.ForChain(this, cell(zone.first, ir.Local(thing)), low.plan.card_next, tuple(then)))
+        bearing = when(masks.bears(low, kind, ir.Local(thing), number), each)
+        return when(masks.census(low, number), [things_of(kind, me, thing, low, inner, bearing)])
+
+    def _cards_in_hand(self, scope: Scope, run_body: object) -> list[ir.Stmt]:
+        """Actions of a card row: from a playable zone of the actor, or from an ownerless zone in force."""
+        assert callable(run_body)
+        action, low = self.action, self.low
+        out: list[ir.Stmt] = []
+        seen: list[ir.Expr] = []
+        for handle in bearers.row_cards(action.origin, low):
+            card = ir.Const(handle)
+            owner = owner_of(action.origin.name, card, low)
+            mine = ir.Logic("or", (ir.Not(owner), ir.Compare("==", owner, ir.Local("me"))))
+            there = both(masks.in_force(low, card), mine)
+            # Copies of a row are alike: the first that is at hand stands for all.
+            first = both(there, *(ir.Not(other) for other in seen))
+            seen.append(there)
+            inner = scope.inner()
+            bearers.bind_roles(action, inner, card, card, ir.Local("me"))
+            out += when(first, list(run_body(inner)))
+        return out
+
+    def _binders(self, scope: Scope, binders: list[tree.Binder], tests: list[tree.Expr]) -> list[ir.Stmt]:
+        """The next binder's loop; requirements are tested as soon as their names are bound."""
+        waiting = {b.local.name for b in binders}
+        ready = [t for t in tests if not (locals_of(t) & waiting)]
+        later = [t for t in tests if locals_of(t) & waiting]
+        distinct = one_card_sorts(self.action.binders)
+
+        def deeper() -> list[ir.Stmt]:
+            if not binders:
+                return self._yield(scope)
+            return loops(
+                binders[:1], scope, lambda inner: self._binders(inner, binders[1:], later), distinct=distinct
+            )  # fmt: skip
+
+        return when(both(*(cond(t, scope) for t in ready)), deeper())
+
+    def _yield(self, scope: Scope) -> list[ir.Stmt]:
+        action, low = self.action, self.low
+        roles = tuple(scope.roles[r] for r in roles_of(action.id, low))
+        args = tuple(scope.names[b.local.name] for b in action.binders)
+        tests: list[ir.Expr] = []
+        if action.once_per is not None:
+            base, index = _once(action, roles, low)
+            tests.append(ir.Not(ir.Cell(base, index if isinstance(index, ir.Local) else ir.Local("me"))))
+        forbids = low.facts.forbids_on.get(action.id, [])
+        if forbids:
+            from rulelang.program.lower.legality import can_expr
+
+            tests.append(can_expr(action.id, args, low))
+        if _tries(action, low):
+            from rulelang.program.lower.events import do_function
+
+            tests.append(ir.Trial(do_function(action.id, low), (*roles, *args)))
+        tests.append(triggers.possible(action.body, scope) if _only_call(action) else TRUE)
+        compels: ir.Expr | None = None
+        if action.compulsory is not None:
+            compels = TRUE if action.compulsory.when is None else cond(action.compulsory.when, scope)
+        return when(both(*tests), [ir.Yield((*roles, *args), compels)])
+
+    # ---- why not
+
+    def why(self) -> str:
+        """`why_ACTION(roles..., args...)`: every reason why these arguments are refused, for the actor."""
+        action, low = self.action, self.low
+        name = f"why_action_{action.id}".replace(".", "__")
+        scope = Scope(low, f"why_{action.id}")
+        scope.actor = ir.Cell(low.cells.actor)
+        params: list[str] = []
+        given: dict[str, ir.Expr] = {}
+        for role in roles_of(action.id, low):
+            params.append(scope.fresh(role))
+            given[role] = ir.Local(params[-1])
+        body: list[ir.Stmt] = []
+        owner: ir.Expr | None = scope.actor if action.bearer.owner is not None else None
+        self_ = given.get("self")
+        if action.origin.what == "row":
+            self_ = ir.Const(action.origin.row)
+        bearers.bind_roles(action, scope, given.get("this"), self_, owner)
+        if action.origin.what == "trait" and self_ is not None and not action.always:
+            kind = bearers.bearer_kind(action, low)
+            number = bearers.trait_number(action.origin, low)
+            lacking = blame_text(
+                f"{{}} has no {action.origin.name.replace('_', ' ')}", action.span, scope, ((self_, kind),)
+            )
+            body += when(masks.bears(low, kind, self_, number), [], [lacking])
+            foreign = blame_text("{} is not yours", action.span, scope, ((self_, kind),))
+            body += when(ir.Compare("==", owner_of(kind, self_, low), scope.actor), [], [foreign])
+        for b in action.binders:
+            low.local_kinds[b.local.name] = b.local.type.name
+            params.append(scope.bind(b.local, present=not b.maybe))
+        for b in action.binders:
+            body += self._blame_binder(b, scope)
+        for r in action.requires:
+            body += blame(r, scope, action.origin.name if action.origin.what != "core" else "")
+        args = tuple(scope.names[b.local.name] for b in action.binders)
+        body += blame_forbids(action.id, args, low)
+        if action.once_per is not None:
+            base, index = _once(action, tuple(given.values()), low)
+            again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)
+            body += when(ir.Cell(base, index), [again])
+        return low.function(name, "why", params, body, f"why not {action.id}", action.span)
+
+    def _blame_binder(self, b: tree.Binder, scope: Scope) -> list[ir.Stmt]:
+        low = self.low
+        item = scope.names[b.local.name]
+        kind = type_name(b.local.type)
+        out: list[ir.Stmt] = []
+        domain = b.domain
+        if isinstance(domain, tree.Things) and domain.owner is not None:
+            whose = cond(tree.Compare(b.local.type, b.span, "==", tree.Property(
+                domain.owner.type, b.span, tree.LocalRef(b.local.type, b.span, b.local), domain.kind, "owner"
+            ), domain.owner), scope)  # fmt: skip
+            out += when(whose, [], [blame_text("{} is not yours", b.span, scope, ((item, kind),))])
+        elif isinstance(domain, tree.InZones):
+            ref = tree.LocalRef(b.local.type, b.span, b.local)
+            from rulelang.program.lower.context import either
+
+            there = either(*(cond(tree.MemberOfSet(b.local.type, b.span, ref, z), scope) for z in domain.zones))
+            text = f"{{}} does not lie in {low.source_text(_zones_span(domain)) or 'that place'}"
+            missing = blame_text(text, b.span, scope, ((item, kind),))
+            out += when(both(there) if not b.maybe else TRUE, [], [missing])
+        if b.where is not None:
+            text = f"{{}} does not satisfy `{low.source_text(b.where.span)}`"
+            out += when(cond(b.where, scope), [], [blame_text(text, b.where.span, scope, ((item, kind),))])
+        return out
+
+
+def _zones_span(domain: tree.InZones):  # type: ignore[no-untyped-def]
+    return domain.zones[0].span.to(domain.zones[-1].span)
+
+
+def _only_call(action: tree.Action) -> bool:
+    """An action that is nothing but one call is possible only if the call is."""
+    return len(action.body) == 1 and isinstance(action.body[0], tree.CallRoutine) and not action.requires
+
+
+def _tries(action: tree.Action, low: Lowering) -> bool:
+    """Whether an `ensure` may be reached, so that the action must be tried first."""
+    reached = {action.id, *low.facts.reach.get(action.id, ())}
+    bodies = [b.body for e in reached if (b := low.facts.body(e)) is not None]
+    bodies += [h.body for e in reached for h in low.facts.hooks_on.get(e, ())]
+    return any(isinstance(n, tree.Ensure) for n in walk(bodies))
+
+
+def why_action(action: tree.Action, low: Lowering) -> str:
+    return _Options(action, low).why()

@@ -1,0 +1,314 @@
+"""Which cards a hook works for, given the arguments of its event.
+
+`simple` answers with one condition where no loop is needed (the bearer is an argument, or there is none); `matches`
+writes the loops in the general case. Guards are left to the caller: they are tested when the hook is due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower import masks
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, equal, negate, when
+from rulelang.program.lower.domains import owners_loop, things_of
+from rulelang.program.lower.expressions import cell, cond, face_of, owner_of, partner_of, plain
+from rulelang.program.lower.facts import locals_of
+
+Args = tuple[ir.Expr, ...]
+Body = Callable[[Scope], list[ir.Stmt]]
+AnyHook = tree.Modify | tree.Forbid | tree.Ignore | tree.Trigger
+
+
+def uses_card(hook: AnyHook, low: Lowering) -> bool:
+    """Whether the hook's rules speak of `this` or `partner`, so that each card counts by itself."""
+    roles = {r.name for r in (hook.bearer.this, hook.bearer.partner) if r is not None}
+    parts: list[object] = [hook.guard, hook.pattern]
+    if isinstance(hook, tree.Modify):
+        parts.append(hook.value)
+    elif isinstance(hook, tree.Trigger):
+        return True
+    elif isinstance(hook, tree.Forbid):
+        parts.append(hook.because)
+    return bool(roles & locals_of(parts))
+
+
+def role_of(hook: AnyHook, expr: tree.Expr) -> str | None:
+    """`self`, `owner`, `partner` or `this` if a pattern slot names one of the bearer's variables."""
+    if isinstance(expr, tree.LocalRef):
+        for role in ("self", "owner", "partner", "this"):
+            local = getattr(hook.bearer, role)
+            if local is not None and local.name == expr.local.name:
+                return role
+    return None
+
+
+def hook_scope(hook: AnyHook, args: Args, low: Lowering) -> tuple[Scope, ir.Expr, dict[str, ir.Expr]]:
+    """A scope with the pattern's names bound; the condition that constants agree; arguments that roles must equal."""
+    scope = Scope(low, f"{hook.origin.name or 'core'}_{hook.pattern.event}")
+    test: ir.Expr = TRUE
+    wanted: dict[str, ir.Expr] = {}
+    for slot, arg in zip(hook.pattern.slots, args, strict=False):
+        if isinstance(slot, tree.BindSlot):
+            scope.names[slot.local.name] = arg
+            scope.present.add(slot.local.name)
+            low.local_kinds[slot.local.name] = slot.local.type.name
+        elif isinstance(slot, tree.EqualSlot):
+            role = role_of(hook, slot.expr)
+            if role is None:
+                test = both(test, equal(arg, plain(slot.expr, scope)))
+            elif role in wanted:
+                test = both(test, equal(wanted[role], arg))
+            else:
+                wanted[role] = arg
+    return scope, test, wanted
+
+
+def bind_roles(hook: AnyHook | tree.Action | tree.Routine | tree.Value | tree.CopyCards, scope: Scope,
+               this: ir.Expr | None, self: ir.Expr | None, owner: ir.Expr | None = None,
+               partner: ir.Expr | None = None) -> None:  # fmt: skip
+    """Gives the implicit variables of a trait's or row's rules their expressions."""
+    given = {"this": this, "self": self, "partner": partner, "owner": owner}
+    for role, expr in given.items():
+        local = getattr(hook.bearer, role)
+        if local is None or expr is None:
+            continue
+        scope.names[local.name] = expr
+        scope.low.local_kinds[local.name] = local.type.name
+        scope.roles[role] = expr
+        scope.present.add(local.name)
+        if role == "this" and hook.origin.what == "trait":
+            scope.faces[local.name] = trait_number(hook.origin, scope.low)
+
+
+def trait_number(origin: tree.Origin, low: Lowering) -> int:
+    return low.model.traits[origin.name].number
+
+
+def bearer_kind(hook: AnyHook | tree.Action, low: Lowering) -> str:
+    return hook.bearer.self.type.name if hook.bearer.self is not None else ""
+
+
+def simple(hook: AnyHook, args: Args, low: Lowering) -> tuple[ir.Expr, Scope] | None:
+    """One condition and a scope, where no loop over bearers or cards is needed."""
+    scope, test, wanted = hook_scope(hook, args, low)
+    if hook.always or hook.origin.what == "core":
+        return both(test, not_ignored(hook, args, None, low)), scope
+    if hook.origin.what == "row":
+        row = ir.Const(hook.origin.row)
+        bind_roles(hook, scope, None, row)
+        return both(test, equal(wanted["self"], row) if "self" in wanted else TRUE), scope
+    if hook.origin.what == "trait" and "self" in wanted and not uses_card(hook, low):
+        bearer = wanted["self"]
+        kind = bearer_kind(hook, low)
+        owner = owner_of(kind, bearer, low)
+        bind_roles(hook, scope, None, bearer, owner)
+        test = both(test, masks.bears(low, kind, bearer, trait_number(hook.origin, low)))
+        if "owner" in wanted:
+            test = both(test, equal(owner, wanted["owner"]))
+        return both(test, not_ignored(hook, args, None, low)), scope
+    return None
+
+
+def potential(hook: AnyHook, args: Args, low: Lowering) -> ir.Expr:
+    """A cheap condition that is true whenever the hook could match at all."""
+    if hook.origin.what == "trait" and not hook.always:
+        _, test, wanted = hook_scope(hook, args, low)
+        number = trait_number(hook.origin, low)
+        if "self" in wanted:
+            return both(test, masks.bears(low, bearer_kind(hook, low), wanted["self"], number))
+        return both(test, masks.census(low, number))
+    found = simple(hook, args, low)
+    return found[0] if found is not None else TRUE
+
+
+def matches(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stmt]:
+    """Runs `body` for every bearer (and card, where cards count) that the hook works for."""
+    found = simple(hook, args, low) if not _each_card(hook, low) else None
+    if found is not None:
+        return when(found[0], body(found[1]))
+    if hook.origin.what == "card":
+        return _card_rows(hook, args, low, body)
+    if hook.origin.what != "trait" or hook.always:
+        single = simple(hook, args, low)
+        assert single is not None
+        return when(single[0], body(single[1]))
+    return _trait_cards(hook, args, low, body)
+
+
+def _each_card(hook: AnyHook, low: Lowering) -> bool:
+    return hook.origin.what == "trait" and not hook.always and uses_card(hook, low)
+
+
+def _trait_cards(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stmt]:
+    scope, test, wanted = hook_scope(hook, args, low)
+    number = trait_number(hook.origin, low)
+    kind = bearer_kind(hook, low)
+
+    def with_self(bearer: ir.Expr) -> list[ir.Stmt]:
+        return when(masks.bears(low, kind, bearer, number), _cards_on(hook, bearer, wanted, args, scope, low, body))
+
+    if "self" in wanted:
+        return when(test, with_self(wanted["self"]))
+    if "this" in wanted:
+        card = wanted["this"]
+        bearer = ir.Table(low.table("zone_owner", low.plan.zone_owner), cell(low.plan.where, card))
+        there = both(masks.in_force(low, card), equal(face_of(card, low), ir.Const(number)))
+        inner = scope.inner()
+        inner_wanted = {k: v for k, v in wanted.items() if k != "this"}
+        return when(both(test, there), _bound(hook, card, bearer, inner_wanted, args, inner, low, body))
+    thing = scope.fresh("b")
+    if "owner" in wanted and "partner" not in wanted:
+        loop = [things_of(kind, wanted["owner"], thing, low, scope, with_self(ir.Local(thing)))]
+        return when(both(test, masks.census(low, number)), loop)
+    near = _near(hook, scope)
+    if near is not None:
+        return when(both(test, masks.census(low, number)), _neighbours(near, kind, low, scope, with_self))
+    loops = owners_loop(low, scope, lambda q: [things_of(kind, q, thing, low, scope, with_self(ir.Local(thing)))])
+    return when(both(test, masks.census(low, number)), loops)
+
+
+def _near(hook: AnyHook, scope: Scope) -> ir.Expr | None:
+    """With a guard `x in neighbours(self)` only the neighbours of x need to be asked."""
+    guard = hook.guard
+    parts = [guard]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, tree.Logic) and part.op == "and":
+            parts += [part.left, part.right]
+        elif isinstance(part, tree.MemberOfSet) and isinstance(part.group, tree.Neighbours):
+            thing, item = part.group.thing, part.item
+            if role_of(hook, thing) == "self" and isinstance(item, tree.LocalRef) and item.local.name in scope.names:
+                return scope.names[item.local.name]
+    return None
+
+
+def _neighbours(
+    of: ir.Expr, kind: str, low: Lowering, scope: Scope, with_self: Callable[[ir.Expr], list[ir.Stmt]]
+) -> list[ir.Stmt]:
+    laid = low.plan.kinds[kind]
+    out: list[ir.Stmt] = []
+    for column in (laid.prev, laid.next):
+        side = scope.fresh("side")
+        out += [ir.Set(side, cell(column, of)), *with_self(ir.Local(side))]
+    return out
+
+
+def _cards_on(
+    hook: AnyHook, bearer: ir.Expr, wanted: dict[str, ir.Expr], args: Args, scope: Scope, low: Lowering, body: Body
+) -> list[ir.Stmt]:
+    """For each working card of the hook's trait on the bearer; once for the bearer where cards do not count."""
+    number = ir.Const(trait_number(hook.origin, low))
+    if not uses_card(hook, low):
+        return _bound(hook, None, bearer, wanted, args, scope.inner(), low, body)
+    out: list[ir.Stmt] = []
+    for zone in masks.force_zones(low, bearer_kind(hook, low)):
+        inner = scope.inner()
+        name = inner.fresh("this")
+        card = ir.Local(name)
+        then = when(masks.works(low, card, number), _bound(hook, card, bearer, wanted, args, inner, low, body))
+        out.append(ir.ForChain(name, cell(zone.first, bearer), low.plan.card_next, tuple(then)))
+    if low.plan.card_partner and low.model.traits[hook.origin.name].pair == "mutual":
+        inner = scope.inner()
+        name = inner.fresh("this")
+        card = ir.Local(name)
+        first, last = 1, len(low.plan.cards) - 1
+        mine = both(
+            ir.Compare("==", cell(low.plan.card_partner, card), bearer),
+            masks.works(low, card, number),
+            masks.in_force(low, card),
+        )
+        other = ir.Table(low.table("zone_owner", low.plan.zone_owner), cell(low.plan.where, card))
+        then = when(mine, _bound(hook, card, bearer, wanted, args, inner, low, body, partner=other))
+        out.append(ir.ForRange(name, ir.Const(first), ir.Const(last + 1), tuple(then)))
+    return out
+
+
+def _bound(
+    hook: AnyHook, card: ir.Expr | None, bearer: ir.Expr, wanted: dict[str, ir.Expr], args: Args, scope: Scope,
+    low: Lowering, body: Body, partner: ir.Expr | None = None,
+) -> list[ir.Stmt]:  # fmt: skip
+    kind = bearer_kind(hook, low)
+    owner = owner_of(kind, bearer, low)
+    if card is not None and partner is None and hook.bearer.partner is not None:
+        partner = partner_of(card, low)
+    bind_roles(hook, scope, card, bearer, owner, partner)
+    test: ir.Expr = TRUE
+    for role, arg in wanted.items():
+        if role in scope.roles and scope.roles[role] != arg:
+            test = both(test, equal(scope.roles[role], arg))
+    return when(both(test, not_ignored(hook, args, card, low)), body(scope))
+
+
+def row_cards(origin: tree.Origin, low: Lowering) -> list[int]:
+    """Handles of all copies of a card row."""
+    row = low.model.sorts[origin.name].rows[origin.row - 1]
+    first, last = low.plan.sorts[origin.name]
+    before = sum(r.copies for r in low.model.sorts[origin.name].rows[: origin.row - 1])
+    return [h for h in range(first + before, first + before + row.copies) if h <= last]
+
+
+def _card_rows(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stmt]:
+    scope, test, wanted = hook_scope(hook, args, low)
+    handles = row_cards(hook.origin, low)
+    arg = wanted.get("this", wanted.get("self"))
+    out: list[ir.Stmt] = []
+    for handle in handles:
+        card = ir.Const(handle)
+        inner = scope.inner()
+        owner = owner_of(hook.origin.name, card, low)
+        bind_roles(hook, inner, card, card, owner)
+        there = both(test, masks.in_force(low, card), equal(arg, card) if arg is not None else TRUE)
+        if "owner" in wanted:
+            there = both(there, equal(owner, wanted["owner"]))
+        out += when(both(there, not_ignored(hook, args, card, low)), body(inner))
+    return out
+
+
+# ---- ignore
+
+
+def not_ignored(hook: AnyHook, args: Args, card: ir.Expr | None, low: Lowering) -> ir.Expr:
+    """The condition that no `ignore` makes this hook void for its event."""
+    if isinstance(hook, tree.Ignore) or hook.origin.what != "trait":
+        return TRUE
+    result: ir.Expr = TRUE
+    for ignore in low.facts.ignores_on.get(hook.pattern.event, ()):
+        if ignore.trait is not None and ignore.trait != hook.origin.name:
+            continue
+        result = both(result, negate(_ignored(ignore, hook, args, card, low)))
+    return result
+
+
+def _ignored(ignore: tree.Ignore, hook: AnyHook, args: Args, card: ir.Expr | None, low: Lowering) -> ir.Expr:
+    found = simple(ignore, args, low) if not _each_card(ignore, low) else None
+    number = trait_number(hook.origin, low)
+    if found is not None:
+        test, scope = found
+        _bind_card(ignore, scope, ir.Local("card") if card is None else card, number)
+        return both(test, cond(ignore.guard, scope) if ignore.guard is not None else TRUE)
+    name = low.unique(f"ignored_{hook.origin.name}_{ignore.origin.name}_{hook.pattern.event}")
+    params = tuple(f"a{k}" for k in range(len(args)))
+    inner_args = tuple(ir.Local(p) for p in params)
+
+    def yes(scope: Scope) -> list[ir.Stmt]:
+        _bind_card(ignore, scope, ir.Local("card"), number)
+        guard = cond(ignore.guard, scope) if ignore.guard is not None else TRUE
+        return when(guard, [ir.Return(TRUE)])
+
+    key = ("ignored", id(ignore), number)
+    known = low.memo.get(key)
+    if not isinstance(known, str):
+        body = [*matches(ignore, inner_args, low, yes), ir.Return(FALSE)]
+        low.function(name, "pure", ("card", *params), body, f"ignored by {ignore.origin.name}", ignore.span)
+        low.memo[key] = known = name
+    call = ir.Call(known, (card if card is not None else ir.Const(0), *args))
+    return both(potential(ignore, args, low), call)
+
+
+def _bind_card(ignore: tree.Ignore, scope: Scope, card: ir.Expr, number: int) -> None:
+    if ignore.card is not None:
+        scope.names[ignore.card.name] = card
+        scope.present.add(ignore.card.name)
+        scope.faces[ignore.card.name] = number

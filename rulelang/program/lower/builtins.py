@@ -1,0 +1,150 @@
+"""Built-in functions: lines, grids, seats, ladders."""
+
+from __future__ import annotations
+
+from rulelang.base.source import NOWHERE
+from rulelang.meaning import tree
+from rulelang.meaning.model import Condition, Grid
+from rulelang.program import ir
+from rulelang.program.lower import printed
+from rulelang.program.lower.context import Lowering, Scope, add, both, either, times, when
+from rulelang.program.lower.domains import play_order
+from rulelang.program.lower.expressions import Lowered, _join, cell, through, value
+
+
+def builtin_call(e: tree.BuiltinCall, scope: Scope) -> Lowered:
+    low = scope.low
+    match e.name:
+        case "left_of" | "right_of":
+            thing, guards = through(e.args[0], scope)
+            kind = low.plan.kinds[e.args[0].type.name]
+            return cell(kind.prev if e.name == "left_of" else kind.next, thing), guards
+        case "position":
+            thing, guards = through(e.args[0], scope)
+            return ir.Call(position(low, e.args[0].type.name), (thing,)), guards
+        case "adjacent":
+            (a, g1), (b, g2) = through(e.args[0], scope), through(e.args[1], scope)
+            return is_neighbour(a, b, e.args[0].type.name, low), _join(g1, g2)
+        case "next":
+            player, guards = through(e.args[0], scope)
+            play_order(low)
+            n = low.plan.players
+            step = 1 if low.model.clockwise else -1
+            table = low.table("next_player", [0, *((p - 1 + step) % n + 1 for p in range(1, n + 1)), 0])
+            return ir.Table(table, player), guards
+        case "step":
+            level, g1 = through(e.args[0], scope)
+            by, g2 = value(e.args[1], scope)
+            top = low.plan.rows_of(e.args[0].type.name)
+            return ir.Call(_step(low, top), (level, by)), _join(g1, g2)
+        case "forbids":
+            return _forbids(e, scope)
+
+
+def position(low: Lowering, kind: str) -> str:
+    """`position_KIND(x)`: place along the owner's line, from 1 at the left; by slot for kinds without a line."""
+    name = f"position_{kind}"
+    if name not in low.functions:
+        laid = low.plan.kinds[kind]
+        if laid.prev:
+            x, n = ir.Local("x"), ir.Local("n")
+            body: list[ir.Stmt] = [
+                ir.Set("n", ir.Const(0)),
+                ir.While(x, (ir.Set("n", add(n, ir.Const(1))), ir.Set("x", ir.Cell(laid.prev, x)))),
+                ir.Return(n),
+            ]
+        else:
+            body = [ir.Return(ir.Local("x"))]
+        low.function(name, "pure", ("x",), body, f"position of a {kind}", NOWHERE)
+    return name
+
+
+def _step(low: Lowering, top: int) -> str:
+    name = f"step_{top}"
+    if name not in low.functions:
+        to = add(ir.Local("x"), ir.Local("by"))
+        inside = both(ir.Compare(">=", to, ir.Const(1)), ir.Compare("<=", to, ir.Const(top)))
+        low.function(name, "pure", ("x", "by"), [ir.Return(ir.If(inside, to, ir.Const(0)))], "step", NOWHERE)
+    return name
+
+
+def is_neighbour(a: ir.Expr, b: ir.Expr, kind: str, low: Lowering) -> ir.Expr:
+    """Two things side by side in a line, two seats, or two adjacent spaces. Both are known to be present."""
+    if low.plan.is_made(kind):
+        laid = low.plan.kinds[kind]
+        if not laid.next:
+            return ir.Const(0)
+        return either(ir.Compare("==", cell(laid.next, b), a), ir.Compare("==", cell(laid.prev, b), a))
+    if kind in low.model.grids:
+        near = neighbours_of(low.model.grids[kind], low)
+        size = len(near)
+        flat = [int(x in near[y]) for y in range(size) for x in range(size)]
+        return ir.Table(low.table(f"adjacent_{kind}", flat), add(times(b, ir.Const(size)), a))
+    n = low.plan.players
+    flat = [
+        int(x > 0 and y > 0 and x != y and (x - y) % n in (1, n - 1)) for y in range(n + 2) for x in range(n + 2)
+    ]  # fmt: skip
+    return ir.Table(low.table("adjacent_seats", flat), add(times(b, ir.Const(n + 2)), a))
+
+
+def neighbours_of(grid: Grid, low: Lowering) -> list[tuple[int, ...]]:
+    """By space: its neighbours, north first, then clockwise; [0] is empty."""
+    corners, ring = low.plan.flag(grid.corners), low.plan.flag(grid.east_west)
+    steps = [(0, -1), (1, 0), (0, 1), (-1, 0)]
+    if corners:
+        steps = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)]
+    near: list[tuple[int, ...]] = [()]
+    for y in range(grid.height):
+        for x in range(grid.width):
+            found: list[int] = []
+            for dx, dy in steps:
+                u, v = x + dx, y + dy
+                if ring:
+                    u %= grid.width
+                if 0 <= u < grid.width and 0 <= v < grid.height and (u, v) != (x, y):
+                    space = v * grid.width + u + 1
+                    if space not in found:
+                        found.append(space)
+            near.append(tuple(found))
+    return near
+
+
+def neighbours_loop(e: tree.Neighbours, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
+    low = scope.low
+    thing, guards = through(e.thing, scope)
+    kind = e.thing.type.name
+    if kind in low.model.grids:
+        rows = low.row_table(f"near_{kind}", neighbours_of(low.model.grids[kind], low))
+        return when(both(*guards), [ir.ForTable(name, rows, thing, tuple(body))])
+    if kind == "player":
+        n = low.plan.players
+        seats = [tuple(dict.fromkeys(((p - 2) % n + 1, p % n + 1))) for p in range(1, n + 1)]
+        rows = low.row_table("near_seats", [(), *(tuple(s for s in near if s != p) for p, near in enumerate(seats, 1))])
+        return when(both(*guards), [ir.ForTable(name, rows, thing, tuple(body))])
+    laid = low.plan.kinds[kind]
+    near, item = scope.fresh("near"), scope.fresh("n")
+    stmts: list[ir.Stmt] = [ir.NewList(near, 2)]
+    for column in (laid.prev, laid.next):
+        side = cell(column, thing)
+        stmts.append(ir.Branch(side, (ir.Append(near, side),)))
+    stmts.append(ir.ForList(item, near, (ir.Set(name, ir.Local(item)), *body)))
+    return when(both(*guards), stmts)
+
+
+def _forbids(e: tree.BuiltinCall, scope: Scope) -> Lowered:
+    """`forbids(condition, measure)`: whether a term of the condition demands none of that measure."""
+    low = scope.low
+    column = e.args[0]
+    assert isinstance(column, tree.ColumnRef)
+    obj, g1 = through(column.object, scope)
+    measure, g2 = through(e.args[1], scope)
+    rows = low.plan.rows_of(e.args[1].type.name) + 1
+    flat: list[int] = []
+    for c in printed.cells_of(low, column.kind, column.column):
+        assert isinstance(c, Condition)
+        flat += [
+            int(any(m in t.measures and (t.op, t.number) in (("==", 0), ("<", 1), ("<=", 0)) for t in c.terms))
+            for m in range(rows)
+        ]
+    table = low.table(f"forbids_{column.column.name}", flat)
+    return ir.Table(table, add(times(obj, ir.Const(rows)), measure)), _join(g1, g2)

@@ -1,0 +1,271 @@
+"""What lowering carries along: the plan of the state, the module in the making, and one scope a function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rulelang.base.layout import ActionInfo, LogTemplate, Reason, Site
+from rulelang.base.source import Span
+from rulelang.meaning import tree
+from rulelang.meaning.layout import Plan
+from rulelang.meaning.model import Model
+from rulelang.program import ir
+from rulelang.program.lower.facts import Facts
+
+TRUE = ir.Const(1)
+FALSE = ir.Const(0)
+ZERO = ir.Const(0)
+
+
+@dataclass(slots=True)
+class Scope:
+    """One function being built: which IR expression stands for each variable of the rules, and what is known.
+
+    `present`: variables of made kinds that are certainly still in play. `faces`: cards whose face is known here.
+    `actor`: the expression for `actor` if a local holds it. `passed`: the flag local of the enclosing turn.
+    `roles`: this, self, owner, partner of the rules being lowered.
+    """
+
+    low: Lowering
+    prefix: str
+    names: dict[str, ir.Expr] = field(default_factory=dict)
+    present: set[str] = field(default_factory=set)
+    faces: dict[str, int] = field(default_factory=dict)
+    proved: set[tuple[str, tuple[ir.Expr, ...]]] = field(default_factory=set)
+    passed: str | None = None
+    actor: ir.Expr | None = None
+    loop_breaks: bool = False
+    proceed: tuple[ir.Stmt, ...] | None = None
+    roles: dict[str, ir.Expr] = field(default_factory=dict)
+    react: ReactFrame | None = None
+    phase: tree.Routine | None = None
+    counter: list[int] = field(default_factory=lambda: [0])
+
+    def fresh(self, stem: str) -> str:
+        """A local name not yet used in this function."""
+        self.counter[0] += 1
+        return f"{stem}_{self.counter[0]}"
+
+    def bind(self, local: tree.Local, *, present: bool = True) -> str:
+        """Give a variable of the rules an IR local of its own."""
+        name = self.fresh(safe(local.text or local.name))
+        self.names[local.name] = ir.Local(name)
+        if present:
+            self.present.add(local.name)
+        return name
+
+    def inner(self) -> Scope:
+        """A scope for a nested block: new names and new knowledge end with it."""
+        return Scope(
+            self.low, self.prefix, dict(self.names), set(self.present), dict(self.faces), set(self.proved),
+            self.passed, self.actor, self.loop_breaks, self.proceed, dict(self.roles), self.react, self.phase, self.counter,
+        )  # fmt: skip
+
+    def forget(self, kinds: Iterable[str]) -> None:
+        """After something that may remove things of these kinds: nothing is certain about them any more."""
+        gone = set(kinds)
+        if gone:
+            kinds_of = self.low.local_kinds
+            self.present = {n for n in self.present if kinds_of.get(n) not in gone}
+        self.proved.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class ReactFrame:
+    """Inside a reaction: what `stop` and `redirect` do."""
+
+    event: str
+    redirect_cells: int
+
+
+class Lowering:
+    """The state of lowering one program for one table."""
+
+    def __init__(self, model: Model, program: tree.Program, plan: Plan, sources: Mapping[str, str]) -> None:
+        self.model = model
+        self.program = program
+        self.plan = plan
+        self.sources = sources
+        self.cells = plan.cells
+        self.functions: dict[str, ir.Function] = {}
+        self.tables: dict[str, tuple[int, ...]] = {}
+        self.rows: dict[str, tuple[tuple[int, ...], ...]] = {}
+        self.sites: list[Site] = []
+        self.templates: list[LogTemplate] = []
+        self.reasons: list[Reason] = []
+        self.why: dict[str, str] = {}
+        self.local_kinds: dict[str, str] = {}
+        self.pending: set[str] = set()
+        self.facts = Facts(model, program)
+        self.resets: dict[str, list[tuple[int, int, int]]] = {}  # scope -> (base, words, value)
+        self.memo: dict[object, object] = {}
+
+    # ---- building the module
+
+    def function(
+        self,
+        name: str,
+        kind: str,
+        params: Sequence[str],
+        body: Sequence[ir.Stmt],
+        title: str,
+        span: Span,
+        lists: Iterable[str] = (),
+    ) -> str:
+        assert kind in ("pure", "routine", "enumerator", "why")
+        self.functions[name] = ir.Function(
+            name, kind, tuple(params), tuple(body), title, span, frozenset(lists)  # type: ignore[arg-type]
+        )
+        return name
+
+    def unique(self, stem: str) -> str:
+        """A function or table name not yet taken."""
+        name = safe(stem)
+        if name not in self.functions and name not in self.tables and name not in self.pending:
+            self.pending.add(name)
+            return name
+        k = 2
+        while f"{name}_{k}" in self.functions or f"{name}_{k}" in self.tables or f"{name}_{k}" in self.pending:
+            k += 1
+        self.pending.add(f"{name}_{k}")
+        return f"{name}_{k}"
+
+    def table(self, stem: str, values: Sequence[int]) -> str:
+        """A constant array by its content: the same content is kept once."""
+        key = ("table", tuple(values))
+        name = self.memo.get(key)
+        if isinstance(name, str):
+            return name
+        name = self.unique(f"t_{stem}")
+        self.tables[name] = tuple(values)
+        self.memo[key] = name
+        return name
+
+    def row_table(self, stem: str, values: Sequence[Sequence[int]]) -> str:
+        key = ("rows", tuple(tuple(v) for v in values))
+        name = self.memo.get(key)
+        if isinstance(name, str):
+            return name
+        name = self.unique(f"l_{stem}")
+        self.rows[name] = tuple(tuple(v) for v in values)
+        self.memo[key] = name
+        return name
+
+    def reason(self, text: tuple[str | tuple[int, str], ...], source: str, span: Span) -> int:
+        self.reasons.append(Reason(text, source, span))
+        return len(self.reasons) - 1
+
+    def template(self, template: LogTemplate) -> int:
+        self.templates.append(template)
+        return len(self.templates) - 1
+
+    def site(self, kind: str, actions: Sequence[ActionInfo], prompt: str, span: Span) -> int:
+        """Sites are numbered from 1: 0 means that the game is running."""
+        assert kind in ("offer", "choose", "order", "react")
+        self.sites.append(Site(kind, tuple(actions), prompt, span))  # type: ignore[arg-type]
+        return len(self.sites)
+
+    def source_text(self, span: Span) -> str:
+        """The author's own words at a place, on one line."""
+        lines = self.sources.get(span.path, "").splitlines()
+        if not lines or span.line > len(lines):
+            return ""
+        if span.line == span.end_line:
+            return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        first = lines[span.line - 1][span.column - 1 :]
+        rest = [line.strip() for line in lines[span.line : span.end_line - 1]]
+        last = lines[span.end_line - 1][: span.end_column - 1].strip()
+        return " ".join(part for part in (first.strip(), *rest, last) if part)
+
+
+def safe(text: str) -> str:
+    """An identifier of the target languages."""
+    return "".join(c if c.isascii() and c.isalnum() else "_" for c in text)
+
+
+# ---- small builders of expressions
+
+
+def both(*parts: ir.Expr) -> ir.Expr:
+    """Conjunction without noise."""
+    flat: list[ir.Expr] = []
+    for part in parts:
+        if isinstance(part, ir.Logic) and part.op == "and":
+            flat.extend(p for p in part.parts if p not in flat)
+        elif isinstance(part, ir.Const):
+            if not part.value:
+                return FALSE
+        elif part not in flat:
+            flat.append(part)
+    return flat[0] if len(flat) == 1 else ir.Logic("and", tuple(flat)) if flat else TRUE
+
+
+def either(*parts: ir.Expr) -> ir.Expr:
+    flat: list[ir.Expr] = []
+    for part in parts:
+        if isinstance(part, ir.Logic) and part.op == "or":
+            flat.extend(p for p in part.parts if p not in flat)
+        elif isinstance(part, ir.Const):
+            if part.value:
+                return TRUE
+        elif part not in flat:
+            flat.append(part)
+    return flat[0] if len(flat) == 1 else ir.Logic("or", tuple(flat)) if flat else FALSE
+
+
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def negate(part: ir.Expr) -> ir.Expr:
+    if isinstance(part, ir.Const):
+        return ir.Const(0 if part.value else 1)
+    if isinstance(part, ir.Not):
+        return part.operand
+    if isinstance(part, ir.Compare):
+        return ir.Compare(NEGATED[part.op], part.left, part.right)  # type: ignore[arg-type]
+    return ir.Not(part)
+
+
+def add(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+        return ir.Const(left.value + right.value)
+    if right == ZERO:
+        return left
+    if left == ZERO:
+        return right
+    return ir.Arith("+", left, right)
+
+
+def times(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+        return ir.Const(left.value * right.value)
+    if left == TRUE:
+        return right
+    if right == TRUE:
+        return left
+    return ir.Arith("*", left, right)
+
+
+def equal(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+        return ir.Const(int(left.value == right.value))
+    return TRUE if left == right else ir.Compare("==", left, right)
+
+
+def as_bool(condition: ir.Expr) -> ir.Expr:
+    """A condition as a stored 0 or 1."""
+    if isinstance(condition, ir.Const):
+        return ir.Const(1 if condition.value else 0)
+    return condition if isinstance(condition, ir.Not) else ir.If(condition, TRUE, FALSE)
+
+
+def when(condition: ir.Expr, then: Sequence[ir.Stmt], otherwise: Sequence[ir.Stmt] = ()) -> list[ir.Stmt]:
+    """A branch, or one of its sides where the condition is known."""
+    if isinstance(condition, ir.Const):
+        return list(then if condition.value else otherwise)
+    if not then and not otherwise:
+        return []
+    if not then:
+        return [ir.Branch(negate(condition), tuple(otherwise))]
+    return [ir.Branch(condition, tuple(then), tuple(otherwise))]

@@ -1,0 +1,312 @@
+"""Loops over what a binder ranges over, in the order that the language defines.
+
+`loops` nests the loops of several binders around a body and tests each `where` as soon as it can be; the body must not
+change what is looped over. `collect` puts the combinations into a list first, for bodies that change things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower import printed, zones
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, times, when
+from rulelang.program.lower.expressions import cell, cond, order_parts, plain, present_type, through, value
+
+Body = Callable[[Scope], list[ir.Stmt]]
+
+
+def first_player(low: Lowering) -> ir.Expr:
+    """Where natural order starts: the active player, outside turns the one the manifest names, else seat 1."""
+    active = ir.Cell(low.cells.active)
+    if low.model.first is None:
+        return active
+    return ir.If(active, active, ir.Cell(low.plan.state[low.model.first]))
+
+
+def play_order(low: Lowering) -> str:
+    """Row table: by player, all players from him on in play order; [0] starts at seat 1."""
+    n = low.plan.players
+    step = 1 if low.model.clockwise else -1
+    rows = [tuple((p - 1 + step * k) % n + 1 for k in range(n)) for p in range(1, n + 1)]
+    return low.row_table("order", [rows[0], *rows, *([rows[0]] if low.plan.features.nobody else [])])
+
+
+def owners_loop(low: Lowering, scope: Scope, body: Callable[[ir.Expr], list[ir.Stmt]]) -> list[ir.Stmt]:
+    """Every player by seat from the active player, then nobody (who may own things)."""
+    q = scope.fresh("q")
+    stmts: list[ir.Stmt] = [ir.ForTable(q, play_order(low), first_player(low), tuple(body(ir.Local(q))))]
+    if low.plan.features.nobody:
+        stmts += body(ir.Const(low.plan.players + 1))
+    return stmts
+
+
+def things_of(kind: str, who: ir.Expr, name: str, low: Lowering, scope: Scope, body: Sequence[ir.Stmt]) -> ir.Stmt:
+    """One owner's things: along his line, or by slot."""
+    laid = low.plan.kinds[kind]
+    if laid.next:
+        return ir.ForChain(name, cell(laid.first, who), laid.next, tuple(body))
+    per = laid.per_owner
+    base = add(times(who, ir.Const(per)), ir.Const(1 - per))
+    alive = ir.Branch(cell(laid.alive, ir.Local(name)), tuple(body))
+    return ir.ForRange(name, base, add(base, ir.Const(per)), (alive,))
+
+
+def zone_loop(
+    ref: tree.AnyZone, name: str, scope: Scope, body: Sequence[ir.Stmt], *, distinct: str | None, sort: str = ""
+) -> list[ir.Stmt]:
+    """Over the cards of a zone, bottom first; over all zones of that name, owner by owner."""
+    low = scope.low
+    zone = zones.laid(ref, low)
+    who, guards = zones.owner(ref, scope)
+    if not zone.holds and sort:
+        first, last = low.plan.sorts[sort]
+        if (first, last) != (1, len(low.plan.cards) - 1):
+            c = ir.Local(name)
+            inside = both(ir.Compare(">=", c, ir.Const(first)), ir.Compare("<=", c, ir.Const(last)))
+            body = [ir.Branch(inside, tuple(body))]
+
+    def one(owner: ir.Expr | None) -> list[ir.Stmt]:
+        if zone.array:
+            return [ir.ForArray(name, zones.address(zone, owner), tuple(body), distinct)]
+        assert owner is not None
+        return [ir.ForChain(name, cell(zone.first, owner), low.plan.card_next, tuple(body))]
+
+    if who is not None or not zone.of:
+        return when(both(*guards), one(who))
+    if zone.of == "player":
+        return owners_loop(low, scope, one)
+    if low.plan.is_made(zone.of):
+        of = zone.of
+        thing = scope.fresh("b")
+        return owners_loop(
+            low, scope, lambda q: [things_of(of, q, thing, low, scope, one(ir.Local(thing)))]
+        )  # fmt: skip
+    row = scope.fresh("r")
+    return [ir.ForRange(row, ir.Const(1), ir.Const(zone.owners + 1), tuple(one(ir.Local(row))))]
+
+
+def domain_loop(d: tree.Domain, name: str, scope: Scope, body: list[ir.Stmt], *, distinct: bool) -> list[ir.Stmt]:
+    """The bare loop of one domain around a body that reads the IR local `name`."""
+    low, plan = scope.low, scope.low.plan
+    match d:
+        case tree.Rows():
+            return [ir.ForRange(name, ir.Const(1), ir.Const(plan.rows_of(d.listing) + 1), tuple(body))]
+        case tree.AllCards():
+            first, last = plan.sorts[d.sort]
+            return [ir.ForRange(name, ir.Const(first), ir.Const(last + 1), tuple(body))]
+        case tree.InZones():
+            looks = low.table("look", [c.look for c in plan.cards]) if distinct else None
+            out: list[ir.Stmt] = []
+            for ref in d.zones:
+                table = looks if distinct and _alike_by_look(d.sort, low) else None
+                out += zone_loop(ref, name, scope, body, distinct=table, sort=d.sort)
+            return out
+        case tree.OnBearer():
+            return _on_bearer(d, name, scope, body)
+        case tree.Things():
+            return _things(d, name, scope, body)
+        case tree.Players():
+            if d.start is None:
+                return [ir.ForTable(name, play_order(low), first_player(low), tuple(body))]
+            start, guards = through(d.start, scope)
+            return when(both(*guards), [ir.ForTable(name, play_order(low), start, tuple(body))])
+        case tree.Range():
+            (lo, g1), (hi, g2) = value(d.low, scope), value(d.high, scope)
+            return when(both(*g1, *g2), [ir.ForRange(name, lo, add(hi, ir.Const(1)), tuple(body))])
+        case tree.Members():
+            return _members(d, name, scope, body)
+
+
+def _alike_by_look(sort: str, low: Lowering) -> bool:
+    """Cards of a sort without attributes of their own are alike if all that is printed agrees."""
+    return not low.model.sorts[sort].attributes
+
+
+def _on_bearer(d: tree.OnBearer, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
+    low = scope.low
+    bearer, guards = through(d.bearer, scope)
+    out: list[ir.Stmt] = []
+    for zone in low.plan.zones.values():
+        if zone.in_force and zone.of == d.bearer.type.name and zone.holds == d.sort:
+            if zone.array:
+                out.append(ir.ForArray(name, zones.address(zone, bearer), tuple(body)))
+            else:
+                out.append(ir.ForChain(name, cell(zone.first, bearer), low.plan.card_next, tuple(body)))
+    if low.plan.card_partner:
+        out += _linked_to(d, bearer, name, scope, body)
+    return when(both(*guards), out)
+
+
+def _linked_to(d: tree.OnBearer, bearer: ir.Expr, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
+    """A pair card lies on one end; it counts as lying on the other end too (`on` looks at both)."""
+    low = scope.low
+    first, last = low.plan.sorts[d.sort]
+    other = ir.Compare("==", cell(low.plan.card_partner, ir.Local(name)), bearer)
+    return [ir.ForRange(name, ir.Const(first), ir.Const(last + 1), (ir.Branch(other, tuple(body)),))]
+
+
+def _things(d: tree.Things, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
+    low = scope.low
+    guards: tuple[ir.Expr, ...] = ()
+    if d.place is not None:
+        place, guards = through(d.place, scope)
+        here = equal(cell(low.plan.kinds[d.kind].place, ir.Local(name)), place)
+        body = [ir.Branch(here, tuple(body))]
+    if d.owner is None:
+        kind = d.kind
+        return when(both(*guards), owners_loop(low, scope, lambda q: [things_of(kind, q, name, low, scope, body)]))
+    who, more = through(d.owner, scope)
+    return when(both(*guards, *more), [things_of(d.kind, who, name, low, scope, body)])
+
+
+def _members(d: tree.Members, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
+    low = scope.low
+    if isinstance(d.group, tree.Neighbours):
+        from rulelang.program.lower.builtins import neighbours_loop
+
+        return neighbours_loop(d.group, name, scope, body)
+    stem, sets, obj, guards = printed.set_of(d.group, scope)
+    rows = printed.members_row((stem, sets), low)
+    return when(both(*guards), [ir.ForTable(name, rows, obj, tuple(body))])
+
+
+# ---- binders
+
+
+def loops(binders: Sequence[tree.Binder], scope: Scope, body: Body, *, distinct: bool = False) -> list[ir.Stmt]:
+    """Nested loops, the first binder outermost."""
+    if not binders:
+        return body(scope)
+    head, rest = binders[0], binders[1:]
+    return binder_loop(head, scope, lambda inner: loops(rest, inner, body, distinct=distinct), distinct=distinct)
+
+
+def binder_loop(b: tree.Binder, scope: Scope, body: Body, *, distinct: bool) -> list[ir.Stmt]:
+    inner = scope.inner()
+    scope.low.local_kinds[b.local.name] = b.local.type.name
+    name = inner.bind(b.local, present=not b.maybe)
+    if b.extreme is None and not b.sorted_by and not b.maybe:
+        return domain_loop(b.domain, name, scope, _filtered(b, inner, body(inner)), distinct=distinct)
+    items = scope.fresh("found")
+    stmts: list[ir.Stmt] = [ir.NewList(items, capacity(b.domain, scope.low))]
+    keep = _filtered(b, inner, [ir.Append(items, ir.Local(name))])
+    stmts += domain_loop(b.domain, name, scope, keep, distinct=distinct)
+    stmts += ordered(b, items, scope)
+    if b.maybe:
+        nothing = inner.inner()
+        nothing.names[b.local.name] = ir.Const(0)
+        keep = [ir.Append(items, ir.Const(0))]
+        stmts += when(cond(b.where, nothing), keep) if b.where is not None else keep
+        inner.present.discard(b.local.name)
+    final = scope.inner()
+    final.names = dict(inner.names)
+    loop = final.bind(b.local, present=not b.maybe)
+    return [*stmts, ir.ForList(loop, items, tuple(body(final)))]
+
+
+def _filtered(b: tree.Binder, inner: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
+    return when(cond(b.where, inner), body) if b.where is not None else body
+
+
+def ordered(b: tree.Binder, items: str, scope: Scope) -> list[ir.Stmt]:
+    """`with most/least` and `sorted by` on a list of the binder's values."""
+    out: list[ir.Stmt] = []
+    if b.extreme is not None:
+        name, keys = _keys(b, (b.extreme,), scope)
+        out.append(ir.KeepBest(items, name, keys))
+    if b.sorted_by:
+        name, keys = _keys(b, b.sorted_by, scope)
+        out.append(ir.Sort(items, name, keys))
+    return out
+
+
+def _keys(b: tree.Binder, ways: Sequence[tree.Extreme], scope: Scope) -> tuple[str, tuple[ir.SortKey, ...]]:
+    inner = scope.inner()
+    name = inner.bind(b.local)
+    keys: list[ir.SortKey] = []
+    for way in ways:
+        parts, _ = order_parts(way.key, inner)
+        # KeepBest keeps the largest: `least` is the largest of the negated key. Sort: `most` comes first.
+        for part in parts:
+            if way is b.extreme:
+                keys.append(ir.SortKey(part if way.way == "most" else ir.Arith("-", ir.Const(0), part), True))
+            else:
+                keys.append(ir.SortKey(part, way.way == "most"))
+    return name, tuple(keys)
+
+
+def capacity(d: tree.Domain, low: Lowering) -> int:
+    """The most members that a domain can have."""
+    plan = low.plan
+    match d:
+        case tree.Rows():
+            return plan.rows_of(d.listing) + 1
+        case tree.AllCards():
+            return plan.sorts[d.sort][1] - plan.sorts[d.sort][0] + 2
+        case tree.InZones() | tree.OnBearer():
+            return plan.sorts[d.sort][1] - plan.sorts[d.sort][0] + 2
+        case tree.Things():
+            return (plan.rows_of(d.kind) if d.owner is None else plan.kinds[d.kind].per_owner) + 1
+        case tree.Players():
+            return plan.players + 1
+        case tree.Range():
+            return 1000
+        case tree.Members():
+            return plan.rows_of(d.group.type.name) + 1 if d.group.type.name else len(plan.cards)
+
+
+def bare(b: tree.Binder) -> bool:
+    """Whether a binder keeps every member of its domain."""
+    return b.where is None and b.extreme is None and not b.sorted_by and not b.maybe
+
+
+def still_there(b: tree.Binder, item: ir.Expr, low: Lowering) -> ir.Expr:
+    """For a loop over fixed members: the condition that this one is not gone meanwhile."""
+    if b.maybe or not low.plan.is_made(b.local.type.name):
+        return TRUE
+    return present_type(b.local.type, item, low)
+
+
+def radix(b: tree.Binder, low: Lowering) -> int:
+    """One more than the largest value of the binder's variable, for packing several into one integer."""
+    if isinstance(b.domain, tree.Range):
+        return 1000
+    return low.plan.rows_of(b.local.type.name) + 1
+
+
+def collect(binders: Sequence[tree.Binder], scope: Scope, into: str) -> list[ir.Stmt]:
+    """A list local of all combinations that hold now, packed into one integer each (see `unpack`)."""
+    low = scope.low
+    size = 1
+    for b in binders:
+        size *= capacity(b.domain, low)
+
+    def add_one(inner: Scope) -> list[ir.Stmt]:
+        packed: ir.Expr = ir.Const(0)
+        for b in binders:
+            packed = add(times(packed, ir.Const(radix(b, low))), inner.names[b.local.name])
+        return [ir.Append(into, packed)]
+
+    return [ir.NewList(into, min(size, 4096)), *loops(binders, scope, add_one)]
+
+
+def unpack(binders: Sequence[tree.Binder], item: str, scope: Scope) -> list[ir.Stmt]:
+    """Binds the binders' variables from a packed integer; binds them in `scope`."""
+    low = scope.low
+    out: list[ir.Stmt] = []
+    rest: ir.Expr = ir.Local(item)
+    names = [scope.bind(b.local, present=not b.maybe) for b in binders]
+    for k in range(len(binders) - 1, -1, -1):
+        low.local_kinds[binders[k].local.name] = binders[k].local.type.name
+        if k == 0:
+            out.append(ir.Set(names[0], rest))
+        else:
+            base = ir.Const(radix(binders[k], low))
+            out.append(ir.Set(names[k], ir.Arith("%", rest, base)))
+            rest = ir.Arith("//", rest, base)
+    return out
+
+
+__all__ = ["FALSE", "bare", "binder_loop", "collect", "loops", "plain", "unpack"]

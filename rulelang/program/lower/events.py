@@ -1,0 +1,201 @@
+"""Routines, phases and actions as functions: what happens around a body (language reference, "activation").
+
+A call site tests `can_R` and then runs `do_R`, which is the outermost layer of: instead of - before - reactions -
+body - after. Layers that no hook uses are not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.base.layout import LogTemplate
+from rulelang.meaning import tree
+from rulelang.meaning.layout import type_name
+from rulelang.program import ir
+from rulelang.program.lower import bearers, triggers
+from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
+from rulelang.program.lower.expressions import cond, present_type
+from rulelang.program.lower.legality import can_expr, event_params, maybe_params, routine_roles
+from rulelang.program.lower.texts import text_parts
+
+Declared = tree.Routine | tree.Action
+
+
+def run(event: str, args: Sequence[ir.Expr], low: Lowering, roles: Sequence[ir.Expr] = ()) -> ir.Stmt:
+    """The statement that makes an event happen that is known to be possible."""
+    return ir.CallRoutine(do_function(event, low), (*roles, *args))
+
+
+def checked(event: str, args: Sequence[ir.Expr], low: Lowering, roles: Sequence[ir.Expr] = ()) -> list[ir.Stmt]:
+    """An event that happens if it can."""
+    return when(can_expr(event, (*roles, *args), low), [run(event, args, low, roles)])
+
+
+def declaration(event: str, low: Lowering) -> Declared:
+    routine = low.program.routines.get(event)
+    return routine if routine is not None else low.program.actions[event]
+
+
+def roles_of(event: str, low: Lowering) -> tuple[str, ...]:
+    """Implicit variables that `do_EVENT` takes as leading parameters."""
+    if event in low.program.routines:
+        return routine_roles(event, low)
+    action = low.program.actions[event]
+    if action.always or action.origin.what == "core":
+        return ()
+    return tuple(r for r in ("this", "self") if getattr(action.bearer, r) is not None)
+
+
+def do_function(event: str, low: Lowering) -> str:
+    """`do_EVENT(roles..., args...)`."""
+    name = f"do_{event}".replace(".", "__")
+    if name not in low.functions and name not in low.pending:
+        low.pending.add(name)
+        _Event(event, low).lower(name)
+    return name
+
+
+class _Event:
+    """Lowers one event."""
+
+    def __init__(self, event: str, low: Lowering) -> None:
+        self.event = event
+        self.low = low
+        self.declared = declaration(event, low)
+        hooks = low.facts.hooks_on.get(event, [])
+        self.instead = sorted((h for h in hooks if h.kind == "instead of"), key=lambda h: -h.origin.layer)
+        self.before = [h for h in hooks if h.kind == "before"]
+        self.after = [h for h in hooks if h.kind == "after"]
+        self.react = [h for h in hooks if h.kind == "react to"]
+
+    def scope(self, stem: str) -> tuple[Scope, list[str], tuple[ir.Expr, ...], tuple[ir.Expr, ...]]:
+        """A fresh function scope: IR parameters, role arguments, event arguments."""
+        low = self.low
+        scope = Scope(low, f"{stem}_{self.event}")
+        params: list[str] = []
+        roles: list[ir.Expr] = []
+        given: dict[str, ir.Expr] = {}
+        for role in roles_of(self.event, low):
+            params.append(scope.fresh(role))
+            roles.append(ir.Local(params[-1]))
+            given[role] = roles[-1]
+        self._bind_roles(scope, given)
+        args: list[ir.Expr] = []
+        for p, maybe in zip(event_params(self.event, low), maybe_params(self.event, low), strict=True):
+            low.local_kinds[p.name] = p.type.name
+            params.append(scope.bind(p, present=not maybe))
+            args.append(ir.Local(params[-1]))
+        return scope, params, tuple(roles), tuple(args)
+
+    def _bind_roles(self, scope: Scope, given: dict[str, ir.Expr]) -> None:
+        from rulelang.program.lower.expressions import owner_of, partner_of
+
+        bearer = self.declared.bearer
+        this, self_ = given.get("this"), given.get("self")
+        if self.declared.origin.what == "row" and self_ is None:
+            self_ = ir.Const(self.declared.origin.row)
+        owner = given.get("owner")
+        if owner is None and bearer.owner is not None:
+            if bearer.self is not None and self_ is not None and self.low.plan.is_made(bearer.self.type.name):
+                owner = owner_of(bearer.self.type.name, self_, self.low)
+            elif this is not None:
+                owner = owner_of("", this, self.low)
+        partner = given.get("partner")
+        if partner is None and bearer.partner is not None and this is not None:
+            partner = partner_of(this, self.low)
+        bearers.bind_roles(self.declared, scope, this, self_, owner, partner)
+
+    def lower(self, name: str) -> None:
+        """The chain of layers: each `instead of` wraps the next; the core is innermost."""
+        low = self.low
+        inner = f"{name}__core" if self.instead else name
+        self._core(inner)
+        for k, hook in reversed(list(enumerate(self.instead))):
+            outer = name if k == 0 else f"{name}__{k}"
+            scope, params, roles, args = self.scope("instead")
+            proceed = ir.CallRoutine(inner, (*roles, *args))
+            body = bearers.matches(hook, args, low, lambda s, h=hook: self._instead(h, s, proceed, args))  # type: ignore[misc]
+            body.append(proceed)
+            low.function(outer, "routine", params, body, self.event, hook.span)
+            inner = outer
+
+    def _instead(self, hook: tree.Trigger, scope: Scope, proceed: ir.Stmt, args: tuple[ir.Expr, ...]) -> list[ir.Stmt]:
+        low = self.low
+        guard = cond(hook.guard, scope) if hook.guard is not None else TRUE
+        call = triggers.call_hook(hook, scope, args, low, proceed)
+        free = triggers.may_run(hook, scope, args, low)
+        return when(both(guard, free), [*call, ir.Return()])
+
+    def _core(self, name: str) -> None:
+        low = self.low
+        scope, params, roles, args = self.scope("do")
+        body: list[ir.Stmt] = []
+        opened = self._log(scope, args)
+        body += opened
+        inner: list[ir.Stmt] = []
+        befores = triggers.Pool(self.event, "before", self.before, low) if self.before else None
+        afters = triggers.Pool(self.event, "after", self.after, low) if self.after else None
+        for pool in (befores, afters):
+            if pool is not None:
+                inner += pool.fix(scope, args)
+        if befores is not None:
+            inner += befores.run(scope, args)
+            inner += self._gone(args, scope, low.facts.removed_by([h.body for h in self.before]), opened)
+        if self.react:
+            inner += triggers.reactions(self.event, self.react, scope, args, roles, low, opened)
+            inner += self._gone(args, scope, low.facts.removed_by([h.body for h in self.react]), opened)
+        if afters is not None and self._owners_order:
+            inner += afters.enter()
+        inner += self._body(scope)
+        if afters is not None:
+            inner += afters.run(scope, args)
+        body += inner
+        if opened:
+            body.append(ir.LogEnd())
+        low.function(name, "routine", params, body, self.event, self.declared.span)
+
+    @property
+    def _owners_order(self) -> bool:
+        return isinstance(self.declared, tree.Routine) and self.declared.owners_order
+
+    def _body(self, scope: Scope) -> list[ir.Stmt]:
+        from rulelang.program.lower.flow import phase_body
+        from rulelang.program.lower.statements import block
+
+        if isinstance(self.declared, tree.Routine) and self.declared.phase:
+            return phase_body(self.declared, scope)
+        return block(self.declared.body, scope)
+
+    def _gone(
+        self, args: tuple[ir.Expr, ...], scope: Scope, removed: set[str], opened: list[ir.Stmt]
+    ) -> list[ir.Stmt]:
+        """An argument gone after before-hooks or reactions ends the event."""
+        tests: list[ir.Expr] = []
+        params = event_params(self.event, self.low)
+        for p, arg, maybe in zip(params, args, maybe_params(self.event, self.low), strict=True):
+            if not maybe and p.type.tag == "ref" and p.type.name in removed:
+                tests.append(present_type(p.type, arg, self.low))
+        leave: list[ir.Stmt] = [*([ir.LogEnd()] if opened else []), ir.Return()]
+        return when(both(*tests), [], leave) if tests else []
+
+    def _log(self, scope: Scope, args: tuple[ir.Expr, ...]) -> list[ir.Stmt]:
+        """The log entry that everything in the event hangs under."""
+        low, declared = self.low, self.declared
+        source = declared.origin.name if declared.origin.what != "core" else ""
+        if declared.tells is not None:
+            parts, log_args = text_parts(declared.tells.parts, scope)
+        else:
+            parts, log_args = (), args
+        what = "action" if isinstance(declared, tree.Action) else "routine"
+        types = tuple(type_name(p.type) for p in event_params(self.event, low))
+        if not parts and what == "action":
+            parts = (declared.name, *_spread(types))
+        template = low.template(LogTemplate(what, self.event, source, parts, declared.span))  # type: ignore[arg-type]
+        return [ir.Log(template, log_args, opens=True)]
+
+
+def _spread(types: tuple[str, ...]) -> tuple[str | tuple[int, str], ...]:
+    out: list[str | tuple[int, str]] = []
+    for k, t in enumerate(types):
+        out += [" ", (k, t)]
+    return tuple(out)

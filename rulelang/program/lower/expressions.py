@@ -1,0 +1,434 @@
+"""Expressions of the rules as pure IR.
+
+A reference may be missing (language reference, "missing references"). Lowering an expression gives the IR expression
+and its guards: conditions that must hold for it to be readable. A condition that reads through something missing is
+false; a statement that does is skipped; the null record reads 0, so an unguarded read is harmless.
+"""
+
+from __future__ import annotations
+
+from rulelang.meaning import tree
+from rulelang.meaning.types import MISSING_INT, Type
+from rulelang.program import ir
+from rulelang.program.lower import printed
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, as_bool, both, either, equal, negate, times
+
+Guards = tuple[ir.Expr, ...]
+Lowered = tuple[ir.Expr, Guards]
+
+
+def plain(e: tree.Expr, scope: Scope) -> ir.Expr:
+    """The expression without its guards: for places where the checker has excluded missing references."""
+    return value(e, scope)[0]
+
+
+def guarded(e: tree.Expr, scope: Scope) -> tuple[ir.Expr, ir.Expr]:
+    """The expression, and one condition under which it is readable and present."""
+    lowered, guards = value(e, scope)
+    return lowered, both(*guards, present(e, lowered, scope))
+
+
+def present(e: tree.Expr, lowered: ir.Expr, scope: Scope) -> ir.Expr:
+    """The condition that a lowered reference refers to something."""
+    if isinstance(e, tree.LocalRef) and e.local.name in scope.present and not e.type.maybe:
+        return TRUE
+    return present_type(e.type, lowered, scope.low, slot=isinstance(e, tree.SlotRead))
+
+
+def present_type(type_: Type, lowered: ir.Expr, low: Lowering, *, slot: bool = False) -> ir.Expr:
+    if type_.tag == "int":
+        return ir.Compare("!=", lowered, ir.Const(MISSING_INT)) if type_.maybe else TRUE
+    if type_.tag != "ref":
+        return TRUE
+    if low.plan.is_made(type_.name):
+        if isinstance(lowered, ir.Const):
+            return FALSE if lowered.value == 0 else ir.Cell(low.plan.kinds[type_.name].alive, lowered)
+        return ir.Cell(low.plan.kinds[type_.name].alive, lowered)
+    if type_.maybe or slot:
+        return ir.Compare("!=", lowered, ir.Const(0))
+    return TRUE
+
+
+def through(e: tree.Expr, scope: Scope) -> Lowered:
+    """An object that is read through: its presence joins the guards."""
+    lowered, guards = value(e, scope)
+    return lowered, _join(guards, (present(e, lowered, scope),))
+
+
+def _join(*groups: Guards) -> Guards:
+    out: list[ir.Expr] = []
+    for group in groups:
+        out.extend(g for g in group if g != TRUE and g not in out)
+    return tuple(out)
+
+
+def cond(e: tree.Expr, scope: Scope) -> ir.Expr:
+    """A condition: true or false also where something is missing."""
+    if isinstance(e, tree.Logic):
+        parts = (cond(e.left, scope), cond(e.right, scope))
+        return both(*parts) if e.op == "and" else either(*parts)
+    if isinstance(e, tree.Not):
+        return negate(cond(e.operand, scope))
+    if isinstance(e, tree.Present):
+        return guarded(e.operand, scope)[1]
+    if isinstance(e, tree.Compare):
+        return _compare(e, scope)
+    if isinstance(e, tree.IfElse):
+        return _choice(cond(e.test, scope), cond(e.then, scope), cond(e.otherwise, scope))
+    lowered, guards = value(e, scope)
+    return both(*guards, lowered)
+
+
+def _choice(test: ir.Expr, then: ir.Expr, otherwise: ir.Expr) -> ir.Expr:
+    if isinstance(test, ir.Const):
+        return then if test.value else otherwise
+    return ir.If(test, then, otherwise)
+
+
+def _compare(e: tree.Compare, scope: Scope) -> ir.Expr:
+    if e.left.type.tag == "order" or e.right.type.tag == "order":
+        return _compare_orders(e, scope)
+    left, left_guards = value(e.left, scope)
+    right, right_guards = value(e.right, scope)
+    guards = _join(left_guards, right_guards)
+    if e.op in ("==", "!="):
+        # What is missing equals nothing: only one side needs to be tested, the other is then equal to it.
+        sides = [present(x, y, scope) for x, y in ((e.left, left), (e.right, right))]
+        sure = TRUE if TRUE in sides else sides[0]
+        same = both(sure, equal(left, right))
+        if isinstance(e.left, tree.Const) and e.left.value == 0 and e.left.type.tag == "ref":
+            same = negate(sides[1])
+        elif isinstance(e.right, tree.Const) and e.right.value == 0 and e.right.type.tag == "ref":
+            same = negate(sides[0])
+        return both(*guards, same if e.op == "==" else negate(same))
+    sides = [present(e.left, left, scope), present(e.right, right, scope)]
+    return both(*guards, *sides, ir.Compare(e.op, left, right))
+
+
+def _compare_orders(e: tree.Compare, scope: Scope) -> ir.Expr:
+    left, left_guards = order_parts(e.left, scope)
+    right, right_guards = order_parts(e.right, scope)
+    pairs = list(zip(left, right, strict=True))
+    same = both(*(equal(a, b) for a, b in pairs))
+    if e.op == "==":
+        return both(*left_guards, *right_guards, same)
+    if e.op == "!=":
+        return both(*left_guards, *right_guards, negate(same))
+    strict = "<" if e.op[0] == "<" else ">"
+    result: ir.Expr = TRUE if e.op in ("<=", ">=") else FALSE
+    for a, b in reversed(pairs):
+        step = ir.Compare(strict, a, b)  # type: ignore[arg-type]
+        result = either(step, both(equal(a, b), result))
+    return both(*left_guards, *right_guards, result)
+
+
+def order_parts(e: tree.Expr, scope: Scope) -> tuple[list[ir.Expr], Guards]:
+    """An order as the integers that are compared one after the other."""
+    if isinstance(e, tree.OrderOf):
+        parts: list[ir.Expr] = []
+        guards: Guards = ()
+        for part in e.parts:
+            pieces, their_guards = order_parts(part, scope)
+            parts += pieces
+            guards = _join(guards, their_guards)
+        return parts, guards
+    if e.type.tag == "order":
+        if isinstance(e, tree.ValueCall):
+            from rulelang.program.lower.values import order_width, value_function
+
+            args, sure = arguments(e.args, scope)
+            width = order_width(scope.low, e.value)
+            return [
+                ir.Call(value_function(scope.low, e.value, k), (*_bearer_args(e.value, scope), *args))
+                for k in range(width)
+            ], sure
+        if isinstance(e, tree.IfElse):
+            test = cond(e.test, scope)
+            yes, g1 = order_parts(e.then, scope)
+            no, g2 = order_parts(e.otherwise, scope)
+            return [_choice(test, a, b) for a, b in zip(yes, no, strict=True)], _join(g1, g2)
+        if isinstance(e, tree.Otherwise):
+            yes, given = order_parts(e.value, scope)
+            no, more = order_parts(e.default, scope)
+            return [_choice(both(*given), a, b) for a, b in zip(yes, no, strict=True)], more
+    one, more_guards = value(e, scope)
+    return [one], more_guards
+
+
+def arguments(args: tuple[tree.Expr, ...], scope: Scope, *, maybe: tuple[bool, ...] | None = None) -> tuple[
+    tuple[ir.Expr, ...], Guards
+]:  # fmt: skip
+    """Arguments of a call; guards: those that may not be missing are present."""
+    out: list[ir.Expr] = []
+    guards: Guards = ()
+    for k, arg in enumerate(args):
+        lowered, more = value(arg, scope)
+        out.append(as_bool(lowered) if arg.type.tag == "bool" and not _is_flat(lowered) else lowered)
+        guards = _join(guards, more)
+        if maybe is None or not (k < len(maybe) and maybe[k]):
+            guards = _join(guards, (present(arg, lowered, scope),))
+    return tuple(out), guards
+
+
+def _is_flat(e: ir.Expr) -> bool:
+    return isinstance(e, ir.Cell | ir.Local | ir.Const | ir.Call | ir.Table | ir.If)
+
+
+def _bearer_args(value_id: str, scope: Scope) -> tuple[ir.Expr, ...]:
+    from rulelang.program.lower.values import bearer_roles
+
+    return tuple(scope.roles[role] for role in bearer_roles(scope.low, value_id))
+
+
+def value(e: tree.Expr, scope: Scope) -> Lowered:
+    """An expression and its guards."""
+    low = scope.low
+    match e:
+        case tree.Const():
+            if e.type.tag == "ref" and e.type.name in low.model.sorts and e.value:
+                return ir.Const(card_of_row(e.type.name, e.value, low)), ()
+            return ir.Const(e.value), ()
+        case tree.LocalRef():
+            return scope.names[e.local.name], ()
+        case tree.NumberRef():
+            return _number(e, scope)
+        case tree.OptionRef():
+            return ir.Const(low.plan.config.options[e.name]), ()
+        case tree.BuiltinRef():
+            return _builtin(e, scope), ()
+        case tree.StateRef():
+            return ir.Cell(low.plan.state[e.attribute.name]), ()
+        case tree.AttributeRef():
+            return attribute_cell(e, scope)
+        case tree.ColumnRef():
+            return printed.column(e, scope)
+        case tree.TableRef():
+            return table_cell(e, scope)
+        case tree.Property():
+            return _property(e, scope)
+        case tree.SlotRead():
+            from rulelang.program.lower.zones import slot_card
+
+            return slot_card(e.zone, scope)
+        case tree.ValueCall():
+            return _value_call(e, scope)
+        case tree.BuiltinCall():
+            from rulelang.program.lower.builtins import builtin_call
+
+            return builtin_call(e, scope)
+        case tree.MinMax():
+            args = [value(a, scope) for a in e.args]
+            return ir.MinMax(e.kind, tuple(a for a, _ in args)), _join(*(g for _, g in args))
+        case tree.Arith():
+            return _arith(e, scope)
+        case tree.Negative():
+            inner, guards = value(e.operand, scope)
+            return ir.Arith("-", ir.Const(0), inner), guards
+        case tree.IfElse():
+            return _if_else(e, scope)
+        case tree.Otherwise():
+            inner, guards = value(e.value, scope)
+            there = both(*guards, present(e.value, inner, scope))
+            default, more = value(e.default, scope)
+            if isinstance(there, ir.Const):
+                return (inner, ()) if there.value else (default, more)
+            return ir.If(there, inner, default), ()
+        case tree.Query():
+            from rulelang.program.lower.queries import query
+
+            return query(e, scope)
+        case tree.CountTrue():
+            total: ir.Expr = ir.Const(0)
+            for c in e.conditions:
+                total = add(total, as_bool(cond(c, scope)))
+            return total, ()
+        case tree.Has() | tree.Working() | tree.MemberOfSet() | tree.Meets() | tree.ZoneEmpty() | tree.Can() | (
+            tree.Affects()
+        ):
+            from rulelang.program.lower.tests import test
+
+            return as_bool(test(e, scope)), ()
+        case tree.Compare() | tree.Logic() | tree.Not() | tree.Present():
+            return as_bool(cond(e, scope)), ()
+        case tree.FacesRef() | tree.Neighbours() | tree.OrderOf():
+            raise AssertionError(f"{type(e).__name__} has no single value")
+
+
+def card_of_row(sort: str, row: int, low: Lowering) -> int:
+    """The handle of the one card of a row (the checker lets only single cards be named)."""
+    before = sum(r.copies for r in low.model.sorts[sort].rows[: row - 1])
+    return low.plan.sorts[sort][0] + before
+
+
+def _number(e: tree.NumberRef, scope: Scope) -> Lowered:
+    number = scope.low.plan.number(e.name)
+    if isinstance(number, int):
+        return ir.Const(number), ()
+    assert e.index is not None
+    index, guards = value(e.index, scope)
+    table = scope.low.table(e.name, (0, *number))
+    inside = both(ir.Compare(">=", index, ir.Const(1)), ir.Compare("<=", index, ir.Const(len(number))))
+    if isinstance(index, ir.Const):
+        return ir.Const(number[index.value - 1] if 1 <= index.value <= len(number) else 0), guards
+    return ir.If(inside, ir.Table(table, index), ir.Const(0)), guards
+
+
+def _builtin(e: tree.BuiltinRef, scope: Scope) -> ir.Expr:
+    cells = scope.low.cells
+    match e.name:
+        case "players":
+            return ir.Const(scope.low.plan.players)
+        case "nobody":
+            return ir.Const(scope.low.plan.players + 1)
+        case "actor":
+            return scope.actor if scope.actor is not None else ir.Cell(cells.actor)
+        case "active":
+            return ir.Cell(cells.active)
+        case "round":
+            return ir.Cell(cells.round)
+        case "phase":
+            return ir.Cell(cells.phase)
+
+
+def attribute_place(e: tree.AttributeRef, scope: Scope) -> tuple[int, ir.Expr, Guards]:
+    """Base and index of an attribute's word."""
+    low = scope.low
+    obj, guards = through(e.object, scope)
+    if e.trait is not None:
+        laid = low.plan.trait_state[e.trait, e.attribute.name]
+        rows = laid.rows or {}
+        name = low.table(f"row_{e.trait}", [rows.get(c, 0) for c in range(len(low.plan.cards))])
+        index: ir.Expr = ir.Table(name, obj)
+        base, dims, width = laid.base, laid.dims, laid.width
+    else:
+        base = low.plan.columns[e.kind, e.attribute.name]
+        dims = tuple(low.plan.rows_of(k) + 1 for k in e.attribute.index)
+        width = 1
+        for d in dims:
+            width *= d
+        index = obj
+    index = times(index, ir.Const(width)) if dims else index
+    stride = width
+    for sub, size in zip(e.index, dims, strict=False):
+        stride //= size
+        part, more = through(sub, scope)
+        index = add(index, times(part, ir.Const(stride)))
+        guards = _join(guards, more)
+    return base, index, guards
+
+
+def attribute_cell(e: tree.AttributeRef, scope: Scope) -> Lowered:
+    base, index, guards = attribute_place(e, scope)
+    return cell(base, index), guards
+
+
+def cell(base: int, index: ir.Expr) -> ir.Expr:
+    return ir.Cell(base + index.value) if isinstance(index, ir.Const) else ir.Cell(base, index)
+
+
+def table_place(e: tree.TableRef, scope: Scope) -> tuple[int, ir.Expr, Guards]:
+    laid = scope.low.plan.tables[e.table.name]
+    index: ir.Expr = ir.Const(0)
+    guards: Guards = ()
+    for sub, size in zip(e.index, laid.dims, strict=True):
+        part, more = through(sub, scope)
+        index = add(times(index, ir.Const(size)), part)
+        guards = _join(guards, more)
+    return laid.base, index, guards
+
+
+def table_cell(e: tree.TableRef, scope: Scope) -> Lowered:
+    base, index, guards = table_place(e, scope)
+    return cell(base, index), guards
+
+
+def _property(e: tree.Property, scope: Scope) -> Lowered:
+    low, plan = scope.low, scope.low.plan
+    if isinstance(e.object, tree.LocalRef) and e.name == "face" and e.object.local.name in scope.faces:
+        return ir.Const(scope.faces[e.object.local.name]), ()
+    obj, guards = through(e.object, scope)
+    match e.name:
+        case "owner":
+            return owner_of(e.kind, obj, low), guards
+        case "number":
+            if plan.is_made(e.kind):
+                per = plan.kinds[e.kind].per_owner
+                numbers = [0, *((h - 1) % per + 1 for h in range(1, plan.rows_of(e.kind) + 1))]
+                return ir.Table(low.table(f"number_{e.kind}", numbers), obj), guards
+            if e.kind in plan.sorts:
+                return add(obj, ir.Const(1 - plan.sorts[e.kind][0])), guards
+            return obj, guards
+        case "place":
+            return cell(plan.kinds[e.kind].place, obj), guards
+        case "face":
+            return face_of(obj, low), guards
+        case "on":
+            zone = cell(plan.where, obj)
+            return ir.Table(low.table("zone_owner", plan.zone_owner), zone), guards
+        case "partner":
+            return partner_of(obj, low), guards
+
+
+def face_of(card: ir.Expr, low: Lowering) -> ir.Expr:
+    plan = low.plan
+    if plan.card_face:
+        return cell(plan.card_face, card)
+    return ir.Table(low.table("face", [c.faces[0] if c.faces else 0 for c in plan.cards]), card)
+
+
+def partner_of(card: ir.Expr, low: Lowering) -> ir.Expr:
+    return cell(low.plan.card_partner, card) if low.plan.card_partner else ir.Const(0)
+
+
+def owner_of(kind: str, obj: ir.Expr, low: Lowering) -> ir.Expr:
+    """The player whose a thing or card is."""
+    plan = low.plan
+    if kind == "player":
+        return obj
+    if plan.is_made(kind):
+        per = plan.kinds[kind].per_owner
+        owners = [0, *((h - 1) // per + 1 for h in range(1, plan.rows_of(kind) + 1))]
+        return ir.Table(low.table(f"owner_{kind}", owners), obj)
+    return ir.Table(low.table("zone_player", plan.zone_player), cell(plan.where, obj))
+
+
+def _value_call(e: tree.ValueCall, scope: Scope) -> Lowered:
+    from rulelang.program.lower.values import value_function
+
+    declared = scope.low.program.values[e.value]
+    maybe = tuple(p.type.maybe for p in declared.params)
+    args, guards = arguments(e.args, scope, maybe=maybe)
+    call = ir.Call(value_function(scope.low, e.value), (*_bearer_args(e.value, scope), *args))
+    return call, guards
+
+
+def _arith(e: tree.Arith, scope: Scope) -> Lowered:
+    left, g1 = value(e.left, scope)
+    right, g2 = value(e.right, scope)
+    if e.op == "+":
+        return add(left, right), _join(g1, g2)
+    if e.op == "*":
+        return times(left, right), _join(g1, g2)
+    op = "//" if e.op == "/" else e.op
+    if op in ("//", "%") and not isinstance(right, ir.Const):
+        right = ir.Call(divisor_check(scope.low, e), (right,))
+    return ir.Arith(op, left, right), _join(g1, g2)
+
+
+def divisor_check(low: Lowering, e: tree.Arith) -> str:
+    name = low.unique("divisor")
+    fail = ir.Fail("X602", e.span, "division by zero")
+    body = (ir.Branch(ir.Compare("==", ir.Local("d"), ir.Const(0)), (fail,)), ir.Return(ir.Local("d")))
+    return low.function(name, "pure", ("d",), body, "division", e.span)
+
+
+def _if_else(e: tree.IfElse, scope: Scope) -> Lowered:
+    test = cond(e.test, scope)
+    then, g1 = value(e.then, scope)
+    other, g2 = value(e.otherwise, scope)
+    if isinstance(test, ir.Const):
+        return (then, g1) if test.value else (other, g2)
+    if e.type.tag == "bool":
+        return ir.If(test, both(*g1, then), both(*g2, other)), ()
+    guards = (ir.If(test, both(*g1), both(*g2)),) if g1 or g2 else ()
+    return ir.If(test, then, other), guards

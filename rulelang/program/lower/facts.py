@@ -1,0 +1,144 @@
+"""Facts about the typed program that lowering asks for: free variables, effects, what refers to what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from rulelang.meaning import tree
+from rulelang.meaning.layout import Features
+from rulelang.meaning.model import Model
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every node of a piece of typed tree, itself first."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple | list):
+            stack.extend(reversed(item))
+        elif is_dataclass(item) and type(item).__module__ == tree.__name__:
+            yield item
+            for field in fields(item):
+                value = getattr(item, field.name)
+                if isinstance(value, tuple) or is_dataclass(value):
+                    stack.append(value)
+
+
+def locals_of(node: Any) -> set[str]:
+    """Names of all variables that a piece of tree reads or binds."""
+    return {n.local.name for n in walk(node) if isinstance(n, tree.LocalRef)}
+
+
+def free_locals(node: Any) -> list[tree.Local]:
+    """Variables that an expression reads but does not bind, in order of first use."""
+    binders = {n.local.name for n in walk(node) if isinstance(n, tree.Binder)}
+    found: dict[str, tree.Local] = {}
+    for n in walk(node):
+        if isinstance(n, tree.LocalRef) and n.local.name not in binders:
+            found.setdefault(n.local.name, n.local)
+    return list(found.values())
+
+
+class Facts:
+    """Computed once for a program; independent of the table."""
+
+    def __init__(self, model: Model, program: tree.Program) -> None:
+        self.model = model
+        self.program = program
+        self.features = features_of(program)
+        self.hooks_on: dict[str, list[tree.Trigger]] = {}
+        for trigger in program.triggers:
+            self.hooks_on.setdefault(trigger.pattern.event, []).append(trigger)
+        self.modifies_on: dict[str, list[tree.Modify]] = {}
+        for modify in program.modifies:
+            self.modifies_on.setdefault(modify.pattern.event, []).append(modify)
+        self.forbids_on: dict[str, list[tree.Forbid]] = {}
+        for forbid in program.forbids:
+            self.forbids_on.setdefault(forbid.pattern.event, []).append(forbid)
+        self.ignores_on: dict[str, list[tree.Ignore]] = {}
+        for ignore in program.ignores:
+            self.ignores_on.setdefault(ignore.pattern.event, []).append(ignore)
+        self.removes = self._closure(self._removed)
+        self.chooses = self._closure(self._chosen)
+        self.reach = self._reach()
+
+    def body(self, event: str) -> tree.Routine | tree.Action | None:
+        return self.program.routines.get(event) or self.program.actions.get(event)
+
+    def _pieces(self, event: str) -> list[Any]:
+        declared = self.body(event)
+        pieces: list[Any] = [declared.body] if declared is not None else []
+        pieces += [hook.body for hook in self.hooks_on.get(event, ())]
+        return pieces
+
+    def _events(self) -> list[str]:
+        return [*self.program.routines, *self.program.actions]
+
+    def calls(self, node: Any) -> set[str]:
+        """Events that a piece of tree may cause directly."""
+        found: set[str] = set()
+        for n in walk(node):
+            if isinstance(n, tree.CallRoutine | tree.Redirect):
+                found.add(n.routine)
+            elif isinstance(n, tree.Offer):
+                found |= {a.id for a in self.program.actions.values() if n.phase in a.during}
+        return found
+
+    def _removed(self, pieces: list[Any]) -> set[str]:
+        return {n.kind for n in walk(pieces) if isinstance(n, tree.Remove)}
+
+    def _chosen(self, pieces: list[Any]) -> set[str]:
+        quiet = (tree.Offer, tree.Draw, tree.Shuffle, tree.Roll)
+        return {"choice" for n in walk(pieces) if isinstance(n, (tree.Choose, *quiet))}
+
+    def _closure(self, own: Any) -> dict[str, set[str]]:
+        """For each event, the union of a property over all events it may reach."""
+        result = {event: own(self._pieces(event)) for event in self._events()}
+        calls = {event: self.calls(self._pieces(event)) for event in self._events()}
+        changed = True
+        while changed:
+            changed = False
+            for event, called in calls.items():
+                more = set().union(*(result.get(c, set()) for c in called)) if called else set()
+                if not more <= result[event]:
+                    result[event] |= more
+                    changed = True
+        return result
+
+    def _reach(self) -> dict[str, set[str]]:
+        """For each event, all events it may cause, however far."""
+        reach = {event: set(self.calls(self._pieces(event))) for event in self._events()}
+        changed = True
+        while changed:
+            changed = False
+            for event in reach:
+                more = set().union(*(reach.get(c, set()) for c in reach[event])) if reach[event] else set()
+                if not more <= reach[event]:
+                    reach[event] |= more
+                    changed = True
+        return reach
+
+    def removed_by(self, node: Any) -> set[str]:
+        """Kinds of things that running a piece of tree may remove."""
+        found = {n.kind for n in walk(node) if isinstance(n, tree.Remove)}
+        for event in self.calls(node):
+            found |= self.removes.get(event, set())
+        return found
+
+    def may_cause(self, node: Any, event: str) -> bool:
+        """Whether running a piece of tree may cause the event."""
+        return any(event == c or event in self.reach.get(c, ()) for c in self.calls(node))
+
+
+def features_of(program: tree.Program) -> Features:
+    nodes = list(walk([list(getattr(program, f.name).values()) if isinstance(getattr(program, f.name), dict)
+                       else getattr(program, f.name) or () for f in fields(program)]))  # fmt: skip
+    moves = [n for n in nodes if isinstance(n, tree.Move)]
+    return Features(
+        nobody=any(isinstance(n, tree.BuiltinRef) and n.name == "nobody" for n in nodes),
+        faces=any(m.face is not None for m in moves),
+        partners=any(m.partner is not None for m in moves),
+        silence=any(isinstance(n, tree.Silence) for n in nodes),
+    )

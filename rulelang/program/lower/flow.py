@@ -1,0 +1,319 @@
+"""The flow of the game: rounds, phases, turns, offers, and what happens at the end of each scope."""
+
+from __future__ import annotations
+
+from rulelang.base.source import NOWHERE
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower import masks, things
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, times, when
+from rulelang.program.lower.domains import play_order
+from rulelang.program.lower.expressions import cond, through
+from rulelang.program.lower.facts import walk
+
+# ---- ends of scopes
+
+
+def scope_end(scope_name: str, low: Lowering) -> ir.Stmt:
+    """The call that ends a turn, round or phase: flags, resets, silences (after-hooks have run already)."""
+    return ir.CallRoutine(f"end_{scope_name}", ())
+
+
+def finish_scopes(low: Lowering) -> None:
+    """Writes the end routines of all scopes, once everything has claimed its words."""
+    for name in ("turn", "round", "phase", "game", *(r.name for r in low.program.routines.values() if r.phase)):
+        body: list[ir.Stmt] = [ir.Fill(base, words, value) for base, words, value in low.resets.get(name, [])]
+        body += _restored(name, low)
+        function = f"end_{name}"
+        if name not in ("turn", "round", "phase", "game"):
+            function = f"enter_{name}"
+        low.function(function, "routine", (), body, f"end of {name}", NOWHERE)
+
+
+def _restored(scope_name: str, low: Lowering) -> list[ir.Stmt]:
+    flags = low.memo.get(("silent until", scope_name))
+    if not isinstance(flags, int):
+        return []
+    c = ir.Local("c")
+    back = (ir.Store(flags, c, ir.Const(0)), *masks.silence(low, c, on=False))
+    loop = ir.ForRange("c", ir.Const(1), ir.Const(len(low.plan.cards)), (ir.Branch(ir.Cell(flags, c), back),))
+    return [loop]
+
+
+def declared_resets(low: Lowering) -> None:
+    """Registers every attribute, state value and table that resets."""
+    plan, model = low.plan, low.model
+
+    def note(scope_name: str | None, base: int, words: int, start: int) -> None:
+        if scope_name is not None:
+            low.resets.setdefault(scope_name, []).append((base, words, start))
+
+    for attribute in model.state.values():
+        note(attribute.resets, plan.state[attribute.name], 1, plan.start_of(attribute))
+    owners = [("player", model.player_attributes), *((m.name, m.attributes) for m in model.made.values())]
+    owners += [(x.name, x.attributes) for x in model.lists.values()]
+    owners += [(g.name, g.attributes) for g in model.grids.values()]
+    owners += [(s.name, s.attributes) for s in model.sorts.values()]
+    for kind, attributes in owners:
+        for attribute in attributes.values():
+            if attribute.resets is None:
+                continue
+            width = 1
+            for index in attribute.index:
+                width *= plan.rows_of(index) + 1
+            start = plan.start_of(attribute)
+            # The words of handle 0 stay 0.
+            note(attribute.resets, plan.columns[kind, attribute.name] + width, plan.rows_of(kind) * width, start)
+    for trait in model.traits.values():
+        for attribute in trait.state.values():
+            laid = plan.trait_state[trait.name, attribute.name]
+            note(attribute.resets, laid.base + laid.width, laid.count * laid.width, plan.start_of(attribute))
+    for table in model.tables.values():
+        laid_table = plan.tables[table.name]
+        words = 1
+        for d in laid_table.dims:
+            words *= d
+        note(table.resets, laid_table.base, words, 0)
+
+
+# ---- phases
+
+
+def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
+    """A phase: its resets on entry, its body (from the turn loop on where a scenario begins there), its end."""
+    from rulelang.program.lower.statements import block
+
+    low, cells = scope.low, scope.low.cells
+    before = scope.fresh("outer")
+    inner = scope.inner()
+    inner.phase = declared
+    body: list[ir.Stmt] = [
+        ir.Set(before, ir.Cell(cells.phase)),
+        ir.Store(cells.phase, None, ir.Const(declared.number)),
+        ir.CallRoutine(f"enter_{declared.name}", ()),
+    ]
+    skip = next((k for k, s in enumerate(declared.body) if _has_turns(s)), 0)
+    if skip:
+        head = block(declared.body[:skip], inner)
+        body.append(ir.Branch(ir.Not(ir.Cell(cells.seek_turn)), tuple(head)))
+        body += block(declared.body[skip:], inner)
+    else:
+        body += block(declared.body, inner)
+    return [
+        *body,
+        ir.Store(cells.seek_turn, None, ir.Const(0)),
+        scope_end("phase", low),
+        ir.Store(cells.phase, None, ir.Local(before)),
+    ]
+
+
+def _has_turns(node: object) -> bool:
+    return any(isinstance(n, tree.Turns) for n in walk(node))
+
+
+def game(low: Lowering) -> None:
+    """`main`: the flow, which a scenario may enter at any phase that it names."""
+    scope = Scope(low, "main")
+    flow = low.program.game
+    assert flow is not None
+    body = _seekable(flow.body, scope)
+    body.append(ir.Store(low.cells.over, None, TRUE))
+    low.function("main", "routine", (), body, "game", flow.span)
+
+
+def _phases_in(node: object, low: Lowering) -> list[int]:
+    found: list[int] = []
+    for n in walk(node):
+        if isinstance(n, tree.CallRoutine):
+            routine = low.program.routines[n.routine]
+            if routine.phase:
+                found.append(routine.number)
+    return found
+
+
+def _seekable(body: tree.Block, scope: Scope) -> list[ir.Stmt]:
+    """Statements of the flow; while a phase is sought, those that do not lead to it are passed over."""
+    from rulelang.program.lower.statements import statement
+
+    low, seek = scope.low, ir.Cell(scope.low.cells.seek)
+    out: list[ir.Stmt] = []
+    for s in body:
+        phases = _phases_in(s, low)
+        if not phases:
+            out += when(ir.Not(seek), statement(s, scope))
+        elif isinstance(s, tree.CallRoutine):
+            found = either(ir.Not(seek), equal(seek, ir.Const(phases[0])))
+            out += when(found, [ir.Store(low.cells.seek, None, ir.Const(0)), *statement(s, scope)])
+        elif isinstance(s, tree.Rounds):
+            out += rounds(s, scope)
+        elif isinstance(s, tree.For) and not s.secretly:
+            out += _seekable_for(s, scope)
+        else:
+            wanted = either(ir.Not(seek), *(equal(seek, ir.Const(p)) for p in phases))
+            out += when(wanted, _seekable_other(s, scope))
+    return out
+
+
+def _seekable_for(s: tree.For, scope: Scope) -> list[ir.Stmt]:
+    from rulelang.program.lower.domains import loops
+
+    return loops(s.binders, scope.inner(), lambda inner: _seekable(s.body, inner))
+
+
+def _seekable_other(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
+    from rulelang.program.lower.statements import statement
+
+    if isinstance(s, tree.If):
+        test = either(ir.Cell(scope.low.cells.seek), cond(s.test, scope))
+        return when(test, _seekable(s.then, scope.inner()), _seekable(s.otherwise, scope.inner()))
+    return statement(s, scope)
+
+
+def rounds(s: tree.Rounds, scope: Scope) -> list[ir.Stmt]:
+    """Rounds are counted from 1; `until` is tested after each. A scenario gives the round that it begins in."""
+    low, cells = scope.low, scope.low.cells
+    inner = scope.inner()
+    body = [
+        ir.Branch(ir.Not(ir.Cell(cells.seek)), (ir.Add(cells.round, None, ir.Const(1)),)),
+        *_seekable(s.body, inner),
+        scope_end("round", low),
+        ir.Branch(cond(s.until, inner), (ir.Break(),)),
+    ]
+    return [ir.While(TRUE, tuple(body), budget=True, span=s.span)]
+
+
+# ---- turns
+
+
+def offers_deeper(s: tree.Stmt) -> bool:
+    """Whether a compound statement holds an offer of the turn that it stands in."""
+    if isinstance(s, tree.Turns):
+        return False
+    return isinstance(s, tree.Offer) or any(isinstance(n, tree.Offer) for n in walk(s))
+
+
+def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
+    """Turn after turn in play order; an offer in which nothing was done is a pass and ends its turn."""
+    from rulelang.program.lower.statements import block
+
+    low, cells = scope.low, scope.low.cells
+    n = ir.Const(low.plan.players)
+    actor, active, passed = (scope.fresh(stem) for stem in ("was_actor", "was_active", "passed"))
+    count, out_of = scope.fresh("quiet"), scope.fresh("out")
+    inner = scope.inner()
+    inner.forget(low.facts.removed_by(s.body))
+    player = inner.bind(s.local)
+    me = ir.Local(player)
+    inner.passed = passed
+    inner.actor = me
+    start, guards = through(s.start, scope)
+    body: list[ir.Stmt] = [
+        ir.Store(cells.actor, None, me),
+        ir.Branch(ir.Not(ir.Local(active)), (ir.Store(cells.active, None, me), *things.release(low))),
+        ir.Set(passed, ir.Const(0)),
+        # One pass through a loop, so that a pass can break out of the turn wherever it happens.
+        ir.While(TRUE, (*block(s.body, inner), ir.Break())),
+        scope_end("turn", low),
+    ]
+    step = ir.Set(player, ir.Table(next_player(low), me))
+    head: list[ir.Stmt] = [
+        ir.Set(actor, ir.Cell(cells.actor)),
+        ir.Set(active, ir.Cell(cells.active)),
+        ir.Set(player, ir.If(ir.Cell(cells.seek_turn), ir.Cell(cells.seek_turn), start)),
+        ir.Store(cells.seek_turn, None, ir.Const(0)),
+        ir.Set(count, ir.Const(0)),
+        ir.Set(passed, ir.Const(0)),
+    ]
+    loop: ir.Stmt
+    if s.mode == "once each":
+        loop = ir.While(
+            ir.Compare("<", ir.Local(count), n),
+            (*body, ir.Set(count, add(ir.Local(count), TRUE)), step),
+        )
+    elif s.mode == "until all pass in a row":
+        quiet = ir.Set(count, ir.If(ir.Local(passed), add(ir.Local(count), TRUE), ir.Const(0)))
+        loop = ir.While(ir.Compare("<", ir.Local(count), n), (*body, quiet, step), budget=True, span=s.span)
+    else:
+        # A pass is final: a bit for each player who is out.
+        bit = ir.Arith("<<", TRUE, me)
+        mine = ir.Branch(
+            ir.Not(ir.Arith("&", ir.Local(out_of), bit)),
+            (
+                *body,
+                ir.Branch(
+                    ir.Local(passed),
+                    (ir.Set(out_of, ir.Arith("|", ir.Local(out_of), bit)), ir.Set(count, add(ir.Local(count), TRUE))),
+                ),
+            ),
+        )
+        head.append(ir.Set(out_of, ir.Const(0)))
+        loop = ir.While(ir.Compare("<", ir.Local(count), n), (mine, step), budget=True, span=s.span)
+    tail: list[ir.Stmt] = [
+        ir.Store(cells.actor, None, ir.Local(actor)),
+        ir.Store(cells.active, None, ir.Local(active)),
+    ]
+    return when(both(*guards), [*head, loop, *tail])
+
+
+def next_player(low: Lowering) -> str:
+    play_order(low)
+    n = low.plan.players
+    step = 1 if low.model.clockwise else -1
+    return low.table("next_player", [0, *((p - 1 + step) % n + 1 for p in range(1, n + 1)), 0])
+
+
+# ---- offers
+
+
+def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
+    """Offers the actions of the phase until the player passes, or has done his one action."""
+    from rulelang.program.lower.actions import action_info, action_source, perform
+
+    low, cells = scope.low, scope.low.cells
+    player, guards = through(s.to, scope)
+    actions = [a for a in low.program.actions.values() if s.phase in a.during]
+    me, tag, main, done = (scope.fresh(stem) for stem in ("me", "tag", "main", "done"))
+    was = scope.fresh("was_actor")
+    one = s.one
+    free_too = one and any(a.free for a in actions)
+    sources = [action_source(a, k, ir.Local(me), ir.Local(main) if free_too and not a.free else None, low)
+               for k, a in enumerate(actions)]  # fmt: skip
+    width = max((len(action_info(a, low).types) for a in actions), default=0)
+    targets = tuple(scope.fresh("x") for _ in range(width))
+    may_pass: ir.Expr = TRUE if s.or_pass else ir.Local(main) if free_too else ir.Const(0)
+    if s.or_pass is False and not free_too:
+        may_pass = ir.Const(0)
+    site = low.site("offer", [action_info(a, low) for a in actions], "choose an action", s.span)
+    pick = ir.Pick(site, ir.Local(me), tuple(sources), may_pass, tag, targets)
+    inner = scope.inner()
+    inner.actor = ir.Local(me)
+    dispatch: list[ir.Stmt] = []
+    for k, a in reversed(list(enumerate(actions))):
+        args = tuple(ir.Local(t) for t in targets[: len(action_info(a, low).types)])
+        then = perform(a, args, low)
+        if free_too and not a.free:
+            then.append(ir.Set(main, TRUE))
+        dispatch = [ir.Branch(equal(ir.Local(tag), ir.Const(k)), tuple(then), tuple(dispatch))]
+    body: list[ir.Stmt] = [
+        pick,
+        ir.Branch(ir.Compare("<", ir.Local(tag), ir.Const(0)), (ir.Break(),)),
+        ir.Set(done, TRUE),
+        *dispatch,
+    ]
+    if one and not free_too:
+        body.append(ir.Break())
+    out: list[ir.Stmt] = [
+        ir.Set(me, player),
+        ir.Set(done, ir.Const(0)),
+        *([ir.Set(main, ir.Const(0))] if free_too else []),
+        ir.Set(was, ir.Cell(cells.actor)),
+        ir.Store(cells.actor, None, ir.Local(me)),
+        ir.While(TRUE, tuple(body), budget=True, span=s.span),
+        ir.Store(cells.actor, None, ir.Local(was)),
+    ]
+    if scope.passed is not None:
+        out.append(ir.Branch(ir.Not(ir.Local(done)), (ir.Set(scope.passed, TRUE),)))
+    return when(both(*guards), out)
+
+
+__all__ = ["offer", "rounds", "times", "turns"]

@@ -1,0 +1,206 @@
+"""May it happen? `can_R` as a pure function, and `why_R`, which names every requirement and trait that refuses it."""
+
+from __future__ import annotations
+
+from rulelang.base.source import Span
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower import bearers
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, as_bool, both, negate, when
+from rulelang.program.lower.expressions import arguments, cond
+from rulelang.program.lower.texts import text_parts
+
+Parts = tuple[str | tuple[int, str], ...]
+
+
+def event_params(event: str, low: Lowering) -> tuple[tree.Local, ...]:
+    """The parameters that patterns and calls of an event name."""
+    program = low.program
+    if event in program.routines:
+        return program.routines[event].params
+    if event in program.actions:
+        return tuple(b.local for b in program.actions[event].binders)
+    return program.values[event].params
+
+
+def maybe_params(event: str, low: Lowering) -> tuple[bool, ...]:
+    declared = low.program.actions.get(event)
+    if declared is not None:
+        return tuple(b.maybe for b in declared.binders)
+    return tuple(p.type.maybe for p in event_params(event, low))
+
+
+def routine_roles(routine_id: str, low: Lowering) -> tuple[str, ...]:
+    """Implicit variables that a routine of a trait or row takes as leading parameters: all that it has."""
+    declared = low.program.routines[routine_id]
+    return tuple(r for r in ("this", "self", "partner", "owner") if getattr(declared.bearer, r) is not None)
+
+
+def role_args(event: str, scope: Scope) -> tuple[ir.Expr, ...]:
+    if event not in scope.low.program.routines:
+        return ()
+    return tuple(scope.roles.get(r, ir.Const(0)) for r in routine_roles(event, scope.low))
+
+
+def can_call(event: str, args: tuple[tree.Expr, ...], scope: Scope) -> ir.Expr:
+    """The condition `can R(args)`: nothing missing, all requirements hold, nothing forbids it."""
+    lowered, guards = arguments(args, scope, maybe=maybe_params(event, scope.low))
+    return both(*guards, can_expr(event, (*role_args(event, scope), *lowered), scope.low))
+
+
+def can_expr(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> ir.Expr:
+    name = can_function(event, low)
+    return TRUE if name is None else ir.Call(name, args)
+
+
+def _signature(event: str, low: Lowering, prefix: str) -> tuple[Scope, list[str], tuple[ir.Expr, ...]]:
+    """A scope with an event's parameters bound: all IR parameters, and the arguments that patterns see."""
+    scope = Scope(low, f"{prefix}_{event}")
+    params: list[str] = []
+    routine = low.program.routines.get(event)
+    if routine is not None:
+        for role in routine_roles(event, low):
+            local = getattr(routine.bearer, role)
+            params.append(scope.fresh(role))
+            expr = ir.Local(params[-1])
+            scope.names[local.name] = expr
+            scope.present.add(local.name)
+            scope.roles[role] = expr
+            low.local_kinds[local.name] = local.type.name
+    own: list[ir.Expr] = []
+    for p, maybe in zip(event_params(event, low), maybe_params(event, low), strict=True):
+        low.local_kinds[p.name] = p.type.name
+        params.append(scope.bind(p, present=not maybe))
+        own.append(ir.Local(params[-1]))
+    return scope, params, tuple(own)
+
+
+def can_function(event: str, low: Lowering) -> str | None:
+    """`can_EVENT(args)`, or None where it can always happen."""
+    routine = low.program.routines.get(event)
+    requires = routine.requires if routine is not None else ()
+    forbids = low.facts.forbids_on.get(event, [])
+    if not requires and not forbids:
+        return None
+    name = f"can_{event}".replace(".", "__")
+    if name in low.functions or name in low.pending:
+        return name
+    low.pending.add(name)
+    scope, params, args = _signature(event, low, "can")
+    body: list[ir.Stmt] = []
+    for require in requires:
+        body += when(cond(require.condition, scope), [], [ir.Return(FALSE)])
+    for forbid in _cheap_first(forbids, args, low):
+        body += bearers.matches(forbid, args, low, lambda s, f=forbid: _refuse(f, s))  # type: ignore[misc]
+    body.append(ir.Return(TRUE))
+    span = routine.span if routine is not None else forbids[0].span
+    return low.function(name, "pure", params, _merge_returns(body), f"can {event}", span)
+
+
+def _cheap_first(forbids: list[tree.Forbid], args: tuple[ir.Expr, ...], low: Lowering) -> list[tree.Forbid]:
+    """Forbids that need no loop before those that do: the order does not matter to the answer."""
+    return sorted(forbids, key=lambda f: bearers.simple(f, args, low) is None or bearers.uses_card(f, low))
+
+
+def _merge_returns(body: list[ir.Stmt]) -> list[ir.Stmt]:
+    """A run of `if not a: return 0` with a final `return 1` as one conjunction, so that it can be inlined."""
+    parts: list[ir.Expr] = []
+    for k, stmt in enumerate(body):
+        if isinstance(stmt, ir.Branch) and stmt.then == (ir.Return(FALSE),) and not stmt.otherwise:
+            parts.append(negate(stmt.test))
+        elif k == len(body) - 1:
+            return [ir.Return(as_bool(both(*parts)))] if parts else body
+        else:
+            head: list[ir.Stmt] = when(negate(both(*parts)), [ir.Return(FALSE)]) if parts else []
+            return [*head, *body[k:]]
+    return body
+
+
+def _refuse(forbid: tree.Forbid, scope: Scope) -> list[ir.Stmt]:
+    guard = cond(forbid.guard, scope) if forbid.guard is not None else TRUE
+    return when(guard, [ir.Return(FALSE)])
+
+
+# ---- why not
+
+
+def why_function(event: str, low: Lowering) -> str:
+    """`why_EVENT(args)`: blames every failing requirement (of routines that it rests on, too) and every forbid."""
+    name = f"why_{event}".replace(".", "__")
+    if name in low.functions or name in low.pending:
+        return name
+    low.pending.add(name)
+    scope, params, args = _signature(event, low, "why")
+    routine = low.program.routines.get(event)
+    body: list[ir.Stmt] = []
+    for require in routine.requires if routine is not None else ():
+        body += blame(require, scope)
+    body += blame_forbids(event, args, low)
+    span = routine.span if routine is not None else low.program.actions[event].span
+    return low.function(name, "why", params, body, f"why not {event}", span)
+
+
+def blame_forbids(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:
+    out: list[ir.Stmt] = []
+    for forbid in low.facts.forbids_on.get(event, ()):
+        out += bearers.matches(forbid, args, low, lambda s, f=forbid: _blame_forbid(f, s))  # type: ignore[misc]
+    return out
+
+
+def _blame_forbid(forbid: tree.Forbid, scope: Scope) -> list[ir.Stmt]:
+    low = scope.low
+    text, args = text_parts(forbid.because, scope)
+    source = forbid.origin.name if forbid.origin.what != "core" else ""
+    if not text:
+        text = (f"{source or 'a rule'} forbids it",)
+    reason = low.reason(text, source, forbid.span)
+    guard = cond(forbid.guard, scope) if forbid.guard is not None else TRUE
+    return when(guard, [ir.Blame(reason, args)])
+
+
+def blame(require: tree.Require, scope: Scope, source: str = "") -> list[ir.Stmt]:
+    """Blames a failing requirement; one that rests on `can R(..)` hands on to R's own reasons."""
+    low = scope.low
+    if not require.because:
+        out: list[ir.Stmt] = []
+        for part in conjuncts(require.condition):
+            if isinstance(part, tree.Can):
+                out += _blame_can(part, scope, source)
+            else:
+                reason = low.reason((f"it requires {_shown(part, low)}",), source, part.span)
+                out += when(cond(part, scope), [], [ir.Blame(reason)])
+        return out
+    text, args = text_parts(require.because, scope)
+    reason = low.reason(text, source, require.span)
+    return when(cond(require.condition, scope), [], [ir.Blame(reason, args)])
+
+
+def _shown(part: tree.Expr, low: Lowering) -> str:
+    return low.source_text(part.span) or "something else"
+
+
+def _blame_can(part: tree.Can, scope: Scope, source: str) -> list[ir.Stmt]:
+    low = scope.low
+    args, guards = arguments(part.args, scope, maybe=maybe_params(part.event, low))
+    missing = low.reason((f"nothing is there for {_shown(part, low)}",), source, part.span)
+    calls = [ir.BlameCall(why_function(part.event, low), (*role_args(part.event, scope), *args))]
+    return when(both(*guards), calls, [ir.Blame(missing)])
+
+
+def conjuncts(e: tree.Expr) -> list[tree.Expr]:
+    """The parts of a conjunction."""
+    if isinstance(e, tree.Logic) and e.op == "and":
+        return [*conjuncts(e.left), *conjuncts(e.right)]
+    return [e]
+
+
+def blame_text(text: str, span: Span, scope: Scope, args: tuple[tuple[ir.Expr, str], ...] = ()) -> ir.Stmt:
+    """A reason of the tool's own wording: `{}` marks the arguments."""
+    pieces = text.split("{}")
+    parts: list[str | tuple[int, str]] = []
+    for k, piece in enumerate(pieces):
+        if piece:
+            parts.append(piece)
+        if k < len(pieces) - 1:
+            parts.append((k, args[k][1]))
+    return ir.Blame(scope.low.reason(tuple(parts), "", span), tuple(a for a, _ in args))

@@ -1,0 +1,205 @@
+"""Which traits work on a bearer: a bit a trait in the bearer's mask, one more mask for "more than one such card", and
+a census of working cards a trait. They follow the cards as these come to and leave zones in force.
+"""
+
+from __future__ import annotations
+
+from rulelang.base.layout import ZoneLayout
+from rulelang.base.source import NOWHERE
+from rulelang.meaning.layout import MASK_BITS
+from rulelang.program import ir
+from rulelang.program.lower.context import Lowering, add, both, either, times
+from rulelang.program.lower.expressions import cell, face_of
+
+
+def bit(trait: int) -> tuple[int, int]:
+    """Mask word and bit of a trait."""
+    return (trait - 1) // MASK_BITS, 1 << ((trait - 1) % MASK_BITS)
+
+
+def mask_cell(low: Lowering, kind: str, bearer: ir.Expr, word: int, *, multi: bool = False) -> ir.Expr:
+    base = low.plan.masks[kind][1 if multi else 0]
+    words = low.plan.mask_words
+    return cell(base + word, bearer) if words == 1 else cell(base + word, times(bearer, ir.Const(words)))
+
+
+def bears(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
+    """The condition that a working card of the trait lies on the bearer."""
+    if kind not in low.plan.masks:
+        return ir.Const(0)
+    word, b = bit(trait)
+    return ir.Arith("&", mask_cell(low, kind, bearer, word), ir.Const(b))
+
+
+def bears_many(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
+    word, b = bit(trait)
+    return ir.Arith("&", mask_cell(low, kind, bearer, word, multi=True), ir.Const(b))
+
+
+def bears_any_of(low: Lowering, kind: str, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
+    """As `bears`, for a trait that is computed."""
+    if isinstance(trait, ir.Const):
+        return bears(low, kind, bearer, trait.value) if trait.value else ir.Const(0)
+    if kind not in low.plan.masks:
+        return ir.Const(0)
+    count = low.plan.trait_count
+    bits = low.table("trait_bit", [0, *(bit(t)[1] for t in range(1, count + 1))])
+    if low.plan.mask_words == 1:
+        return ir.Arith("&", mask_cell(low, kind, bearer, 0), ir.Table(bits, trait))
+    words = low.table("trait_word", [0, *(bit(t)[0] for t in range(1, count + 1))])
+    index = add(times(bearer, ir.Const(low.plan.mask_words)), ir.Table(words, trait))
+    return ir.Arith("&", ir.Cell(low.plan.masks[kind][0], index), ir.Table(bits, trait))
+
+
+def census(low: Lowering, trait: int) -> ir.Expr:
+    """How many working cards of the trait lie on the table."""
+    return ir.Cell(low.plan.census + trait)
+
+
+def _counts(zone: ZoneLayout, low: Lowering) -> bool:
+    return zone.in_force and zone.of in low.plan.masks and any(c.faces for c in low.plan.cards)
+
+
+def card_came(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr) -> list[ir.Stmt]:
+    """After a card was laid on a bearer."""
+    if not _counts(zone, low):
+        return []
+    return [ir.CallRoutine(_came(low, zone.of), (card, bearer))]
+
+
+def card_left(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr) -> list[ir.Stmt]:
+    """After a card was taken from a bearer."""
+    if not _counts(zone, low):
+        return []
+    return [ir.CallRoutine(_left(low, zone.of), (card, bearer))]
+
+
+def _word_index(low: Lowering, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
+    if low.plan.mask_words == 1:
+        return bearer
+    words = low.table("trait_word", [0, *(bit(t)[0] for t in range(1, low.plan.trait_count + 1))])
+    return add(times(bearer, ir.Const(low.plan.mask_words)), ir.Table(words, trait))
+
+
+def _came(low: Lowering, kind: str) -> str:
+    name = f"came_{kind}"
+    if name in low.functions:
+        return name
+    mask, multi = low.plan.masks[kind]
+    t, b, i = ir.Local("t"), ir.Local("b"), ir.Local("i")
+    bits = low.table("trait_bit", [0, *(bit(n)[1] for n in range(1, low.plan.trait_count + 1))])
+    body: list[ir.Stmt] = [
+        ir.Set("t", face_of(ir.Local("c"), low)),
+        ir.Branch(ir.Compare("==", t, ir.Const(0)), (ir.Return(),)),
+        *_unless_silent(low),
+        ir.Set("b", ir.Table(bits, t)),
+        ir.Set("i", _word_index(low, ir.Local("o"), t)),
+        ir.Branch(
+            ir.Arith("&", ir.Cell(mask, i), b),
+            (ir.Store(multi, i, ir.Arith("|", ir.Cell(multi, i), b)),),
+            (ir.Store(mask, i, ir.Arith("|", ir.Cell(mask, i), b)),),
+        ),
+        ir.Add(low.plan.census, t, ir.Const(1)),
+    ]
+    return low.function(name, "routine", ("c", "o"), body, "a card comes into force", NOWHERE)
+
+
+def _left(low: Lowering, kind: str) -> str:
+    name = f"left_{kind}"
+    if name in low.functions:
+        return name
+    mask, multi = low.plan.masks[kind]
+    t, b, i = ir.Local("t"), ir.Local("b"), ir.Local("i")
+    bits = low.table("trait_bit", [0, *(bit(n)[1] for n in range(1, low.plan.trait_count + 1))])
+    clear_multi = ir.Store(multi, i, ir.Arith("^", ir.Cell(multi, i), b))
+    body: list[ir.Stmt] = [
+        ir.Set("t", face_of(ir.Local("c"), low)),
+        ir.Branch(ir.Compare("==", t, ir.Const(0)), (ir.Return(),)),
+        *_unless_silent(low),
+        ir.Set("b", ir.Table(bits, t)),
+        ir.Set("i", _word_index(low, ir.Local("o"), t)),
+        ir.Branch(
+            ir.Arith("&", ir.Cell(multi, i), b),
+            (
+                ir.Branch(
+                    ir.Compare("<", ir.Call(copies(low, kind), (ir.Local("o"), t)), ir.Const(2)), (clear_multi,)
+                ),
+            ),
+            (ir.Store(mask, i, ir.Arith("^", ir.Cell(mask, i), b)),),
+        ),
+        ir.Add(low.plan.census, t, ir.Const(-1)),
+    ]
+    return low.function(name, "routine", ("c", "o"), body, "a card leaves force", NOWHERE)
+
+
+def _unless_silent(low: Lowering) -> list[ir.Stmt]:
+    if not low.plan.silent:
+        return []
+    return [ir.Branch(ir.Cell(low.plan.silent, ir.Local("c")), (ir.Return(),))]
+
+
+def force_zones(low: Lowering, kind: str) -> list[ZoneLayout]:
+    """The zones in force of a made kind."""
+    return [z for z in low.plan.zones.values() if z.in_force and z.of == kind and not z.array]
+
+
+def works(low: Lowering, card: ir.Expr, trait: ir.Expr) -> ir.Expr:
+    """The condition that a card lying in force shows that trait and is not silenced."""
+    shows = ir.Compare("==", face_of(card, low), trait)
+    return both(shows, ir.Not(ir.Cell(low.plan.silent, card))) if low.plan.silent else shows
+
+
+def copies(low: Lowering, kind: str) -> str:
+    """`copies_KIND(o, t)`: how many working cards of a trait lie on a bearer."""
+    name = f"copies_{kind}"
+    if name in low.functions:
+        return name
+    body: list[ir.Stmt] = [ir.Set("n", ir.Const(0))]
+    for zone in force_zones(low, kind):
+        test = works(low, ir.Local("c"), ir.Local("t"))
+        step = ir.Branch(test, (ir.Set("n", add(ir.Local("n"), ir.Const(1))),))
+        body.append(ir.ForChain("c", ir.Cell(zone.first, ir.Local("o")), low.plan.card_next, (step,)))
+    body.append(ir.Return(ir.Local("n")))
+    return low.function(name, "pure", ("o", "t"), body, "count cards", NOWHERE)
+
+
+def silence(low: Lowering, card: ir.Expr, *, on: bool) -> list[ir.Stmt]:
+    """Silences a card (or ends that): it counts as gone from force, and stays where it lies."""
+    return [ir.CallRoutine(_silence(low, on=on), (card,))]
+
+
+def _silence(low: Lowering, *, on: bool) -> str:
+    name = "silence" if on else "restore"
+    if name in low.functions:
+        return name
+    plan = low.plan
+    c = ir.Local("c")
+    flag = ir.Cell(plan.silent, c)
+    body: list[ir.Stmt] = [ir.Branch(flag if on else ir.Not(flag), (ir.Return(),))]
+    if not on:
+        body.append(ir.Store(plan.silent, c, ir.Const(0)))
+    owners = low.table("zone_owner", plan.zone_owner)
+    where = ir.Cell(plan.where, c)
+    for kind in plan.masks:
+        for zone in force_zones(low, kind):
+            inside = both(
+                ir.Compare(">", where, ir.Const(zone.first_id)),
+                ir.Compare("<=", where, ir.Const(zone.first_id + zone.owners)),
+            )
+            call = _left(low, kind) if on else _came(low, kind)
+            body.append(ir.Branch(inside, (ir.CallRoutine(call, (c, ir.Table(owners, where))),)))
+    if on:
+        body.append(ir.Store(plan.silent, c, ir.Const(1)))
+    return low.function(name, "routine", ("c",), body, name, NOWHERE)
+
+
+def in_force(low: Lowering, card: ir.Expr) -> ir.Expr:
+    """The condition that a card lies in a zone in force and is not silenced."""
+    where = cell(low.plan.where, card)
+    parts: list[ir.Expr] = []
+    for zone in low.plan.zones.values():
+        if zone.in_force:
+            low_id, high_id = (zone.first_id + 1, zone.first_id + zone.owners) if zone.of else (zone.first_id,) * 2
+            parts.append(both(ir.Compare(">=", where, ir.Const(low_id)), ir.Compare("<=", where, ir.Const(high_id))))
+    working = either(*parts)
+    return both(working, ir.Not(cell(low.plan.silent, card))) if low.plan.silent else working

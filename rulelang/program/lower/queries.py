@@ -1,0 +1,143 @@
+"""Queries: pure functions with loops, or plain reads where a count word answers them."""
+
+from __future__ import annotations
+
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower import zones
+from rulelang.program.lower.context import FALSE, TRUE, Scope, add, as_bool, both, when
+from rulelang.program.lower.domains import bare, loops
+from rulelang.program.lower.expressions import Lowered, cond, guarded, through, value
+from rulelang.program.lower.facts import free_locals, walk
+
+RESULT = "result"
+
+
+def query(e: tree.Query, scope: Scope) -> Lowered:
+    quick = _counted(e, scope)
+    if quick is not None:
+        total, guards = quick
+        match e.kind:
+            case "count":
+                return total, guards
+            case "any":
+                return as_bool(both(*guards, ir.Compare(">", total, ir.Const(0)))), ()
+            case _:
+                return as_bool(ir.Not(both(*guards, ir.Compare(">", total, ir.Const(0))))), ()
+    name, args = _function(e, scope)
+    call = ir.Call(name, args)
+    if e.kind in ("min", "max"):
+        there, there_args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
+        return call, (ir.Call(there, there_args),)
+    return call, ()
+
+
+def _counted(e: tree.Query, scope: Scope) -> Lowered | None:
+    """A count that the state holds already: cards of whole zones, things of one owner or all."""
+    if e.kind not in ("count", "any", "no") or len(e.binders) != 1 or not bare(e.binders[0]):
+        return None
+    domain = e.binders[0].domain
+    low = scope.low
+    if isinstance(domain, tree.InZones):
+        if any(isinstance(z, tree.BoxRef) for z in domain.zones):
+            return None
+        total: ir.Expr = ir.Const(0)
+        guards: tuple[ir.Expr, ...] = ()
+        for ref in domain.zones:
+            n, more = zones.count(ref, scope)
+            total, guards = add(total, n), (*guards, *more)
+        return (ir.If(both(*guards), total, ir.Const(0)), ()) if guards else (total, ())
+    if isinstance(domain, tree.Things) and domain.place is None:
+        laid = low.plan.kinds[domain.kind]
+        if domain.owner is not None:
+            who, guards = through(domain.owner, scope)
+            n = ir.Cell(laid.count, who)
+            return (ir.If(both(*guards), n, ir.Const(0)), ()) if guards else (n, ())
+        total = ir.Const(0)
+        for o in range(1, laid.owners + 1):
+            total = add(total, ir.Cell(laid.count + o))
+        return total, ()
+    return None
+
+
+def _function(e: tree.Query, scope: Scope) -> tuple[str, tuple[ir.Expr, ...]]:
+    """The query as a pure function of the variables it reads; the same query is lowered once."""
+    low = scope.low
+    free = [v for v in free_locals((e.binders, e.body)) if v.name in scope.names]
+    actor = scope.actor is not None and any(isinstance(n, tree.BuiltinRef) and n.name == "actor" for n in walk(e))
+    roles = tuple(sorted(scope.roles)) if any(isinstance(n, tree.ValueCall) for n in walk(e)) else ()
+    present = frozenset(v.name for v in free if v.name in scope.present)
+    faces = tuple(sorted((v.name, scope.faces[v.name]) for v in free if v.name in scope.faces))
+    key = ("query", e, present, faces, roles, actor)
+    args: list[ir.Expr] = [scope.names[v.name] for v in free]
+    inner = Scope(low, scope.prefix)
+    params: list[str] = []
+    for v in free:
+        low.local_kinds[v.name] = v.type.name
+        params.append(inner.bind(v, present=v.name in present))
+    inner.faces = dict(faces)
+    for role in roles:
+        match = next((i for i, a in enumerate(args) if a == scope.roles[role]), None)
+        if match is None:
+            args.append(scope.roles[role])
+            params.append(inner.fresh(role))
+            match = len(params) - 1
+        inner.roles[role] = ir.Local(params[match])
+    if actor and scope.actor is not None:
+        args.append(scope.actor)
+        params.append(inner.fresh("actor"))
+        inner.actor = ir.Local(params[-1])
+    known = low.memo.get(key)
+    if isinstance(known, str):
+        return known, tuple(args)
+    name = low.unique(f"q_{e.kind}_{scope.prefix}")
+    low.memo[key] = name
+    low.function(name, "pure", params, _body(e, inner), f"{e.kind}(..)", e.span)
+    return name, tuple(args)
+
+
+def _body(e: tree.Query, inner: Scope) -> list[ir.Stmt]:
+    result = ir.Local(RESULT)
+    match e.kind:
+        case "any" | "no":
+            found = 1 if e.kind == "any" else 0
+            body = loops(e.binders, inner, lambda s: [ir.Return(ir.Const(found))])
+            return [*body, ir.Return(ir.Const(1 - found))]
+        case "all":
+            assert e.body is not None
+            test = e.body
+            body = loops(e.binders, inner, lambda s: when(cond(test, s), [], [ir.Return(FALSE)]))
+            return [*body, ir.Return(TRUE)]
+        case "first":
+            first = e.binders[0].local.name
+            body = loops(e.binders, inner, lambda s: [ir.Return(s.names[first])])
+            return [*body, ir.Return(ir.Const(0))]
+        case "count":
+            body = loops(e.binders, inner, lambda s: [ir.Set(RESULT, add(result, ir.Const(1)))])
+            return [ir.Set(RESULT, ir.Const(0)), *body, ir.Return(result)]
+        case "sum":
+            assert e.body is not None
+            term = e.body
+
+            def step(s: Scope) -> list[ir.Stmt]:
+                amount, guards = value(term, s)
+                return when(both(*guards), [ir.Set(RESULT, ir.Arith("+", result, amount))])
+
+            return [ir.Set(RESULT, ir.Const(0)), *loops(e.binders, inner, step), ir.Return(result)]
+        case "min" | "max":
+            assert e.body is not None
+            term, compare = e.body, "<" if e.kind == "min" else ">"
+
+            def better(s: Scope) -> list[ir.Stmt]:
+                amount, there = guarded(term, s)
+                keep = (
+                    ir.Set("v", amount),
+                    ir.Branch(
+                        ir.Logic("or", (ir.Not(ir.Local("seen")), ir.Compare(compare, ir.Local("v"), result))),  # type: ignore[arg-type]
+                        (ir.Set(RESULT, ir.Local("v")), ir.Set("seen", TRUE)),
+                    ),
+                )
+                return when(there, keep)
+
+            head: list[ir.Stmt] = [ir.Set(RESULT, ir.Const(0)), ir.Set("seen", ir.Const(0)), ir.Set("v", ir.Const(0))]
+            return [*head, *loops(e.binders, inner, better), ir.Return(result)]

@@ -1,0 +1,356 @@
+"""Statements of the rules as IR. A statement that reads through something missing does not happen."""
+
+from __future__ import annotations
+
+from rulelang.base.layout import ActionInfo, LogTemplate
+from rulelang.meaning import tree
+from rulelang.meaning.layout import type_name
+from rulelang.meaning.model import Attribute, Table
+from rulelang.program import ir
+from rulelang.program.lower import flow, masks, reacting, things, zones
+from rulelang.program.lower.context import TRUE, Scope, add, as_bool, both, equal, when
+from rulelang.program.lower.domains import collect, loops, still_there, unpack
+from rulelang.program.lower.expressions import (
+    Guards,
+    _join,
+    arguments,
+    attribute_place,
+    cond,
+    plain,
+    table_place,
+    through,
+    value,
+)
+from rulelang.program.lower.legality import can_expr, maybe_params, role_args
+from rulelang.program.lower.texts import text_parts
+
+
+def block(body: tree.Block, scope: Scope) -> list[ir.Stmt]:
+    """A block in a scope of its own."""
+    inner = scope.inner()
+    out: list[ir.Stmt] = []
+    for s in body:
+        out += statement(s, inner)
+        removed = scope.low.facts.removed_by(s)
+        if removed:
+            inner.forget(removed)
+        if not isinstance(s, tree.Tells | tree.Let):
+            inner.proved.clear()
+        if inner.passed is not None and flow.offers_deeper(s):
+            out.append(ir.Branch(ir.Local(inner.passed), (ir.Break(),)))
+    return out
+
+
+def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
+    low = scope.low
+    match s:
+        case tree.Let():
+            return _let(s, scope)
+        case tree.Assign():
+            return _assign(s, scope)
+        case tree.CallRoutine():
+            return _call(s, scope)
+        case tree.Move():
+            return _move(s, scope)
+        case tree.MoveAll():
+            stmts, guards = zones.move_all(s, scope)
+            return when(both(*guards), stmts)
+        case tree.Draw():
+            amount, g1 = value(s.count, scope)
+            stmts, g2 = zones.draw(s, scope, amount)
+            return when(both(*g1, *g2), stmts)
+        case tree.Shuffle():
+            stmts, guards = zones.shuffle(s.zone, scope)
+            return when(both(*guards), stmts)
+        case tree.Create():
+            return _create(s, scope)
+        case tree.Remove():
+            thing, guards = through(s.thing, scope)
+            return when(both(*guards), [ir.CallRoutine(things.remove(s.kind, low), (thing,))])
+        case tree.Roll():
+            return _roll(s, scope)
+        case tree.Clear():
+            laid = low.plan.tables[s.table.name]
+            words = 1
+            for d in laid.dims:
+                words *= d
+            return [ir.Fill(laid.base, words)]
+        case tree.Choose():
+            return _choose(s, scope)
+        case tree.Offer():
+            return flow.offer(s, scope)
+        case tree.Redirect():
+            return reacting.redirect(s, scope)
+        case tree.Silence():
+            return _silence(s, scope)
+        case tree.Restore():
+            card, guards = through(s.card, scope)
+            return when(both(*guards), masks.silence(low, card, on=False))
+        case tree.Tells():
+            parts, args = text_parts(s.parts, scope)
+            template = low.template(LogTemplate("tells", "", "", parts, s.span))
+            return [ir.Log(template, args)]
+        case tree.Require():
+            return when(cond(s.condition, scope), [], [ir.Return()])
+        case tree.Ensure():
+            parts, _ = text_parts(s.because, scope)
+            return [ir.Ensure(as_bool(cond(s.condition, scope)), low.reason(parts, "", s.span))]
+        case tree.Compulsory() | tree.Nothing():
+            return []
+        case tree.Stop():
+            return reacting.stop(scope)
+        case tree.Proceed():
+            return list(scope.proceed or ())
+        case tree.If():
+            return when(cond(s.test, scope), block(s.then, scope), block(s.otherwise, scope))
+        case tree.For():
+            return _for(s, scope)
+        case tree.RepeatTimes():
+            times_, guards = value(s.times, scope)
+            name = scope.fresh("k")
+            inner = _loop_scope(s.body, scope)
+            return when(both(*guards), [ir.ForRange(name, ir.Const(0), times_, tuple(block(s.body, inner)))])
+        case tree.RepeatUntil():
+            inner = _loop_scope(s.body, scope)
+            test = cond(s.until, inner)
+            body = tuple(block(s.body, inner))
+            return [ir.While(ir.Not(as_bool(test)), body, budget=True, span=s.span)]
+        case tree.Turns():
+            return flow.turns(s, scope)
+        case tree.Rounds():
+            return flow.rounds(s, scope)
+
+
+def _loop_scope(body: tree.Block, scope: Scope) -> Scope:
+    """A scope for a loop's body: what the body may remove is uncertain from its start on."""
+    inner = scope.inner()
+    inner.forget(scope.low.facts.removed_by(body))
+    return inner
+
+
+def _let(s: tree.Let, scope: Scope) -> list[ir.Stmt]:
+    lowered, guards = value(s.value, scope)
+    if s.local.type.tag == "bool":
+        lowered = as_bool(cond(s.value, scope))
+        guards = ()
+    scope.low.local_kinds[s.local.name] = s.local.type.name
+    name = scope.bind(s.local, present=False)
+    if s.local.type.maybe and guards:
+        lowered, guards = ir.If(both(*guards), lowered, ir.Const(0)), ()
+    return [ir.Set(name, lowered)]
+
+
+def limits(attribute: Attribute | Table, what: str, s: tree.Assign, scope: Scope) -> ir.Limits | None:
+    if attribute.low is None and attribute.high is None:
+        return None
+    plan = scope.low.plan
+    low = plan.bound(attribute.low) if attribute.low is not None else None
+    high = plan.bound(attribute.high) if attribute.high is not None else None
+    return ir.Limits(low, high, attribute.clamp, what, s.span)
+
+
+def _assign(s: tree.Assign, scope: Scope) -> list[ir.Stmt]:
+    low = scope.low
+    is_bool = s.target.type.tag == "bool"
+    amount, guards = (as_bool(cond(s.value, scope)), ()) if is_bool else value(s.value, scope)
+    nobody: ir.Expr = TRUE
+    match s.target:
+        case tree.StateRef():
+            base, index, more = low.plan.state[s.target.attribute.name], None, ()
+            bounds = limits(s.target.attribute, s.target.attribute.name, s, scope)
+        case tree.AttributeRef():
+            base, index, more = attribute_place(s.target, scope)  # type: ignore[assignment]
+            bounds = limits(s.target.attribute, s.target.attribute.name, s, scope)
+            if s.target.kind == "player" and low.plan.features.nobody:
+                nobody = ir.Compare("<=", plain(s.target.object, scope), ir.Const(low.plan.players))
+        case tree.TableRef():
+            base, index, more = table_place(s.target, scope)  # type: ignore[assignment]
+            bounds = limits(s.target.table, s.target.table.name, s, scope)
+        case tree.Property():
+            index, more = through(s.target.object, scope)  # type: ignore[assignment]
+            base, bounds = low.plan.kinds[s.target.kind].place, None
+        case _:
+            raise AssertionError("no such target")
+    if isinstance(index, ir.Const):
+        base, index = base + index.value, None
+    store = _store(s.op, base, index, amount, bounds)
+    return when(both(*_join(guards, more), nobody), [store])
+
+
+def _store(op: str, base: int, index: ir.Expr | None, amount: ir.Expr, bounds: ir.Limits | None) -> ir.Stmt:
+    if op == "=":
+        return ir.Store(base, index, amount, bounds)
+    if op == "-=":
+        amount = ir.Const(-amount.value) if isinstance(amount, ir.Const) else ir.Arith("-", ir.Const(0), amount)
+    return ir.Add(base, index, amount, bounds)
+
+
+def _call(s: tree.CallRoutine, scope: Scope) -> list[ir.Stmt]:
+    from rulelang.program.lower.events import run
+
+    low = scope.low
+    args, guards = arguments(s.args, scope, maybe=maybe_params(s.routine, low))
+    roles = role_args(s.routine, scope)
+    proved = (s.routine, args) in scope.proved
+    test = TRUE if proved else can_expr(s.routine, (*roles, *args), low)
+    return when(both(*guards, test), [run(s.routine, args, low, roles)])
+
+
+def _move(s: tree.Move, scope: Scope) -> list[ir.Stmt]:
+    low = scope.low
+    card, guards = through(s.card, scope)
+    zone = zones.laid(s.to, low)
+    who, more = zones.owner(s.to, scope)
+    guards = _join(guards, more)
+    face = plain(s.face, scope) if s.face is not None else None
+    partner = plain(s.partner, scope) if s.partner is not None else None
+    # The card is read before anything moves: its expression may look at where it lies.
+    head: list[ir.Stmt] = []
+    if not isinstance(card, ir.Local | ir.Const):
+        name = scope.fresh("c")
+        head = [ir.Set(name, card)]
+        card = ir.Local(name)
+        guards = _join(guards, (ir.Compare("!=", card, ir.Const(0)),)) if isinstance(s.card, tree.SlotRead) else guards
+    if who is not None and not isinstance(who, ir.Local | ir.Const):
+        name = scope.fresh("o")
+        head.append(ir.Set(name, who))
+        who = ir.Local(name)
+    there = both(*guards)
+    if isinstance(s.card, tree.LocalRef) and s.card.local.type.maybe:
+        there = both(there, ir.Compare("!=", card, ir.Const(0)))
+    return [*head, *when(there, zones.move_card(card, zone, who, low, bottom=s.bottom, face=face, partner=partner))]
+
+
+def _create(s: tree.Create, scope: Scope) -> list[ir.Stmt]:
+    low = scope.low
+    owner, guards = value(s.owner, scope)
+    left: ir.Expr = ir.Const(0)
+    if s.side is not None:
+        side, more = value(s.side, scope)
+        guards = _join(guards, more)
+        left = as_bool(equal(side, ir.Const(1)))
+    name = scope.fresh("new")
+    if s.local is not None:
+        low.local_kinds[s.local.name] = s.kind
+        name = scope.bind(s.local, present=False)
+    laid = low.plan.kinds[s.kind]
+    then: list[ir.Stmt] = [ir.CallRoutine(things.create(s.kind, low), (owner, left), name)]
+    made: list[ir.Stmt] = []
+    if s.place is not None:
+        place, more = value(s.place, scope)
+        guards = _join(guards, more)
+        made.append(ir.Store(laid.place, ir.Local(name), place))
+    if s.like is not None:
+        model, more = through(s.like, scope)
+        guards = _join(guards, more)
+        for attribute in low.model.made[s.kind].attributes.values():
+            if not attribute.index:
+                base = low.plan.columns[s.kind, attribute.name]
+                made.append(ir.Store(base, ir.Local(name), ir.Cell(base, model)))
+    then += when(ir.Local(name), made) if made else []
+    test = both(*guards)
+    if test == TRUE:
+        return then
+    return [ir.Set(name, ir.Const(0)), *when(test, then)]
+
+
+def _roll(s: tree.Roll, scope: Scope) -> list[ir.Stmt]:
+    count, guards = value(s.count, scope)
+    total = scope.fresh("total")
+    die = scope.fresh("die")
+    throw: list[ir.Stmt] = [
+        ir.Random(die, ir.Const(s.sides), die=True),
+        ir.Set(total, add(add(ir.Local(total), ir.Local(die)), ir.Const(1))),
+    ]
+    stmts: list[ir.Stmt] = [ir.Set(total, ir.Const(0))]
+    if isinstance(count, ir.Const) and count.value == 1:
+        stmts += throw
+    else:
+        stmts.append(ir.ForRange(scope.fresh("k"), ir.Const(0), count, tuple(throw)))
+    template = scope.low.template(LogTemplate("tells", "", "", ("the dice show ", (0, "int")), s.span))
+    stmts.append(ir.Log(template, (ir.Local(total),)))
+    if isinstance(s.target, tree.Local):
+        scope.names[s.target.name] = ir.Local(total)
+    else:
+        base = scope.low.plan.state[s.target.attribute.name]
+        stmts.append(ir.Store(base, None, ir.Local(total)))
+    return when(both(*guards), stmts) if guards else stmts
+
+
+def _silence(s: tree.Silence, scope: Scope) -> list[ir.Stmt]:
+    low = scope.low
+    card, guards = through(s.card, scope)
+    stmts = masks.silence(low, card, on=True)
+    if s.until is not None:
+        flags = low.memo.setdefault(("silent until", s.until), None)
+        if not isinstance(flags, int):
+            flags = low.plan.claim(len(low.plan.cards))
+            low.memo[("silent until", s.until)] = flags
+        stmts.append(ir.Store(flags, card, TRUE))
+    return when(both(*guards), stmts)
+
+
+def _for(s: tree.For, scope: Scope) -> list[ir.Stmt]:
+    """`for` fixes its members when it starts; players and rows cannot change, so they need no list."""
+    low = scope.low
+    removed = low.facts.removed_by(s.body)
+    if len(s.binders) == 1 and _steady(s.binders[0]):
+        inner = scope.inner()
+        inner.forget(removed)
+        stmts = loops(s.binders, inner, lambda deeper: _for_body(s, deeper))
+    else:
+        items, item = scope.fresh("members"), scope.fresh("member")
+        stmts = collect(s.binders, scope, items)
+        inner = scope.inner()
+        inner.forget(removed)
+        bound = unpack(s.binders, item, inner)
+        alive = both(*(still_there(b, inner.names[b.local.name], low) for b in s.binders))
+        body = [*bound, *when(alive, _for_body(s, inner))]
+        stmts.append(ir.ForList(item, items, tuple(body)))
+    if s.secretly:
+        return [ir.Curtain(up=False), *stmts, ir.Curtain(up=True)]
+    return stmts
+
+
+def _steady(b: tree.Binder) -> bool:
+    """Whether no statement can change the members of a binder."""
+    return (
+        isinstance(b.domain, tree.Rows | tree.Players | tree.Range)
+        and b.where is None and b.extreme is None and not b.sorted_by
+    )  # fmt: skip
+
+
+def _for_body(s: tree.For, scope: Scope) -> list[ir.Stmt]:
+    inner = scope.inner()
+    if s.secretly and s.binders and s.binders[0].local.type.name == "player":
+        inner.passed = None
+    return block(s.body, inner)
+
+
+def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
+    """One option of the binders' combinations; nothing to choose runs `otherwise`."""
+    from rulelang.program.lower.actions import choice_enumerator
+
+    low = scope.low
+    name, args = choice_enumerator(s, scope)
+    inner = scope.inner()
+    guards: Guards = ()
+    for b in s.binders:
+        low.local_kinds[b.local.name] = b.local.type.name
+    targets = tuple(inner.bind(b.local, present=not b.maybe) for b in s.binders)
+    tag = scope.fresh("tag")
+    types = tuple(type_name(b.local.type) for b in s.binders)
+    names = tuple(b.local.text for b in s.binders)
+    info = ActionInfo("choose", "", types, names, "", s.span)
+    site = low.site("choose", (info,), "choose " + ", ".join(n.replace("_", " ") for n in names), s.span)
+    player: ir.Expr | None = None
+    if not s.at_random:
+        if s.by is not None:
+            player, guards = through(s.by, scope)
+        else:
+            player = scope.roles.get("owner", scope.actor or ir.Cell(low.cells.actor))
+    pick = ir.Pick(
+        site, player, (ir.Source(0, name, args),), TRUE if s.may else ir.Const(0), tag, targets, chance=s.at_random
+    )
+    then = when(equal(ir.Local(tag), ir.Const(0)), block(s.body, inner), block(s.otherwise, scope))
+    return when(both(*guards), [pick, *then])

@@ -1,0 +1,101 @@
+"""Conditions of their own kind: has, working, membership, meets, empty, can, affects."""
+
+from __future__ import annotations
+
+from rulelang.meaning import tree
+from rulelang.meaning.model import Condition
+from rulelang.program import ir
+from rulelang.program.lower import masks, printed, zones
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, either, equal
+from rulelang.program.lower.expressions import arguments, through, value
+
+
+def test(e: tree.Expr, scope: Scope) -> ir.Expr:
+    low = scope.low
+    match e:
+        case tree.Has():
+            subject, g1 = through(e.subject, scope)
+            trait, g2 = value(e.trait, scope)
+            return both(*g1, *g2, masks.bears_any_of(low, e.subject.type.name, subject, trait))
+        case tree.Working():
+            card, guards = through(e.card, scope)
+            return both(*guards, masks.in_force(low, card))
+        case tree.MemberOfSet():
+            return _member(e, scope)
+        case tree.Meets():
+            subject, g1 = through(e.subject, scope)
+            assert isinstance(e.condition, tree.ColumnRef)
+            obj, g2 = through(e.condition.object, scope)
+            return both(*g1, *g2, ir.Call(_meets(low, e, e.condition), (subject, obj)))
+        case tree.ZoneEmpty():
+            parts = []
+            for ref in e.zones:
+                n, guards = zones.count(ref, scope)
+                parts.append(both(*guards, ir.Compare("==", n, ir.Const(0))))
+            return both(*parts)
+        case tree.Can():
+            from rulelang.program.lower.legality import can_call
+
+            return can_call(e.event, e.args, scope)
+        case tree.Affects():
+            from rulelang.program.lower.affects import affects
+
+            trait, g1 = value(e.trait, scope)
+            args, g2 = arguments(e.args, scope)
+            return both(*g1, *g2, affects(e.event, trait, args, low))
+        case _:
+            raise AssertionError(f"{type(e).__name__} is no test")
+
+
+def _member(e: tree.MemberOfSet, scope: Scope) -> ir.Expr:
+    low = scope.low
+    item, guards = through(e.item, scope)
+    match e.group:
+        case tree.ZoneRef() | tree.BoxRef():
+            there, more = zones.lies_in(item, e.group, scope)
+            return both(*guards, *more, there)
+        case tree.Neighbours():
+            from rulelang.program.lower.builtins import is_neighbour
+
+            thing, more = through(e.group.thing, scope)
+            return both(*guards, *more, is_neighbour(item, thing, e.group.thing.type.name, low))
+        case _:
+            stem, sets, obj, more = printed.set_of(e.group, scope)
+            rows = low.plan.rows_of(e.item.type.name)
+            return both(*guards, *more, printed.member(item, rows, (stem, sets, obj), low))
+
+
+def _meets(low: Lowering, e: tree.Meets, column: tree.ColumnRef) -> str:
+    """`meets(subject, row)`: the terms of the row's condition, each different condition written once."""
+    key = ("meets", column.kind, column.column.name, e.counter)
+    known = low.memo.get(key)
+    if isinstance(known, str):
+        return known
+    from rulelang.program.lower.values import value_function
+
+    conditions: list[Condition] = []
+    numbers: list[int] = []
+    for c in printed.cells_of(low, column.kind, column.column):
+        assert isinstance(c, Condition)
+        if c not in conditions:
+            conditions.append(c)
+        numbers.append(conditions.index(c))
+    which = ir.Table(low.table(f"condition_{column.column.name}", numbers), ir.Local("row"))
+    counter = value_function(low, e.counter)
+    body: list[ir.Stmt] = [ir.Set("k", which)]
+    for k, c in enumerate(conditions):
+        terms: list[ir.Expr] = []
+        for term in c.terms:
+            total: ir.Expr = ir.Const(0)
+            for n, m in enumerate(term.measures):
+                one = ir.Call(counter, (ir.Local("subject"), ir.Const(m)))
+                total = one if n == 0 else ir.Arith("+", total, one)
+            terms.append(ir.Compare(term.op, total, ir.Const(term.number)))
+        body.append(ir.Branch(equal(ir.Local("k"), ir.Const(k)), (ir.Return(ir.If(both(*terms), TRUE, FALSE)),)))
+    body.append(ir.Return(TRUE))
+    name = low.unique(f"meets_{column.column.name}")
+    low.memo[key] = name
+    return low.function(name, "pure", ("subject", "row"), body, f"meets {column.column.name}", e.span)
+
+
+__all__ = ["either", "test"]

@@ -1,0 +1,169 @@
+"""Making and losing things: `create_KIND`, `remove_KIND`, `release` of given-up slots.
+
+A removed thing reads as missing from then on. Its slot stays `used` until control is back in an outermost turn loop,
+so that no variable of a waiting routine can come to mean another thing.
+"""
+
+from __future__ import annotations
+
+from rulelang.base.source import NOWHERE
+from rulelang.program import ir
+from rulelang.program.lower.context import Lowering, add, both, times
+from rulelang.program.lower.expressions import cell, owner_of
+
+S, O, F = ir.Local("s"), ir.Local("o"), ir.Local("f")
+
+
+def used(low: Lowering, kind: str) -> int:
+    """Column: 1 for slots that may not be given to a new thing yet. The alive column where nothing is ever removed."""
+    key = ("used", kind)
+    base = low.memo.get(key)
+    if not isinstance(base, int):
+        removed = any(kind in kinds for kinds in low.facts.removes.values())
+        base = low.plan.claim(low.plan.rows_of(kind) + 1) if removed else low.plan.kinds[kind].alive
+        low.memo[key] = base
+    return base
+
+
+def given_up(low: Lowering) -> int:
+    """Word: how many slots wait to be released."""
+    base = low.memo.get("given up")
+    if not isinstance(base, int):
+        base = low.plan.claim(1)
+        low.memo["given up"] = base
+    return base
+
+
+def create(kind: str, low: Lowering) -> str:
+    """`create_KIND(owner, left)` -> handle of the new thing, 0 if the owner has no slot left."""
+    name = f"create_{kind}"
+    if name in low.functions:
+        return name
+    plan = low.plan
+    laid = plan.kinds[kind]
+    taken = used(low, kind)
+    body: list[ir.Stmt] = [
+        ir.Set("s", add(times(O, ir.Const(laid.per_owner)), ir.Const(1 - laid.per_owner))),
+        ir.Set("e", add(S, ir.Const(laid.per_owner))),
+        ir.While(both(ir.Compare("<", S, ir.Local("e")), ir.Cell(taken, S)), (ir.Set("s", add(S, ir.Const(1))),)),
+        ir.Branch(ir.Compare(">=", S, ir.Local("e")), (ir.Return(ir.Const(0)),)),
+        ir.Store(laid.alive, S, ir.Const(1)),
+        ir.Add(laid.count, O, ir.Const(1)),
+    ]
+    if taken != laid.alive:
+        body.append(ir.Store(taken, S, ir.Const(1)))
+    for attribute in low.model.made[kind].attributes.values():
+        start = plan.start_of(attribute)
+        base, width = plan.columns[kind, attribute.name], _width(kind, attribute.name, low)
+        if width > 1 and start:
+            body.append(ir.Fill(base, width, start, times(S, ir.Const(width))))
+        elif start:
+            body.append(ir.Store(base, S, ir.Const(start)))
+    if laid.next:
+        left = (
+            ir.Set("f", cell(laid.first, O)),
+            ir.Store(laid.next, S, F),
+            ir.Branch(F, (ir.Store(laid.prev, F, S),), (ir.Store(laid.last, O, S),)),
+            ir.Store(laid.first, O, S),
+        )
+        right = (
+            ir.Set("f", cell(laid.last, O)),
+            ir.Store(laid.prev, S, F),
+            ir.Branch(F, (ir.Store(laid.next, F, S),), (ir.Store(laid.first, O, S),)),
+            ir.Store(laid.last, O, S),
+        )
+        body.append(ir.Branch(ir.Local("left"), left, right))
+    body.append(ir.Return(S))
+    return low.function(name, "routine", ("o", "left"), body, f"create a {kind}", NOWHERE)
+
+
+def _width(kind: str, attribute: str, low: Lowering) -> int:
+    width = 1
+    for index in low.model.made[kind].attributes[attribute].index:
+        width *= low.plan.rows_of(index) + 1
+    return width
+
+
+def remove(kind: str, low: Lowering) -> str:
+    """`remove_KIND(s)`: takes a thing out of play; cards on it go to the box, references to it become missing."""
+    name = f"remove_{kind}"
+    if name in low.functions:
+        return name
+    plan = low.plan
+    laid = plan.kinds[kind]
+    body: list[ir.Stmt] = [
+        ir.Branch(ir.Not(cell(laid.alive, S)), (ir.Return(),)),
+        ir.Set("o", owner_of(kind, S, low)),
+        *_cards_to_box(kind, low),
+        ir.Store(laid.alive, S, ir.Const(0)),
+        ir.Add(laid.count, O, ir.Const(-1)),
+    ]
+    if used(low, kind) != laid.alive:
+        body.append(ir.Add(given_up(low), None, ir.Const(1)))
+    if laid.next:
+        p, n = ir.Local("p"), ir.Local("n")
+        body += [
+            ir.Set("p", cell(laid.prev, S)),
+            ir.Set("n", cell(laid.next, S)),
+            ir.Branch(p, (ir.Store(laid.next, p, n),), (ir.Store(laid.first, O, n),)),
+            ir.Branch(n, (ir.Store(laid.prev, n, p),), (ir.Store(laid.last, O, p),)),
+            ir.Store(laid.next, S, ir.Const(0)),
+            ir.Store(laid.prev, S, ir.Const(0)),
+        ]
+    for attribute in low.model.made[kind].attributes.values():
+        width = _width(kind, attribute.name, low)
+        base = plan.columns[kind, attribute.name]
+        if width > 1:
+            body.append(ir.Fill(base, width, 0, times(S, ir.Const(width))))
+        else:
+            body.append(ir.Store(base, S, ir.Const(0)))
+    if laid.place:
+        body.append(ir.Store(laid.place, S, ir.Const(0)))
+    body += _clear_tables(kind, low)
+    return low.function(name, "routine", ("s",), body, f"remove a {kind}", NOWHERE)
+
+
+def _cards_to_box(kind: str, low: Lowering) -> list[ir.Stmt]:
+    """What still lies on a removed thing leaves the game (a card is always somewhere)."""
+    from rulelang.program.lower.zones import move_card
+
+    out: list[ir.Stmt] = []
+    box = low.plan.zones["box"]
+    for zone in low.plan.zones.values():
+        if zone.of == kind and not zone.array:
+            top = cell(zone.last, S)
+            move = (ir.Set("c", top), *move_card(ir.Local("c"), box, None, low, bottom=False))
+            out.append(ir.While(cell(zone.count, S), move))
+    return out
+
+
+def _clear_tables(kind: str, low: Lowering) -> list[ir.Stmt]:
+    """The rows of tables that are kept by the removed thing."""
+    out: list[ir.Stmt] = []
+    for table in low.plan.tables.values():
+        if table.of and table.of[0] == kind:
+            width = 1
+            for d in table.dims[1:]:
+                width *= d
+            out.append(ir.Fill(table.base, width, 0, times(S, ir.Const(width))))
+        elif kind in table.of[1:] and len(table.of) == 2:
+            at = add(times(ir.Local("r"), ir.Const(table.dims[1])), S)
+            loop = ir.ForRange("r", ir.Const(0), ir.Const(table.dims[0]), (ir.Store(table.base, at, ir.Const(0)),))
+            out.append(loop)
+    return out
+
+
+def release(low: Lowering) -> list[ir.Stmt]:
+    """Statements of an outermost turn loop: slots of removed things may be used again."""
+    kinds = [k for k in low.model.made if used(low, k) != low.plan.kinds[k].alive]
+    if not kinds:
+        return []
+    name = "release"
+    if name not in low.functions:
+        body: list[ir.Stmt] = [ir.Store(given_up(low), None, ir.Const(0))]
+        for kind in kinds:
+            rows = low.plan.rows_of(kind)
+            copy = ir.Store(used(low, kind), S, ir.Cell(low.plan.kinds[kind].alive, S))
+            body.append(ir.ForRange("s", ir.Const(1), ir.Const(rows + 1), (copy,)))
+        low.function(name, "routine", (), body, "release slots", NOWHERE)
+    return [ir.Branch(ir.Cell(given_up(low)), (ir.CallRoutine(name, ()),))]

@@ -1,0 +1,376 @@
+"""Before- and after-hooks, reactions: which are due, in which order, and running them.
+
+What is due is fixed when the event begins: a list of items, each one hook with its bearer and card packed into one
+integer. Whether an item is enabled is tested when its turn comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.base.layout import ActionInfo, LogTemplate
+from rulelang.base.source import NOWHERE
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower import bearers
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, times, when
+from rulelang.program.lower.domains import first_player, play_order
+from rulelang.program.lower.expressions import cond, owner_of, partner_of, present_type
+
+Args = tuple[ir.Expr, ...]
+
+
+# ---- one hook
+
+
+def hook_title(hook: tree.Trigger) -> str:
+    name = hook.origin.name if hook.origin.what != "core" else "the rules"
+    return f"{name}: {hook.kind} {hook.pattern.event}"
+
+
+def _flag_index(hook: tree.Trigger, this: ir.Expr, low: Lowering) -> tuple[int, ir.Expr]:
+    """How many flags a hook has (one a card that may bear it), and the index of this card's."""
+    if hook.origin.what == "trait" and not hook.always:
+        number = bearers.trait_number(hook.origin, low)
+        rows: list[int] = []
+        for card in low.plan.cards:
+            rows.append(max(rows, default=0) + 1 if number in card.faces else 0)
+        return max(rows) + 1, ir.Table(low.table(f"row_{hook.origin.name}", rows), this)
+    if hook.origin.what == "card":
+        return len(low.plan.cards), this
+    return 1, ir.Const(0)
+
+
+def flag(hook: tree.Trigger, purpose: str, this: ir.Expr, low: Lowering) -> tuple[int, ir.Expr]:
+    """The word of a flag of (hook, card): `once` or `running`."""
+    count, index = _flag_index(hook, this, low)
+    key = (purpose, hook.group, hook.id, hook.pattern.event, hook.order)
+    shared = (purpose, hook.group, hook.origin)
+    base = low.memo.get(shared if purpose == "once" else key)
+    if not isinstance(base, int):
+        base = low.plan.claim(count)
+        low.memo[shared if purpose == "once" else key] = base
+        if purpose == "once" and hook.once_per is not None:
+            low.resets.setdefault(hook.once_per, []).append((base, count, 0))
+    return base, index
+
+
+def _recursive(hook: tree.Trigger, low: Lowering) -> bool:
+    return low.facts.may_cause(hook.body, hook.pattern.event)
+
+
+def may_run(hook: tree.Trigger, scope: Scope, args: Args, low: Lowering) -> ir.Expr:
+    """Enabled but for its guard: flag free, not running for that card, first statement possible."""
+    this = scope.roles.get("this", ir.Const(0))
+    parts: list[ir.Expr] = []
+    if hook.once_per is not None:
+        base, index = flag(hook, "once", this, low)
+        parts.append(ir.Not(ir.Cell(base, index)))
+    if _recursive(hook, low):
+        base, index = flag(hook, "running", this, low)
+        parts.append(ir.Not(ir.Cell(base, index)))
+    parts.append(possible(hook.body, scope))
+    return both(*parts)
+
+
+def possible(body: tree.Block, scope: Scope) -> ir.Expr:
+    """Whether the first statement of a block can happen: a call can, a choice has candidates."""
+    if not body:
+        return TRUE
+    first = body[0]
+    if isinstance(first, tree.CallRoutine):
+        from rulelang.program.lower.legality import can_call
+
+        return can_call(first.routine, first.args, scope)
+    if isinstance(first, tree.Choose) and not first.otherwise and not first.may:
+        bool_type = first.binders[0].local.type
+        query = tree.Query(bool_type, first.span, "any", first.binders, None)
+        return cond(query, scope)
+    return TRUE
+
+
+def call_hook(
+    hook: tree.Trigger, scope: Scope, args: Args, low: Lowering, proceed: ir.Stmt | None = None
+) -> list[ir.Stmt]:
+    """Statements that run an enabled hook: flags, log, body."""
+    from rulelang.program.lower.statements import block
+
+    this = scope.roles.get("this", ir.Const(0))
+    inner = scope.inner()
+    if proceed is not None:
+        inner.proceed = (proceed,)
+    out: list[ir.Stmt] = []
+    done: list[ir.Stmt] = []
+    if hook.once_per is not None:
+        base, index = flag(hook, "once", this, low)
+        out.append(ir.Store(base, index, TRUE))
+    if _recursive(hook, low):
+        base, index = flag(hook, "running", this, low)
+        out.append(ir.Store(base, index, TRUE))
+        done.append(ir.Store(base, index, ir.Const(0)))
+    source = hook.origin.name if hook.origin.what != "core" else ""
+    template = low.template(LogTemplate("hook", hook_title(hook), source, (), hook.span))
+    bearer = scope.roles.get("self")
+    out.append(ir.Log(template, (bearer,) if bearer is not None else (), opens=True))
+    return [*out, *block(hook.body, inner), ir.LogEnd(), *done]
+
+
+def hook_function(hook: tree.Trigger, low: Lowering) -> str:
+    """`hook(this, self, args...)`: runs an enabled hook; asks first where the rule says `may`."""
+    key = ("hook", id(hook))
+    known = low.memo.get(key)
+    if isinstance(known, str):
+        return known
+    name = low.unique(f"{hook.origin.name or 'core'}_{hook.kind.replace(' ', '_')}_{hook.pattern.event}")
+    low.memo[key] = name
+    scope, params = bound_scope(hook, low)
+    args = tuple(ir.Local(p) for p in params[2:])
+    body = call_hook(hook, scope, args, low)
+    if hook.may:
+        body = _ask(hook, scope, body, low)
+    low.function(name, "routine", params, body, hook_title(hook), hook.span)
+    return name
+
+
+def bound_scope(hook: tree.Trigger, low: Lowering) -> tuple[Scope, list[str]]:
+    """A function scope with the hook's implicit variables and pattern names bound to `this`, `self`, `a0`..."""
+    from rulelang.program.lower.legality import event_params
+
+    params = ["this", "self", *(f"a{k}" for k in range(len(event_params(hook.pattern.event, low))))]
+    args = tuple(ir.Local(p) for p in params[2:])
+    scope, _, _ = bearers.hook_scope(hook, args, low)
+    bind(hook, scope, ir.Local("this"), ir.Local("self"), low)
+    if hook.kind == "after":
+        # The event's body may have removed the bearer or an argument.
+        declared = low.facts.body(hook.pattern.event)
+        scope.forget(low.facts.removed_by(declared.body if declared is not None else ()))
+        scope.forget(low.facts.removed_by([h.body for h in low.facts.hooks_on.get(hook.pattern.event, ())]))
+    return scope, params
+
+
+def bind(hook: tree.Trigger, scope: Scope, this: ir.Expr, self: ir.Expr, low: Lowering) -> None:
+    if hook.always or hook.origin.what == "core":
+        return
+    if hook.origin.what == "row":
+        bearers.bind_roles(hook, scope, None, ir.Const(hook.origin.row))
+        return
+    if hook.origin.what == "card":
+        bearers.bind_roles(hook, scope, this, this, owner_of("", this, low))
+        return
+    owner = owner_of(bearers.bearer_kind(hook, low), self, low)
+    partner = None
+    if hook.bearer.partner is not None:
+        on = ir.Table(low.table("zone_owner", low.plan.zone_owner), ir.Cell(low.plan.where, this))
+        end = partner_of(this, low)
+        partner = ir.If(equal(on, self), end, on) if low.model.traits[hook.origin.name].pair == "mutual" else end
+    bearers.bind_roles(hook, scope, this, self, owner, partner)
+
+
+def _ask(hook: tree.Trigger, scope: Scope, body: list[ir.Stmt], low: Lowering) -> list[ir.Stmt]:
+    """`may`: the bearer's owner (else the actor) decides whether it is done."""
+    kind = bearers.bearer_kind(hook, low)
+    source = hook.origin.name or hook.pattern.event
+    info = ActionInfo(hook.id, source, (kind,) if kind else ("",), ("self",), source, hook.span)
+    site = low.site("react", (info,), f"use {source}?", hook.span)
+    player = scope.roles.get("owner", ir.Cell(low.cells.actor))
+    pick = ir.Pick(site, player, (ir.Source(0, itself(low), (ir.Local("self"),)),), TRUE, "tag", ("x",))
+    return [pick, ir.Branch(equal(ir.Local("tag"), ir.Const(0)), tuple(body))]
+
+
+def itself(low: Lowering) -> str:
+    """Enumerator with its one argument as the only option."""
+    if "itself" not in low.functions:
+        low.function("itself", "enumerator", ("x",), (ir.Yield((ir.Local("x"),)),), "one option", NOWHERE)
+    return "itself"
+
+
+# ---- pools of due hooks
+
+
+class Pool:
+    """The before- or after-hooks of one event."""
+
+    def __init__(self, event: str, when_: str, hooks: Sequence[tree.Trigger], low: Lowering) -> None:
+        self.event = event
+        self.when = when_
+        self.hooks = list(hooks)
+        self.low = low
+        self.items = f"due_{when_}"
+        made = [low.plan.rows_of(k) for k in low.model.made] or [0]
+        self.bearers = max(*made, low.plan.players + 1, *(low.plan.rows_of(k) for k in low.model.lists), 1) + 1
+        self.cards = len(low.plan.cards)
+        routine = low.program.routines.get(event)
+        self.owners_order = routine is not None and routine.owners_order
+
+    # -- packing
+
+    def pack(self, k: int, scope: Scope) -> ir.Expr:
+        bearer = scope.roles.get("self", ir.Const(0))
+        card = scope.roles.get("this", ir.Const(0))
+        if self.hooks[k].origin.what == "card":
+            bearer = ir.Const(0)
+        return add(times(add(ir.Const(k * self.bearers), bearer), ir.Const(self.cards)), card)
+
+    def hook_of(self, item: ir.Expr) -> ir.Expr:
+        return ir.Arith("//", item, ir.Const(self.bearers * self.cards))
+
+    def bearer_of(self, item: ir.Expr) -> ir.Expr:
+        return ir.Arith("%", ir.Arith("//", item, ir.Const(self.cards)), ir.Const(self.bearers))
+
+    def card_of(self, item: ir.Expr) -> ir.Expr:
+        return ir.Arith("%", item, ir.Const(self.cards))
+
+    def owner_of(self, item: ir.Expr) -> ir.Expr:
+        """Owner of the item's bearer; 0 for what has none."""
+        result: ir.Expr = ir.Const(0)
+        for k, hook in enumerate(self.hooks):
+            owner: ir.Expr = ir.Const(0)
+            if hook.origin.what == "trait" and not hook.always:
+                owner = owner_of(bearers.bearer_kind(hook, self.low), self.bearer_of(item), self.low)
+            elif hook.origin.what == "card":
+                owner = owner_of("", self.card_of(item), self.low)
+            same = owner if result == owner else None
+            if k == 0 or same is not None:
+                result = owner
+            else:
+                result = ir.If(ir.Compare("==", self.hook_of(item), ir.Const(k)), owner, result)
+        return result
+
+    # -- fixing and ordering
+
+    def fix(self, scope: Scope, args: Args) -> list[ir.Stmt]:
+        """A new list of the items due now, in order."""
+        low = self.low
+        size = sum(self._capacity(h) for h in self.hooks)
+        out: list[ir.Stmt] = [ir.NewList(self.items, max(1, min(size, 4096)))]
+        found: list[ir.Stmt] = []
+        maybe: list[ir.Expr] = []
+        for k, hook in enumerate(self.hooks):
+            each = bearers.matches(hook, args, low, lambda s, k=k: [ir.Append(self.items, self.pack(k, s))])  # type: ignore[misc, arg-type]
+            hint = bearers.potential(hook, args, low)
+            maybe.append(hint)
+            found += each if len(self.hooks) == 1 else when(hint, each)
+        if len(self.hooks) > 1 or self._several(self.hooks[0]):
+            found.append(ir.Branch(ir.Compare(">", ir.Length(self.items), ir.Const(1)), (self._sort(scope),)))
+        return [*out, *when(either(*maybe), found)]
+
+    def _capacity(self, hook: tree.Trigger) -> int:
+        if hook.origin.what == "trait" and not hook.always:
+            number = bearers.trait_number(hook.origin, self.low)
+            return sum(number in c.faces for c in self.low.plan.cards) * 2
+        return len(bearers.row_cards(hook.origin, self.low)) if hook.origin.what == "card" else 1
+
+    def _several(self, hook: tree.Trigger) -> bool:
+        """Whether one hook may be due out of order (its matching loops run in order already)."""
+        return hook.origin.what == "card"
+
+    def _sort(self, scope: Scope) -> ir.Stmt:
+        low = self.low
+        item = ir.Local("it")
+        ranks: list[int] = []
+        numbers: list[int] = []
+        for hook in self.hooks:
+            owned = hook.origin.what in ("trait", "card") and not hook.always
+            ranks.append(0 if hook.always else 1 if owned else 2)
+            numbers.append(
+                bearers.trait_number(hook.origin, low) if hook.origin.what == "trait" else hook.order + 1000
+            )
+        by_hook = self.hook_of(item)
+        n = low.plan.players
+        step = 1 if low.model.clockwise else -1
+        distance = [[0] * (n + 2)] + [
+            [n + 1, *(((o - f) * step) % n for o in range(1, n + 1)), n] for f in range(1, n + 1)
+        ]
+        flat = [d for row in distance for d in row]
+        seat = ir.Table(
+            low.table("seat_distance", flat), add(times(first_player(low), ir.Const(n + 2)), self.owner_of(item))
+        )
+        keys = [
+            ir.SortKey(ir.Table(low.table("hook_rank", ranks), by_hook), False),
+            ir.SortKey(seat, False),
+            ir.SortKey(self._place(item), False),
+            ir.SortKey(ir.Table(low.table("hook_trait", numbers), by_hook), False),
+            ir.SortKey(self.card_of(item), False),
+        ]
+        return ir.Sort(self.items, "it", tuple(keys))
+
+    def _place(self, item: ir.Expr) -> ir.Expr:
+        from rulelang.program.lower.builtins import position
+
+        kinds = {bearers.bearer_kind(h, self.low) for h in self.hooks if h.origin.what == "trait" and not h.always}
+        made = [k for k in kinds if self.low.plan.is_made(k)]
+        if len(made) != 1 or not self.low.plan.kinds[made[0]].prev:
+            return self.bearer_of(item)
+        return ir.Call(position(self.low, made[0]), (self.bearer_of(item),))
+
+    # -- running
+
+    def enabled(self, k: int, item: ir.Expr, args: Args) -> ir.Expr:
+        """The condition that an item of hook k may run now, as a call of a pure function."""
+        low, hook = self.low, self.hooks[k]
+        key = ("enabled", id(hook))
+        name = low.memo.get(key)
+        if not isinstance(name, str):
+            name = low.unique(f"enabled_{hook.origin.name or 'core'}_{self.event}")
+            low.memo[key] = name
+            scope, params = bound_scope(hook, low)
+            inner = tuple(ir.Local(p) for p in params[2:])
+            guard = cond(hook.guard, scope) if hook.guard is not None else TRUE
+            if hook.kind != "after" and hook.bearer.self is not None and hook.origin.what == "trait" and not hook.always:
+                alive = present_type(hook.bearer.self.type, ir.Local("self"), low)
+                guard = both(alive, guard)
+            test = both(guard, may_run(hook, scope, inner, low))
+            body = [ir.Return(ir.If(test, TRUE, ir.Const(0)))] if not isinstance(test, ir.Const) else [ir.Return(test)]
+            low.function(name, "pure", params, body, hook_title(hook), hook.span)
+        body_of = low.functions[name].body
+        if body_of == (ir.Return(TRUE),):
+            return TRUE
+        return ir.Call(name, (self.card_of(item), self.bearer_of(item), *args))
+
+    def call(self, k: int, item: ir.Expr, args: Args) -> ir.Stmt:
+        return ir.CallRoutine(
+            hook_function(self.hooks[k], self.low), (self.card_of(item), self.bearer_of(item), *args)
+        )
+
+    def run(self, scope: Scope, args: Args) -> list[ir.Stmt]:
+        if self.owners_order:
+            from rulelang.program.lower import owners_order
+
+            return owners_order.before(self, scope, args) if self.when == "before" else owners_order.after(self, args)
+        name = scope.fresh("item")
+        body = self.dispatch(ir.Local(name), args)
+        return [ir.ForList(name, self.items, tuple(body))]
+
+    def dispatch(self, item: ir.Expr, args: Args) -> list[ir.Stmt]:
+        """Runs one item if it is enabled."""
+        out: list[ir.Stmt] = []
+        for k in range(len(self.hooks)):
+            mine = when(self.enabled(k, item, args), [self.call(k, item, args)])
+            out += mine if len(self.hooks) == 1 else when(equal(self.hook_of(item), ir.Const(k)), mine)
+        return out
+
+    def enter(self) -> list[ir.Stmt]:
+        from rulelang.program.lower import owners_order
+
+        return owners_order.enter(self.low)
+
+    def options(self) -> list[ActionInfo]:
+        """How the hooks look as options: by trait, on their bearer."""
+        infos: list[ActionInfo] = []
+        for hook in self.hooks:
+            kind = bearers.bearer_kind(hook, self.low)
+            name = hook.origin.name if hook.origin.what != "core" else self.event
+            infos.append(ActionInfo(hook.id, name, (kind, ""), ("self", ""), hook.origin.name, hook.span))
+        return infos
+
+
+def reactions(
+    event: str, hooks: list[tree.Trigger], scope: Scope, args: Args, roles: Args, low: Lowering,
+    opened: list[ir.Stmt],
+) -> list[ir.Stmt]:  # fmt: skip
+    from rulelang.program.lower import reacting
+
+    return reacting.lower(event, hooks, scope, args, roles, low, opened)
+
+
+__all__ = ["Pool", "play_order"]

@@ -1,0 +1,166 @@
+"""Values as pure functions with every `modify` woven in, in the fixed order of operations."""
+
+from __future__ import annotations
+
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower import bearers, masks
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, as_bool, both, either, negate, times, when
+from rulelang.program.lower.expressions import arguments, cond, order_parts, value
+from rulelang.program.lower.facts import locals_of, walk
+
+ORDER_OF_OPS = (("=",), ("+", "-"), ("*", "/", "%"), ("or",), ("and",), ("at least",), ("at most",))
+
+
+def value_function(low: Lowering, value_id: str, part: int | None = None) -> str:
+    """The function of a value; of one part of it where the value is an order."""
+    name = f"v_{value_id}".replace(".", "__") + ("" if part is None else f"__{part}")
+    if name not in low.functions and name not in low.pending:
+        low.pending.add(name)
+        _lower(low, low.program.values[value_id], name, part)
+    return name
+
+
+def bearer_roles(low: Lowering, value_id: str) -> tuple[str, ...]:
+    """Which implicit variables a value of a trait or row needs, also through values of its own that it calls."""
+    key = ("roles", value_id)
+    known = low.memo.get(key)
+    if isinstance(known, tuple):
+        return known
+    low.memo[key] = ()
+    declared = low.program.values[value_id]
+    used = locals_of(declared.body)
+    found = {r for r in ("this", "self", "partner", "owner")
+             if (local := getattr(declared.bearer, r)) is not None and local.name in used}  # fmt: skip
+    for node in walk(declared.body):
+        if isinstance(node, tree.ValueCall):
+            found |= set(bearer_roles(low, node.value))
+    result = tuple(r for r in ("this", "self", "partner", "owner") if r in found)
+    low.memo[key] = result
+    return result
+
+
+def order_width(low: Lowering, value_id: str) -> int:
+    """How many integers an order value compares one after the other."""
+    return _width(low.program.values[value_id].body, low)
+
+
+def _width(e: tree.Expr, low: Lowering) -> int:
+    if isinstance(e, tree.OrderOf):
+        return sum(_width(p, low) for p in e.parts)
+    if e.type.tag == "order":
+        if isinstance(e, tree.ValueCall):
+            return order_width(low, e.value)
+        if isinstance(e, tree.IfElse):
+            return _width(e.then, low)
+        if isinstance(e, tree.Otherwise):
+            return _width(e.value, low)
+    return 1
+
+
+def _lower(low: Lowering, declared: tree.Value, name: str, part: int | None) -> None:
+    scope = Scope(low, declared.id)
+    roles = bearer_roles(low, declared.id)
+    params: list[str] = []
+    for role in roles:
+        local = getattr(declared.bearer, role)
+        params.append(scope.fresh(role))
+        scope.roles[role] = ir.Local(params[-1])
+        if local is not None:
+            scope.names[local.name] = ir.Local(params[-1])
+            scope.present.add(local.name)
+            low.local_kinds[local.name] = local.type.name
+    for p in declared.params:
+        low.local_kinds[p.name] = p.type.name
+        params.append(scope.bind(p, present=not p.type.maybe))
+    args = tuple(scope.names[p.name] for p in declared.params)
+    if part is not None:
+        parts, _ = order_parts(declared.body, scope)
+        body: list[ir.Stmt] = [ir.Return(parts[part])]
+    else:
+        if declared.type.tag == "bool":
+            base: ir.Expr = as_bool(cond(declared.body, scope))
+        else:
+            base, guards = value(declared.body, scope)
+            if declared.type.maybe and guards:
+                base = ir.If(both(*guards), base, ir.Const(0))
+        body = weave(low, low.facts.modifies_on.get(declared.id, []), base, args, declared.type.tag == "bool")
+    low.function(name, "pure", params, body, declared.id, declared.span)
+
+
+def weave(
+    low: Lowering, modifies: list[tree.Modify], base: ir.Expr, args: tuple[ir.Expr, ...], truth: bool
+) -> list[ir.Stmt]:
+    """Applies the modifies to a base expression: one `Return` where all are expressions, else step by step."""
+    groups = [[m for m in modifies if m.op in ops] for ops in ORDER_OF_OPS]
+    acc = base
+    stmts: list[ir.Stmt] = []
+    for group in groups:
+        for m in sorted(group, key=lambda m: m.origin.layer):
+            found = bearers.simple(m, args, low) if not _card_dependent(m, low) else None
+            if found is not None and not stmts and m.op in ("+", "-", "or", "and", "*"):
+                acc = _as_expression(m, acc, found[0], found[1], low)
+            else:
+                if not stmts:
+                    stmts.append(ir.Set("acc", acc))
+                    acc = ir.Local("acc")
+                stmts += bearers.matches(m, args, low, lambda s, m=m: _step(m, s, low))  # type: ignore[misc]
+    return [*stmts, ir.Return(as_bool(acc) if truth and not stmts else acc)]
+
+
+def _card_dependent(m: tree.Modify, low: Lowering) -> bool:
+    return m.origin.what == "trait" and not m.always and bearers.uses_card(m, low)
+
+
+def _guard(m: tree.Modify, scope: Scope) -> ir.Expr:
+    return cond(m.guard, scope) if m.guard is not None else TRUE
+
+
+def _multiplicity(m: tree.Modify, scope: Scope, low: Lowering) -> ir.Expr:
+    """How often a modify counts for one bearer: once a card, where it does not look at the card."""
+    if m.origin.what != "trait" or m.always or bearers.uses_card(m, low) or m.op not in ("+", "-", "*", "/", "%"):
+        return TRUE
+    kind = bearers.bearer_kind(m, low)
+    bearer = scope.roles["self"]
+    number = bearers.trait_number(m.origin, low)
+    many = ir.Call(masks.copies(low, kind), (bearer, ir.Const(number)))
+    return ir.If(masks.bears_many(low, kind, bearer, number), many, TRUE)
+
+
+def _as_expression(m: tree.Modify, acc: ir.Expr, test: ir.Expr, scope: Scope, low: Lowering) -> ir.Expr:
+    if m.op in ("or", "and"):
+        holds = cond(m.value, scope)
+        there = both(test, _guard(m, scope))
+        return either(acc, both(there, holds)) if m.op == "or" else both(acc, either(negate(there), holds))
+    amount, guards = value(m.value, scope)
+    there = both(test, _guard(m, scope), *guards)
+    if m.op == "*":
+        return times(acc, amount) if there == TRUE else ir.Arith("*", acc, ir.If(there, amount, TRUE))
+    amount = times(amount, _multiplicity(m, scope, low))
+    given = amount if there == TRUE else ir.If(there, amount, ir.Const(0))
+    return ir.Arith("-", acc, given) if m.op == "-" else add(acc, given)
+
+
+def _step(m: tree.Modify, scope: Scope, low: Lowering) -> list[ir.Stmt]:
+    acc = ir.Local("acc")
+    if m.op in ("or", "and"):
+        holds = cond(m.value, scope)
+        new = either(acc, holds) if m.op == "or" else both(acc, holds)
+        return when(_guard(m, scope), [ir.Set("acc", as_bool(new))])
+    if m.op == "=" and m.value.type.tag == "bool":
+        return when(_guard(m, scope), [ir.Set("acc", as_bool(cond(m.value, scope)))])
+    (amount,), guards = arguments((m.value,), scope)
+    if m.op in ("+", "-"):
+        amount = times(amount, _multiplicity(m, scope, low))
+    match m.op:
+        case "=":
+            new = amount
+        case "at least":
+            new = ir.MinMax("max", (acc, amount))
+        case "at most":
+            new = ir.MinMax("min", (acc, amount))
+        case "/":
+            new = ir.Arith("//", acc, amount)
+        case _:
+            new = ir.Arith(m.op, acc, amount)  # type: ignore[arg-type]
+    return when(both(_guard(m, scope), *guards), [ir.Set("acc", new)])

@@ -1,0 +1,325 @@
+"""Zones in the array: addresses, counts, and the routines that move cards about.
+
+A zone of a made kind is a linked list through its cards; every other zone is an array [count, card, ...]. The column
+`where` holds each card's zone id, so that a card can be taken from wherever it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.base.layout import ZoneLayout
+from rulelang.base.source import NOWHERE
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower import masks
+from rulelang.program.lower.context import Lowering, Scope, add, both, equal, times, when
+from rulelang.program.lower.expressions import Guards, _join, cell, through
+
+
+def laid(ref: tree.AnyZone, low: Lowering) -> ZoneLayout:
+    return low.plan.zones["box" if isinstance(ref, tree.BoxRef) else ref.zone.name]
+
+
+def owner(ref: tree.AnyZone, scope: Scope) -> tuple[ir.Expr | None, Guards]:
+    """The owner's handle, or None for the zone of the game or all zones of that name."""
+    if isinstance(ref, tree.BoxRef) or ref.owner is None:
+        return None, ()
+    return through(ref.owner, scope)
+
+
+def address(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
+    """Address of an array zone's count word."""
+    if who is None:
+        return ir.Const(zone.base)
+    return add(times(who, ir.Const(zone.stride)), ir.Const(zone.base))
+
+
+def zone_id(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
+    return ir.Const(zone.first_id) if who is None else add(who, ir.Const(zone.first_id))
+
+
+def at(where: ir.Expr) -> ir.Expr:
+    """The word at a computed address."""
+    if isinstance(where, ir.Const):
+        return ir.Cell(where.value)
+    if isinstance(where, ir.Arith) and where.op == "+" and isinstance(where.right, ir.Const):
+        return ir.Cell(where.right.value, where.left)
+    return ir.Cell(0, where)
+
+
+def count(ref: tree.AnyZone, scope: Scope) -> tuple[ir.Expr, Guards]:
+    """How many cards lie in a zone (or in all zones of that name)."""
+    zone = laid(ref, scope.low)
+    who, guards = owner(ref, scope)
+    if who is None and zone.of:
+        total: ir.Expr = ir.Const(0)
+        for o in range(1, zone.owners + 1):
+            total = add(total, _count(zone, ir.Const(o)))
+        return total, guards
+    return _count(zone, who), guards
+
+
+def _count(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
+    if zone.array:
+        return at(address(zone, who))
+    assert who is not None
+    return cell(zone.count, who)
+
+
+def slot_card(ref: tree.ZoneRef, scope: Scope) -> tuple[ir.Expr, Guards]:
+    """The card in a slot, 0 if it is empty (an empty slot's card word is kept 0)."""
+    zone = laid(ref, scope.low)
+    who, guards = owner(ref, scope)
+    where = address(zone, who)
+    filled = at(where)
+    card = at(add(where, ir.Const(1))) if isinstance(where, ir.Const) else ir.Cell(zone.base + 1, _offset(zone, who))
+    return ir.If(filled, card, ir.Const(0)), guards
+
+
+def _offset(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
+    assert who is not None
+    return times(who, ir.Const(zone.stride))
+
+
+# ---- moving
+
+
+def detach(low: Lowering) -> str:
+    """`detach(c)`: takes a card out of the zone it lies in."""
+    if "detach" in low.functions:
+        return "detach"
+    plan = low.plan
+    c, z = ir.Local("c"), ir.Local("z")
+    bases = low.table("zone_base", _zone_bases(low))
+    array: list[ir.Stmt] = [ir.ArrayDrop(ir.Table(bases, z), c)]
+    body: list[ir.Stmt] = [ir.Set("z", ir.Cell(plan.where, c))]
+    linked: list[ir.Stmt] = []
+    for zone in plan.zones.values():
+        if not zone.array:
+            inside = both(
+                ir.Compare(">", z, ir.Const(zone.first_id)), ir.Compare("<=", z, ir.Const(zone.first_id + zone.owners))
+            )
+            linked += when(inside, [*_unlink(low, zone), ir.Return()])
+    first_linked = min((z.first_id for z in plan.zones.values() if not z.array), default=len(plan.zone_owner))
+    if linked:
+        body.append(ir.Branch(ir.Compare(">", z, ir.Const(first_linked)), tuple(linked)))
+    body += array
+    return low.function("detach", "routine", ("c",), body, "take a card", NOWHERE)
+
+
+def _zone_bases(low: Lowering) -> Sequence[int]:
+    bases = [0] * len(low.plan.zone_owner)
+    for zone in low.plan.zones.values():
+        if zone.array:
+            for o in range(1, zone.owners + 1) if zone.of else (0,):
+                bases[zone.first_id + o] = zone.base + o * zone.stride
+    return bases
+
+
+def _unlink(low: Lowering, zone: ZoneLayout) -> list[ir.Stmt]:
+    plan = low.plan
+    c, o, p, n = ir.Local("c"), ir.Local("o"), ir.Local("p"), ir.Local("n")
+    stmts: list[ir.Stmt] = [
+        ir.Set("o", add(ir.Local("z"), ir.Const(-zone.first_id))),
+        ir.Set("p", ir.Cell(plan.card_prev, c)),
+        ir.Set("n", ir.Cell(plan.card_next, c)),
+        ir.Branch(p, (ir.Store(plan.card_next, p, n),), (ir.Store(zone.first, o, n),)),
+        ir.Branch(n, (ir.Store(plan.card_prev, n, p),), (ir.Store(zone.last, o, p),)),
+        ir.Store(plan.card_next, c, ir.Const(0)),
+        ir.Store(plan.card_prev, c, ir.Const(0)),
+        ir.Add(zone.count, o, ir.Const(-1)),
+        ir.Store(plan.where, c, ir.Const(0)),
+    ]
+    return [*stmts, *masks.card_left(low, zone, c, o)]
+
+
+def attach(low: Lowering, zone: ZoneLayout, *, bottom: bool) -> str:
+    """`put_ZONE(c, o)`: lays a card that lies nowhere onto (or under) a zone. `o` is left out for a zone of the game."""
+    name = f"put_{'under' if bottom else 'on'}_{zone.name}"
+    if name in low.functions:
+        return name
+    plan = low.plan
+    c, o = ir.Local("c"), ir.Local("o")
+    who = o if zone.of else None
+    params = ("c", "o") if zone.of else ("c",)
+    if zone.array:
+        stmts: list[ir.Stmt] = []
+        if zone.slot:
+            full = ir.Fail("X603", NOWHERE, f"the {zone.name} slot is taken already", ())
+            stmts += when(at(address(zone, who)), [full])
+        stmts += [
+            ir.ArrayPush(address(zone, who), c, bottom),
+            ir.Store(plan.where, c, zone_id(zone, who)),
+        ]
+    else:
+        near, far = (zone.first, zone.last) if bottom else (zone.last, zone.first)
+        toward, back = (plan.card_next, plan.card_prev) if bottom else (plan.card_prev, plan.card_next)
+        stmts = [
+            ir.Set("e", ir.Cell(near, o)),
+            ir.Store(toward, c, ir.Local("e")),
+            ir.Store(back, c, ir.Const(0)),
+            ir.Branch(ir.Local("e"), (ir.Store(back, ir.Local("e"), c),), (ir.Store(far, o, c),)),
+            ir.Store(near, o, c),
+            ir.Add(zone.count, o, ir.Const(1)),
+            ir.Store(plan.where, c, zone_id(zone, o)),
+            *masks.card_came(low, zone, c, o),
+        ]
+    return low.function(name, "routine", params, stmts, f"move to {zone.name}", NOWHERE)
+
+
+def move_card(card: ir.Expr, zone: ZoneLayout, who: ir.Expr | None, low: Lowering, *, bottom: bool,
+              face: ir.Expr | None = None, partner: ir.Expr | None = None) -> list[ir.Stmt]:  # fmt: skip
+    """Statements that move one card to a zone; a card keeps a face and partner only where it is laid with one."""
+    plan = low.plan
+    stmts: list[ir.Stmt] = [ir.CallRoutine(detach(low), (card,))]
+    if plan.card_face:
+        stmts.append(ir.Store(plan.card_face, card, face if face is not None else _printed_face(card, low)))
+    if plan.card_partner:
+        stmts.append(ir.Store(plan.card_partner, card, partner if partner is not None else ir.Const(0)))
+    args = (card,) if who is None else (card, who)
+    return [*stmts, ir.CallRoutine(attach(low, zone, bottom=bottom), args)]
+
+
+def _printed_face(card: ir.Expr, low: Lowering) -> ir.Expr:
+    single = [c.faces[0] if len(c.faces) == 1 else 0 for c in low.plan.cards]
+    return ir.Table(low.table("single_face", single), card)
+
+
+def move_many(cards: str, zone: ZoneLayout, who: ir.Expr | None, scope: Scope, *, bottom: bool) -> list[ir.Stmt]:
+    """Moves the cards of a list local one by one, in order."""
+    name = scope.fresh("c")
+    body = move_card(ir.Local(name), zone, who, scope.low, bottom=bottom)
+    return [ir.ForList(name, cards, tuple(body))]
+
+
+def gather(ref: tree.AnyZone, scope: Scope, into: str) -> list[ir.Stmt]:
+    """Appends the cards of a zone (or of all zones of that name) to a list local, bottom first."""
+    from rulelang.program.lower.domains import zone_loop
+
+    name = scope.fresh("c")
+    return zone_loop(ref, name, scope, [ir.Append(into, ir.Local(name))], distinct=None)
+
+
+def capacity(zone: ZoneLayout, low: Lowering) -> int:
+    """The most cards that can lie in zones of that name."""
+    return len(low.plan.cards) if not zone.holds else low.plan.sorts[zone.holds][1] - low.plan.sorts[zone.holds][0] + 1
+
+
+def move_all(s: tree.MoveAll, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
+    low = scope.low
+    target = laid(s.to, low)
+    who, guards = owner(s.to, scope)
+    stmts: list[ir.Stmt] = []
+    for ref in s.sources:
+        source = laid(ref, low)
+        mine, more = owner(ref, scope)
+        guards = _join(guards, more)
+        if source.array and target.array and (mine is not None or not source.of) and not source.in_force:
+            if ref != s.to:
+                stmts.append(
+                    ir.ArrayAppendAll(
+                        address(source, mine), address(target, who), low.plan.where, zone_id(target, who), s.bottom
+                    )
+                )
+                continue
+        into = scope.fresh("moved")
+        stmts += [
+            ir.NewList(into, capacity(source, low)),
+            *gather(ref, scope, into),
+            *move_many(into, target, who, scope, bottom=s.bottom),
+        ]
+    return stmts, guards
+
+
+def draw(s: tree.Draw, scope: Scope, amount: ir.Expr) -> tuple[list[ir.Stmt], Guards]:
+    """Draws from the top one by one; where too few lie there, the refill is shuffled in first."""
+    low = scope.low
+    source, target = laid(s.source, low), laid(s.to, low)
+    mine, g1 = owner(s.source, scope)
+    who, g2 = owner(s.to, scope)
+    args = [amount, *([mine] if mine is not None else []), *([who] if who is not None else [])]
+    name = _draw_routine(low, source, target)
+    return [ir.CallRoutine(name, tuple(args))], _join(g1, g2)
+
+
+def _draw_routine(low: Lowering, source: ZoneLayout, target: ZoneLayout) -> str:
+    name = f"draw_{source.name}_{target.name}"
+    if name in low.functions:
+        return name
+    plan = low.plan
+    mine = ir.Local("m") if source.of else None
+    who = ir.Local("o") if target.of else None
+    params = ["n", *(["m"] if source.of else []), *(["o"] if target.of else [])]
+    lying = _count(source, mine)
+    body: list[ir.Stmt] = []
+    declared = low.model.zones.get(source.name)
+    if declared is not None and declared.refilled_from:
+        refill = plan.zones[declared.refilled_from]
+        theirs = mine if refill.of else None
+        body += when(
+            ir.Compare("<", lying, ir.Local("n")),
+            [
+                ir.ArrayShuffle(address(refill, theirs)),
+                ir.ArrayAppendAll(
+                    address(refill, theirs), address(source, mine), plan.where, zone_id(source, mine), bottom=True
+                ),
+            ],
+        )
+    body.append(ir.Branch(ir.Compare(">", ir.Local("n"), lying), (ir.Set("n", lying),)))
+    if source.array and target.array and not target.slot:
+        body.append(
+            ir.ArrayDraw(address(source, mine), address(target, who), ir.Local("n"), plan.where, zone_id(target, who))
+        )
+    else:
+        top = _top(source, mine)
+        body.append(
+            ir.ForRange(
+                "k", ir.Const(0), ir.Local("n"),
+                (ir.Set("c", top), *move_card(ir.Local("c"), target, who, low, bottom=False)),
+            )
+        )  # fmt: skip
+    return low.function(name, "routine", params, body, f"draw from {source.name}", NOWHERE)
+
+
+def _top(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
+    if not zone.array:
+        assert who is not None
+        return cell(zone.last, who)
+    where = address(zone, who)
+    return ir.Cell(0, add(where, at(where)))
+
+
+def shuffle(ref: tree.ZoneRef, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
+    low = scope.low
+    zone = laid(ref, low)
+    who, guards = owner(ref, scope)
+    if zone.array:
+        return [ir.ArrayShuffle(address(zone, who))], guards
+    # A linked zone: take the cards out and put them back in a random order.
+    cards, k, c = scope.fresh("cards"), scope.fresh("k"), scope.fresh("c")
+    body: list[ir.Stmt] = [
+        ir.Random(k, ir.Length(cards)),
+        ir.Set(c, ir.Item(cards, ir.Local(k))),
+        ir.TakeAt(cards, ir.Local(k)),
+        *move_card(ir.Local(c), zone, who, low, bottom=False, face=None),
+    ]
+    return [
+        ir.NewList(cards, capacity(zone, low)),
+        *gather(ref, scope, cards),
+        ir.While(ir.Length(cards), tuple(body)),
+    ], guards
+
+
+def lies_in(card: ir.Expr, ref: tree.AnyZone, scope: Scope) -> tuple[ir.Expr, Guards]:
+    """The condition that a card lies in a zone (or in any zone of that name)."""
+    low = scope.low
+    zone = laid(ref, low)
+    who, guards = owner(ref, scope)
+    where = cell(low.plan.where, card)
+    if who is None and zone.of:
+        return both(
+            ir.Compare(">", where, ir.Const(zone.first_id)),
+            ir.Compare("<=", where, ir.Const(zone.first_id + zone.owners)),
+        ), guards
+    return equal(where, zone_id(zone, who)), guards
