@@ -70,9 +70,9 @@ def test_clamped(start: int, add: int, end: int) -> None:
 
 
 def test_a_fail_statement() -> None:
-    main = routine("main", "", ask(), ir.Fail("X606", here(12), "row {0} of {1} is empty", (C(3), L("x"))))
+    main = routine("main", "", ask(), ir.Fail("X601", here(12), "row {0} of {1} is empty", (C(3), L("x"))))
     direct, paused = trouble(module(main, NUMBERS))
-    assert paused == Diagnostic("X606", here(12), "row 3 of 1 is empty")
+    assert paused == Diagnostic("X601", here(12), "row 3 of 1 is empty")
     assert direct.span == here(12)
 
 
@@ -81,7 +81,7 @@ def test_a_loop_without_end_shows_where_it_is() -> None:
     spin = routine("spin", "", ir.While(C(1), (ir.Add(WORD, None, C(1)),), budget=True, span=here(3)))
     made = module(main, spin, NUMBERS, limits={"steps": 500, "depth": 20})
     for found in trouble(made):
-        assert (found.code, found.span, found.because) == ("X602", here(3), "it was in: main → spin")
+        assert (found.code, found.span, found.because) == ("X605", here(3), "it was in: main → spin")
 
 
 def test_a_chain_without_end_shows_the_cycle() -> None:
@@ -89,7 +89,7 @@ def test_a_chain_without_end_shows_the_cycle() -> None:
     second = routine("wound", "n", ir.CallRoutine("horns", (L("n"),)), line=5)
     main = routine("main", "", ask(), ir.CallRoutine("horns", (C(0),)))
     for found in trouble(module(main, first, second, NUMBERS)):
-        assert found.code == "X603"
+        assert found.code == "X606"
         assert found.because in ("they go round: horns → wound → horns", "they go round: wound → horns → wound")
 
 
@@ -104,18 +104,18 @@ def test_a_recursion_that_fans_out_runs_out_of_steps() -> None:
     made = module(routine("main", "", ask(), ir.CallRoutine("fan", (C(0),))), fan, NUMBERS)
     made.limits["steps"] = 3000
     for found in trouble(made):
-        assert (found.code, found.because) == ("X602", "they go round: fan → fan")
+        assert (found.code, found.because) == ("X605", "they go round: fan → fan")
 
 
 def test_a_value_that_needs_itself() -> None:
     size = pure("size", "s", ir.Return(plus(ir.Call("size", (plus(L("s"), C(1)),)), C(1))), line=9)
     main = routine("main", "", ask(), ir.Store(WORD, None, ir.Call("size", (C(1),))))
     for found in trouble(module(main, size, NUMBERS)):
-        assert (found.code, found.span, found.because) == ("X603", here(9), "they go round: size → size")
+        assert (found.code, found.span, found.because) == ("X606", here(9), "they go round: size → size")
     made = module(main, size, NUMBERS)
     made.limits["depth"] = 100_000  # the host's own stack ends first
     for found in trouble(made):
-        assert (found.code, found.because) == ("X603", "they go round: size → size")
+        assert (found.code, found.because) == ("X606", "they go round: size → size")
 
 
 def test_depth_is_counted_across_pauses() -> None:
@@ -124,7 +124,7 @@ def test_depth_is_counted_across_pauses() -> None:
     made.limits["depth"] = 50
     direct, paused = trouble(made)
     assert direct == paused
-    assert paused.code == "X603"
+    assert paused.code == "X606"
 
 
 def test_the_control_stack_is_bounded() -> None:
@@ -136,7 +136,7 @@ def test_the_control_stack_is_bounded() -> None:
     with pytest.raises(RuleError) as error:
         list(iter(lambda: game.resume(S, None, (0, 0)), None))
     found = error.value.diagnostic
-    assert (found.code, found.span, found.because) == ("X604", here(6), "they go round: deep → deep")
+    assert (found.code, found.span, found.because) == ("X608", here(6), "they go round: deep → deep")
     assert len(S) == made.layout.size > S[CELLS.frame] >= STACK
 
 

@@ -79,10 +79,10 @@ class Trouble:
         raise RuleError(Diagnostic("X601", self.spans[span], f"{what} would become {value}; it may be {allowed}"))
 
     def steps(self, span: int) -> NoReturn:
-        self.budget("X602", span, "the rules went on too long without a decision", sys._getframe(1))
+        self.budget("X605", span, "the rules went on too long without a decision", sys._getframe(1))
 
     def depth(self, span: int) -> NoReturn:
-        self.budget("X603", span, "the rules call each other too deeply", sys._getframe(1))
+        self.budget("X606", span, "the rules call each other too deeply", sys._getframe(1))
 
     def recursion(self, error: RecursionError, path: str) -> NoReturn:
         """The host's own stack ran out: as `depth`, at the line where the cycle starts."""
@@ -93,14 +93,14 @@ class Trouble:
             trace = trace.tb_next
         titles = self.running(frame)
         message = "the rules call each other too deeply"
-        raise RuleError(Diagnostic("X603", self.line(frame), message, because=told(titles))) from None
+        raise RuleError(Diagnostic("X606", self.line(frame), message, because=told(titles))) from None
 
     def line(self, frame: FrameType | None) -> Span:
         number = None if frame is None else self.lines.get(frame.f_lineno)
         return NOWHERE if number is None else self.spans[number]
 
     def stack(self, span: int) -> NoReturn:
-        self.budget("X604", span, "too much waits for this decision: the control stack is full", sys._getframe(1))
+        self.budget("X608", span, "too much waits for this decision: the control stack is full", sys._getframe(1))
 
     def budget(self, code: str, span: int, message: str, frame: FrameType | None) -> NoReturn:
         raise RuleError(Diagnostic(code, self.spans[span], message, because=told(self.running(frame))))

@@ -16,6 +16,30 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         "X602",
+        "Division by zero",
+        "The right side of a division or of a remainder was 0 in this game. Test it first, or give it a lower end.",
+        bad="let share = food // count(species s of p)",
+        good="let share = food // max(1, count(species s of p))",
+    ),
+    Page(
+        "X603",
+        "A slot is taken already",
+        "A slot holds one card, and another was moved into it. Move the card that lies there away first, or require "
+        "that the slot is empty.",
+        bad="move c to p.biome",
+        good="move all p.biome to discard\nmove c to p.biome",
+    ),
+    Page(
+        "X604",
+        "Too many effects wait for their owners",
+        "In a routine `in owner's order` the effects that it set off wait in one pool until it ends. More came together "
+        "than the pool holds, mostly because they set each other off. Let them happen `once per turn`, or under a "
+        "condition.",
+        bad="after drawn(any):\n  draw 1 from deck to owner.hand",
+        good="after drawn(any) once per turn:\n  draw 1 from deck to owner.hand",
+    ),
+    Page(
+        "X605",
         "The rules went on too long without a decision",
         "Between two decisions only so many steps may be made (100,000 unless the ruleset says otherwise). A loop did "
         "not end, or triggers set each other off for ever. The cycle of routines that was going on is shown: break it "
@@ -24,37 +48,13 @@ PAGES: tuple[Page, ...] = (
         good="repeat until food == 0 or s is full:\n  feed(s)",
     ),
     Page(
-        "X603",
+        "X606",
         "The rules call each other too deeply",
         "A routine or a value called itself, directly or through others, more often than is allowed (200 times deep "
         "unless the ruleset says otherwise). The cycle is shown. A value that needs itself to be worked out has no "
         "end; a chain of triggers needs a condition that stops it.",
         bad="value size(species s) -> int: size(right_of s) + 1",
         good="value size(species s) -> int: (size(right_of s) if right_of s is present else 0) + 1",
-    ),
-    Page(
-        "X604",
-        "Too much waits for one decision",
-        "While a player is asked, every routine that led to the question waits in the game's state, which has room for "
-        "a limited number of them. Routines that call themselves and ask at every level fill it. Ask once, outside of "
-        "the recursion, or end the chain earlier.",
-        bad="routine chain(species s):\n  choose species t of actor\n  chain(t)",
-        good="repeat 5 times:\n  choose species t of actor\n  feed(t)",
-    ),
-    Page(
-        "X605",
-        "Division by zero",
-        "The right side of a division or of a remainder was 0 in this game. Test it first, or give it a lower end.",
-        bad="let share = food // count(species s of p)",
-        good="let share = food // max(1, count(species s of p))",
-    ),
-    Page(
-        "X606",
-        "Nothing is there to be read",
-        "A rule read through a reference that is missing at this moment: an empty slot, or a thing that is gone. Ask "
-        "`is present` first, or say what counts instead with `otherwise`.",
-        bad="let cold = p.biome.cold",
-        good="let cold = p.biome.cold otherwise 0",
     ),
     Page(
         "X607",
@@ -66,16 +66,11 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         "X608",
-        "No room for another thing",
-        "A kind of thing may exist only so many times for each owner (`at_most`), and one more was to be made. Let the "
-        "action require that there is room, or raise `at_most`.",
-        bad="create species of p",
-        good='require count(species s of p) < 5 because "there is no room for another species"',
-    ),
-    Page(
-        "X609",
-        "A zone is full",
-        "More cards would lie in a zone than can ever be there. This is a mistake in the layout that the compiler "
-        "worked out; please report it with the ruleset.",
+        "Too much waits for one decision",
+        "While a player is asked, every routine that led to the question waits in the game's state, which has room for "
+        "a limited number of them. Routines that call themselves and ask at every level fill it. Ask once, outside of "
+        "the recursion, or end the chain earlier.",
+        bad="routine chain(species s):\n  choose species t of actor\n  chain(t)",
+        good="repeat 5 times:\n  choose species t of actor\n  feed(t)",
     ),
 )
