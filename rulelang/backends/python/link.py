@@ -186,8 +186,10 @@ class PythonProgram:
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:
         """Run a routine that never waits, by the name of its function, and give what it returns (0: nothing)."""
-        with self.explained():
+        try:
             returned: int | None = self.names["DIRECT_"][function](S, *args)
+        except Exception as error:
+            self.explain(error)
         return returned or 0
 
     def score(self, S: list[int], player: int) -> int:
