@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.cli.screen import FINE, MISTAKES, as_json, counted, say, show_frames, tally
+from rulelang.cli.screen import FAILED, FINE, MISTAKES, as_json, counted, nothing_there, say, show_frames, tally
+
+if TYPE_CHECKING:
+    from rulelang.compile import Compilation
 
 
 @click.command()
@@ -17,20 +21,43 @@ from rulelang.cli.screen import FINE, MISTAKES, as_json, counted, say, show_fram
 @click.pass_context
 def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
     """Check a GAME, with MODS, and show every mistake at its line."""
-    from rulelang.cli.counting import count_parts
-    from rulelang.cli.reading import read
+    from rulelang.compile import Compilation
+    from rulelang.data.ruleset import texts_of
 
-    reading = read(game, mods, mode)
-    found = reading.diagnostics.sorted()
-    counts = count_parts(reading)
+    compilation = Compilation(game, mods, mode)
+    checked = compilation.checked
+    diagnostics = compilation.diagnostics
+    found = diagnostics.sorted()
+    # Without roots nothing could be read, so there is nothing to count either.
+    counts = _counts(compilation) if checked.roots else {}
+    missing = not checked.roots and nothing_there(found)
     if json_:
         import json
 
-        report: dict[str, Any] = {"id": reading.source.id, "version": reading.source.version, "counts": counts}
+        report: dict[str, Any] = {"game": game, "mods": list(mods), "counts": dict(counts)}
         report["diagnostics"] = [as_json(item) for item in found]
         say(json.dumps(report, ensure_ascii=False, indent=2))
     else:
-        show_frames(found, reading.source.sources)
+        show_frames(found, checked.sources or texts_of(diagnostics))
+    if not json_ and not missing:
         parts = [counted(number, name) for name, number in counts.items() if number]
         say(f"{game}: {', '.join(parts)}{': ' if parts else ''}{tally(found)}")
-    ctx.exit(MISTAKES if reading.diagnostics.failed else FINE)
+    ctx.exit(FAILED if missing else MISTAKES if diagnostics.failed else FINE)
+
+
+def _counts(compilation: Compilation) -> Mapping[str, int]:
+    """How many traits, cards and scenarios there are; kept on the disk beside the outcome of the check."""
+    from rulelang.compile import digest, own_hash
+    from rulelang.data import store
+
+    key = digest(
+        "counts", own_hash(), compilation.where, compilation.mods, compilation.mode, compilation.checked.fingerprint
+    )
+    known = store.recall("counts", key)
+    if isinstance(known, dict):
+        return known
+    from rulelang.cli.counting import count_parts
+
+    counts = count_parts(compilation.source, compilation.model)
+    store.keep("counts", key, counts)
+    return counts

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.cli.reading import Reading
+from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
+from rulelang.meaning.model import Model
 
 
-def count_parts(reading: Reading) -> dict[str, int]:
+def count_parts(source: RulesetSource, model: Model) -> dict[str, int]:
     """By what it is (singular): traits, cards with all their copies, scenarios."""
-    model = reading.model
     return {
         "trait": len(model.traits),
         "card": sum(row.copies for sort in model.sorts.values() for row in sort.rows),
-        "scenario": sum(1 for _ in scenarios(reading)),
+        "scenario": sum(1 for _ in scenarios(source)),
     }
 
 
-def scenarios(reading: Reading) -> Iterator[YamlMap]:
+def scenarios(source: RulesetSource) -> Iterator[YamlMap]:
     """All scenarios, those of traits first; only their data, whatever it is worth."""
     from rulelang.data.yaml_reader import read_yaml_text
 
-    for trait in reading.source.traits:
+    for trait in source.traits:
         yield from _maps(trait.node.get("scenarios"))
-    for file in reading.source.scenario_files:
+    for file in source.scenario_files:
         root = read_yaml_text(file.text, file.path, Diagnostics(), file.layer).root
         yield from _maps(root.get("scenarios") if isinstance(root, YamlMap) else root)
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.cli.screen import FAILED, CannotRun, say
+from rulelang.cli.screen import CannotRun, say
+
+if TYPE_CHECKING:
+    from rulelang.cli.reading import Reading
 
 STAGES = ("data", "tree", "model", "program", "ir", "python", "woven")
 
@@ -19,9 +23,7 @@ STAGES = ("data", "tree", "model", "program", "ir", "python", "woven")
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of that table.")
 @click.option("--mod", "mods", multiple=True, help="A mod to lay over it. May be given several times.")
 @click.option("--mode", help="Show it in this mode.")
-@click.pass_context
 def dump(
-    ctx: click.Context,
     game: str,
     stage: str,
     name: str | None,
@@ -36,23 +38,22 @@ def dump(
     what they are compiled to for a table. woven: a value, routine or action with everything that hooks contribute.
     """
     if stage in ("ir", "python"):
-        from rulelang.cli.compiled import module_text
+        from rulelang.cli.tables import compiled_text
 
-        lines: Iterator[str] = iter(module_text(game, mods, mode, stage, players, options).splitlines())
+        text = compiled_text(game, mods, mode, stage, players, options)
+        lines: Iterator[str] = iter(text.splitlines())
         lines = _named(lines, name) if name else lines
     else:
-        lines = _stage(ctx, game, mods, mode, stage, name)
+        lines = _stage(game, mods, mode, stage, name)
     shown = False
     for line in lines:
-        shown = True
         say(line)
+        shown = True
     if not shown:
         raise CannotRun(f"there is no `{name}` in this stage" if name else "there is nothing in this stage")
 
 
-def _stage(
-    ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, stage: str, name: str | None
-) -> Iterator[str]:
+def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name: str | None) -> Iterator[str]:
     from rulelang.cli.reading import read
     from rulelang.cli.tree_text import lines_of
 
@@ -65,33 +66,32 @@ def _stage(
         plain = reading.source.tree.plain()
         traits = {trait.id: trait.node.plain() for trait in reading.source.traits}
         data = {**plain, "traits of files": traits}
-        yield from json.dumps(data.get(name, traits.get(name)) if name else data, ensure_ascii=False, indent=2).split("\n")
+        yield from json.dumps(data.get(name, traits.get(name)) if name else data, ensure_ascii=False, indent=2).split(
+            "\n"
+        )
     elif stage == "tree":
         for origin, declarations in reading.texts:
             for node in declarations:
                 if name is None or name in (getattr(node, "name", ""), origin.name):
                     yield from lines_of(node)
     elif stage == "woven":
-        yield from _woven(ctx, game, name)
+        yield from _woven(reading, name)
     else:
         for part in _fields(reading.model if stage == "model" else reading.program, name):
             yield from lines_of(*part)
 
 
-def _woven(ctx: click.Context, game: str, name: str | None) -> Iterator[str]:
+def _woven(reading: Reading, name: str | None) -> Iterator[str]:
     from rulelang.base.nearest import did_you_mean
-    from rulelang.cli.reading import read
     from rulelang.cli.woven import find, names, woven
 
-    reading = read(game, ctx.params["mods"], ctx.params["mode"])
     if name is None:
         yield from names(reading)
         return
     found = find(reading, name)
     if not found:
         hint = did_you_mean(name, names(reading))
-        say(f"no value, routine, phase or action is called `{name}`{'; ' + hint if hint else ''}", err=True)
-        ctx.exit(FAILED)
+        raise CannotRun(f"no value, routine, phase or action is called `{name}`{'; ' + hint if hint else ''}")
     for number, item in enumerate(found):
         if number:
             yield ""

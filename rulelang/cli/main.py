@@ -18,7 +18,7 @@ from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
 from rulelang.cli.fmt import fmt
 from rulelang.cli.play import play
-from rulelang.cli.screen import MISTAKES, CannotRun, show_rule_error
+from rulelang.cli.screen import CannotRun, show_mistakes
 from rulelang.cli.show import show
 from rulelang.cli.sim import sim
 from rulelang.cli.test import test
@@ -41,8 +41,9 @@ class Program(click.Group):
                 if error.errno == errno.EPIPE:  # whoever read our output wants no more of it
                     raise
                 raise CannotRun(_file_trouble(error)) from None
-            if show_rule_error(error):
-                ctx.exit(MISTAKES)
+            code = show_mistakes(error)
+            if code is not None:
+                ctx.exit(code)
             raise CannotRun(_our_mistake(error)) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -1,5 +1,151 @@
-"""later"""
+"""`rulelang play`: a person against bots in the terminal, or a game between bots to watch."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
+
+from rulelang.cli.screen import CannotRun, say
+from rulelang.cli.tables import check_table, load_game, options_of, seats
+
+if TYPE_CHECKING:
+    from rulelang.engine.game import Game
+    from rulelang.engine.simulate import Agent
+    from rulelang.engine.state import State
+
+NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn")
+BIGGEST = 200_000_000  # bytes of a saved game
+OLD_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
 @click.command()
-def play() -> None:
-    """later"""
+@click.argument("game")
+@click.argument("mods", nargs=-1)
+@click.option("--mode", help="Play it in this mode.")
+@click.option("--players", "-p", type=int, help="How many play, you among them. (default: four, if the game allows)")
+@click.option("--bots", type=int, help="Watch a game between so many bots instead.")
+@click.option("--agent", default="random", show_default=True, help="What the bots are: random, greedy or first.")
+@click.option("--seat", type=int, default=1, show_default=True, help="Where you sit.")
+@click.option("--names", help="Names by seat: ana,bob,...")
+@click.option("--seed", type=int, help="The seed of the shuffle. (default: another each time)")
+@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the table.")
+@click.option("--log", "show_log", is_flag=True, help="Print all that happened once more at the end.")
+@click.option(
+    "--load", "load_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a saved game."
+)
+@click.option(
+    "--save", "save_file", type=click.Path(dir_okay=False, path_type=Path), help="Save the game here at the end."
+)
+def play(
+    game: str,
+    mods: tuple[str, ...],
+    mode: str | None,
+    players: int | None,
+    bots: int | None,
+    agent: str,
+    seat: int,
+    names: str | None,
+    seed: int | None,
+    options: tuple[str, ...],
+    show_log: bool,
+    load_file: Path | None,
+    save_file: Path | None,
+) -> None:
+    """Play a GAME against bots in the terminal, or watch bots play it.
+
+    While you play, type `help` to see what you can say.
+    """
+    if bots is not None and players is not None:
+        raise click.UsageError("--players is for playing and --bots for watching; give one of them")
+    loaded = load_game(game, mods, mode)
+    if load_file is not None:
+        state = _restored(loaded, load_file)
+    else:
+        state = _begun(loaded, bots or players or seats(loaded), names, seed, options)
+    count = len(state.players)
+    if not 1 <= seat <= count:
+        raise click.UsageError(f"there is no seat {seat}: they are numbered from 1 to {count}")
+    agents = _agents(agent, count, state.seed or 0)
+    if bots is not None:
+        from rulelang.play.watch import watch
+
+        say(f"{loaded.title}, {count} players, seed {state.seed}")
+        watch(state, agents, say)
+    else:
+        state = _sit_down(state, seat, agents)
+    if show_log and bots is None:
+        from rulelang.play.story import Story
+
+        for line in Story(None if state.over else seat).news(state):
+            say(line)
+    if save_file is not None:
+        save_file.write_bytes(state.save())
+        say(f"saved to {save_file}")
+
+
+def _sit_down(state: State, seat: int, agents: Sequence[Agent]) -> State:
+    from shutil import get_terminal_size
+
+    from rulelang.play.session import Session
+
+    say("Type a number or the text of an option, or `help`.")
+    session = Session(state, frozenset({seat}), agents, say, _ask, min(max(get_terminal_size().columns, 60), 140))
+    session.run()
+    return session.state
+
+
+def _ask(prompt: str) -> str | None:
+    """A line that was typed; None at the end of input, or if the person breaks off."""
+    try:
+        if not sys.stdin.isatty():
+            # What is piped in is shown, so that the output reads like a session.
+            line = sys.stdin.readline()
+            if not line:
+                return None
+            say(f"{prompt}{line.rstrip()}")
+            return line
+        return input(prompt)
+    except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
+        return None
+
+
+def _begun(game: Game, players: int, names: str | None, seed: int | None, pairs: Sequence[str]) -> State:
+    from random import SystemRandom
+
+    options = options_of(pairs)
+    check_table(game, players, options)
+    called = [name.strip() for name in names.split(",")] if names else []
+    called += [name for name in NAMES if name.casefold() not in {given.casefold() for given in called}]
+    called = called[: max(players, len(names.split(",")) if names else 0)]
+    try:
+        return game.new(players, SystemRandom().randrange(1 << 30) if seed is None else seed, called, options)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _restored(game: Game, file: Path) -> State:
+    from rulelang.engine.saving import SaveError
+
+    with open(file, "rb") as stream:
+        blob = stream.read(BIGGEST + 1)
+    try:
+        return game.restore(blob)
+    except SaveError as error:
+        raise CannotRun(f"{file}: {error}") from None
+
+
+def _agents(name: str, count: int, seed: int) -> list[Agent]:
+    from rulelang.agents import make_agent
+
+    try:
+        agents = [make_agent(name) for _ in range(count)]
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    for place, agent in enumerate(agents):
+        agent.start(seed + place)
+    return agents

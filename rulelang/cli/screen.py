@@ -48,18 +48,30 @@ def show_frames(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], *
         click.echo(paint(draw(diagnostic, sources)) + "\n", err=err)
 
 
-def show_rule_error(error: Exception) -> bool:
-    """Print the frame of a mistake in the rules that showed itself in play. False if the error is another one."""
-    from rulelang.base.errors import RuleError
-
-    if not isinstance(error, RuleError):
-        return False
-    from rulelang.data.ruleset import texts_of
+def show_mistakes(error: Exception) -> int | None:
+    """Print the frames of an error that is the rules' mistake and not ours, and give the exit code; else None."""
     from rulelang.base.diagnostics import Diagnostics
+    from rulelang.base.errors import RuleError
+    from rulelang.compile import LoadError
+    from rulelang.data.ruleset import texts_of
 
-    found = [error.diagnostic]
-    show_frames(found, texts_of(Diagnostics(list(found))), err=True)
-    return True
+    if isinstance(error, RuleError):
+        found = Diagnostics([error.diagnostic])
+        show_frames(found, texts_of(found), err=True)
+        return MISTAKES
+    if isinstance(error, LoadError):
+        found = error.diagnostics
+        show_frames(found.sorted(), error.sources or texts_of(found), err=True)
+        if nothing_there(found):
+            return FAILED
+        say(tally(found), err=True)
+        return MISTAKES
+    return None
+
+
+def nothing_there(found: Iterable[Diagnostic]) -> bool:
+    """True if no file could be looked at: then the command could not run, and no mistake in a file was found."""
+    return not any(os.path.isfile(item.span.path) for item in found)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

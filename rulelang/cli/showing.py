@@ -11,7 +11,7 @@ from rulelang.cli.counting import count_parts, scenarios, words
 from rulelang.cli.reading import Reading
 from rulelang.cli.rulebook import Rule, rulebook
 from rulelang.cli.screen import counted
-from rulelang.cli.woven import find, names, owner, source_lines, woven
+from rulelang.cli.woven import find, names, woven
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.meaning import tree
 from rulelang.meaning.model import CardSort, ColumnValue, Condition, Row, Trait
@@ -26,7 +26,7 @@ def contents(reading: Reading) -> Iterator[str]:
     yield f"{source.title} ({source.id} {source.version}), for {model.players[0]} to {model.players[1]} players"
     for layer in source.layers[1:]:
         yield f"with the {layer.kind} {layer.id} {layer.version}".rstrip()
-    yield ", ".join(counted(number, name) for name, number in count_parts(reading).items() if number)
+    yield ", ".join(counted(number, name) for name, number in count_parts(source, model).items() if number)
     languages = list(dict.fromkeys(tag for trait in model.traits.values() for tag in trait.titles))
     if model.traits:
         yield from ("", "traits")
@@ -101,16 +101,18 @@ def _trait(reading: Reading, trait: Trait) -> Iterator[str]:
     if facts:
         yield from ("", *(f"  {fact}" for fact in facts))
     yield from _rules(reading, "trait", trait.name)
-    cards = [(sort, row) for sort, row, face in _faces(reading) if face == trait.name]
+    cards = {(sort.name, row.number): (sort, row) for sort, row, face in _faces(reading) if face == trait.name}
     if cards:
         yield from ("", "cards")
         yield from table(
-            [[f"{row.copies} x", row.name or sort.name, _columns(reading, sort, row, trait.name)]
-             for sort, row in dict.fromkeys((sort.name, row.number) for sort, row in cards)
-             for sort, row in [_row_of(reading, sort, row)]]
-        )  # fmt: skip
-    own = [item for item in _declared(reading.program) if item.origin.what == "trait" and item.origin.name == trait.name]
-    tests = [item for file in reading.source.traits if file.id == trait.name for item in _scenarios_in(reading, file.path)]
+            [
+                [f"{row.copies} x", row.name or sort.name, _columns(reading, sort, row, trait.name)]
+                for sort, row in cards.values()
+            ]
+        )
+    own = _declared_by(reading, "trait", trait.name)
+    paths = [file.path for file in reading.source.traits if file.id == trait.name]
+    tests = [test for test in scenarios(reading.source) if test.span.path in paths]
     yield from _cited(reading, own, tests)
     yield from _tests(tests)
 
@@ -121,7 +123,7 @@ def _card(reading: Reading, sort: CardSort, row: Row) -> Iterator[str]:
     if row.text:
         yield from ("", *_wrapped(row.text))
     yield from _rules(reading, "card", row.name, sort.name)
-    own = [i for i in _declared(reading.program) if (i.origin.what, i.origin.name, i.origin.row) == ("card", sort.name, row.number)]
+    own = _declared_by(reading, "card", sort.name, row.number)
     yield from _cited(reading, own, ())
 
 
@@ -130,7 +132,7 @@ def _row(reading: Reading, listing: str, row: Row) -> Iterator[str]:
     if row.text:
         yield from _wrapped(row.text)
     yield from _rules(reading, "row", row.name, listing)
-    own = [i for i in _declared(reading.program) if (i.origin.what, i.origin.name, i.origin.row) == ("row", listing, row.number)]
+    own = _declared_by(reading, "row", listing, row.number)
     yield from _cited(reading, own, ())
 
 
@@ -162,10 +164,6 @@ def _tests(tests: Sequence[YamlMap]) -> Iterator[str]:
         yield from (f"  - {test.text('name') or '?'}   {test.span}" for test in tests)
 
 
-def _scenarios_in(reading: Reading, path: str) -> list[YamlMap]:
-    return [test for test in scenarios(reading) if test.span.path == path]
-
-
 # ---- parts
 
 
@@ -174,6 +172,13 @@ def _declared(program: tree.Program) -> Iterator[tree.Declared]:
         yield from group.values()
     for hooks in (program.modifies, program.forbids, program.ignores, program.triggers, program.copies):
         yield from hooks
+
+
+def _declared_by(reading: Reading, what: str, name: str, row: int = 0) -> list[tree.Declared]:
+    """What a trait or a row declares and hooks."""
+    wanted = (what, name, row)
+    found = _declared(reading.program)
+    return [item for item in found if (item.origin.what, item.origin.name, item.origin.row) == wanted]
 
 
 def _faces(reading: Reading) -> Iterator[tuple[CardSort, Row, str]]:
@@ -186,11 +191,6 @@ def _faces(reading: Reading) -> Iterator[tuple[CardSort, Row, str]]:
                 for number in value if isinstance(value, tuple) else (value,):
                     if isinstance(number, int) and number in traits:
                         yield sort, row, traits[number]
-
-
-def _row_of(reading: Reading, sort: str, number: int) -> tuple[CardSort, Row]:
-    found = reading.model.sorts[sort]
-    return found, next(row for row in found.rows if row.number == number)
 
 
 def _columns(reading: Reading, sort: CardSort, row: Row, without: str = "") -> str:
@@ -227,6 +227,3 @@ def _wrapped(text: str, indent: str = "    ", first: str = "  ") -> list[str]:
     return textwrap.wrap(
         text, TEXT_WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
-
-
-__all__ = ["contents", "lines_about", "near", "owner", "source_lines", "table"]

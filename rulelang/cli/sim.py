@@ -1,5 +1,106 @@
-"""later"""
+"""`rulelang sim`: many games between agents, and what they come to."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
 import click
+
+from rulelang.cli.screen import say
+from rulelang.cli.tables import check_table, load_game, options_of, seats
+
+if TYPE_CHECKING:
+    from rulelang.engine.simulate import Result
+
+
 @click.command()
-def sim() -> None:
-    """later"""
+@click.argument("game")
+@click.argument("mods", nargs=-1)
+@click.option("--mode", help="Play it in this mode.")
+@click.option("--number", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
+@click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
+@click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same games.")
+@click.option("--agents", "-a", help="Agents by seat, repeated if there are fewer: random,greedy,...")
+@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the table.")
+@click.option(
+    "--backend",
+    type=click.Choice(["auto", "python", "native"]),
+    default="auto",
+    show_default=True,
+    help="What runs the games.",
+)
+@click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
+def sim(
+    game: str,
+    mods: tuple[str, ...],
+    mode: str | None,
+    number: int,
+    players: int | None,
+    seed: int,
+    agents: str | None,
+    options: tuple[str, ...],
+    backend: str,
+    jobs: int,
+    json_: bool,
+) -> None:
+    """Play a GAME many times between bots: scores and wins by seat, and the speed."""
+    from rulelang.lab.simulate import simulate
+
+    loaded = load_game(game, mods, mode)
+    count = seats(loaded) if players is None else players
+    chosen = options_of(options)
+    check_table(loaded, count, chosen)
+    names = [name.strip() for name in agents.split(",")] if agents else None
+    if names and len(names) > count:
+        raise click.UsageError(f"{len(names)} agents are named for {count} seats")
+    try:
+        with _progress(number) as progress:
+            result = simulate(loaded, number, count, seed, names, chosen, backend, jobs, progress)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if json_:
+        import json
+
+        by_seat = [names[i % len(names)] if names else "random" for i in range(count)]
+        head: dict[str, Any] = {"ruleset": loaded.id, "version": loaded.version, "agents": by_seat}
+        say(json.dumps(head | result.as_json(), indent=2))
+    else:
+        for line in _table(loaded.title, result, names):
+            say(line)
+
+
+@contextlib.contextmanager
+def _progress(number: int) -> Iterator[Callable[[int], None] | None]:
+    """A bar on the error stream, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    # Imported late: only a person at a terminal sees it.
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=number)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _table(title: str, result: Result, agents: list[str] | None) -> Iterator[str]:
+    yield f"{title}: {result.games:,} games of {result.players} players, seed {result.seed}"
+    yield ""
+    yield f"  {'seat':<6}{'agent':<10}{'mean':>8}{'min':>6}{'max':>6}{'wins':>10}{'share':>8}"
+    for seat, (spread, wins) in enumerate(zip(result.scores, result.wins, strict=True), 1):
+        name = agents[(seat - 1) % len(agents)] if agents else "random"
+        share = f"{100 * wins / result.games:.1f} %"
+        yield f"  {seat:<6}{name:<10}{spread.mean:>8.1f}{spread.min:>6}{spread.max:>6}{wins:>10.1f}{share:>8}"
+    rounds, games = result.rounds, result.games
+    yield ""
+    yield f"  rounds      {rounds.mean:.1f} a game ({rounds.min} to {rounds.max})"
+    yield f"  decisions   {result.decisions:,}, {result.decisions / games:.0f} a game; forced {result.forced:,}"
+    yield (
+        f"  speed       {result.games_per_second:,.0f} games/s, {result.decisions_per_second:,.0f} decisions/s "
+        f"({result.seconds:.2f} s)"
+    )

@@ -1,5 +1,8 @@
 """later"""
+
 import click
+
+
 @click.command()
 def test() -> None:
     """later"""

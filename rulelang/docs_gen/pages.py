@@ -23,7 +23,9 @@ ROOMS: tuple[tuple[str, str], ...] = (
 def diagnostics_page(codes: Mapping[str, Page] = CODES) -> str:
     """The manual pages of all codes, by room."""
     out = ["# Diagnostics\n", NOTE.format(source="rulelang/base/codes/")]
-    out.append("Every mistake has a code that stays the same. `rulelang explain CODE` shows its page in the terminal.\n")
+    out.append(
+        "Every mistake has a code that stays the same. `rulelang explain CODE` shows its page in the terminal.\n"
+    )
     for letter, title in ROOMS:
         pages = [page for code, page in codes.items() if code.startswith(letter)]
         if pages:

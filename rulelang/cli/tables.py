@@ -1,0 +1,70 @@
+"""Playable games, as commands get them: loaded, with the options of a table read from `NAME=VALUE`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rulelang.engine.game import Game
+
+
+def load_game(where: str, mods: Sequence[str], mode: str | None) -> Game:
+    """The game. LoadError, which the group of commands draws, if its rules have mistakes."""
+    from rulelang.compile import load
+
+    return load(where, mods, mode)
+
+
+def options_of(pairs: Sequence[str]) -> dict[str, object]:
+    """`["quick=true"]` as a map. UsageError for what has no `=`, or an option that is given twice."""
+    found: dict[str, object] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip():
+            raise click.UsageError(f"`{pair}` is no option of a table; write `--option NAME=VALUE`")
+        if name.strip() in found:
+            raise click.UsageError(f"the option `{name.strip()}` is given twice")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def check_table(game: Game, players: int, options: dict[str, object]) -> None:
+    """UsageError if that many cannot play, or if an option or its value is unknown."""
+    from rulelang.engine.options import choose_options
+
+    low, high = game.players
+    if not low <= players <= high:
+        raise click.UsageError(f"{game.title} is for {low} to {high} players, not {players}")
+    try:
+        choose_options(game.options, players, options)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def seats(game: Game) -> int:
+    """How many sit at a table if nothing else is said: four, or as near to that as the game allows."""
+    return min(max(4, game.players[0]), game.players[1])
+
+
+def compiled_text(
+    where: str, mods: Sequence[str], mode: str | None, stage: str, players: int, pairs: Sequence[str]
+) -> str:
+    """The IR (`ir`) or the Python code (`python`) of a table."""
+    from rulelang.compile import Compilation, LoadError
+    from rulelang.engine.options import choose_options
+
+    compilation = Compilation(where, mods, mode)
+    check_table(load_game(where, mods, mode), players, options := options_of(pairs))
+    module, found = compilation.lowered(players, choose_options(compilation.facts.options, players, options))
+    if found.failed:
+        raise LoadError(found, compilation.source.sources)
+    if stage == "ir":
+        from rulelang.program.dump import dump
+
+        return dump(module)
+    from rulelang.backends.python.emit import emit
+
+    return emit(module).source

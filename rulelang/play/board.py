@@ -1,0 +1,112 @@
+"""A view as text: what lies on the table, drawn from kinds, zones and attributes alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulelang.base.frame import width
+from rulelang.play.wrapping import wrapped
+
+#: Zones with more cards than this are counted, not listed.
+LISTED = 24
+
+
+def draw(view: dict[str, Any], columns: int = 100) -> list[str]:
+    """The lines of a table as the viewer sees it: where the game stands, then player by player."""
+    lines = [_standing(view)]
+    lines += wrapped(_sentence([*_attributes(view["state"]), *_counts(view["zones"])]), columns, STEP, STEP)
+    for name, zone in view["zones"].items():
+        if 0 < len(zone.get("cards", ())) <= LISTED // 4:
+            lines += wrapped(f"{name}: {_cards(zone['cards'])}", columns, STEP, STEP * 3)
+    for name, rows in view["lists"].items():
+        lines += [f"{STEP}{name}", *_grid(_rows(rows))] if any(map(_worth, rows)) else []
+    for player in view["players"]:
+        lines += ["", *_player(player, view, columns)]
+    nobody = [line for kind, things in view["nobody"].items() if things for line in (kind, *_grid(_rows(things)))]
+    return [*lines, *(["", "nobody's", *nobody] if nobody else [])]
+
+
+STEP = "  "
+
+
+def _standing(view: dict[str, Any]) -> str:
+    parts = [f"Round {view['round']}"] if view["round"] else []
+    parts += [str(view["phase"]).replace("_", " ")] if view["phase"] else []
+    return ", ".join(parts) or "The table"
+
+
+def _player(player: dict[str, Any], view: dict[str, Any], columns: int) -> Iterator[str]:
+    mark = " (you)" if player["seat"] == view["viewer"] else ""
+    turn = ", whose turn it is" if player["seat"] == view["active"] else ""
+    facts = _sentence([*_attributes(player["attributes"]), *_counts(player["zones"])])
+    yield f"{player['name']}{mark}{turn}{': ' if facts else ''}{facts}"
+    for things in player["things"].values():
+        yield from _grid(_rows(things))
+    for name, zone in player["zones"].items():
+        if zone.get("cards"):
+            yield from wrapped(f"{name}: {_cards(zone['cards'])}", columns, STEP, STEP * 3)
+
+
+def _rows(things: Iterable[dict[str, Any]]) -> list[list[str]]:
+    """Each thing: its name, its attributes one a column, and then its zones."""
+    rows = []
+    for thing in things:
+        zones = [_zone(name, zone) for name, zone in thing["zones"].items() if zone["count"]]
+        place = [f"in {thing['place']}"] if thing.get("place") else []
+        rows.append([thing["name"], *place, *_attributes(thing["attributes"], all_=True), "; ".join(zones)])
+    return rows
+
+
+def _zone(name: str, zone: dict[str, Any]) -> str:
+    return f"{name}: {_cards(zone['cards'], short=True) if zone.get('cards') else zone['count']}"
+
+
+def _cards(cards: list[dict[str, Any]], short: bool = False) -> str:
+    return ", ".join(_card(card, short) for card in cards[:LISTED]) + (", ..." if len(cards) > LISTED else "")
+
+
+def _card(card: dict[str, Any], short: bool) -> str:
+    """A card's label, and (unless short) the numbers printed on it."""
+    printed = [f"{name} {value}" for name, value in card["printed"].items() if type(value) is int and not short]
+    kept = [f"{name.rpartition('.')[2]} {_word(value)}" for name, value in card.get("attributes", {}).items() if value]
+    inner = ", ".join([*printed, *kept])
+    return f"{card['label']} ({inner})" if inner else str(card["label"])
+
+
+def _attributes(attributes: dict[str, Any], all_: bool = False) -> list[str]:
+    """`name value` of each; what is false, missing or a row of numbers is left out, unless it keeps a column."""
+    found = []
+    for name, value in attributes.items():
+        short = name.rpartition(".")[2].replace("_", " ")
+        if isinstance(value, list) or (value in (None, False) and not all_):
+            continue
+        found.append(short if value is True else "" if value in (None, False) else f"{short} {_word(value)}")
+    return found
+
+
+def _counts(zones: dict[str, Any]) -> list[str]:
+    return [f"{zone['count']} in {name.replace('_', ' ')}" for name, zone in zones.items() if zone["count"]]
+
+
+def _word(value: object) -> str:
+    if value is None:
+        return "none"
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+
+def _worth(row: dict[str, Any]) -> bool:
+    return any(zone["count"] for zone in row["zones"].values()) or any(row["attributes"].values())
+
+
+def _sentence(parts: list[str]) -> str:
+    return ", ".join(part for part in parts if part)
+
+
+def _grid(rows: list[list[str]]) -> Iterator[str]:
+    """Rows in columns, as wide as a terminal draws them."""
+    count = max(map(len, rows), default=0)
+    widths = [max((width(row[i]) for row in rows if i < len(row)), default=0) for i in range(count)]
+    for row in rows:
+        cells = (cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row) if widths[i])
+        yield (STEP + "  ".join(cells)).rstrip()

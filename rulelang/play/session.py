@@ -1,0 +1,166 @@
+"""A person at the table: shows what he sees, reads what he types, lets agents play the other seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulelang.engine.decision import Refusal
+from rulelang.engine.simulate import Agent
+from rulelang.engine.state import State
+from rulelang.play.board import draw
+from rulelang.play.ending import scores
+from rulelang.play.menu import menu
+from rulelang.play.story import Story, act
+
+HELP = """\
+Type the number of an option, or its text (the beginning is enough where only one begins so).
+  why not ...   why something cannot be done: why not attack wolf crab
+  view          the table again
+  options       the options again
+  log           all that you have seen happen
+  undo          take your last move back
+  save FILE     keep the game in a file (go on with: rulelang play ... --load FILE)
+  quit          leave; the game is not kept"""
+
+Say = Callable[[str], None]
+#: Asks with a prompt; None at the end of input.
+Ask = Callable[[str], "str | None"]
+
+
+@dataclass(slots=True)
+class Session:
+    """One sitting. `people` are the seats that are asked; `agents` by seat play the others."""
+
+    state: State
+    people: frozenset[int]
+    agents: Sequence[Agent]
+    say: Say
+    ask: Ask
+    columns: int = 100
+    moves: list[tuple[State, Story]] = field(default_factory=list)  # to take back to
+    story: Story = field(default_factory=Story)
+
+    def __post_init__(self) -> None:
+        self.story = Story(min(self.people) if len(self.people) == 1 else None)
+
+    def run(self) -> bool:
+        """Play until the game is over (True) or the person leaves (False)."""
+        shown = False
+        while not self.state.over:
+            if self.state.decider not in self.people:
+                act(self.state, self.agents[self.state.decider - 1], self.story)
+                shown = False
+                continue
+            if not shown:
+                self.tell(self.story.news(self.state))
+                self.show_table()
+                self.show_options()
+                shown = True
+            line = self.ask(f"{self.state.decision.name}> ")
+            if line is None:
+                self.say("")
+                self.say("The input has ended, so the game stops here.")
+                return False
+            before = self.state
+            if not self.obey(line.strip()):
+                return False
+            shown = self.state is before
+        self.tell(self.story.news(self.state))
+        self.show_table()
+        self.tell(["", *scores(self.state)])
+        return True
+
+    # ---- commands
+
+    def obey(self, line: str) -> bool:
+        """Do what a line says. False to leave. A move puts a new state in the place of the old one."""
+        word, _, rest = line.partition(" ")
+        word, rest = word.casefold(), rest.strip()
+        if not line:
+            self.show_options()
+        elif word in ("quit", "exit", "q") and not rest:
+            self.say("Until next time.")
+            return False
+        elif word in ("help", "?") and not rest:
+            self.tell(HELP.split("\n"))
+        elif word in ("view", "table") and not rest:
+            self.show_table()
+        elif word == "options" and not rest:
+            self.show_options()
+        elif word == "log" and not rest:
+            self.tell(Story(self.story.viewer).news(self.state))
+        elif word == "undo" and not rest:
+            self.undo()
+        elif word == "save":
+            self.save(rest)
+        elif word == "why" or line.casefold().startswith("why not"):
+            self.why_not(rest[4:].strip() if rest.casefold().startswith("not ") else "" if rest == "not" else rest)
+        else:
+            self.move(line)
+        return True
+
+    def move(self, line: str) -> None:
+        number = int(line) if line.isascii() and line.isdecimal() and len(line) < 10 else None
+        count = self.state.option_count
+        if number is not None and not 1 <= number <= count:
+            self.say(f"There is no option {number}: they are numbered from 1 to {count}.")
+            return
+        found = self.state.find(line if number is None else number - 1)
+        if not isinstance(found, int):
+            self.refuse(found)
+            return
+        self.moves.append((self.state, self.story.copy()))
+        self.story.chose(self.state.decision.name, self.state.decision.options[found])
+        self.state = self.state.clone()
+        self.state.play(found)
+
+    def why_not(self, text: str) -> None:
+        if not text:
+            self.say("Say what cannot be done: why not OPTION")
+            return
+        refusals = self.state.why_not(text)
+        if not refusals:
+            self.say("It can be done: it is among the options.")
+        self.refuse(refusals)
+
+    def refuse(self, refusals: Sequence[Refusal]) -> None:
+        for refusal in refusals:
+            text = refusal.text[:1].upper() + refusal.text[1:]
+            by = f" ({refusal.source})" if refusal.source else ""
+            at = f"  {refusal.span}" if refusal.span.path else ""
+            self.say(f"{text}{by}.{at}")
+
+    def undo(self) -> None:
+        if not self.moves:
+            self.say("There is no move of yours to take back.")
+            return
+        self.state, self.story = self.moves.pop()
+        self.say("Your last move is taken back.")
+
+    def save(self, name: str) -> None:
+        if not name:
+            self.say("Say to which file: save FILE")
+            return
+        try:
+            Path(name).write_bytes(self.state.save())
+        except OSError as error:
+            self.say(f"The game cannot be saved to {name}: {(error.strerror or str(error)).lower()}.")
+            return
+        self.say(f"Saved to {name}.")
+
+    # ---- what is shown
+
+    def show_table(self) -> None:
+        viewer = self.state.decider if self.state.decider in self.people else min(self.people)
+        self.tell(["", *draw(self.state.view(viewer), self.columns)])
+
+    def show_options(self) -> None:
+        decision = self.state.decision
+        asked = decision.prompt or "what do you do?"
+        self.tell(["", f"{decision.name}, {asked}", *menu(decision, self.columns)])
+
+    def tell(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self.say(line)

@@ -1,0 +1,31 @@
+"""A whole game between agents, told as it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulelang.engine.simulate import Agent
+from rulelang.engine.state import State
+from rulelang.play.board import draw
+from rulelang.play.ending import scores
+from rulelang.play.story import Story, act
+
+Say = Callable[[str], None]
+
+
+def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100) -> None:
+    """Play to the end; `agents` by seat. Says what happens, then the table and the scores."""
+    story = Story()
+    while not state.over:
+        for line in story.news(state):
+            say(line)
+        act(state, agents[state.decider - 1], story)
+    for line in story.news(state):
+        say(line)
+    say("")
+    say("The table at the end")
+    for line in draw(state.view(), columns)[1:]:
+        say(line)
+    say("")
+    for line in scores(state):
+        say(line)
