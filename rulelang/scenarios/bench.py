@@ -1,0 +1,93 @@
+"""A ruleset on the bench: its compiled tables, and the expressions of its scenarios compiled beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.compile import Compilation
+from rulelang.engine.game import Game
+from rulelang.engine.program import LinkedProgram
+from rulelang.engine.table import Table
+from rulelang.meaning import tree
+from rulelang.scenarios.formulas import Formula
+
+
+class Asked(Protocol):
+    """What is asked of a linked module of questions."""
+
+    def pure(self, S: list[int], function: str, args: Sequence[int]) -> int: ...
+
+
+class Answers:
+    """Compiled expressions of one table. Equal ones are compiled once."""
+
+    def __init__(self) -> None:
+        self.program: Asked | None = None
+        self.numbers: dict[tuple[tree.Expr, tuple[tree.Local, ...]], int] = {}
+
+    def value(self, expr: tree.Expr, formula: Formula, S: Sequence[int], handles: Mapping[str, int]) -> int:
+        """The value of an expression of a formula; `handles` stand for its names, 0 for what is not there (yet)."""
+        assert self.program is not None
+        args = [handles.get(name.text, 0) for name in formula.names]
+        return self.program.pure(list(S), f"ask_{self.numbers[expr, formula.names]}", args)
+
+
+class Bench:
+    """One ruleset with certain mods and a mode. Use it only if `diagnostics` has not failed."""
+
+    def __init__(self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> None:
+        self.compilation = Compilation(where, mods, mode)
+        self._game: Game | None = None
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        return self.compilation.diagnostics
+
+    @property
+    def game(self) -> Game:
+        if self._game is None:
+            facts = self.compilation.facts
+            self._game = Game(facts.info, facts.players, facts.options, self.compilation.link)
+        return self._game
+
+    def phases(self) -> dict[str, int]:
+        """The numbers of the phases, by name."""
+        return {routine.name: routine.number for routine in self.compilation.program.routines.values() if routine.phase}
+
+    def starts(self, table: Table) -> set[str]:
+        """The words that a step may begin with, but for the things and players of its scenario."""
+        layout = table.program.layout
+        rows = {name for names in layout.lists.values() for name in names}
+        cards = {part for card in layout.cards if card.sort for part in (card.row, card.label)}
+        made = {name for kind in layout.kinds.values() for name in kind.names}
+        known = {*rows, *cards, *made, *self.routines(table), *table.actions, *_actions(table.program)}
+        return {name.split()[0] for name in known if name} | {"pass", "none", "true", "false"}
+
+    def routines(self, table: Table) -> Mapping[str, tuple[str, ...]]:
+        """The routines that a step may call, with the kinds of their parameters."""
+        module = getattr(table.program, "module")  # noqa: B009  (the engine's contract knows no module)
+        return {name: kinds for name, (_, kinds) in module.callable.items()}
+
+    def answers(self, table: Table, formulas: Sequence[Formula]) -> Answers:
+        """Compile the expressions of formulas for one table."""
+        from rulelang.backends.python.emit import emit
+        from rulelang.backends.python.link import link
+        from rulelang.meaning.layout import Config
+        from rulelang.program.lower import lower_expressions
+
+        found = Answers()
+        for formula in formulas:
+            for expr in formula.expressions():
+                found.numbers.setdefault((expr, formula.names), len(found.numbers))
+        compilation = self.compilation
+        config = Config(table.players, dict(table.options))
+        module = lower_expressions(compilation.model, compilation.program, config, list(found.numbers))
+        found.program = link(emit(module).source, module)
+        return found
+
+
+def _actions(program: LinkedProgram) -> set[str]:
+    return {name for site in program.sites for action in site.actions for name in (action.id, action.name)}

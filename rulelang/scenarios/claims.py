@@ -1,0 +1,125 @@
+"""Reads the `then` of a scenario: expressions, and what it says of the log, the decision and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import Span
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.scenarios.formulas import Formula
+from rulelang.scenarios.position import Position
+from rulelang.scenarios.words import Word, items, pairs, unknown, whole, wrong_shape
+
+What = Literal["holds", "log", "decision", "over", "winners", "scores", "options"]
+KEYS: tuple[What, ...] = ("log", "decision", "over", "winners", "scores", "options")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One line of `then`. `words` are texts of log lines or options, or players; `numbers` belong to `words`."""
+
+    what: What
+    text: str
+    span: Span
+    formula: Formula | None = None
+    words: tuple[Word, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+def read_claims(
+    nodes: tuple[YamlNode, ...],
+    position: Position,
+    formula: Callable[[YamlScalar], Formula | None],
+    out: Diagnostics,
+) -> list[Claim]:
+    """The claims that can be read."""
+    found = []
+    for node in nodes:
+        claim = _claim(node, position, formula, out)
+        if claim is not None:
+            found.append(claim)
+    return found
+
+
+def _claim(
+    node: YamlNode, position: Position, formula: Callable[[YamlScalar], Formula | None], out: Diagnostics
+) -> Claim | None:
+    if isinstance(node, YamlScalar):
+        read = formula(node)
+        return None if read is None else Claim("holds", node.text, node.span, read)
+    if not isinstance(node, YamlMap) or len(node) != 1:
+        wrong_shape(out, node, "an expression, or one of `log`, `decision`, `over`, `winners`, `scores`, `options`")
+        return None
+    key, value = node.items[0]
+    if key.text not in KEYS:
+        if not key.text.isidentifier():
+            out.error(
+                "C701",
+                key.span,
+                f"expected an expression, found a map with the key `{key.text}`",
+                because="in YAML `: ` inside a line makes it a map",
+                hint="put the whole expression in quotes",
+            )
+        else:
+            unknown(out, whole(key), "claim", KEYS)
+        return None
+    what: What = next(known for known in KEYS if known == key.text)
+    return _special(what, key, value, position, out)
+
+
+def _special(what: What, key: YamlScalar, value: YamlNode, position: Position, out: Diagnostics) -> Claim | None:
+    text = f"{what}: {_plain(value)}"
+    if what == "over":
+        if not isinstance(value, YamlScalar) or not isinstance(value.value, bool):
+            wrong_shape(out, value, "true or false", "{over: true}")
+            return None
+        return Claim(what, text, value.span, numbers=(int(value.value),))
+    if what == "scores":
+        found = pairs(out, value, "a map from player to points", "{scores: {ana: 12}}")
+        _players([word for word, _ in found], position, out)
+        wrong = [node for _, node in found if not (isinstance(node, YamlScalar) and type(node.value) is int)]
+        for node in wrong:
+            wrong_shape(out, node, "a number of points")
+        if wrong:
+            return None
+        return Claim(what, text, key.span, words=tuple(w for w, _ in found), numbers=tuple(_int(n) for _, n in found))
+    words = read_texts(value, out)
+    if what in ("decision", "winners"):
+        _players(words, position, out)
+    if what == "decision" and len(words) != 1:
+        wrong_shape(out, value, "one player", "{decision: ana}")
+        return None
+    return Claim(what, text, key.span, words=tuple(words))
+
+
+def read_texts(node: YamlNode, out: Diagnostics) -> list[Word]:
+    """A text or a list of texts."""
+    found = []
+    for item in items(node):
+        if isinstance(item, YamlScalar):
+            found.append(whole(item))
+        else:
+            wrong_shape(out, item, "a text")
+    return found
+
+
+def _players(words: list[Word], position: Position, out: Diagnostics) -> None:
+    for word in words:
+        if not position.seat(word.text):
+            unknown(out, word, "player", position.names)
+
+
+def _int(node: YamlNode) -> int:
+    return node.value if isinstance(node, YamlScalar) and isinstance(node.value, int) else 0
+
+
+def _plain(node: YamlNode) -> str:
+    """A value on one line, as it may stand in braces."""
+    if isinstance(node, YamlMap):
+        return "{" + ", ".join(f"{key.text}: {_plain(value)}" for key, value in node) + "}"
+    if isinstance(node, YamlSeq):
+        return "[" + ", ".join(_plain(item) for item in node) + "]"
+    return node.text

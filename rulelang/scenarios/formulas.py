@@ -1,0 +1,95 @@
+"""Expressions of scenarios: parsed and checked in the language of the rules, split so that a failure can be shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import Placement, Span
+from rulelang.data.yaml_nodes import YamlScalar
+from rulelang.meaning import tree
+from rulelang.meaning.check import check_expression
+from rulelang.meaning.model import Model
+from rulelang.meaning.types import BOOL, PLAYER, Type, ref
+from rulelang.scenarios.position import Position
+from rulelang.syntax.parse import parse_expression
+
+_NAME = re.compile(r"[^\W\d]\w*")
+
+#: What can be shown as a value: numbers, truth values, things, rows.
+_SHOWN = ("int", "bool", "ref")
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One condition that must hold. `sides`: of a comparison, the two expressions whose values a failure shows."""
+
+    whole: tree.Expr
+    text: str
+    span: Span
+    sides: tuple[tree.Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """An expression as the tests that all must hold. `names` are its variables; each is a player or a thing."""
+
+    text: str
+    span: Span
+    names: tuple[tree.Local, ...]
+    tests: tuple[Test, ...]
+
+    def expressions(self) -> list[tree.Expr]:
+        return [e for test in self.tests for e in (test.whole, *test.sides)]
+
+
+def read_formula(
+    scalar: YamlScalar, model: Model, program: tree.Program, names: Mapping[str, Type], out: Diagnostics
+) -> Formula | None:
+    """The formula that a line of `then` holds; None, with diagnostics, if it is not one."""
+    span = scalar.span
+    place = scalar.placement() if scalar.exact else Placement(span.path, span.line - 1, 0, span.column - 1)
+    node, found = parse_expression(scalar.text, place)
+    if node is None or found.failed:
+        out.extend(found)
+        return None
+    used = {name: names[name] for name in dict.fromkeys(_NAME.findall(scalar.text)) if name in names}
+    expr, found = check_expression(model, program, node, used, BOOL)
+    out.extend(found)
+    if expr is None:
+        return None
+    locals_ = tuple(tree.Local(name, type_, name) for name, type_ in used.items())
+    return Formula(scalar.text, span, locals_, tuple(_tests(expr, scalar)))
+
+
+def variables(position: Position, model: Model) -> dict[str, Type]:
+    """What a scenario's expressions may name: its players, its things, and things made later by their usual names."""
+    found: dict[str, Type] = {}
+    for kind, made in model.made.items():
+        found |= {name: ref(kind) for name in made.names}
+    found |= {name: ref(thing.kind) for name, thing in position.things.items()}
+    return found | dict.fromkeys(position.names, PLAYER)
+
+
+def _tests(expr: tree.Expr, scalar: YamlScalar) -> list[Test]:
+    if isinstance(expr, tree.Logic) and expr.op == "and":
+        return [*_tests(expr.left, scalar), *_tests(expr.right, scalar)]
+    sides: tuple[tree.Expr, ...] = ()
+    if isinstance(expr, tree.Compare) and expr.left.type.tag in _SHOWN and expr.right.type.tag in _SHOWN:
+        sides = (expr.left, expr.right)
+    return [Test(expr, _text(expr.span, scalar), expr.span, sides)]
+
+
+def _text(span: Span, scalar: YamlScalar) -> str:
+    """The part of the scalar's text that a span covers; all of it if that cannot be told."""
+    lines = scalar.text.split("\n")
+    if not scalar.exact or span.line != span.end_line:
+        return scalar.text
+    place = scalar.placement()
+    number = span.line - place.line
+    if not 1 <= number <= len(lines):
+        return scalar.text
+    offset = place.span(number, 1, number, 1).column
+    return lines[number - 1][span.column - offset : span.end_column - offset] or scalar.text

@@ -1,0 +1,262 @@
+"""Lays a position: makes its things, places its cards and writes its values into the words of a fresh game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol, cast
+
+from rulelang.base.layout import AttributeLayout, ZoneLayout
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.engine.names import Names
+from rulelang.engine.table import Table
+from rulelang.meaning.model import Attribute, Model
+from rulelang.meaning.types import Type
+from rulelang.scenarios.pick import Picker, Wish
+from rulelang.scenarios.position import Pile, PlayerSpec, Position, ThingSpec
+from rulelang.scenarios.values import Values
+from rulelang.scenarios.words import Word, unknown, whole, wrong_shape
+
+
+class Helpers(Protocol):
+    """Routines that every lowered program has beside its rules, so that positions can be laid."""
+
+    def call_plain(self, S: list[int], function: str, args: tuple[int, ...]) -> int:
+        """Run a routine that neither asks nor logs, and give what it returns."""
+        ...
+
+
+class Layer:
+    """Lays one position in one table's words. Mistakes go to `values.out`; what is mistaken is left out."""
+
+    def __init__(self, model: Model, table: Table, position: Position, values: Values) -> None:
+        self.model = model
+        self.table = table
+        self.layout = table.program.layout
+        self.position = position
+        self.values = values
+        self.out = values.out
+        self.picker = Picker(values)
+        self.helpers = cast(Helpers, table.program)
+
+    def lay(self, S: list[int]) -> None:
+        position = self.position
+        for seat, player in self.seats():
+            for thing in player.things:
+                self.make(S, seat, thing)
+        for seat, player in self.seats():
+            self.attributes(S, "player", seat, player.attributes, self.model.player_attributes)
+            for thing in player.things:
+                self.thing(S, thing)
+        self.rows(S)
+        self.cards(S)
+        self.tables(S)
+        self.state(S)
+        cells = self.layout.cells
+        S[cells.round] = position.round
+        if position.phase is not None:
+            phases = self.values.names_of("phase")
+            if position.phase.text in phases:
+                S[cells.seek] = phases[position.phase.text]
+            else:
+                unknown(self.out, position.phase, "phase", phases)
+        if position.turn is not None:
+            S[cells.seek_turn] = position.seat(position.turn.text)
+
+    def seats(self) -> list[tuple[int, PlayerSpec]]:
+        found = list(enumerate(self.position.players, 1))
+        if self.position.nobody is not None:
+            found.append((len(found) + 1, self.position.nobody))
+        return found
+
+    def names(self) -> Names:
+        """The scenario's own names of things; what comes later gets a name that none of them has."""
+        names = Names(self.layout, self.position.names)
+        overrides = {found: name for name, found in self.values.things.items()}
+        used = set(self.values.things) | set(self.position.names)
+        for kind, made in self.layout.kinds.items():
+            for handle in range(1, made.owners * made.per_owner + 1):
+                if (kind, handle) in overrides:
+                    continue
+                name = plain = names.text(kind, handle)
+                count = 1
+                while name in used:
+                    count += 1
+                    name = f"{plain}{count}"
+                used.add(name)
+                if name != plain:
+                    overrides[kind, handle] = name
+        return Names(self.layout, self.position.names, overrides)
+
+    # ---- things and players
+
+    def make(self, S: list[int], seat: int, thing: ThingSpec) -> None:
+        made = self.layout.kinds[thing.kind]
+        if seat > made.owners or S[made.count + seat] >= made.per_owner:
+            most = made.per_owner if seat <= made.owners else 0
+            self.out.error("C706", thing.name.span, f"there is no room for `{thing.name.text}`",
+                           because=f"nobody has more than {most} {thing.kind}")  # fmt: skip
+            return
+        handle = self.helpers.call_plain(S, f"h_create_{thing.kind}", (seat,))
+        self.values.things.setdefault(thing.name.text, (thing.kind, handle))
+
+    def thing(self, S: list[int], thing: ThingSpec) -> None:
+        """`attribute value` pairs, and `in PLACE`."""
+        kind, handle = self.values.things.get(thing.name.text, ("", 0))
+        if not handle:
+            return
+        made, attributes = self.layout.kinds[kind], self.model.made[kind].attributes
+        words = iter(thing.words)
+        for word in words:
+            value = next(words, None)
+            if word.text not in attributes and not (word.text == "in" and made.place):
+                unknown(self.out, word, f"attribute of a {kind}", attributes)
+            elif value is None:
+                self.out.error("C704", word.span, f"the value of `{word.text}` is missing")
+            elif word.text in attributes:
+                self.write(S, self.laid(kind, word.text), handle, attributes[word.text], value)
+            else:
+                number = self.values.of_type(value, Type("ref", made.place_kind), "in")
+                if number is not None:
+                    S[made.place + handle] = number
+
+    def attributes(
+        self,
+        S: list[int],
+        kind: str,
+        handle: int,
+        given: tuple[tuple[Word, YamlNode], ...],
+        known: Mapping[str, Attribute],
+    ) -> None:
+        for word, node in given:
+            if word.text not in known:
+                unknown(self.out, word, f"attribute of a {kind}" if kind else "state value", known)
+            elif not isinstance(node, YamlScalar):
+                wrong_shape(self.out, node, "one value")
+            else:
+                self.write(S, self.laid(kind, word.text), handle, known[word.text], whole(node))
+
+    def laid(self, kind: str, name: str) -> AttributeLayout:
+        return next(a for a in self.layout.attributes if a.kind == kind and a.name == name and not a.trait)
+
+    def write(self, S: list[int], laid: AttributeLayout, handle: int, attribute: Attribute, word: Word) -> None:
+        if laid.dims:
+            self.out.error("C704", word.span, f"`{laid.name}` is a row of values, and cannot be given as one")
+            return
+        value = self.values.attribute(word, attribute)
+        if value is not None:
+            S[laid.base + handle * laid.width] = value
+
+    def rows(self, S: list[int]) -> None:
+        for kind, row, given in self.position.rows:
+            known = self.values.names_of(kind)
+            if row.text not in known:
+                unknown(self.out, row, kind, known)
+                continue
+            listing = self.model.lists[kind] if kind in self.model.lists else self.model.grids[kind]
+            self.attributes(S, kind, known[row.text], given, listing.attributes)
+
+    # ---- cards
+
+    def piles(self) -> list[tuple[Pile, int]]:
+        """Every pile with the handle of what its zone belongs to (0: the game)."""
+        found = [(pile, 0) for pile in self.position.piles]
+        for seat, player in self.seats():
+            found.extend((pile, seat) for pile in player.piles)
+            for thing in player.things:
+                handle = self.values.things.get(thing.name.text, ("", 0))[1]
+                found.extend((pile, handle) for pile in thing.piles if handle)
+        for row, pile in self.position.row_piles:
+            known = self.values.names_of(pile.zone.of or "")
+            if row.text in known:
+                found.append((pile, known[row.text]))
+            else:
+                unknown(self.out, row, pile.zone.of or "row", known)
+        return found
+
+    def cards(self, S: list[int]) -> None:
+        """Cards that are told by printed values are taken first, then the others, then all the rest."""
+        piles = self.piles()
+        wishes: list[tuple[int, int, Wish]] = []
+        for number, (pile, _) in enumerate(piles):
+            for place, spec in enumerate(pile.cards):
+                wish = self.picker.understand(spec, pile.zone.holds)
+                if wish is not None:
+                    wishes.append((number, place, wish))
+        chosen: dict[tuple[int, int], tuple[int, Wish]] = {}
+        for number, place, wish in sorted(wishes, key=lambda w: (len(w[2].fitting), w[0], w[1])):
+            card = self.picker.take(wish)
+            if card is not None:
+                chosen[number, place] = (card, wish)
+        for number, (pile, owner) in enumerate(piles):
+            zone = self.layout.zones[pile.zone.name]
+            cards = [chosen[number, place] for place in range(len(pile.cards)) if (number, place) in chosen]
+            rest = list(self.picker.rest(pile.zone.holds)) if pile.rest else []
+            self.lay_pile(S, zone, owner, cards, rest)
+
+    def lay_pile(
+        self, S: list[int], zone: ZoneLayout, owner: int, cards: list[tuple[int, Wish]], rest: list[int]
+    ) -> None:
+        """What is laid last lies on top of an array zone; on things the first is the oldest."""
+        for card, wish in cards:
+            if wish.face and self.layout.card_face:
+                S[self.layout.card_face + card] = wish.face
+            if wish.spec.partner is not None and self.layout.card_partner:
+                self.partner(S, card, wish.spec.partner)
+        every = [*(card for card, _ in cards), *rest]
+        for card in reversed(every) if zone.array else every:
+            self.helpers.call_plain(S, "h_lay", (card, zone.first_id + owner))
+        for card, wish in cards:
+            for word, value in wish.sets:
+                found = self.picker.attribute(zone.holds, card, word.text)
+                if found is not None:
+                    attribute, laid, row = found
+                    self.write(S, laid, row, attribute, value)
+
+    def partner(self, S: list[int], card: int, name: Word) -> None:
+        found = self.values.things.get(name.text)
+        if found is None:
+            unknown(self.out, name, "thing", self.values.things)
+        else:
+            S[self.layout.card_partner + card] = found[1]
+
+    # ---- single values and tables
+
+    def state(self, S: list[int]) -> None:
+        first = self.model.first
+        given = {word.text for word, _ in self.position.state}
+        if first and first not in given:
+            turn = self.position.turn
+            S[self.laid("", first).base] = self.position.seat(turn.text) if turn is not None else 1
+        self.attributes(S, "", 0, tuple(item for item in self.position.state if item[0].text in self.model.state),
+                        self.model.state)  # fmt: skip
+
+    def tables(self, S: list[int]) -> None:
+        for word, node in self.position.tables:
+            laid = self.layout.tables.get(word.text)
+            if laid is None:
+                unknown(self.out, word, "table", self.layout.tables)
+                continue
+            self.matrix(S, laid.of, laid.dims, laid.base, node)
+
+    def matrix(self, S: list[int], of: tuple[str, ...], dims: tuple[int, ...], base: int, node: YamlNode) -> None:
+        """Nested maps, one level for each thing that the table is of."""
+        if not dims:
+            number = self.values.of_type(whole(node), Type("int"), "table") if isinstance(node, YamlScalar) else None
+            if number is not None:
+                S[base] = number
+            return
+        if not isinstance(node, YamlMap):
+            wrong_shape(self.out, node, f"a map from {of[0]} to what stands there")
+            return
+        inner = 1
+        for size in dims[1:]:
+            inner *= size
+        known = self.values.names_of(of[0])
+        for key, value in node:
+            if key.text in known:
+                self.matrix(S, of[1:], dims[1:], base + known[key.text] * inner, value)
+            else:
+                unknown(self.out, whole(key), of[0], known)
+
+
+

@@ -1,0 +1,290 @@
+"""Reads the `given` of a scenario: who plays, what lies where, and where in the game's flow play starts.
+
+What names things, attributes and zones is looked up in the model; handles come later, when it is laid (`lay`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.source import NOWHERE
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.engine.names import player_names
+from rulelang.meaning.model import Made, Model, Zone
+from rulelang.scenarios.records import Scenario
+from rulelang.scenarios.words import Word, items, listed, pairs, split, unknown, whole, wrong_shape
+
+#: The word in place of a list of cards: all that are named nowhere else.
+REST = "rest"
+
+
+@dataclass(frozen=True, slots=True)
+class CardSpec:
+    """A card by name, with words that pick the copy or set what it keeps in play. `partner`: the pair's other end."""
+
+    words: tuple[Word, ...]
+    partner: Word | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards for one zone, the top (or oldest) first. `rest`: all that are named nowhere else, below the others."""
+
+    zone: Zone
+    cards: tuple[CardSpec, ...]
+    word: Word
+    rest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ThingSpec:
+    """A made thing: its name, words that set attributes and its place, and its cards."""
+
+    kind: str
+    name: Word
+    words: tuple[Word, ...]
+    piles: tuple[Pile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    name: Word
+    attributes: tuple[tuple[Word, YamlNode], ...] = ()
+    piles: tuple[Pile, ...] = ()
+    things: tuple[ThingSpec, ...] = ()
+
+
+@dataclass(slots=True)
+class Position:
+    """A `given` as read. `phase` None: from the game's very start. Rows: zones, attributes of a list's rows."""
+
+    players: tuple[PlayerSpec, ...] = ()
+    nobody: PlayerSpec | None = None
+    phase: Word | None = None
+    turn: Word | None = None
+    round: int = 1
+    dice: YamlNode | None = None
+    seed: int = 7
+    options: tuple[tuple[Word, YamlNode], ...] = ()
+    state: tuple[tuple[Word, YamlNode], ...] = ()
+    piles: tuple[Pile, ...] = ()
+    row_piles: tuple[tuple[Word, Pile], ...] = ()
+    rows: tuple[tuple[str, Word, tuple[tuple[Word, YamlNode], ...]], ...] = ()
+    tables: tuple[tuple[Word, YamlNode], ...] = ()
+    things: dict[str, ThingSpec] = field(default_factory=dict)  # by name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name.text for player in self.players)
+
+    def seat(self, name: str) -> int:
+        """0 if there is no such player."""
+        return self.names.index(name) + 1 if name in self.names else 0
+
+
+def read_position(scenario: Scenario, model: Model, out: Diagnostics) -> Position:
+    """The position of a scenario; what is wrong with it goes to `out` and is left out."""
+    return _Reader(model, out).read(scenario)
+
+
+class _Reader:
+    def __init__(self, model: Model, out: Diagnostics) -> None:
+        self.model = model
+        self.out = out
+        self.things: dict[str, ThingSpec] = {}
+
+    def read(self, scenario: Scenario) -> Position:
+        given = scenario.node.map("given")
+        found = Position(options=scenario.options)
+        own = pairs(self.out, given.get("options"), "a map from option to value")
+        found.options = tuple({word.text: (word, value) for word, value in (*scenario.options, *own)}.values())
+        found.round = self.number(given, "round", 1)
+        found.seed = self.number(given, "seed", self.number(scenario.node, "seed", 7))
+        found.players = self.players(given.get("players") or scenario.node.get("players"))
+        if given.get("nobody") is not None:
+            key = given.key("nobody")
+            assert key is not None
+            found.nobody = self.player(whole(key), given.get("nobody"))
+        found.dice = given.get("dice")
+        found.phase = self.word(given, "phase")
+        found.turn = self.word(given, "turn")
+        if found.turn is not None and not found.seat(found.turn.text):
+            unknown(self.out, found.turn, "player", found.names)
+        found.state = tuple(pairs(self.out, given.get("state"), "a map from state value to what it is"))
+        for word, _ in found.state:
+            if word.text not in self.model.state:
+                unknown(self.out, word, "state value", self.model.state)
+        found.tables = tuple(pairs(self.out, given.get("tables"), "a map from table to its rows"))
+        self.zones(given, found)
+        self.rows(given, found)
+        found.things = self.things
+        return found
+
+    def number(self, node: YamlMap, key: str, default: int) -> int:
+        value = node.get(key)
+        return value.value if isinstance(value, YamlScalar) and type(value.value) is int else default
+
+    def word(self, node: YamlMap, key: str) -> Word | None:
+        value = node.get(key)
+        return whole(value) if isinstance(value, YamlScalar) and value.value is not None else None
+
+    # ---- players
+
+    def players(self, node: YamlNode | None) -> tuple[PlayerSpec, ...]:
+        """A map from player to what is his, a list of names, or a number of players (then named as usual)."""
+        if node is None or (isinstance(node, YamlScalar) and type(node.value) is int):
+            count = node.value if isinstance(node, YamlScalar) and isinstance(node.value, int) else self.model.players[0]
+            place = node.span if node is not None else NOWHERE
+            return tuple(PlayerSpec(Word(name, place)) for name in player_names(max(count, 1)))
+        if isinstance(node, YamlSeq):
+            return tuple(PlayerSpec(whole(item)) for item in items(node) if isinstance(item, YamlScalar))
+        found = pairs(self.out, node, "a map from player to what is his", "ana: [wolf population 3]")
+        return tuple(self.player(word, value) for word, value in found)
+
+    def player(self, name: Word, node: YamlNode | None) -> PlayerSpec:
+        if not isinstance(node, YamlMap):
+            listed_things = items(node)
+            kind = self.only_kind(name, len(listed_things))
+            return PlayerSpec(name, things=self.all_things(kind, listed_things) if kind else ())
+        attributes: list[tuple[Word, YamlNode]] = []
+        piles: list[Pile] = []
+        things: list[ThingSpec] = []
+        zones = self.zones_of("player")
+        for word, value in pairs(self.out, node, ""):
+            if word.text in self.model.player_attributes:
+                attributes.append((word, value))
+            elif word.text in zones:
+                piles.append(self.pile(zones[word.text], word, value))
+            elif word.text in self.model.made:
+                things.extend(self.all_things(self.model.made[word.text], items(value)))
+            else:
+                known = (*self.model.player_attributes, *zones, *self.model.made)
+                because = "a player has attributes, zones and things by kind: " + listed(known)
+                unknown(self.out, word, "part of a player", known, because)
+        return PlayerSpec(name, tuple(attributes), tuple(piles), tuple(things))
+
+    def only_kind(self, name: Word, count: int) -> Made | None:
+        """The kind of things in a short list, if the game has only one."""
+        if not count:
+            return None
+        if len(self.model.made) == 1:
+            return next(iter(self.model.made.values()))
+        self.out.error(
+            "C701",
+            name.span,
+            f"the things of `{name.text}` must be listed by kind",
+            because=f"this game has several kinds of things: {listed(list(self.model.made))}" if self.model.made
+            else "nothing is made in this game, so a player has only attributes and zones",
+            hint="write a map: `" + name.text + ": {KIND: [...]}`",
+        )  # fmt: skip
+        return None
+
+    # ---- things and cards
+
+    def all_things(self, kind: Made, nodes: tuple[YamlNode, ...]) -> tuple[ThingSpec, ...]:
+        found = [self.thing(kind, node) for node in nodes]
+        return tuple(thing for thing in found if thing is not None)
+
+    def thing(self, kind: Made, node: YamlNode) -> ThingSpec | None:
+        """`NAME attribute value ...`, or a map from that to the cards on it."""
+        example = f"- NAME {' '.join(f'{name} 2' for name in [*kind.attributes][:1])}: CARD"
+        value: YamlNode | None = None
+        if isinstance(node, YamlMap) and len(node) == 1:
+            key, value = node.items[0]
+            words = split(key)
+        elif isinstance(node, YamlScalar):
+            words = split(node)
+        else:
+            wrong_shape(self.out, node, "a thing, and after a colon its cards", example)
+            return None
+        if not words:
+            wrong_shape(self.out, node, "the name of a thing", example)
+            return None
+        spec = ThingSpec(kind.name, words[0], tuple(words[1:]), tuple(self.thing_piles(kind, words[0], value)))
+        other = self.things.setdefault(words[0].text, spec)
+        if other is not spec:
+            related = [Related(other.name.span, "the first of this name stands here")]
+            self.out.error("C706", words[0].span, f"there are two things `{words[0].text}`", related=related)
+        return spec
+
+    def thing_piles(self, kind: Made, name: Word, node: YamlNode | None) -> list[Pile]:
+        zones = self.zones_of(kind.name)
+        if isinstance(node, YamlMap):
+            found = []
+            for word, value in pairs(self.out, node, ""):
+                if word.text in zones:
+                    found.append(self.pile(zones[word.text], word, value))
+                else:
+                    unknown(self.out, word, f"zone of a {kind.name}", zones)
+            return found
+        if not items(node):
+            return []
+        working = [zone for zone in zones.values() if zone.in_force]
+        if len(working) != 1:
+            reason = f"a {kind.name} has {len(working)} zones whose cards are in force"
+            self.out.error("C701", name.span, "the cards must be listed by zone", because=reason, hint="write a map")
+            return []
+        return [self.pile(working[0], name, node)]
+
+    def pile(self, zone: Zone, word: Word, node: YamlNode | None) -> Pile:
+        if isinstance(node, YamlScalar) and node.text == REST:
+            return Pile(zone, (), whole(node), rest=True)
+        nodes = items(node)
+        rest = bool(nodes) and isinstance(nodes[-1], YamlScalar) and nodes[-1].text == REST
+        found = [self.card(item) for item in (nodes[:-1] if rest else nodes)]
+        if zone.slot and len(found) > 1:
+            self.out.error("C706", word.span, f"`{zone.name}` holds one card, not {len(found)}")
+        return Pile(zone, tuple(card for card in found if card is not None), word, rest)
+
+    def card(self, node: YamlNode) -> CardSpec | None:
+        """`NAME value ...`, or a map from that to `{with: other end of a pair}`."""
+        if isinstance(node, YamlScalar) and node.text.strip():
+            return CardSpec(tuple(split(node)))
+        if isinstance(node, YamlMap) and len(node) == 1:
+            key, value = node.items[0]
+            other = value.get("with") if isinstance(value, YamlMap) and len(value) == 1 else None
+            if isinstance(other, YamlScalar) and key.text.strip():
+                return CardSpec(tuple(split(key)), whole(other))
+        wrong_shape(self.out, node, "a card by name, and what tells its copy", "NAME value")
+        return None
+
+    # ---- what belongs to no player
+
+    def zones_of(self, kind: str | None) -> Mapping[str, Zone]:
+        """By the name that a thing's zones are read with."""
+        return {zone.name.rpartition(".")[2]: zone for zone in self.model.zones.values() if zone.of == kind}
+
+    def zones(self, given: YamlMap, found: Position) -> None:
+        """`zones:` of the game, and by row those of lists and grids."""
+        alone: list[Pile] = []
+        of_rows: list[tuple[Word, Pile]] = []
+        free = self.zones_of(None)
+        rows = {
+            zone.name.rpartition(".")[2]: zone
+            for zone in self.model.zones.values()
+            if zone.of in self.model.lists or zone.of in self.model.grids
+        }
+        for word, node in pairs(self.out, given.get("zones"), "a map from zone to cards", "deck: [NAME, NAME]"):
+            if word.text in free:
+                alone.append(self.pile(free[word.text], word, node))
+            elif word.text in rows:
+                for row, value in pairs(self.out, node, f"a map from {rows[word.text].of} to cards"):
+                    of_rows.append((row, self.pile(rows[word.text], word, value)))
+            else:
+                because = "zones of players and things stand with them"
+                unknown(self.out, word, "zone of the game", [*free, *rows], because)
+        found.piles, found.row_piles = tuple(alone), tuple(of_rows)
+
+    def rows(self, given: YamlMap, found: Position) -> None:
+        """`lists:`, by list and row the attributes of rows."""
+        kept = []
+        known = {**self.model.lists, **self.model.grids}
+        for word, node in pairs(self.out, given.get("lists"), "a map from list to its rows", "LIST: {ROW: {name: 1}}"):
+            if word.text not in known:
+                unknown(self.out, word, "list", known)
+                continue
+            for row, values in pairs(self.out, node, "a map from row to its attributes"):
+                kept.append((word.text, row, tuple(pairs(self.out, values, "a map from attribute to value"))))
+        found.rows = tuple(kept)

@@ -1,0 +1,285 @@
+"""Runs scenarios: of one ruleset, of one file in it, or of all rulesets below a folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.errors import RuleError
+from rulelang.compile import LoadError
+from rulelang.data.records import RulesetSource
+from rulelang.engine.table import Table
+from rulelang.scenarios.bench import Answers, Bench
+from rulelang.scenarios.claims import Claim, read_claims
+from rulelang.scenarios.formulas import Formula, read_formula, variables
+from rulelang.scenarios.lay import Layer
+from rulelang.scenarios.position import Position, read_position
+from rulelang.scenarios.read import read_scenarios
+from rulelang.scenarios.records import Failure, Outcome, Report, Scenario
+from rulelang.scenarios.session import Session
+from rulelang.scenarios.steps import Step, read_dice, read_steps
+from rulelang.scenarios.values import Values
+from rulelang.scenarios.words import Word, items, listed
+
+MANIFESTS = ("ruleset.yaml", "mod.yaml")
+
+#: Called with each outcome as soon as it is known.
+Watch = Callable[[Outcome], None]
+
+
+@dataclass(slots=True)
+class Ready:
+    """A scenario that can be run at its table."""
+
+    scenario: Scenario
+    table: Table
+    position: Position
+    dice: tuple[int, ...]
+    steps: list[Step]
+    claims: list[Claim]
+
+    def formulas(self) -> list[Formula]:
+        return [claim.formula for claim in self.claims if claim.formula is not None]
+
+
+class Runner:
+    """The scenarios of one ruleset (or of the mod that is on top), ready to be run one by one or all."""
+
+    def __init__(self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> None:
+        self.where, self.mods, self.mode = where, tuple(mods), mode
+        self.benches: dict[tuple[tuple[str, ...], str | None], Bench] = {}
+        self.bench = self.benches[(), None] = Bench(where, self.mods, mode)
+        self.diagnostics = Diagnostics(list(self.bench.diagnostics))
+        self.scenarios: list[Scenario] = []
+        self.sources: dict[str, str] = dict(self.bench.compilation.checked.sources)
+        self._ready: dict[str, Ready | Outcome] = {}
+        self._answers: dict[int, Answers] = {}
+        if not self.diagnostics.failed:
+            source = self.bench.compilation.source
+            self.sources |= source.sources
+            found, told = read_scenarios(source)
+            self.diagnostics.extend(told)
+            self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source)]
+
+    # ---- making ready
+
+    def ready(self, scenario: Scenario) -> Ready | Outcome:
+        """The scenario read and its table compiled, or the outcome that it is mistaken."""
+        if scenario.id not in self._ready:
+            out = Diagnostics()
+            found = self._prepare(scenario, out)
+            if found is None and not out.failed:
+                found = Outcome(scenario, mistakes=self._told(scenario))
+            self._ready[scenario.id] = Outcome(scenario, mistakes=tuple(out)) if out.failed or found is None else found
+        return self._ready[scenario.id]
+
+    def _told(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
+        span = scenario.node.span
+        told = [d for d in self.diagnostics if d.span.path == span.path and span.line <= d.span.line <= span.end_line]
+        return tuple(told)
+
+    def _prepare(self, scenario: Scenario, out: Diagnostics) -> Ready | Outcome | None:
+        if not scenario.sound:
+            return None
+        bench = self._bench(scenario, out)
+        if bench is None:
+            return None
+        model, program = bench.compilation.model, bench.compilation.program
+        position = read_position(scenario, model, out)
+        table = self._table(bench, scenario, position, out)
+        if table is None:
+            return None
+        known = bench.starts(table) | set(position.things)
+        dice = read_dice(position.dice, out)
+        steps = read_steps(items(scenario.node.get("when")), position, known, out)
+        names = variables(position, model)
+        claims = read_claims(
+            items(scenario.node.get("then")),
+            position,
+            lambda scalar: read_formula(scalar, model, program, names, out),
+            out,
+        )
+        return Ready(scenario, table, position, dice, steps, claims)
+
+    def _bench(self, scenario: Scenario, out: Diagnostics) -> Bench | None:
+        """The ruleset with the scenario's own mods and mode."""
+        key = (tuple(word.text for word in scenario.mods), scenario.mode.text if scenario.mode else None)
+        if key not in self.benches:
+            mods = [self._mod(name) for name in key[0]]
+            self.benches[key] = Bench(self.where, (*self.mods, *mods), key[1] or self.mode)
+        bench = self.benches[key]
+        if bench.diagnostics.failed:
+            self.sources |= bench.compilation.checked.sources
+            place = scenario.mode or scenario.mods[0] if scenario.mode or scenario.mods else None
+            what = "with these mods or in this mode" if place else "as it is"
+            span = place.span if place else scenario.span
+            out.error("C707", span, f"the ruleset cannot be played {what}", because=bench.diagnostics.sorted()[0].message)
+            return None
+        return bench
+
+    def _mod(self, name: str) -> str | Path:
+        """A mod beside the ruleset, if there is one of this name."""
+        beside = Path(self.where).parent / name
+        return beside if beside.is_dir() else name
+
+    def _table(self, bench: Bench, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
+        low, high = bench.game.players
+        count = len(position.players)
+        if not low <= count <= high:
+            span = position.players[-1].name.span if position.players else scenario.span
+            out.error("C707", span, f"{count} cannot play this game", because=f"it is for {low} to {high} players")
+            return None
+        given: dict[str, object] = {}
+        for word, node in position.options:
+            value = node.plain()
+            option = bench.game.options.get(word.text)
+            try:
+                if option is None:
+                    known = listed(list(bench.game.options)) or "there are none"
+                    raise ValueError(f"there is no option `{word.text}` ({known})")
+                option.number(value)
+                given[word.text] = value
+            except ValueError as error:
+                out.error("C702", word.span, str(error))
+        try:
+            return None if out.failed else bench.game.table(count, given)
+        except LoadError as error:
+            out.extend(error.diagnostics)
+            self.sources |= error.sources
+            return None
+
+    # ---- running
+
+    def run(self, scenario: Scenario) -> Outcome:
+        """Play one scenario. Expressions of all scenarios at its table are compiled with it."""
+        ready = self.ready(scenario)
+        if isinstance(ready, Outcome):
+            return ready
+        began = perf_counter()
+        outcome = self._play(ready, self._answers_for(ready.table))
+        return replace(outcome, seconds=perf_counter() - began)
+
+    def _answers_for(self, table: Table) -> Answers:
+        if id(table) not in self._answers:
+            formulas: list[Formula] = []
+            bench = self.bench
+            for scenario in self.scenarios:
+                ready = self.ready(scenario)
+                if isinstance(ready, Ready) and ready.table is table:
+                    formulas.extend(ready.formulas())
+                    bench = self._bench(scenario, Diagnostics()) or bench
+            self._answers[id(table)] = bench.answers(table, formulas)
+        return self._answers[id(table)]
+
+    def _play(self, ready: Ready, answers: Answers) -> Outcome:
+        scenario, position = ready.scenario, ready.position
+        bench = self._bench(scenario, Diagnostics()) or self.bench
+        out = Diagnostics()
+        table = ready.table
+        values = Values(
+            bench.compilation.model, table.program.layout, table.options, position.names, out, phases=bench.phases()
+        )
+        layer = Layer(bench.compilation.model, table, position, values)
+        called: dict[tuple[str, int], str] = {}
+
+        def prepare(words: list[int], _: Table) -> None:
+            layer.lay(words)
+            called.update(layer.names().overrides)
+            if out.failed:
+                raise Mistaken
+
+        try:
+            dice = [number - 1 for number in ready.dice]
+            state = bench.game.start(table, position.seed, position.names, prepare=prepare, called=called, dice=dice)
+        except Mistaken:
+            return Outcome(scenario, mistakes=tuple(out))
+        except RuleError as error:
+            word = position.phase or Word(scenario.name, scenario.span)
+            failure = Failure(word.span, word.text, "the rules went wrong at the start", diagnostic=error.diagnostic)
+            return Outcome(scenario, (failure,))
+        handles = {name: handle for name, (_, handle) in values.things.items()}
+        handles |= {name: seat for seat, name in enumerate(position.names, 1)}
+        session = Session(state, bench.routines(table), handles, answers)
+        for step in ready.steps:
+            failure_of_step = session.step(step)
+            if failure_of_step is not None:
+                return Outcome(scenario, (failure_of_step,), log=tuple(session.log_lines()))
+        failures = [failure for claim in ready.claims for failure in session.claim(claim)]
+        return Outcome(scenario, tuple(failures), log=tuple(session.log_lines()) if failures else ())
+
+
+class Mistaken(Exception):
+    """The position cannot be laid; the diagnostics tell why."""
+
+
+def own_layers(source: RulesetSource) -> set[int]:
+    """The layers whose scenarios are to be run: of a mod its own, as those of the base hold without it."""
+    mods = [layer.index for layer in source.layers if layer.kind == "mod"]
+    return {mods[-1]} if mods else {layer.index for layer in source.layers}
+
+
+def run_path(
+    path: str | Path,
+    pattern: str | None = None,
+    *,
+    mods: Sequence[str | Path] = (),
+    mode: str | None = None,
+    watch: Watch | None = None,
+) -> Report:
+    """Run the scenarios of a ruleset (an id, folder or zip), of a file or folder in one, or of all below a folder.
+
+    `pattern`: only those whose id has it (as a regular expression, or as it is if it is none). `watch` sees each
+    outcome as it comes.
+    """
+    began = perf_counter()
+    outcomes: list[Outcome] = []
+    mistakes: list[Diagnostic] = []
+    sources: dict[str, str] = {}
+    for where, only in targets(path):
+        runner = Runner(where, mods, mode)
+        mistakes.extend(runner.diagnostics)
+        for scenario in runner.scenarios:
+            if wanted(scenario, only, pattern):
+                outcome = runner.run(scenario)
+                outcomes.append(outcome)
+                if watch is not None:
+                    watch(outcome)
+        sources |= runner.sources
+    return Report(tuple(outcomes), tuple(mistakes), sources, perf_counter() - began)
+
+
+def targets(path: str | Path) -> list[tuple[str | Path, Path | None]]:
+    """(ruleset, file or folder in it to which to keep, or None) for everything that a path stands for."""
+    place = Path(path)
+    if not place.exists() or place.suffix == ".zip":
+        return [(path, None)]  # an id; if there is none of it, loading says so
+    place = place.resolve()
+    home = next((folder for folder in (place, *place.parents) if is_ruleset(folder)), None)
+    if home is not None:
+        return [(path if home == place else home, None if home == place else place)]
+    below = sorted(child for child in place.iterdir() if is_ruleset(child)) if place.is_dir() else []
+    return [(child, None) for child in below] or [(path, None)]
+
+
+def is_ruleset(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in MANIFESTS)
+
+
+def wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
+    if only is not None:
+        path = Path(scenario.path).resolve()
+        if path != only and only not in path.parents:
+            return False
+    if pattern is None:
+        return True
+    try:
+        return re.search(pattern, scenario.id, re.IGNORECASE) is not None
+    except re.error:
+        return pattern.casefold() in scenario.id.casefold()
+
+
+__all__ = ["Ready", "Runner", "run_path", "targets"]

@@ -1,0 +1,117 @@
+"""Reads the `when` of a scenario: answers and actions by their texts, calls of routines, refusals, options, dice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.scenarios.claims import read_texts
+from rulelang.scenarios.position import Position
+from rulelang.scenarios.words import Word, items, split, unknown, whole, wrong_shape
+
+OPTIONS, DICE, REFUSED = "options", "dice", "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. do: `text` is an option or a call of a routine; `player` must be the one asked, if given; `refused`
+    are the texts that the reasons must hold. options: `words` are all there are. dice: `numbers` fall next, from 1.
+    """
+
+    what: Literal["do", "options", "dice"]
+    text: str
+    span: Span
+    player: Word | None = None
+    refused: tuple[Word, ...] = ()
+    words: tuple[Word, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+def read_steps(nodes: tuple[YamlNode, ...], position: Position, known: Collection[str], out: Diagnostics) -> list[Step]:
+    """The steps that can be read. `known` are the words that a step may begin with."""
+    found: list[Step] = []
+    for node in nodes:
+        found.extend(_step(node, position, known, out))
+    return found
+
+
+def _step(node: YamlNode, position: Position, known: Collection[str], out: Diagnostics) -> list[Step]:
+    if isinstance(node, YamlScalar):
+        return _do(node, None, (), known, out)
+    if not isinstance(node, YamlMap) or len(node) != 1:
+        wrong_shape(out, node, "a step", "- ACTION NAME")
+        return []
+    key, value = node.items[0]
+    if key.text == OPTIONS:
+        words = read_texts(value, out)
+        return [Step("options", "options", key.span, words=tuple(words))]
+    if key.text == DICE:
+        numbers = read_dice(value, out)
+        return [Step("dice", "dice", key.span, numbers=numbers)]
+    if not position.seat(key.text):
+        return _refused(key, value, None, position, known, out)
+    player = whole(key)
+    steps = []
+    for item in items(value):
+        if isinstance(item, YamlScalar):
+            steps += _do(item, player, (), known, out)
+        elif isinstance(item, YamlMap) and len(item) == 1:
+            steps += _refused(*item.items[0], player, position, known, out)
+        else:
+            wrong_shape(out, item, f"what {player.text} does")
+    return steps
+
+
+def _refused(
+    key: YamlScalar, value: YamlNode, player: Word | None, position: Position, known: Collection[str], out: Diagnostics
+) -> list[Step]:
+    """`STEP: {refused: text}`."""
+    reasons = value.get(REFUSED) if isinstance(value, YamlMap) and len(value) == 1 else None
+    words = read_texts(reasons, out) if reasons is not None else []
+    if words:
+        return _do(key, player, tuple(words), known, out)
+    if isinstance(value, YamlScalar) and player is None and len(key.text.split()) == 1 and key.text not in known:
+        unknown(out, whole(key), "player", position.names)
+    elif isinstance(value, YamlMap) and len(value) == 1 and value.items[0][0].text != REFUSED:
+        unknown(out, whole(value.items[0][0]), "word for what comes of a step", (REFUSED,))
+    else:
+        wrong_shape(out, value, "what comes of the step", f"{key.text}: {{{REFUSED}: the reason}}")
+    return []
+
+
+def _do(
+    scalar: YamlScalar, player: Word | None, refused: tuple[Word, ...], known: Collection[str], out: Diagnostics
+) -> list[Step]:
+    words = split(scalar)
+    if not words:
+        wrong_shape(out, scalar, "a step", "- ACTION NAME")
+        return []
+    first = words[0]
+    if first.text not in known and not first.text.lstrip("-").isdecimal():
+        out.error(
+            "C705",
+            first.span,
+            f"`{first.text}` begins no step",
+            because="a step is an action, an answer (a thing, a card, a row, a number, `pass`) or a routine",
+            hint=did_you_mean(first.text, known),
+        )
+        return []
+    return [Step("do", " ".join(scalar.text.split()), scalar.span, player, refused)]
+
+
+def read_dice(node: YamlNode | None, out: Diagnostics) -> tuple[int, ...]:
+    """Numbers that dice show, from 1."""
+    numbers = []
+    for item in items(node):
+        if isinstance(item, YamlScalar) and type(item.value) is int and item.value >= 1:
+            numbers.append(item.value)
+        else:
+            wrong_shape(out, item, "what a die shows, from 1", f"{DICE}: [3, 6]")
+    return tuple(numbers)
+
+

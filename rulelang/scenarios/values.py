@@ -1,0 +1,81 @@
+"""What a written value is as a number: by the type of what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.layout import Layout
+from rulelang.meaning.model import Attribute, Bound, Model
+from rulelang.meaning.types import MISSING_INT, Type
+from rulelang.scenarios.words import Word, unknown
+
+TRUTHS = {"true": 1, "false": 0}
+
+
+@dataclass(slots=True)
+class Values:
+    """Reads values at one table. `things` are what was made, by name: (kind, handle)."""
+
+    model: Model
+    layout: Layout
+    options: Mapping[str, int]
+    players: Sequence[str]
+    out: Diagnostics
+    things: dict[str, tuple[str, int]] = field(default_factory=dict)
+    phases: Mapping[str, int] = field(default_factory=dict)
+
+    def names_of(self, kind: str) -> dict[str, int]:
+        """What may be written for a value of a kind."""
+        if kind == "bool":
+            return dict(TRUTHS)
+        if kind == "player":
+            return {name: seat for seat, name in enumerate(self.players, 1)}
+        if kind == "phase":
+            return dict(self.phases)
+        if kind in self.layout.kinds:
+            return {name: handle for name, (made, handle) in self.things.items() if made == kind}
+        rows = self.layout.lists.get(kind, ())
+        return {name: number for number, name in enumerate(rows) if number}
+
+    def of_type(self, word: Word, type_: Type, what: str) -> int | None:
+        """A value of a type, or None with a diagnostic."""
+        if type_.tag == "int":
+            try:
+                return int(word.text)
+            except ValueError:
+                if type_.maybe and word.text == "none":
+                    return MISSING_INT
+                self.out.error("C704", word.span, f"`{what}` is a number, not `{word.text}`")
+                return None
+        kind = "bool" if type_.tag == "bool" else type_.name
+        known = self.names_of(kind)
+        if word.text in known:
+            return known[word.text]
+        if type_.tag == "ref" and word.text == "none":
+            return 0
+        unknown(self.out, word, kind if kind != "bool" else "truth value", known, f"`{what}` is a {kind}" if not known else "")
+        return None
+
+    def attribute(self, word: Word, attribute: Attribute) -> int | None:
+        """A value for an attribute, within its range."""
+        value = self.of_type(word, attribute.type, attribute.name)
+        if value is None or attribute.type.tag != "int" or value == MISSING_INT:
+            return value
+        low = None if attribute.low is None else self.bound(attribute.low)
+        high = None if attribute.high is None else self.bound(attribute.high)
+        if (low is not None and value < low) or (high is not None and value > high):
+            ends = f"{'...' if low is None else low} to {'...' if high is None else high}"
+            self.out.error("C704", word.span, f"`{attribute.name}` is {ends}, so it cannot be {value}")
+            return None
+        return value
+
+    def bound(self, bound: Bound) -> int:
+        """A bound at this table."""
+        if isinstance(bound, int):
+            return bound
+        if bound.startswith("option."):
+            return self.options[bound.removeprefix("option.")]
+        number = self.model.numbers[bound].by_players[len(self.players)]
+        return number if isinstance(number, int) else number[0]

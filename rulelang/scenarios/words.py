@@ -1,0 +1,83 @@
+"""Words of a line of a scenario, each with its place in the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
+
+_WORD = re.compile(r"\S+")
+
+
+class Word(NamedTuple):
+    """A word (or a whole line) and where it stands."""
+
+    text: str
+    span: Span
+
+
+def whole(scalar: YamlScalar) -> Word:
+    """A scalar as one word."""
+    return Word(scalar.text, scalar.span)
+
+
+def split(scalar: YamlScalar) -> list[Word]:
+    """The words of a scalar; where the file's columns are not those of the text, all stand where the scalar does."""
+    if not scalar.exact:
+        return [Word(found[0], scalar.span) for found in _WORD.finditer(scalar.text)]
+    place = scalar.placement()
+    words = []
+    for number, line in enumerate(scalar.text.split("\n"), 1):
+        for found in _WORD.finditer(line):
+            words.append(Word(found[0], place.span(number, found.start() + 1, number, found.end() + 1)))
+    return words
+
+
+def items(node: YamlNode | None) -> tuple[YamlNode, ...]:
+    """A list's items; a single value is a list of one; nothing is an empty list."""
+    if node is None or (isinstance(node, YamlScalar) and node.value is None):
+        return ()
+    return node.items if isinstance(node, YamlSeq) else (node,)
+
+
+def wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = "") -> None:
+    """C701: something else than is read here."""
+    out.error(
+        "C701",
+        start(node.span),
+        f"expected {expected}, found {kind_of(node)}",
+        hint=f"write it like `{example}`" if example else "",
+    )
+
+
+def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], because: str = "") -> None:
+    """C702: a name that nothing has."""
+    names = list(dict.fromkeys(known))
+    reason = because or (f"there are {listed(names)}" if names else f"there is no {what} at all")
+    out.error("C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=did_you_mean(word.text, names))
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """Names for a message: not more than a reader takes in."""
+    shown = ", ".join(f"`{name}`" for name in names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+
+
+def start(span: Span) -> Span:
+    """A stretch of several lines, as a place to point at."""
+    return span if span.line == span.end_line else Span(span.path, span.line, span.column, span.line, span.column + 1)
+
+
+def pairs(out: Diagnostics, node: YamlNode | None, expected: str, example: str = "") -> list[tuple[Word, YamlNode]]:
+    """The keys and values of a map; anything else is told."""
+    if node is None or (isinstance(node, YamlScalar) and node.value is None):
+        return []
+    if not isinstance(node, YamlMap):
+        wrong_shape(out, node, expected, example)
+        return []
+    return [(whole(key), value) for key, value in node]
