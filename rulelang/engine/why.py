@@ -78,10 +78,35 @@ class Reader:
         for form, value in matches:
             yield value, text[len(form) + 1 :]
 
+    def moves(self, action: ActionInfo, text: str) -> Iterator[tuple[int, ...]]:
+        """Every way to read the arguments of an action. A value that is not shown is the card that brings it."""
+        for args in self.read([kind for kind in action.types if kind], text):
+            said = iter(args)
+            full = [next(said) if kind else 0 for kind in action.types]
+            for place, kind in enumerate(action.types[1:]):
+                if not action.types[place] and kind:
+                    full[place] = self.bringer(action.source, kind, full[place + 1])
+            yield tuple(full)
+
+    def bringer(self, trait: str, kind: str, bearer: int) -> int:
+        """The first card of a trait in force on a thing, 0 if there is none."""
+        layout = self.names.layout
+        for card, info in enumerate(layout.cards):
+            zone_id = self.words[layout.where + card]
+            zone = layout.zones.get(layout.zone_names[zone_id])
+            if zone is None or zone.of != kind or not zone.in_force or layout.zone_owner[zone_id] != bearer:
+                continue
+            shown = face_of(self.names, self.words, card)
+            if trait in [self.table.row("trait", face) for face in ((shown,) if shown else info.faces)]:
+                return card
+        return 0
+
     def unread(self, action: ActionInfo, text: str) -> Refusal:
         """What is wrong with arguments that cannot be read: the first that is missing, unknown or too much."""
         rest = text
         for number, kind in enumerate(action.types):
+            if not kind:
+                continue
             name = action.params[number] if number < len(action.params) else kind
             if not rest:
                 return Refusal(f"`{action.name}` needs {article(kind)} for `{name}`", action.source, action.span)
@@ -154,7 +179,7 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     if action is None:
         return [_unknown(table, decision, wanted)]
     site = table.site(reader.words)
-    readings = [args for _, args in zip(range(READINGS), reader.read(action.types, rest), strict=False)]
+    readings = [args for _, args in zip(range(READINGS), reader.moves(action, rest), strict=False)]
     if not readings:
         return [reader.unread(action, rest)]
     refusals: list[Refusal] = []
