@@ -1,8 +1,166 @@
-"""later"""
+"""`rulelang test`: run the scenarios that stand beside the rules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.cli.screen import FAILED, FINE, MISTAKES, coloured, nothing_there, say, show_frames, tally
+
+if TYPE_CHECKING:
+    from rulelang.base.diagnostics import Diagnostic
+    from rulelang.scenarios.records import Failure, Outcome
+
+#: Of a failed scenario's log so many lines are shown: the last ones tell why.
+LOG_LINES = 12
+
+
+class Enough(Exception):
+    """The first failure, where no more are wanted."""
+
 
 @click.command()
-def test() -> None:
-    """later"""
+@click.argument("paths", nargs=-1)
+@click.option("-k", "pattern", metavar="PATTERN", help="Only scenarios whose name has this (a regular expression).")
+@click.option("--mod", "mods", multiple=True, help="A mod to lay over the ruleset. May be given several times.")
+@click.option("--mode", help="Run them in this mode.")
+@click.option("--verbose", "-v", is_flag=True, help="A line for every scenario.")
+@click.option("--exitfirst", "-x", is_flag=True, help="Stop at the first failure.")
+@click.pass_context
+def test(
+    ctx: click.Context,
+    paths: tuple[str, ...],
+    pattern: str | None,
+    mods: tuple[str, ...],
+    mode: str | None,
+    verbose: bool,
+    exitfirst: bool,
+) -> None:
+    """Run the scenarios of rulesets, or of files and folders in them.
+
+    PATHS are ids, folders or files; without any, what lies in the current folder.
+    """
+    from time import perf_counter
+
+    from rulelang.scenarios.run import run_path
+
+    printer = Printer(verbose, exitfirst)
+    sources: dict[str, str] = {}
+    mistakes: list[Diagnostic] = []
+    began = perf_counter()
+    try:
+        for path in paths or (_here(),):
+            report = run_path(path, pattern, mods=mods, mode=mode, watch=printer.watch)
+            mistakes.extend(item for item in report.mistakes if item not in mistakes)
+            sources |= report.sources
+    except Enough:
+        pass
+    printer.end_line()
+    broken = _told(mistakes, printer.failed)
+    show_frames(broken, sources)
+    for outcome in printer.failed:
+        show_failure(outcome, sources)
+    for outcome in printer.failed:
+        say(f"FAILED {outcome.scenario.span} {outcome.scenario.id}")
+    stopped = ", stopped at the first failure" if exitfirst and printer.failed else ""
+    say(f"{_summary(printer)} in {perf_counter() - began:.2f} s{stopped}{'; ' + tally(broken) if broken else ''}")
+    errors = any(item.severity == "error" for item in mistakes)
+    if not printer.count and not errors:
+        say("there are no such scenarios" if pattern else "there are no scenarios", err=True)
+        ctx.exit(FAILED)
+    if not printer.count and nothing_there(mistakes):
+        ctx.exit(FAILED)
+    ctx.exit(MISTAKES if printer.failed or errors else FINE)
+
+
+class Printer:
+    """Prints outcomes as they come: a dot or an F each, or a line each; a file a line."""
+
+    def __init__(self, verbose: bool, exitfirst: bool) -> None:
+        self.verbose = verbose
+        self.exitfirst = exitfirst
+        self.failed: list[Outcome] = []
+        self.count = 0
+        self.path = ""
+
+    def watch(self, outcome: Outcome) -> None:
+        self.count += 1
+        if not outcome.passed:
+            self.failed.append(outcome)
+        if self.verbose:
+            mark, colour = ("passed", "green") if outcome.passed else ("FAILED", "red")
+            text = click.style(mark, fg=colour) if coloured(sys.stdout) else mark
+            say(f"{text} {outcome.scenario.path} {outcome.scenario.id}")
+        else:
+            if outcome.scenario.path != self.path:
+                self.end_line()
+                self.path = outcome.scenario.path
+                click.echo(f"{self.path} ", nl=False)
+            click.echo("." if outcome.passed else "F", nl=False)
+        if self.exitfirst and not outcome.passed:
+            raise Enough
+
+    def end_line(self) -> None:
+        if self.path:
+            say()
+        self.path = ""
+
+
+def show_failure(outcome: Outcome, sources: Mapping[str, str]) -> None:
+    """What a scenario says, what came out instead, and what had happened until then."""
+    say()
+    say(f"FAILED {outcome.scenario.id}", bold=True)
+    show_frames(outcome.mistakes, sources)
+    for failure in outcome.failures:
+        say(f"  {failure.span}")
+        for line in failure.what.split("\n"):
+            say(f"  > {line}")
+        say(f"  {failure.message}")
+        for line in _difference(failure):
+            say(f"    {line}", fg={"-": "green", "+": "red"}.get(line[:1]))
+        for note in failure.notes:
+            say(f"    {note}")
+        if failure.diagnostic is not None:
+            show_frames([failure.diagnostic], sources)
+    if outcome.log:
+        left_out = len(outcome.log) - LOG_LINES
+        say(f"  the log{f', without its first {left_out} lines' if left_out > 0 else ''}:")
+        for line in outcome.log[-LOG_LINES:]:
+            say(f"    {line}")
+
+
+def _difference(failure: Failure) -> list[str]:
+    """Expected against found: side by side if each is one line, else line by line, those that differ marked."""
+    if len(failure.expected) <= 1 and len(failure.found) <= 1:
+        pairs = (("expected", failure.expected), ("found   ", failure.found))
+        return [f"{title} {lines[0]}" for title, lines in pairs if lines]
+    import difflib
+
+    return ["- expected", "+ found", *difflib.ndiff(_whole(failure.expected), _whole(failure.found))]
+
+
+def _whole(lines: Sequence[str]) -> list[str]:
+    return [line.rstrip("\n") for line in lines]
+
+
+def _told(mistakes: Sequence[Diagnostic], failed: Sequence[Outcome]) -> list[Diagnostic]:
+    """The mistakes that no failed scenario shows as its own."""
+    shown = [item for outcome in failed for item in outcome.mistakes]
+    return [item for item in mistakes if item not in shown]
+
+
+def _summary(printer: Printer) -> str:
+    passed = printer.count - len(printer.failed)
+    parts = [f"{passed} passed"] if passed or not printer.failed else []
+    return ", ".join([*parts, *([f"{len(printer.failed)} failed"] if printer.failed else [])])
+
+
+def _here() -> str:
+    """Where to look if nothing is said: the folder that one is in, or its `rulesets`."""
+    home = Path.cwd()
+    inside = any((folder / name).is_file() for folder in (home, *home.parents) for name in ("ruleset.yaml", "mod.yaml"))
+    return "rulesets" if not inside and (home / "rulesets").is_dir() else "."
