@@ -89,7 +89,9 @@ def perform(action: tree.Action, args: tuple[ir.Expr, ...], low: Lowering) -> li
     out: list[ir.Stmt] = []
     if action.once_per is not None:
         base, index = _once(action, args[:n], low)
-        out.append(ir.Store(base, index, TRUE))
+        from rulelang.program.lower.flow import touch
+
+        out += [ir.Store(base, index, TRUE), *touch(action.once_per, low)]
     return [*out, run(action.id, args[n:], low, args[:n])]
 
 

@@ -14,6 +14,9 @@ from rulelang.program.lower import printed
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, as_bool, both, either, equal, negate, times
 
 Guards = tuple[ir.Expr, ...]
+
+#: Conditions with a way of their own (see `tests`).
+TESTS = (tree.Has, tree.Working, tree.MemberOfSet, tree.Meets, tree.ZoneEmpty, tree.Can, tree.Affects)
 Lowered = tuple[ir.Expr, Guards]
 
 
@@ -32,7 +35,24 @@ def present(e: tree.Expr, lowered: ir.Expr, scope: Scope) -> ir.Expr:
     """The condition that a lowered reference refers to something."""
     if isinstance(e, tree.LocalRef) and e.local.name in scope.present and not e.type.maybe:
         return TRUE
+    if e.type.tag == "int" and not _may_lack_number(e, scope.low):
+        return TRUE
     return present_type(e.type, lowered, scope.low, slot=isinstance(e, tree.SlotRead))
+
+
+def _may_lack_number(e: tree.Expr, low: Lowering) -> bool:
+    """Whether a number itself may be missing, not only what it is read through (that is in the guards)."""
+    match e:
+        case tree.AttributeRef() | tree.StateRef():
+            return e.attribute.type.maybe
+        case tree.ColumnRef():
+            return e.column.type.maybe
+        case tree.ValueCall():
+            return low.program.values[e.value].type.maybe
+        case tree.Query() | tree.Arith() | tree.Property() | tree.TableRef() | tree.MinMax() | tree.Negative():
+            return False
+        case _:
+            return e.type.maybe
 
 
 def present_type(type_: Type, lowered: ir.Expr, low: Lowering, *, slot: bool = False) -> ir.Expr:
@@ -75,6 +95,15 @@ def cond(e: tree.Expr, scope: Scope) -> ir.Expr:
         return _compare(e, scope)
     if isinstance(e, tree.IfElse):
         return _choice(cond(e.test, scope), cond(e.then, scope), cond(e.otherwise, scope))
+    if isinstance(e, TESTS):
+        from rulelang.program.lower.tests import test
+
+        return test(e, scope)
+    if isinstance(e, tree.Query) and e.kind in ("any", "no"):
+        from rulelang.program.lower.queries import exists
+
+        found = exists(e, scope)
+        return found if e.kind == "any" else negate(found)
     lowered, guards = value(e, scope)
     return both(*guards, lowered)
 
@@ -242,13 +271,11 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
             for c in e.conditions:
                 total = add(total, as_bool(cond(c, scope)))
             return total, ()
-        case tree.Has() | tree.Working() | tree.MemberOfSet() | tree.Meets() | tree.ZoneEmpty() | tree.Can() | (
-            tree.Affects()
-        ):
-            from rulelang.program.lower.tests import test
-
-            return as_bool(test(e, scope)), ()
         case tree.Compare() | tree.Logic() | tree.Not() | tree.Present():
+            return as_bool(cond(e, scope)), ()
+        case tree.Has() | tree.Working() | tree.MemberOfSet() | tree.Meets():
+            return as_bool(cond(e, scope)), ()
+        case tree.ZoneEmpty() | tree.Can() | tree.Affects():
             return as_bool(cond(e, scope)), ()
         case tree.FacesRef() | tree.Neighbours() | tree.OrderOf():
             raise AssertionError(f"{type(e).__name__} has no single value")

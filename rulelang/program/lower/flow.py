@@ -6,7 +6,7 @@ from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower import masks, things
-from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, times, when
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, safe, times, when
 from rulelang.program.lower.domains import play_order
 from rulelang.program.lower.expressions import cond, through
 from rulelang.program.lower.facts import walk
@@ -15,19 +15,35 @@ from rulelang.program.lower.facts import walk
 
 
 def scope_end(scope_name: str, low: Lowering) -> ir.Stmt:
-    """The call that ends a turn, round or phase: flags, resets, silences (after-hooks have run already)."""
-    return ir.CallRoutine(f"end_{scope_name}", ())
+    """What ends a turn, round or phase: flags, resets, silences (after-hooks have run already).
+
+    Whatever touches something that resets also sets the scope's `touched` word, so that most ends cost one test.
+    """
+    return ir.Branch(ir.Cell(touched(scope_name, low)), (ir.CallRoutine(f"end_{safe(scope_name)}", ()),))
+
+
+def touched(scope_name: str, low: Lowering) -> int:
+    """Word: whether anything that resets at the end of this scope (for a phase's name: on entry) has changed."""
+    key = ("touched", scope_name)
+    base = low.memo.get(key)
+    if not isinstance(base, int):
+        base = low.plan.claim(1)
+        low.memo[key] = base
+    return base
+
+
+def touch(scope_name: str | None, low: Lowering) -> list[ir.Stmt]:
+    """The statement that goes with a change of something that resets."""
+    return [ir.Store(touched(scope_name, low), None, TRUE)] if scope_name is not None else []
 
 
 def finish_scopes(low: Lowering) -> None:
     """Writes the end routines of all scopes, once everything has claimed its words."""
-    for name in ("turn", "round", "phase", "game", *(r.name for r in low.program.routines.values() if r.phase)):
-        body: list[ir.Stmt] = [ir.Fill(base, words, value) for base, words, value in low.resets.get(name, [])]
+    for name in ("turn", "round", "phase", *(r.name for r in low.program.routines.values() if r.phase)):
+        body: list[ir.Stmt] = [ir.Store(touched(name, low), None, ir.Const(0))]
+        body += [ir.Fill(base, words, value) for base, words, value in low.resets.get(name, [])]
         body += _restored(name, low)
-        function = f"end_{name}"
-        if name not in ("turn", "round", "phase", "game"):
-            function = f"enter_{name}"
-        low.function(function, "routine", (), body, f"end of {name}", NOWHERE)
+        low.function(f"end_{safe(name)}", "routine", (), body, f"end of {name}", NOWHERE)
 
 
 def _restored(scope_name: str, low: Lowering) -> list[ir.Stmt]:
@@ -90,7 +106,7 @@ def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
     body: list[ir.Stmt] = [
         ir.Set(before, ir.Cell(cells.phase)),
         ir.Store(cells.phase, None, ir.Const(declared.number)),
-        ir.CallRoutine(f"enter_{declared.name}", ()),
+        scope_end(declared.name, low),
     ]
     skip = next((k for k, s in enumerate(declared.body) if _has_turns(s)), 0)
     if skip:

@@ -4,32 +4,77 @@ from __future__ import annotations
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import zones
-from rulelang.program.lower.context import FALSE, TRUE, Scope, add, as_bool, both, when
+from rulelang.program.lower import masks, zones
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, as_bool, both, either, negate, when
 from rulelang.program.lower.domains import bare, loops
 from rulelang.program.lower.expressions import Lowered, cond, guarded, through, value
-from rulelang.program.lower.facts import free_locals, walk
+from rulelang.program.lower.facts import free_locals, locals_of, walk
 
 RESULT = "result"
 
 
 def query(e: tree.Query, scope: Scope) -> Lowered:
+    if e.kind in ("any", "no"):
+        return as_bool(exists(e, scope) if e.kind == "any" else negate(exists(e, scope))), ()
     quick = _counted(e, scope)
     if quick is not None:
-        total, guards = quick
-        match e.kind:
-            case "count":
-                return total, guards
-            case "any":
-                return as_bool(both(*guards, ir.Compare(">", total, ir.Const(0)))), ()
-            case _:
-                return as_bool(ir.Not(both(*guards, ir.Compare(">", total, ir.Const(0))))), ()
+        return quick
     name, args = _function(e, scope)
     call = ir.Call(name, args)
     if e.kind in ("min", "max"):
         there, there_args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
         return call, (ir.Call(there, there_args),)
     return call, ()
+
+
+def exists(e: tree.Query, scope: Scope) -> ir.Expr:
+    """The condition that something satisfies the binders."""
+    quick = _counted(e, scope)
+    if quick is not None:
+        total, guards = quick
+        return both(*guards, ir.Compare(">", total, ir.Const(0)))
+    if len(e.binders) == 1 and isinstance(e.binders[0].domain, tree.InZones):
+        b, domain = e.binders[0], e.binders[0].domain
+        if b.extreme is None and not b.sorted_by and not b.maybe and b.where is not None:
+            return either(*(_in_zone(e, b, ref, domain.sort, scope) for ref in domain.zones))
+    name, args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
+    return ir.Call(name, args)
+
+
+def _in_zone(e: tree.Query, b: tree.Binder, ref: tree.AnyZone, sort: str, scope: Scope) -> ir.Expr:
+    """`exists` for one zone. Where the question is for a trait that works on a bearer, its mask knows the answer."""
+    low = scope.low
+    trait = _face_wanted(b, ref, low)
+    if trait is not None and isinstance(ref, tree.ZoneRef) and ref.owner is not None:
+        bearer, g1 = through(ref.owner, scope)
+        number, g2 = value(trait, scope)
+        return both(*g1, *g2, masks.bears_any_of(low, ref.zone.of or "", bearer, number))
+    one = tree.Binder(b.span, b.local, False, tree.InZones((ref,), sort), b.where, None, ())
+    name, args = _function(tree.Query(e.type, e.span, "any", (one,), None), scope)
+    lying, guards = zones.count(ref, scope)
+    if isinstance(lying, ir.Cell):
+        return both(*guards, lying, ir.Call(name, args))
+    return ir.Call(name, args)
+
+
+def _face_wanted(b: tree.Binder, ref: tree.AnyZone, low: Lowering) -> tree.Expr | None:
+    """X, if the binder asks for a card with `face == X` in a made kind's only zone in force, and nothing else."""
+    if not isinstance(ref, tree.ZoneRef) or not ref.zone.in_force or low.plan.silent or low.plan.card_partner:
+        return None
+    if ref.zone.of not in low.plan.masks or len(masks.force_zones(low, ref.zone.of)) != 1:
+        return None
+    if not isinstance(b.where, tree.Compare) or b.where.op != "==":
+        return None
+    for mine, other in ((b.where.left, b.where.right), (b.where.right, b.where.left)):
+        if (
+            isinstance(mine, tree.Property)
+            and mine.name == "face"
+            and isinstance(mine.object, tree.LocalRef)
+            and mine.object.local.name == b.local.name
+            and b.local.name not in locals_of(other)
+        ):
+            return other
+    return None
 
 
 def _counted(e: tree.Query, scope: Scope) -> Lowered | None:

@@ -173,8 +173,11 @@ def _assign(s: tree.Assign, scope: Scope) -> list[ir.Stmt]:
             raise AssertionError("no such target")
     if isinstance(index, ir.Const):
         base, index = base + index.value, None
+    resets = s.target.table.resets if isinstance(s.target, tree.TableRef) else None
+    if isinstance(s.target, tree.StateRef | tree.AttributeRef):
+        resets = s.target.attribute.resets
     store = _store(s.op, base, index, amount, bounds)
-    return when(both(*_join(guards, more), nobody), [store])
+    return when(both(*_join(guards, more), nobody), [store, *flow.touch(resets, low)])
 
 
 def _store(op: str, base: int, index: ir.Expr | None, amount: ir.Expr, bounds: ir.Limits | None) -> ir.Stmt:
@@ -286,12 +289,50 @@ def _silence(s: tree.Silence, scope: Scope) -> list[ir.Stmt]:
         if not isinstance(flags, int):
             flags = low.plan.claim(len(low.plan.cards))
             low.memo[("silent until", s.until)] = flags
-        stmts.append(ir.Store(flags, card, TRUE))
+        stmts += [ir.Store(flags, card, TRUE), *flow.touch(s.until, low)]
     return when(both(*guards), stmts)
 
 
 def _for(s: tree.For, scope: Scope) -> list[ir.Stmt]:
     """`for` fixes its members when it starts; players and rows cannot change, so they need no list."""
+    low = scope.low
+    unpacking = _unpacking(s, scope)
+    if unpacking is not None:
+        return unpacking
+    return _members(s, scope)
+
+
+def _unpacking(s: tree.For, scope: Scope) -> list[ir.Stmt] | None:
+    """`for card c: move c to ZONE` when the game is unpacked: the whole box is laid there at once.
+
+    Only while every card lies in the box in declared order, which is so until the first such statement has run.
+    """
+    low = scope.low
+    if len(s.binders) != 1 or len(s.body) != 1 or s.secretly or len(low.plan.sorts) != 1:
+        return None
+    b, move = s.binders[0], s.body[0]
+    if not isinstance(b.domain, tree.AllCards) or b.where is not None or b.extreme is not None or b.sorted_by:
+        return None
+    if not isinstance(move, tree.Move) or move.face or move.partner or move.bottom or b.maybe:
+        return None
+    if not isinstance(move.card, tree.LocalRef) or move.card.local != b.local or not isinstance(move.to, tree.ZoneRef):
+        return None
+    target = zones.laid(move.to, low)
+    if target.of or not target.array or target.slot:
+        return None
+    box = low.plan.zones["box"]
+    done = low.plan.claim(1)
+    whole = both(ir.Not(ir.Cell(done)), equal(ir.Cell(box.base), ir.Const(len(low.plan.cards) - 1)))
+    at_once = ir.ArrayAppendAll(
+        ir.Const(box.base), ir.Const(target.base), low.plan.where, ir.Const(target.first_id)
+    )
+    return [
+        *when(whole, [at_once], _members(s, scope)),
+        ir.Store(done, None, TRUE),
+    ]
+
+
+def _members(s: tree.For, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
     removed = low.facts.removed_by(s.body)
     if len(s.binders) == 1 and _steady(s.binders[0]):

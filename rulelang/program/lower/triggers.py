@@ -93,6 +93,7 @@ def call_hook(
     hook: tree.Trigger, scope: Scope, args: Args, low: Lowering, proceed: ir.Stmt | None = None
 ) -> list[ir.Stmt]:
     """Statements that run an enabled hook: flags, log, body."""
+    from rulelang.program.lower.flow import touch
     from rulelang.program.lower.statements import block
 
     this = scope.roles.get("this", ir.Const(0))
@@ -103,7 +104,7 @@ def call_hook(
     done: list[ir.Stmt] = []
     if hook.once_per is not None:
         base, index = flag(hook, "once", this, low)
-        out.append(ir.Store(base, index, TRUE))
+        out += [ir.Store(base, index, TRUE), *touch(hook.once_per, low)]
     if _recursive(hook, low):
         base, index = flag(hook, "running", this, low)
         out.append(ir.Store(base, index, TRUE))

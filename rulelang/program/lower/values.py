@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower import bearers, masks
@@ -100,6 +102,8 @@ def weave(
             found = bearers.simple(m, args, low) if not _card_dependent(m, low) else None
             if found is not None and not stmts and m.op in ("+", "-", "or", "and", "*"):
                 acc = _as_expression(m, acc, found[0], found[1], low)
+            elif not stmts and m.op in ("+", "-"):
+                acc = _apart(m, acc, args, low)
             else:
                 if not stmts:
                     stmts.append(ir.Set("acc", acc))
@@ -139,6 +143,18 @@ def _as_expression(m: tree.Modify, acc: ir.Expr, test: ir.Expr, scope: Scope, lo
     amount = times(amount, _multiplicity(m, scope, low))
     given = amount if there == TRUE else ir.If(there, amount, ir.Const(0))
     return ir.Arith("-", acc, given) if m.op == "-" else add(acc, given)
+
+
+def _apart(m: tree.Modify, acc: ir.Expr, args: tuple[ir.Expr, ...], low: Lowering) -> ir.Expr:
+    """A sum over cards or bearers as a function of its own, called only where it can come to anything."""
+    name = low.unique(f"sum_{m.origin.name or 'core'}_{m.pattern.event}")
+    params = tuple(f"a{k}" for k in range(len(args)))
+    inner = tuple(ir.Local(p) for p in params)
+    plus: tree.Modify = replace(m, op="+")
+    body = bearers.matches(m, inner, low, lambda s: _step(plus, s, low))
+    low.function(name, "pure", params, [ir.Set("acc", ir.Const(0)), *body, ir.Return(ir.Local("acc"))], m.id, m.span)
+    amount = ir.If(bearers.potential(m, args, low), ir.Call(name, args), ir.Const(0))
+    return ir.Arith("-", acc, amount) if m.op == "-" else add(acc, amount)
 
 
 def _step(m: tree.Modify, scope: Scope, low: Lowering) -> list[ir.Stmt]:
