@@ -1,0 +1,76 @@
+"""The two forms in which every rule is compiled do the same: played through at a stretch (`playout`, for simulations),
+and from decision to decision with all waiting routines in the state (`resume`, for players).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from rulelang.agents.random import Random
+from rulelang.engine.rng import game_seed
+from rulelang.engine.state import seed_game, seed_policy
+from tests.properties.games import RULESETS, Ruleset, Seats, seatings
+
+
+def kept(seats: Seats, words: Sequence[int]) -> list[int]:
+    """The words of a state that a game consists of: without the control stack and the policy's generator."""
+    layout = seats.table.program.layout
+    cells = layout.cells
+    found = list(words[: layout.stack])
+    for cell in (cells.policy_x, cells.policy_c, cells.site, cells.frame, cells.steps):
+        found[cell] = 0
+    return found
+
+
+def at_a_stretch(seats: Seats, seed: int) -> list[int]:
+    table = seats.table
+    words = table.program.initial.copy()
+    seed_game(table, words, seed)
+    seed_policy(table, words, seed)
+    table.program.playout(words)
+    return kept(seats, words)
+
+
+def by_decisions(seats: Seats, seed: int) -> list[int]:
+    agent = Random(seed)
+    state = seats.new(seed)
+    while not state.over:
+        state.play(agent.choose(state))
+    return kept(seats, state.words)
+
+
+def from_the_middle(seats: Seats, seed: int, decisions: int) -> list[int]:
+    """By decisions at first, then at a stretch to the end."""
+    agent = Random(seed)
+    state = seats.new(seed)
+    while not state.over and decisions:
+        state.play(agent.choose(state))
+        decisions -= 1
+    words = list(state.words)
+    cells = seats.table.program.layout.cells
+    words[cells.policy_x], words[cells.policy_c] = agent._chance.x, agent._chance.c
+    if not state.over:
+        seats.table.program.playout(words)
+    return kept(seats, words)
+
+
+def compare(ruleset: Ruleset, games: int, *, few: bool) -> None:
+    tables = seatings(ruleset, few=few)
+    for number in range(games):
+        seats, seed = tables[number % len(tables)], game_seed(20, number)
+        expected = at_a_stretch(seats, seed)
+        assert by_decisions(seats, seed) == expected, f"{seats}, seed {seed}"
+        assert from_the_middle(seats, seed, 3 + number * 7 % 50) == expected, f"{seats}, seed {seed}, from the middle"
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=str)
+def test_a_playout_ends_where_a_played_game_ends(ruleset: Ruleset) -> None:
+    compare(ruleset, games=6, few=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", RULESETS, ids=str)
+def test_two_hundred_playouts_end_where_the_played_games_end(ruleset: Ruleset) -> None:
+    compare(ruleset, games=200, few=False)
