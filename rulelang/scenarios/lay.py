@@ -257,6 +257,3 @@ class Layer:
                 self.matrix(S, of[1:], dims[1:], base + known[key.text] * inner, value)
             else:
                 unknown(self.out, whole(key), of[0], known)
-
-
-

@@ -118,12 +118,11 @@ class Picker:
 
     def no_such(self, word: Word, named: list[int], sort: str) -> None:
         """C703: the name is right, but no copy is printed so."""
-        columns = self.model.sorts[sort].columns.values()
-        seen = [
-            f"{column.name} {' '.join(dict.fromkeys(str(self.layout.cards[card].columns.get(column.name)) for card in named))}"
-            for column in columns
-            if element(column).tag == "int"
-        ]
+        seen = []
+        for column in self.model.sorts[sort].columns.values():
+            if element(column).tag == "int":
+                values = dict.fromkeys(str(self.layout.cards[card].columns.get(column.name)) for card in named)
+                seen.append(f"{column.name} {' '.join(values)}")
         name = self.layout.cards[named[0]].label
         because = f"on `{name}` is printed: {'; '.join(seen)}" if seen else f"they are {listed([name])}"
         self.out.error("C703", word.span, f"no `{name}` fits `{word.text}`", because=because)

@@ -19,6 +19,9 @@ from rulelang.scenarios.words import Word, items, listed, pairs, split, unknown,
 #: The word in place of a list of cards: all that are named nowhere else.
 REST = "rest"
 
+#: More are not named one by one: no ruleset permits so many.
+MOST_PLAYERS = 100
+
 
 @dataclass(frozen=True, slots=True)
 class CardSpec:
@@ -135,9 +138,9 @@ class _Reader:
     def players(self, node: YamlNode | None) -> tuple[PlayerSpec, ...]:
         """A map from player to what is his, a list of names, or a number of players (then named as usual)."""
         if node is None or (isinstance(node, YamlScalar) and type(node.value) is int):
-            count = node.value if isinstance(node, YamlScalar) and isinstance(node.value, int) else self.model.players[0]
-            place = node.span if node is not None else NOWHERE
-            return tuple(PlayerSpec(Word(name, place)) for name in player_names(max(count, 1)))
+            count = self.model.players[0] if node is None else int(node.text, 0)
+            place = NOWHERE if node is None else node.span
+            return tuple(PlayerSpec(Word(name, place)) for name in player_names(min(max(count, 1), MOST_PLAYERS)))
         if isinstance(node, YamlSeq):
             return tuple(PlayerSpec(whole(item)) for item in items(node) if isinstance(item, YamlScalar))
         found = pairs(self.out, node, "a map from player to what is his", "ana: [wolf population 3]")

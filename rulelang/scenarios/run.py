@@ -117,7 +117,8 @@ class Runner:
             place = scenario.mode or scenario.mods[0] if scenario.mode or scenario.mods else None
             what = "with these mods or in this mode" if place else "as it is"
             span = place.span if place else scenario.span
-            out.error("C707", span, f"the ruleset cannot be played {what}", because=bench.diagnostics.sorted()[0].message)
+            first = bench.diagnostics.sorted()[0].message
+            out.error("C707", span, f"the ruleset cannot be played {what}", because=first)
             return None
         return bench
 

@@ -17,9 +17,6 @@ from rulelang.scenarios.records import Failure
 from rulelang.scenarios.steps import Step
 from rulelang.scenarios.words import Word
 
-#: How many lines of the log a failure shows.
-TAIL = 12
-
 
 class Session:
     """One scenario being played. `handles` stand for the players and things that it names."""
@@ -38,7 +35,8 @@ class Session:
         """Do one step. A failure leaves no sense in going on."""
         try:
             if step.what == "dice":
-                return self.dice(step)
+                self.dice(step)
+                return None
             if step.what == "options":
                 return self.options(step.span, step.text, step.words)
             wrong = self.wrong_player(step)
@@ -206,7 +204,7 @@ class Session:
             if at == len(lines):
                 earlier = any(normal(word.text) in normal(line) for line in lines)
                 message = "the log says this, but not in this order" if earlier else "the log does not say this"
-                return [Failure(claim.span, claim.text, message, (word.text,), tuple(lines[-TAIL:]))]
+                return [Failure(claim.span, claim.text, message, (word.text,))]
             at += 1
         return []
 

@@ -113,5 +113,3 @@ def read_dice(node: YamlNode | None, out: Diagnostics) -> tuple[int, ...]:
         else:
             wrong_shape(out, item, "what a die shows, from 1", f"{DICE}: [3, 6]")
     return tuple(numbers)
-
-

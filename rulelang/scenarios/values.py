@@ -55,7 +55,9 @@ class Values:
             return known[word.text]
         if type_.tag == "ref" and word.text == "none":
             return 0
-        unknown(self.out, word, kind if kind != "bool" else "truth value", known, f"`{what}` is a {kind}" if not known else "")
+        unknown(
+            self.out, word, "truth value" if kind == "bool" else kind, known, "" if known else f"`{what}` is a {kind}"
+        )
         return None
 
     def attribute(self, word: Word, attribute: Attribute) -> int | None:

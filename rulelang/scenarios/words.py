@@ -59,7 +59,9 @@ def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], becau
     """C702: a name that nothing has."""
     names = list(dict.fromkeys(known))
     reason = because or (f"there are {listed(names)}" if names else f"there is no {what} at all")
-    out.error("C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=did_you_mean(word.text, names))
+    out.error(
+        "C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=did_you_mean(word.text, names)
+    )
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:

@@ -8,9 +8,9 @@ PAGES: tuple[Page, ...] = (
     Page(
         "C701",
         "a scenario is not built like this",
-        """A scenario has a name, and then `given` (what lies where), `when` (what is done) and `then` (what must hold).
-Each of them is read in one form only, so that a slip of the pen is never taken for something else. In YAML a `: ` in the
-middle of a line makes a map of it: an expression that holds one must stand in quotes.""",
+        """A scenario has a name, and then `given` (what lies where), `when` (what is done) and `then` (what must
+hold). Each of them is read in one form only, so that a slip of the pen is never taken for something else.
+In YAML a `: ` in the middle of a line makes a map of it: an expression that holds one must stand in quotes.""",
         """then:
   - sum(card c in deck: c.food) == 5""",
         """then:
@@ -19,8 +19,9 @@ middle of a line makes a map of it: an expression that holds one must stand in q
     Page(
         "C702",
         "a scenario names what there is not",
-        """Players and things are those that stand under `given`; attributes, zones, phases, options, lists and cards are
-those of the ruleset. A name that nothing has is refused, as a scenario that silently leaves something out proves nothing.""",
+        """Players and things are those that stand under `given`; attributes, zones, phases, options, lists and cards
+are those of the ruleset. A name that nothing has is refused, as a scenario that silently leaves something
+out proves nothing.""",
         """given:
   players:
     ana: [wolf populaton 3]""",
@@ -31,27 +32,27 @@ those of the ruleset. A name that nothing has is refused, as a scenario that sil
     Page(
         "C703",
         "there is no such card (left)",
-        """A card is written by its name. Words behind it pick the copy by what is printed there, and every card lies in one
-place only: a scenario that places more cards of a sort than are printed, or one with a value that is on no copy, describes
-no position of the game.""",
+        """A card is written by its name. Words behind it pick the copy by what is printed there, and every card lies
+in one place only: a scenario that places more cards of a sort than are printed, or one with a value that is
+on no copy, describes no position of the game.""",
         "hand: [carnivore food 9]",
         "hand: [carnivore food 6]",
     ),
     Page(
         "C704",
         "a value cannot stand there",
-        """Attributes and state values have a type and a range. What a scenario gives must be a value that the game itself
-could store there: a number within the range, true or false, a player or a row by name. After the name of an attribute its
-value must follow.""",
+        """Attributes and state values have a type and a range. What a scenario gives must be a value that the game
+itself could store there: a number within the range, true or false, a player or a row by name. After the
+name of an attribute its value must follow.""",
         "ana: [wolf population 9]",
         "ana: [wolf population 6]",
     ),
     Page(
         "C705",
         "a step begins with an unknown word",
-        """A step is an option of the decision at hand, written as the game offers it (an action with its arguments, a card,
-a thing, a number, `pass`), or the call of a routine with its arguments. Its first word must be one of those somewhere in
-the ruleset or in the scenario. `ana: STEP` says besides that it is ana who is asked.""",
+        """A step is an option of the decision at hand, written as the game offers it (an action with its arguments, a
+card, a thing, a number, `pass`), or the call of a routine with its arguments. Its first word must be one of
+those somewhere in the ruleset or in the scenario. `ana: STEP` says besides that it is ana who is asked.""",
         """when:
   - atack wolf crab""",
         """when:
@@ -60,24 +61,26 @@ the ruleset or in the scenario. `ana: STEP` says besides that it is ana who is a
     Page(
         "C706",
         "two of one name, or no room",
-        """Within a scenario every thing has a name of its own, and within a file every scenario: reports and steps could not
-tell them apart otherwise. A player has no more things of a kind than the ruleset permits, and a slot holds one card.""",
+        """Within a scenario every thing has a name of its own, and within a file every scenario: reports and steps
+could not tell them apart otherwise. A player has no more things of a kind than the ruleset permits, and a
+slot holds one card.""",
         "ana: [wolf, wolf]",
         "ana: [wolf, wolf2]",
     ),
     Page(
         "C707",
         "there is no such table",
-        """The players under `given` are the players of the game, in the order of their seats, so there must be as many of
-them as the ruleset permits. Mods and the mode that a scenario names must exist and fit the ruleset.""",
+        """The players under `given` are the players of the game, in the order of their seats, so there must be as many
+of them as the ruleset permits. Mods and the mode that a scenario names must exist and fit the ruleset.""",
         "players: {ana: [wolf]}",
         "players: {ana: [wolf], bob: [crab]}",
     ),
     Page(
         "C710",
         "a rule is cited that no document has",
-        """Code cites the rules it carries out with a line `#: ID ...`, scenarios with `rule:`. The ids are those of the
-documents in `seeds/` that name this ruleset. A citation of another id is a slip, or the rule was renumbered.""",
+        """Code cites the rules it carries out with a line `#: ID ...`, scenarios with `rule:`. The ids are those of
+the documents in `seeds/` that name this ruleset. A citation of another id is a slip, or the rule was
+renumbered.""",
         "#: ev-trait-hornss",
         "#: ev-trait-horns",
     ),
@@ -93,8 +96,8 @@ evh-1a: {text: Another rule.}""",
     Page(
         "C712",
         "a document of numbered rules cannot be read",
-        """A document says of which ruleset it is, and holds `rules:`, a map from ids to rules. Each has a `text`; one that
-no program can hold anyone to says `enforced: false` and `because:`, and need not be cited.""",
+        """A document says of which ruleset it is, and holds `rules:`, a map from ids to rules. Each has a `text`; one
+that no program can hold anyone to says `enforced: false` and `because:`, and need not be cited.""",
         """ruleset: evolution
 rules: [there is a deck]""",
         """ruleset: evolution

@@ -1,0 +1,118 @@
+"""Which rules of the rulebook some line of the ruleset carries out, and which a passing scenario shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.compile import Compilation
+from rulelang.data.places import seeds_dir
+from rulelang.scenarios.documents import Rule, read_documents
+from rulelang.scenarios.records import Outcome
+from rulelang.scenarios.run import Runner
+from rulelang.scenarios.words import start
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageReport:
+    """`code` and `scenarios`: by rule, the places that cite it, and the names of passing scenarios that do.
+
+    `uncoded`, `untested`: enforced rules that no code, no passing scenario cites. `outcomes`: of all scenarios.
+    `mistakes`: of the ruleset, the documents and the citations.
+    """
+
+    ruleset: str
+    rules: Mapping[str, Rule]
+    code: Mapping[str, tuple[Span, ...]]
+    scenarios: Mapping[str, tuple[str, ...]]
+    uncoded: tuple[Rule, ...]
+    untested: tuple[Rule, ...]
+    outcomes: tuple[Outcome, ...]
+    mistakes: tuple[Diagnostic, ...]
+    sources: Mapping[str, str]
+
+    @property
+    def enforced(self) -> int:
+        return sum(rule.enforced for rule in self.rules.values())
+
+    @property
+    def ok(self) -> bool:
+        """Every enforced rule has code and a passing scenario, and every citation names a rule."""
+        return not self.uncoded and not self.untested and not any(d.severity == "error" for d in self.mistakes)
+
+
+def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> CoverageReport:
+    """Read the documents, gather the citations and run all scenarios of a ruleset."""
+    runner = Runner(where, mods, mode)
+    out = Diagnostics(list(runner.diagnostics))
+    outcomes = tuple(runner.run(scenario) for scenario in runner.scenarios)
+    compilation = runner.bench.compilation
+    source = compilation.read[0]
+    if source is None:
+        return CoverageReport(str(where), {}, {}, {}, (), (), outcomes, tuple(out), runner.sources)
+    folders = [seeds_dir(), Path(source.manifest.span.path).parent / "seeds"]
+    rules, texts = read_documents(folders, {layer.id for layer in source.layers}, out)
+    code: dict[str, list[Span]] = {}
+    for cited, span in _cited_by_code(compilation):
+        code.setdefault(cited, []).append(span)
+        _known(cited, span, rules, out)
+    tested: dict[str, list[str]] = {}
+    for outcome in outcomes:
+        for word in outcome.scenario.rules:
+            _known(word.text, word.span, rules, out)
+            if outcome.passed:
+                tested.setdefault(word.text, []).append(outcome.scenario.id)
+    enforced = [rule for rule in rules.values() if rule.enforced]
+    return CoverageReport(
+        source.id,
+        rules,
+        {cited: tuple(spans) for cited, spans in code.items()},
+        {cited: tuple(names) for cited, names in tested.items()},
+        tuple(rule for rule in enforced if rule.id not in code),
+        tuple(rule for rule in enforced if rule.id not in tested),
+        outcomes,
+        tuple(out.sorted()),
+        {**runner.sources, **source.sources, **texts},
+    )
+
+
+def _cited_by_code(compilation: Compilation) -> Iterator[tuple[str, Span]]:
+    """Citations before declarations of the rules texts, and those between the rows of data files."""
+    for _, declarations in compilation.trees:
+        for node in declarations:
+            for cited in node.cites:
+                yield cited, node.span
+    for citation in compilation.source.citations:
+        yield citation.rule_id, citation.span
+
+
+def _known(cited: str, span: Span, rules: Mapping[str, Rule], out: Diagnostics) -> None:
+    """C710: the id must be one of a document. A ruleset without documents cites as it likes."""
+    if rules and cited not in rules:
+        out.error(
+            "C710",
+            start(span),
+            f"no document has a rule `{cited}`",
+            because="a citation names a rule of the documents in `seeds/`",
+            hint=did_you_mean(cited, rules),
+        )
+
+
+def coverage_lines(report: CoverageReport) -> Iterator[str]:
+    """The report as text: what is missing, and the counts."""
+    for title, missing in (
+        ("rules that no code cites", report.uncoded),
+        ("rules that no passing scenario cites", report.untested),
+    ):
+        yield f"{title}: {len(missing) or 'none'}"
+        for rule in missing:
+            yield f"  {rule.id}  {rule.text}"
+            yield f"      {rule.span}"
+    free = len(report.rules) - report.enforced
+    passed = sum(outcome.passed for outcome in report.outcomes)
+    total = len(report.outcomes)
+    yield f"{report.enforced} rules are enforced ({free} need no code); {passed} of {total} scenarios pass"

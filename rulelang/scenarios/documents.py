@@ -1,0 +1,70 @@
+"""The numbered rules of a ruleset's rulebooks: the documents in `seeds/`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.source import Span
+from rulelang.data.folders import display_path
+from rulelang.data.yaml_nodes import YamlMap, YamlScalar
+from rulelang.data.yaml_reader import read_yaml
+from rulelang.scenarios.words import start
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a document, in the words of whoever numbered it. `enforced` False: no program can hold one to it."""
+
+    id: str
+    text: str
+    section: str
+    document: str
+    enforced: bool
+    span: Span
+
+
+def read_documents(
+    folders: Iterable[Path], rulesets: Collection[str], out: Diagnostics
+) -> tuple[dict[str, Rule], dict[str, str]]:
+    """All rules of documents that name one of these rulesets, by id, and the texts of the files they stand in."""
+    rules: dict[str, Rule] = {}
+    sources: dict[str, str] = {}
+    for folder in dict.fromkeys(folder.resolve() for folder in folders):
+        for path in sorted(folder.glob("*.yaml")):
+            told = Diagnostics()
+            try:
+                file = read_yaml(path.read_bytes(), display_path(path), told)
+            except OSError:
+                continue
+            root = file.root
+            if not isinstance(root, YamlMap) or root.text("ruleset") not in rulesets:
+                continue
+            out.extend(told)
+            sources[file.path] = file.text
+            _rules(root, rules, out)
+    return rules, sources
+
+
+def _rules(root: YamlMap, rules: dict[str, Rule], out: Diagnostics) -> None:
+    listed = root.get("rules")
+    if not isinstance(listed, YamlMap):
+        place = start(listed.span if listed is not None else root.span)
+        out.error("C712", place, "a document needs `rules:`, a map from ids to rules")
+        return
+    for key, node in listed:
+        text = node.text("text") if isinstance(node, YamlMap) else None
+        if not isinstance(node, YamlMap) or text is None:
+            out.error("C712", key.span, f"the rule `{key.text}` has no `text`")
+            continue
+        enforced = node.get("enforced")
+        kept = not (isinstance(enforced, YamlScalar) and enforced.value is False)
+        if not kept and node.text("because") is None:
+            out.error("C712", key.span, f"`{key.text}` is not enforced, and no `because` says why")
+        rule = Rule(key.text, text, node.text("section") or "", root.text("document") or "", kept, key.span)
+        other = rules.setdefault(rule.id, rule)
+        if other is not rule:
+            related = [Related(other.span, "it stands here first")]
+            out.error("C711", key.span, f"there is another rule `{key.text}`", related=related)
