@@ -3,7 +3,10 @@ resumable mode those that cannot pause but tell the host something."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rulelang.backends.python.enumerate import Shape
+from rulelang.backends.python.fuse import Note, Tally, write_note, write_tally
 from rulelang.backends.python.picks import pick_now
 from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.unit import Unit
@@ -15,6 +18,8 @@ class DirectBody(Body):
     """`d_f(S, args...)`."""
 
     prefix = "d_"
+    fuses = True
+    METHODS: ClassVar[dict[type, str]] = {**Body.METHODS, Tally: "tally", Note: "note"}
 
     def __init__(self, unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, Shape]) -> None:
         super().__init__(unit, function, out)
@@ -51,6 +56,12 @@ class DirectBody(Body):
     def pick(self, stmt: ir.Pick) -> None:
         pick_now(self, stmt, self.shapes)
 
+    def tally(self, stmt: Tally) -> None:
+        write_tally(self, stmt)
+
+    def note(self, stmt: Note) -> None:
+        write_note(self, stmt)
+
     def call_routine(self, stmt: ir.CallRoutine) -> None:
         result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
         self.out(f"{result}{self.direct_call(stmt)}")
@@ -73,6 +84,7 @@ class HostedBody(DirectBody):
     """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
 
     prefix = "r_"
+    fuses = False
 
     def head(self) -> list[str]:
         return ["S", "H"]

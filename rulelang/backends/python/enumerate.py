@@ -14,7 +14,7 @@ out once for all the sources of a decision.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from rulelang.backends.python.stmts import Body, has_break, has_continue
 from rulelang.backends.python.unit import Unit
@@ -41,7 +41,7 @@ def shape(function: ir.Function) -> Shape:
     yields = [s for s in statements(function.body) if isinstance(s, ir.Yield)]
     compels = any(y.compels not in (None, ir.Const(0)) for y in yields)
     depth = _depth(function.body)
-    walked = any(isinstance(s, LOOPS) and not _is_length(s) for s in statements(function.body))
+    walked = any(isinstance(s, LOOPS) and not is_length(s) for s in statements(function.body))
     return Shape(
         len(yields[0].values) if yields else 0,
         compels,
@@ -61,17 +61,26 @@ def _depth(block: ir.Block) -> int:
     return found
 
 
-def _is_length(stmt: ir.Stmt) -> bool:
-    """True for a loop that has one option for each item, and so is counted by its length."""
+def is_length(stmt: ir.Stmt) -> bool:
+    """True for a loop that has one option for each item, or for each pair of two loops, and so is counted by length."""
     if not isinstance(stmt, FOR_LOOPS) or isinstance(stmt, ir.ForChain) or not stmt.body:
         return False
     *before, last = stmt.body
-    if not isinstance(last, ir.Yield) or not all(isinstance(s, ir.Set) for s in before):
-        return False
-    if last.compels is None:
-        return True
     own = {stmt.name, *(n for s in before for n in assigned(s))}
-    return not (own & locals_read(last.compels))
+    if not all(isinstance(s, ir.Set) for s in before):
+        return False
+    if isinstance(last, FOR_LOOPS):
+        return not before and is_length(last) and not own & _header_reads(last) and not _compels(last)
+    return isinstance(last, ir.Yield) and not (last.compels is not None and own & locals_read(last.compels))
+
+
+def _header_reads(loop: Loop) -> set[str]:
+    inner = loop.body[-1]
+    return locals_read(loop) | (_header_reads(inner) if isinstance(inner, FOR_LOOPS) else set())
+
+
+def _compels(loop: Loop) -> bool:
+    return any(isinstance(s, ir.Yield) and s.compels is not None for s in statements(loop.body))
 
 
 def _hoisted(function: ir.Function) -> list[tuple[ir.Expr, str]]:
@@ -93,7 +102,7 @@ def _memo_loop(function: ir.Function, block: ir.Block) -> Loop | None:
     last = block[-1]
     if isinstance(last, ir.Branch) and not last.otherwise:
         return _memo_loop(function, last.then)
-    if not isinstance(last, FOR_LOOPS) or _depth(last.body) == 0:
+    if not isinstance(last, FOR_LOOPS) or not _costly(last.body):
         return None
     inside = list(statements(last.body))
     if has_break(last.body) or has_continue(last.body) or any(isinstance(s, ir.Return) for s in inside):
@@ -105,6 +114,16 @@ def _memo_loop(function: ir.Function, block: ir.Block) -> Loop | None:
     if made & (outside | set(function.params)) or lists & (outside | function.lists):
         return None
     return last
+
+
+def _costly(block: ir.Block) -> bool:
+    """True if a round has a loop inside that does more than go along a few options: then its count is kept."""
+    for stmt in block:
+        if isinstance(stmt, ir.Branch) and (_costly(stmt.then) or _costly(stmt.otherwise)):
+            return True
+        if isinstance(stmt, LOOPS) and not is_length(stmt) and not all(isinstance(s, ir.Yield) for s in stmt.body):
+            return True
+    return False
 
 
 class EnumeratorBody(Body):
@@ -181,7 +200,7 @@ class EnumeratorBody(Body):
         else:
             self.out(f"if {guard}{self.ex.cond(stmt.compels, 3)}: m_ = 1")
 
-    def plain(self, stmt: ir.Yield) -> str:
+    def plain(self, stmt: Any) -> str:
         if len(stmt.values) == 1:
             return self.ex.value(stmt.values[0])
         return f"({', '.join(map(self.ex.value, stmt.values))})"
@@ -196,7 +215,7 @@ class EnumeratorBody(Body):
             if stmt is self.facts.memo and self.mode == "decode":
                 self.recall(stmt)
                 return
-            if self.mode in ("count", "decode") and _is_length(stmt):
+            if self.mode in ("count", "decode") and is_length(stmt):
                 self.by_length(stmt)
                 return
         super().statement(stmt)
@@ -230,11 +249,10 @@ class EnumeratorBody(Body):
         self.block(loop.body)
 
     def by_length(self, loop: Loop) -> None:
-        *before, last = loop.body
-        assert isinstance(last, ir.Yield)
-        length, item = self.measure(loop)
+        length, item = measure(self, loop, self.lists)
+        last = loop.body[-1]
         if self.mode == "count":
-            if last.compels is None or last.compels == ir.Const(0):
+            if not isinstance(last, ir.Yield) or last.compels is None or last.compels == ir.Const(0):
                 self.out(f"n_ += {length}")
             else:
                 self.out(f"j_ = {length}; n_ += j_")
@@ -242,37 +260,52 @@ class EnumeratorBody(Body):
             return
         self.out(f"j_ = {length}")
         with self.out.inside("if k_ < j_:"):
-            self.out(f"{self.names[loop.name]} = {item}")
-            self.block(tuple(before))
-            self.out(f"return {self.plain(last)}")
+            if isinstance(last, FOR_LOOPS):  # the k-th of the pairs
+                width = measure(self, last, self.lists)[0]
+                self.out(f"e_ = {width}; k_, l_ = k_ % e_, k_ // e_")
+                self.out(f"{self.names[loop.name]} = {measure(self, loop, self.lists, 'l_', own=True)[1]}")
+                self.block(loop.body)
+            else:
+                self.out(f"{self.names[loop.name]} = {item}")
+                self.block(loop.body[:-1])
+                self.out(f"return {self.plain(last)}")
         self.out("k_ -= j_")
 
-    def measure(self, loop: Loop) -> tuple[str, str]:
-        """How many items a loop goes over, and its `k_`-th."""
-        match loop:
-            case ir.ForRange(_, low, end):
-                if low == ir.Const(0):
-                    bound = self.temporary(end, "e")
-                    return (bound if isinstance(end, ir.Const) else f"{bound} if {bound} > 0 else 0"), "k_"
-                first, bound = self.temporary(low, "a"), self.temporary(end, "e")
-                return f"{bound} - {first} if {bound} > {first} else 0", f"{first} + k_"
-            case ir.ForArray(_, zone, _, distinct) if distinct is None:
-                place = self.zone(zone)
-                return f"S[{self.ex.address(0, place)}]", f"S[{self.ex.address(1, place)} + k_]"
-            case ir.ForArray(_, zone, _, distinct) if (zone, distinct) in self.lists:
-                local = self.lists[zone, distinct or ""]
-                return f"len({local})", f"{local}[k_]"
-            case ir.ForArray(_, zone, _, distinct):
-                local = self.names.temporary("l")
-                self.out(f"{local} = distinct_(S, {self.ex.num(zone)}, {self.unit.table(distinct or '')})")
-                return f"len({local})", f"{local}[k_]"
-            case ir.ForList(_, items):
-                return f"len({self.names[items]})", f"{self.names[items]}[k_]"
-            case ir.ForTable():
-                row = self.row(loop)
-                return f"len({row})", f"{row}[k_]"
-            case ir.ForChain():
-                raise AssertionError("a chain has no length")
+
+def measure(
+    body: Body, loop: Loop, lists: dict[tuple[ir.Expr, str], str], k: str = "k_", own: bool = False
+) -> tuple[str, str]:
+    """How many items a loop goes over (with an inner loop, unless `own`: how many pairs), and its `k`-th."""
+    length, item = _measure(body, loop, lists, k)
+    if not own and loop.body and isinstance(loop.body[-1], FOR_LOOPS):
+        inner = measure(body, loop.body[-1], lists)[0]
+        length = f"{length} * {inner}" if inner.isalnum() else f"({length}) * ({inner})"
+    return length, item
+
+
+def _measure(body: Body, loop: Loop, lists: dict[tuple[ir.Expr, str], str], k: str) -> tuple[str, str]:
+    match loop:
+        case ir.ForRange(_, ir.Const(low), ir.Const(end)):
+            return str(max(end - low, 0)), f"{low} + {k}" if low else k
+        case ir.ForRange(_, low, end):
+            first, bound = body.temporary(low, "a"), body.temporary(end, "e")
+            return f"({bound} - {first} if {bound} > {first} else 0)", f"{first} + {k}"
+        case ir.ForArray(_, zone, _, distinct) if distinct is None:
+            place = body.zone(zone)
+            return f"S[{body.ex.address(0, place)}]", f"S[{body.ex.address(1, place)} + {k}]"
+        case ir.ForArray(_, zone, _, distinct):
+            local = lists.get((zone, distinct or ""))
+            if local is None:
+                local = body.names.temporary("l")
+                body.out(f"{local} = distinct_(S, {body.ex.num(zone)}, {body.unit.table(distinct or '')})")
+            return f"len({local})", f"{local}[{k}]"
+        case ir.ForList(_, items):
+            return f"len({body.names[items]})", f"{body.names[items]}[{k}]"
+        case ir.ForTable():
+            row = body.row(loop)
+            return f"len({row})", f"{row}[{k}]"
+        case ir.ForChain():
+            raise AssertionError("a chain has no length")
 
 
 def _with_body(loop: Loop, body: ir.Block) -> Loop:

@@ -62,6 +62,10 @@ class Exprs:
                     return self._cond(parts[0])
                 own = AND if op == "and" else OR
                 return f" {op} ".join(self.cond(p, own + 1 if isinstance(p, ir.Logic) else own) for p in parts), own
+            case ir.If(test, ir.Const(then), ir.Const(otherwise)):
+                if bool(then) == bool(otherwise):
+                    return ("1" if then else "0"), ATOM
+                return self._cond(test) if then else self._not(test)
             case ir.If(test, then, otherwise):
                 text = f"{self.cond(then, OR)} if {self.cond(test, OR)} else {self.cond(otherwise)}"
                 return text, TERNARY
@@ -82,6 +86,8 @@ class Exprs:
                 return f"{self.num(value, 6)} not in {self._items(zone)}", COMPARE
             case ir.Const(value):
                 return ("0" if value else "1"), ATOM
+            case ir.If(test, ir.Const(then), ir.Const(otherwise)):
+                return self._cond(ir.If(test, ir.Const(int(not then)), ir.Const(int(not otherwise))))
             case _:
                 return f"not {self.cond(operand, NOT)}", NOT
 
@@ -98,6 +104,8 @@ class Exprs:
                 return f"not {self.cond(operand, NOT)}", NOT
             case ir.Compare() if not strict:
                 return self._raw(expr)
+            case ir.If(ir.Compare() as test, ir.Const(1), ir.Const(0)) if not strict:
+                return self._raw(test)
             case ir.If(test, then, otherwise):
                 part = self.value if strict else self.num
                 return f"{part(then, OR)} if {self.cond(test, OR)} else {part(otherwise)}", TERNARY

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.backends.python.enumerate import Shape
+from rulelang.backends.python.fuse import Fusion, fusible
 from rulelang.backends.python.stmts import Body
 from rulelang.program import ir
 from rulelang.program.passes.walk import rewrite_expr
@@ -22,23 +23,16 @@ class _Counted:
 
 def pick_now(body: Body, stmt: ir.Pick, shapes: dict[str, Shape]) -> None:
     """Set the tag and the targets of a pick by the policy's generator (of a chance pick: by the game's)."""
+    out = body.out
+    compels = stmt.may_pass != ir.Const(0) and any(shapes[s.enumerator].compels for s in stmt.sources)
+    can_pass = "" if stmt.may_pass == ir.Const(0) else body.ex.cond(stmt.may_pass, 4)
+    if compels:
+        out("m_ = 0")
+        can_pass = "not m_" if can_pass == "1" else f"not m_ and {can_pass}"
     if len(stmt.sources) == 1 and shapes[stmt.sources[0].enumerator].flat:
         counted = [_list(body, stmt.sources[0], shapes)]
     else:
-        counted = _count(body, stmt, shapes)
-    out = body.out
-    compelled = [c for c in counted if c.shape.compels]
-    if stmt.may_pass == ir.Const(0):
-        can_pass = ""
-        for each in compelled:
-            out(f"if {each.count} < 0: {each.count} = -{each.count}")
-    else:
-        can_pass = body.ex.cond(stmt.may_pass, 4)
-        if compelled:
-            out("m_ = 0")
-            can_pass = "not m_" if can_pass == "1" else f"not m_ and {can_pass}"
-        for each in compelled:
-            out(f"if {each.count} < 0: {each.count} = -{each.count}; m_ = 1")
+        counted = _count(body, stmt, shapes, compels)
     total = " + ".join(c.count for c in counted) or "0"
     out(f"n_ = {total}{' + 1' if can_pass == '1' else ''}")
     if can_pass not in ("", "1"):
@@ -76,8 +70,9 @@ def _list(body: Body, source: ir.Source, shapes: dict[str, Shape]) -> _Counted:
     return _Counted(source, shapes[source.enumerator], count, f"{items}[k_]")
 
 
-def _count(body: Body, stmt: ir.Pick, shapes: dict[str, Shape]) -> list[_Counted]:
+def _count(body: Body, stmt: ir.Pick, shapes: dict[str, Shape], compels: bool) -> list[_Counted]:
     found: list[_Counted] = []
+    fusion = Fusion(body, compels) if body.fuses else None
     hoisted: dict[tuple[ir.Expr, str], str] = {}
     for source in stmt.sources:
         function, shape = body.unit.module.functions[source.enumerator], shapes[source.enumerator]
@@ -93,18 +88,37 @@ def _count(body: Body, stmt: ir.Pick, shapes: dict[str, Shape]) -> list[_Counted
         for zone, table in shape.hoisted:
             key = (substitute(zone, function.params, source.args), table)
             if key not in hoisted:
-                hoisted[key] = body.names.temporary("h")
+                hoisted[key] = name = body.names.temporary("h")
+                body.names.given[name] = name
                 body.out(f"{hoisted[key]} = distinct_(S, {body.ex.num(key[0])}, {body.unit.table(table)})")
             lists += f", {hoisted[key]}"
-        memo = "()"
-        if shape.memo is not None:
-            memo = body.names.temporary("q")
-            body.out(f"{memo} = []")
-        rest = f"{memo}{body.ex.args(source.args)}{lists})"
-        body.out(f"{count} = {body.unit.function(source.enumerator, 'c_')}(S, {rest}")
-        decode = f"{body.unit.function(source.enumerator, 'k_')}(S, k_, {rest}" if shape.arity else ""
-        found.append(_Counted(source, shape, count, decode))
+        args = tuple(_simple(body, arg) for arg in source.args)
+        if fusion is not None and fusible(function, shape):
+            named = {h: hoisted[substitute(h[0], function.params, source.args), h[1]] for h in shape.hoisted}
+            count, memo = fusion.add(function, shape, args, named)
+        else:
+            memo = "()"
+            if shape.memo is not None:
+                memo = body.names.temporary("q")
+                body.out(f"{memo} = []")
+            body.out(f"{count} = {body.unit.function(source.enumerator, 'c_')}(S, {memo}{body.ex.args(args)}{lists})")
+            if shape.compels:
+                body.out(f"if {count} < 0: {count} = -{count}{'; m_ = 1' if compels else ''}")
+        decode = f"{body.unit.function(source.enumerator, 'k_')}(S, k_, {memo}{body.ex.args(args)}{lists})"
+        found.append(_Counted(source, shape, count, decode if shape.arity else ""))
+    if fusion is not None:
+        fusion.write()
     return found
+
+
+def _simple(body: Body, arg: ir.Expr) -> ir.Expr:
+    """An argument that can be told twice."""
+    if isinstance(arg, (ir.Local, ir.Const)):
+        return arg
+    name = body.names.temporary("a")
+    body.names.given[name] = name
+    body.out(f"{name} = {body.ex.value(arg)}")
+    return ir.Local(name)
 
 
 def _take(body: Body, stmt: ir.Pick, counted: list[_Counted], can_pass: bool) -> None:

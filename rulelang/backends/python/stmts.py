@@ -27,6 +27,9 @@ class Body:
         for param in function.params:
             self.names[param]
 
+    #: True where enumerators are counted in place (see `fuse`), not by calls: larger, and faster.
+    fuses = False
+
     # ---- blocks
 
     def block(self, block: ir.Block) -> None:

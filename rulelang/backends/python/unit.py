@@ -74,6 +74,8 @@ def is_truth(expr: ir.Expr, truths: set[str]) -> bool:
     if isinstance(expr, (ir.Compare, ir.Not, ir.Logic, ir.ArrayHas)):
         return True
     if isinstance(expr, ir.If):
+        if isinstance(expr.then, ir.Const) and isinstance(expr.otherwise, ir.Const):
+            return {expr.then.value, expr.otherwise.value} == {0, 1}
         parts = (expr.then, expr.otherwise)
         return all(_truth_or_bit(p, truths) for p in parts) and any(is_truth(p, truths) for p in parts)
     return isinstance(expr, ir.Call) and expr.function in truths

@@ -36,6 +36,10 @@ def fold(expr: ir.Expr) -> ir.Expr:
             return then if value else otherwise
         case ir.If(_, then, otherwise) if then == otherwise:
             return then
+        case ir.If(test, ir.If(again, then, _), otherwise) if test == again:
+            return ir.If(test, then, otherwise)
+        case ir.If(ir.If(test, ir.Const(1), ir.Const(0)), then, otherwise):
+            return ir.If(test, then, otherwise)
         case ir.Logic():
             return _logic(expr)
         case ir.MinMax(kind, args) if all(isinstance(a, ir.Const) for a in args) and args:

@@ -1,5 +1,6 @@
 """Small pure functions are put where they are called, and what is constant is worked out.
 
+A function that is one constant unless a cheap test holds, and too large or has loops, gets the test put before its call.
 Only functions whose value is one expression (branches that all return count as one), not recursive, of a bounded size.
 An argument that is more than a name, a constant or a plain word is put in only where it is used at most once.
 """
@@ -14,33 +15,60 @@ from rulelang.program.passes.recursion import components, mark_recursive
 from rulelang.program.passes.walk import all_exprs, rewrite_expr, rewrite_exprs, with_blocks, with_inner
 
 #: Nodes of an expression that is still put in place; a call costs about as much as eight words read.
-SIZE = 24
+SIZE = 60
 #: How large an expression may grow by what is put in it.
-GROWN = 160
+GROWN = 300
+#: Nodes of a test that is told twice: before a call, and in what is called.
+GUARD = 12
+
+Values = dict[str, tuple[tuple[str, ...], ir.Expr]]
+Guards = dict[str, tuple[tuple[str, ...], ir.Expr, ir.Const]]
 
 
 def inline(module: ir.Module) -> None:
     """Rewrite the module's functions: callees first, so that what is put in has been simplified before."""
     mark_recursive(module)
-    small: dict[str, tuple[tuple[str, ...], ir.Expr]] = {}
+    small: Values = {}
+    guarded: Guards = {}
     for group in components(module):
         for name in group:
             function = module.functions[name]
-            body = _inlined(function.body, small)
+            body = _inlined(function.body, small, guarded)
             module.functions[name] = function = replace(function, body=body)
             if function.kind == "pure" and not function.recursive and not function.lists:
                 value = as_expression(body)
                 if value is not None and _size(value) <= SIZE:
                     small[name] = (function.params, value)
+                    continue
+                guard = _guard(body)
+                if guard is not None:
+                    guarded[name] = (function.params, *guard)
 
 
-def _inlined(block: ir.Block, small: dict[str, tuple[tuple[str, ...], ir.Expr]]) -> ir.Block:
+def _guard(body: ir.Block) -> tuple[ir.Expr, ir.Const] | None:
+    """The test without which a function is this constant, if it is cheap."""
+    match body:
+        case (ir.Branch(test, _, ()), ir.Return(ir.Const() as rest)):
+            pass
+        case (ir.Set(name, ir.Const() as rest), ir.Branch(test, _, ()), ir.Return(ir.Local(answer))) if name == answer:
+            pass
+        case _:
+            return None
+    cheap = _size(test) <= GUARD and not any(isinstance(e, (ir.Call, ir.Trial, ir.ArrayHas)) for e in with_inner(test))
+    return (test, rest) if cheap else None
+
+
+def _inlined(block: ir.Block, small: Values, guarded: Guards) -> ir.Block:
     def change(expr: ir.Expr) -> ir.Expr:
         if isinstance(expr, ir.Call) and expr.function in small:
             params, value = small[expr.function]
             if _worth(params, value, expr.args):
                 given = dict(zip(params, expr.args, strict=True))
                 return _folded(value, given)
+        if isinstance(expr, ir.Call) and expr.function in guarded:
+            params, test, rest = guarded[expr.function]
+            if all(isinstance(arg, (ir.Local, ir.Const)) for arg in expr.args):
+                return fold(ir.If(_folded(test, dict(zip(params, expr.args, strict=True))), expr, rest))
         return fold(expr)
 
     def inside(block: ir.Block) -> ir.Block:
