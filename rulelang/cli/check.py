@@ -10,6 +10,7 @@ import click
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, as_json, counted, nothing_there, say, show_frames, tally
 
 if TYPE_CHECKING:
+    from rulelang.base.diagnostics import Diagnostics
     from rulelang.compile import Compilation
 
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
     """Check a GAME, with MODS, and show every mistake at its line."""
     from rulelang.compile import Compilation
-    from rulelang.data.ruleset import texts_of
 
     compilation = Compilation(game, mods, mode)
     checked = compilation.checked
@@ -38,11 +38,20 @@ def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None
         report["diagnostics"] = [as_json(item) for item in found]
         say(json.dumps(report, ensure_ascii=False, indent=2))
     else:
-        show_frames(found, checked.sources or texts_of(diagnostics))
+        show_frames(found, checked.sources or _texts(diagnostics))
     if not json_ and not missing:
         parts = [counted(number, name) for name, number in counts.items() if number]
         say(f"{game}: {', '.join(parts)}{': ' if parts else ''}{tally(found)}")
     ctx.exit(FAILED if missing else MISTAKES if diagnostics.failed else FINE)
+
+
+def _texts(diagnostics: Diagnostics) -> Mapping[str, str]:
+    """The texts that nothing has read yet. A sound ruleset needs none, and the import takes time."""
+    if not len(diagnostics):
+        return {}
+    from rulelang.data.ruleset import texts_of
+
+    return texts_of(diagnostics)
 
 
 def _counts(compilation: Compilation) -> Mapping[str, int]:

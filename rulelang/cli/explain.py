@@ -47,11 +47,14 @@ def _wrapped(text: str) -> str:
 
 
 def _near(code: str) -> str:
-    from difflib import get_close_matches
-
     from rulelang.base.codes import CODES
 
-    wanted = code.upper()
-    near = get_close_matches(wanted, CODES, n=3, cutoff=0.6)
-    near = near or [known for known in CODES if wanted and known.startswith(wanted[:2])][:3]
+    wanted = code.strip().strip("[]").upper()
+
+    def distance(known: str) -> int:
+        return sum(a != b for a, b in zip(known, wanted.ljust(len(known)), strict=False)) + abs(
+            len(wanted) - len(known)
+        )
+
+    near = [known for known in sorted(CODES, key=distance) if distance(known) <= 2][:3]
     return f"; near it: {', '.join(near)}" if near else "; `rulelang explain` lists them all"

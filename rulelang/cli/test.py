@@ -46,6 +46,8 @@ def test(
     """
     from time import perf_counter
 
+    from rulelang.base.diagnostics import Diagnostics
+    from rulelang.data.ruleset import texts_of
     from rulelang.scenarios.run import run_path
 
     printer = Printer(verbose, exitfirst)
@@ -63,7 +65,9 @@ def test(
     broken = _told(mistakes, printer.failed)
     show_frames(broken, sources)
     for outcome in printer.failed:
-        show_failure(outcome, sources)
+        show_failure(outcome, sources or texts_of(Diagnostics(list(outcome.mistakes))))
+    if printer.failed:
+        say()
     for outcome in printer.failed:
         say(f"FAILED {outcome.scenario.span} {outcome.scenario.id}")
     stopped = ", stopped at the first failure" if exitfirst and printer.failed else ""

@@ -10,6 +10,8 @@ from rulelang.play.wrapping import wrapped
 
 #: Zones with more cards than this are counted, not listed.
 LISTED = 24
+#: Columns that name what a card can be played as: its label says that already.
+FACES = ("face", "faces")
 
 
 def draw(view: dict[str, Any], columns: int = 100) -> list[str]:
@@ -68,7 +70,8 @@ def _cards(cards: list[dict[str, Any]], short: bool = False) -> str:
 
 def _card(card: dict[str, Any], short: bool) -> str:
     """A card's label, and (unless short) the numbers printed on it."""
-    printed = [f"{name} {value}" for name, value in card["printed"].items() if type(value) is int and not short]
+    numbers = [(name, value) for name, value in card["printed"].items() if type(value) is int and name not in FACES]
+    printed = [] if short else [f"{name} {value}" for name, value in numbers]
     kept = [f"{name.rpartition('.')[2]} {_word(value)}" for name, value in card.get("attributes", {}).items() if value]
     inner = ", ".join([*printed, *kept])
     return f"{card['label']} ({inner})" if inner else str(card["label"])

@@ -1,0 +1,131 @@
+"""`check`: summaries, frames, JSON, exit codes, and input that no author meant to write."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import RULES, THINGS, no_traceback, run, tiny
+
+
+def test_a_sound_ruleset(tmp_path: Path) -> None:
+    result = run("check", str(tiny(tmp_path / "tiny")))
+    assert result.exit_code == 0, result.output
+    assert result.output == f"{tmp_path / 'tiny'}: 1 scenario: no mistakes\n"
+
+
+def test_the_shipped_one_is_counted() -> None:
+    result = run("check", "evolution")
+    assert result.exit_code == 0
+    assert result.output.startswith("evolution: 17 traits, 129 cards, ")
+    assert result.output.endswith("scenarios: no mistakes\n")
+
+
+def test_all_mistakes_are_framed_and_counted(tmp_path: Path) -> None:
+    rules = RULES.replace("actor.coins += pay(actor)", "actor.coinz += pay(actor)").replace(
+        "pay(player p)", "pay(playr p)"
+    )
+    result = run("check", str(tiny(tmp_path / "tiny", rules=rules, things=THINGS.replace("numbers:", "numberz:"))))
+    assert result.exit_code == 1
+    assert "coinz" in result.output
+    assert "game.rules:9:" in result.output
+    assert "things.yaml:5:1" in result.output
+    assert result.output.rstrip().endswith("errors in 2 files")
+    assert "\x1b[" not in result.output, "colours are for terminals"
+
+
+def test_json(tmp_path: Path) -> None:
+    folder = tiny(tmp_path / "tiny", rules=RULES.replace("pay(actor)", "pey(actor)"))
+    result = run("check", "--json", str(folder))
+    assert result.exit_code == 1
+    report = json.loads(result.output)
+    (found,) = report["diagnostics"]
+    assert found["severity"] == "error"
+    assert found["code"][0] in "NT"
+    assert found["span"]["path"].endswith("game.rules")
+    assert found["span"]["line"] == 9
+    assert report["counts"]["scenario"] == 1
+    assert json.loads(run("check", "--json", "evolution").output)["diagnostics"] == []
+
+
+@pytest.mark.parametrize("place", ["nowhere", "no/such/folder", "evolutoin"])
+def test_what_is_not_there_could_not_be_checked(place: str) -> None:
+    result = run("check", place)
+    no_traceback(result)
+    assert result.exit_code == 2
+    assert place in result.output
+
+
+def test_an_empty_folder_could_not_be_checked(tmp_path: Path) -> None:
+    result = run("check", str(tmp_path))
+    no_traceback(result)
+    assert result.exit_code == 2
+    assert "ruleset.yaml" in result.output
+
+
+# Each line holds the one before eight times.
+BOMB = "a: &a [1,1,1,1,1,1,1,1]\n" + "".join(
+    f"{new}: &{new} [{','.join(['*' + old] * 8)}]\n" for old, new in pairwise("abcdefghijklm")
+)
+HOSTILE: dict[str, bytes] = {
+    "binary": bytes(range(256)) * 10,
+    "utf-16": "id: tiny".encode("utf-16"),
+    "an open bracket": b"id: tiny\nfiles: [a, b\n",
+    "a tab": b"id:\n\t- tiny\n",
+    "not a map": b"- 1\n- 2\n",
+    "nothing": b"",
+    "a bomb": BOMB.encode(),
+    "too deep": b"a: " + b"[" * 5000 + b"]" * 5000,
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+@pytest.mark.parametrize("name", ["ruleset.yaml", "things.yaml", "game.rules", "scenarios/work.yaml"])
+@pytest.mark.parametrize("command", ["check", "test", "show"])
+def test_hostile_files_are_mistakes_at_most(tmp_path: Path, what: str, name: str, command: str) -> None:
+    folder = tiny(tmp_path / "tiny")
+    (folder / name).write_bytes(HOSTILE[what])
+    result = run(command, str(folder))
+    no_traceback(result)
+    assert result.exit_code in (0, 1, 2)
+    if command == "check" and not name.startswith("scenarios") and what != "nothing":
+        assert result.exit_code == 1, result.output
+
+
+def test_bad_usage() -> None:
+    assert run("check").exit_code == 2
+    assert run("check", "--no-such-option", "evolution").exit_code == 2
+    assert run("nonsense").exit_code == 2
+    assert run("check", "evolution", "--mode", "nonsense").exit_code == 1
+
+
+def test_a_warm_check_imports_little(root: Path) -> None:
+    program = (
+        "import sys\nfrom rulelang.cli.main import main\n"
+        "try: main(['check', 'evolution'])\n"
+        "finally: print(sorted({'lark', 'yaml', 'rich', 'jsonschema', 'rulelang.meaning.check'} & sys.modules.keys()))"
+    )
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("[]\n"), done.stdout
+
+
+def test_help_is_there_at_once(root: Path) -> None:
+    best = 9.0
+    for _ in range(3):
+        start = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-c", "from rulelang.cli.main import main; main()", "--help"],
+            cwd=root, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        best = min(best, time.perf_counter() - start)
+    assert done.returncode == 0
+    assert done.stdout.index("check") < done.stdout.index("explain")
+    assert best < 0.5  # a tenth of a second on an idle machine

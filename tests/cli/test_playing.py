@@ -1,0 +1,222 @@
+"""`test`, `play`, `sim`: games and scenarios from the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from rulelang.cli import screen
+from rulelang.cli.main import main
+from tests.cli.helpers import RULES, SCENARIOS, lines, no_traceback, run, tiny
+
+# ---- watching
+
+
+def test_bots_play_a_whole_game_that_can_be_read() -> None:
+    result = run("play", "evolution", "--bots", "4", "--seed", "7")
+    text = lines(result)
+    assert text[0] == "Evolution, 4 players, seed 7"
+    assert "Scores" in text
+    assert re.search(r"(wins with|share the win with) \d+ points", text[-2])
+    assert any(re.search(r"attacks \w+  \[Carnivore\]$", line) for line in text)
+    assert any(line.startswith("      ") and "loses 1 population" in line for line in text), "causes are indented"
+    for name in ("Ana", "Bob", "Cleo", "Dan"):
+        assert sum(line.strip().startswith(f"{name} ") for line in text[-8:]) >= 1
+    assert result.output == run("play", "evolution", "--bots", "4", "--seed", "7").output
+
+
+def test_rounds_and_phases_are_headings(tmp_path: Path) -> None:
+    text = lines(run("play", str(tiny(tmp_path / "tiny")), "--bots", "2", "--seed", "1"))
+    assert "Round 1" in text
+    assert "  Earning" in text
+    assert text.index("Round 1") + 1 == text.index("  Earning")
+    assert [line for line in text if line.startswith("Round")] == [
+        f"Round {i}" for i in range(1, 1 + sum(line.startswith("Round") for line in text))
+    ]
+
+
+# ---- playing
+
+
+def test_a_person_plays_to_the_end(tmp_path: Path) -> None:
+    folder = str(tiny(tmp_path / "tiny"))
+    result = run("play", folder, "--players", "2", "--seed", "1", stdin="1\n" * 3)
+    text = "\n".join(lines(result))
+    assert "Ana (you)" in text
+    assert "Ana works" in text
+    assert "Ana wins with 3 points" in text or "share the win" in text or "Bob wins" in text
+
+
+def test_commands_of_a_session(tmp_path: Path) -> None:
+    folder = str(tiny(tmp_path / "tiny"))
+    saved = tmp_path / "game.save"
+    typed = ["help", "why not rest", "why not", "why not work", "9", "dance", "", "work", "undo", "undo", "wor", "log",
+             "view", "options", f"save {saved}", "save", f"save {tmp_path}", "quit"]  # fmt: skip
+    result = run("play", folder, "--players", "2", "--seed", "1", stdin="\n".join(typed) + "\n")
+    text = "\n".join(lines(result))
+    assert "Ana has nothing to rest on" in text
+    assert "game.rules:12:" in text, "a refusal shows its line"
+    assert "It can be done" in text
+    assert "There is no option 9: they are numbered from 1 to 2." in text
+    assert "Your last move is taken back." in text
+    assert "There is no move of yours to take back." in text
+    assert f"Saved to {saved}." in text
+    assert "Say to which file" in text
+    assert "cannot be saved" in text
+    assert text.rstrip().endswith("Until next time.")
+    again = run("play", folder, "--load", str(saved), stdin="")
+    assert again.exit_code == 0
+    assert "coins 1" in again.output
+
+
+def test_the_end_of_input_ends_politely() -> None:
+    result = run("play", "evolution", stdin="")
+    no_traceback(result)
+    assert result.exit_code == 0
+    assert "The input has ended" in result.output
+
+
+def test_a_secret_hand_is_not_shown_to_others() -> None:
+    output = run("play", "evolution", "--seed", "5", stdin="").output
+    assert output.count("hand: ") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--players", "7"), ("--bots", "1"), ("--players", "2", "--bots", "2"), ("--seat", "9"), ("--option", "x"),
+        ("--option", "x=1"), ("--agent", "nobody"), ("--names", "a,a"), ("--names", "a,b,c,d,e"), ("--load", "none"),
+    ],
+)  # fmt: skip
+def test_tables_that_cannot_be(arguments: tuple[str, ...]) -> None:
+    result = run("play", "evolution", *arguments, stdin="")
+    no_traceback(result)
+    assert result.exit_code == 2, result.output
+
+
+def test_a_file_that_is_no_saved_game(tmp_path: Path) -> None:
+    file = tmp_path / "x"
+    file.write_bytes(b"\x00\xff")
+    result = run("play", "evolution", "--load", str(file), stdin="")
+    no_traceback(result)
+    assert result.exit_code == 2
+
+
+def test_a_ruleset_with_mistakes_is_not_played(tmp_path: Path) -> None:
+    folder = str(tiny(tmp_path / "tiny", rules=RULES.replace("p.coins >= goal", "p.coinz >= goal")))
+    for command in ("play", "sim"):
+        result = run(command, folder)
+        no_traceback(result)
+        assert result.exit_code == 1
+        assert "coinz" in result.output
+
+
+def test_a_rule_that_goes_wrong_in_play_shows_its_line(tmp_path: Path) -> None:
+    folder = str(tiny(tmp_path / "tiny", rules=RULES.replace("+= pay(actor)", "+= 30")))
+    result = run("play", folder, "--bots", "2", "--seed", "1")
+    no_traceback(result)
+    assert result.exit_code == 1
+    assert "error[X6" in result.output
+    assert "game.rules:9:" in result.output
+
+
+# ---- sim
+
+
+def test_sim_prints_a_table() -> None:
+    text = lines(run("sim", "evolution", "-n", "6", "--players", "3", "--seed", "1"))
+    assert text[0] == "Evolution: 6 games of 3 players, seed 1"
+    assert sum("random" in line for line in text) == 3
+    assert any("games/s" in line for line in text)
+
+
+def test_sim_as_json_is_the_same_for_the_same_seed() -> None:
+    arguments = ("sim", "evolution", "-n", "4", "--seed", "3", "--agents", "greedy,random", "--json", "--players", "2")
+    first, second = (json.loads(run(*arguments).output) for _ in range(2))
+    assert first["agents"] == ["greedy", "random"]
+    assert sum(first["wins"]) == pytest.approx(4)
+    timed = {"seconds", "games_per_second", "decisions_per_second"}
+    assert {k: v for k, v in first.items() if k not in timed} == {k: v for k, v in second.items() if k not in timed}
+
+
+def test_sim_that_cannot_be() -> None:
+    for arguments in (("-n", "0"), ("--players", "9"), ("--agents", "nobody"), ("--backend", "abacus"), ("-o", "x=1")):
+        result = run("sim", "evolution", "-n", "1", *arguments)
+        no_traceback(result)
+        assert result.exit_code == 2, result.output
+
+
+# ---- test
+
+
+def test_scenarios_pass(tmp_path: Path) -> None:
+    folder = tiny(tmp_path / "tiny")
+    text = lines(run("test", str(folder)))
+    assert text[0].endswith("work.yaml .")
+    assert text[1].startswith("1 passed in ")
+    verbose = lines(run("test", "-v", str(folder / "scenarios/work.yaml")))
+    assert verbose[0].startswith("passed ")
+
+
+def test_a_failure_shows_what_was_expected_and_found(tmp_path: Path) -> None:
+    folder = str(tiny(tmp_path / "tiny", tests=SCENARIOS.replace("== 1", "== 2")))
+    result = run("test", folder)
+    assert result.exit_code == 1
+    text = result.output
+    assert "work.yaml F" in text
+    assert "> ana.coins == 2" in text
+    assert "expected 2" in text
+    assert "found    1" in text
+    assert "0 passed" not in text
+    assert "1 failed" in text
+    assert run("test", folder, "-x").output.rstrip().endswith("stopped at the first failure")
+
+
+def test_nothing_to_run(tmp_path: Path) -> None:
+    folder = str(tiny(tmp_path / "tiny"))
+    assert run("test", folder, "-k", "nonsense").exit_code == 2
+    assert run("test", str(tmp_path / "none")).exit_code == 2
+
+
+# ---- the group itself
+
+
+def test_our_own_mistake_is_told_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("of ours")
+
+    monkeypatch.setattr("rulelang.cli.explain._wrapped", broken)
+    result = run("explain", "N300")
+    assert result.exit_code == 2
+    assert "a mistake in rulelang, not in your files: ZeroDivisionError: of ours" in result.output
+    assert "Traceback" not in result.output
+    with pytest.raises(ZeroDivisionError):
+        main(["--debug", "explain", "N300"], standalone_mode=False)
+
+
+def test_colours_stay_away_from_what_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert screen.coloured(Terminal())  # type: ignore[arg-type]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not screen.coloured(Terminal())  # type: ignore[arg-type]
+
+
+def test_a_frame_keeps_its_text_under_its_colours() -> None:
+    from click import unstyle
+
+    frame = "error[Y101]: bad\n --> a.yaml:1:1\n  |\n1 | id: x\n  | ^^\n  |\n  = because: so"
+    assert unstyle(screen._painted(frame)) == frame
+    assert "\x1b[" in screen._painted(frame)
+
+
+def test_commands_have_help() -> None:
+    for name, command in main.commands.items():
+        assert command.help, name
+        assert run(name, "--help").exit_code == 0

@@ -1,0 +1,169 @@
+"""`explain`, `show`, `dump`, `fmt`, `docs`: what they print, and how they end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from rulelang.base.codes import CODES
+from rulelang.cli.dump import STAGES
+from tests.cli.helpers import RULES, no_traceback, run, tiny
+
+# ---- explain
+
+
+def test_explain_shows_the_page_of_a_code() -> None:
+    result = run("explain", "N300")
+    assert result.exit_code == 0
+    assert result.output.startswith("N300: ")
+    assert "But like this:" in result.output
+    assert run("explain", "[n300]").output == result.output
+
+
+def test_explain_without_a_code_lists_all() -> None:
+    result = run("explain")
+    assert all(f"{code}  {page.title}\n" in result.output for code, page in CODES.items())
+
+
+def test_explain_suggests_near_codes() -> None:
+    result = run("explain", "N30O")
+    assert result.exit_code == 2
+    assert "N300" in result.output
+
+
+# ---- show
+
+
+def test_show_a_trait_by_id_or_title() -> None:
+    result = run("show", "evolution", "hard_shell")
+    assert result.exit_code == 0
+    for part in (
+        "堅い殻",
+        "modify defence(self): + 4",
+        "traits/hard_shell.yaml:",
+        "scenarios",
+        "ev-trait-hard_shell-a: ",
+    ):
+        assert part in result.output
+    assert run("show", "evolution", "堅い殻").output == result.output
+
+
+def test_show_lists_a_ruleset_in_columns_of_cells() -> None:
+    rows = [line for line in run("show", "evolution").output.split("\n") if line.endswith(" cards") and "  " in line]
+    rows = [line for line in rows if line.startswith("  ")]
+    assert len(rows) == 17
+    assert len({cell_len(line[: line.rindex("  ")]) for line in rows if line.endswith("7 cards")}) <= 2
+    starts = {cell_len(line.removesuffix(line.split("  ")[-1].lstrip())) for line in rows}
+    assert len(starts) == 1, "the last column starts in one cell"
+
+
+def test_show_a_value_with_all_that_modifies_it() -> None:
+    result = run("show", "evolution", "defence")
+    assert "modified by trait hard_shell   " in result.output
+    assert "value defence(species s, species hunter)" in result.output
+
+
+def test_show_suggests_near_names() -> None:
+    result = run("show", "evolution", "hard_shel")
+    assert result.exit_code == 2
+    assert "hard_shell" in result.output
+
+
+# ---- dump
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_stage_can_be_dumped(stage: str) -> None:
+    result = run("dump", "evolution", "--stage", stage)
+    no_traceback(result)
+    assert result.exit_code == 0, result.output
+    assert result.output.strip()
+
+
+def test_data_is_json_and_python_is_python(tmp_path: Path) -> None:
+    folder = str(tiny(tmp_path / "tiny"))
+    assert json.loads(run("dump", folder, "--stage", "data").output)["numbers"] == {"goal": 3}
+    compile(run("dump", folder, "--stage", "python", "--players", "2").output, "dumped", "exec")
+
+
+@pytest.mark.parametrize("stage", ["tree", "program", "ir", "woven"])
+def test_one_name_of_a_stage(tmp_path: Path, stage: str) -> None:
+    folder = str(tiny(tmp_path / "tiny"))
+    result = run("dump", folder, "--stage", stage, "--name", "work", "--players", "2")
+    assert result.exit_code == 0, result.output
+    assert "work" in result.output
+    assert "invariant" not in result.output
+    assert run("dump", folder, "--stage", stage, "--name", "wrok", "--players", "2").exit_code == 2
+
+
+def test_woven_tells_who_contributes_and_where(tmp_path: Path) -> None:
+    rules = RULES + "\nmodify pay(any): + 1\n\nforbid work when actor.coins > 5\n\nafter work: nothing\n"
+    folder = str(tiny(tmp_path / "tiny", rules=rules))
+    pay = run("dump", folder, "--name", "pay").output
+    assert "modified by the rules of tiny" in pay
+    assert "    modify pay(any): + 1\n" in pay
+    assert "game.rules:19:1" in pay
+    work = run("dump", folder, "--name", "work").output
+    assert work.index("action work") < work.index("forbidden by") < work.index("hooked by")
+
+
+def test_a_table_that_cannot_be() -> None:
+    assert run("dump", "evolution", "--stage", "ir", "--players", "9").exit_code == 2
+    assert run("dump", "evolution", "--stage", "ir", "--option", "nonsense=1").exit_code == 2
+    assert run("dump", "evolution", "--stage", "ir", "--option", "nonsense").exit_code == 2
+
+
+# ---- fmt
+
+
+def test_fmt(tmp_path: Path) -> None:
+    file = tmp_path / "a.rules"
+    file.write_text("value one -> int:   1   \n\n\n\nvalue two -> int: 2\n")
+    assert run("fmt", "--check", str(tmp_path)).exit_code == 1
+    assert run("fmt", str(tmp_path)).exit_code == 0
+    assert file.read_text() == "value one -> int:   1\n\nvalue two -> int: 2\n"
+    assert run("fmt", "--check", str(tmp_path)).exit_code == 0
+
+
+def test_fmt_leaves_mistakes_alone_and_tells_them(tmp_path: Path) -> None:
+    file = tmp_path / "a.rules"
+    file.write_text("value one -> int: (  \n")
+    result = run("fmt", str(file))
+    assert result.exit_code == 1
+    assert "a.rules:1:" in result.output
+    assert file.read_text() == "value one -> int: (  \n"
+
+
+def test_fmt_refuses_other_files(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("a: 1\n")
+    assert run("fmt", str(tmp_path / "a.yaml")).exit_code == 2
+    assert run("fmt", str(tmp_path / "none.rules")).exit_code == 2
+    (tmp_path / "b.rules").write_bytes(b"\xff\xfe\x00")
+    result = run("fmt", str(tmp_path / "b.rules"))
+    no_traceback(result)
+    assert result.exit_code == 1
+
+
+# ---- docs
+
+
+def test_docs_are_written_and_compared(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    root = ("--root", str(tmp_path))
+    stale = run("docs", "--check", *root)
+    assert stale.exit_code == 1
+    assert "docs/reference/cli.md" in stale.output
+    assert run("docs", *root).exit_code == 0
+    assert run("docs", "--check", *root).exit_code == 0
+    text = (tmp_path / "docs/reference/cli.md").read_text(encoding="utf-8")
+    assert "## play" in text
+    assert "--bots" in text
+    (tmp_path / "docs/reference/cli.md").write_text("old")
+    assert run("docs", "--check", *root).exit_code == 1
+
+
+def test_docs_need_a_clone(tmp_path: Path) -> None:
+    assert run("docs", "--root", str(tmp_path)).exit_code == 2
