@@ -220,3 +220,27 @@ def test_commands_have_help() -> None:
     for name, command in main.commands.items():
         assert command.help, name
         assert run(name, "--help").exit_code == 0
+
+
+# ---- coverage
+
+
+def test_every_numbered_rule_is_covered() -> None:
+    result = run("coverage", "evolution")
+    assert result.exit_code == 0, result.output
+    assert "rules that no code cites: none" in result.output
+
+
+def test_gaps_are_listed(tmp_path: Path) -> None:
+    folder = tiny(tmp_path / "tiny")
+    (folder / "seeds").mkdir()
+    (folder / "seeds/tiny.yaml").write_text(
+        "ruleset: tiny\ndocument: house\nrules:\n  t-1: {section: Work, text: Work pays.}\n", encoding="utf-8"
+    )
+    result = run("coverage", str(folder))
+    no_traceback(result)
+    assert result.exit_code == 1, result.output
+    assert "t-1  Work pays." in result.output
+    report = json.loads(run("coverage", "--json", str(folder)).output)
+    assert report["uncoded"] == report["untested"] == ["t-1"]
+    assert run("coverage", str(tmp_path / "none")).exit_code == 2
