@@ -8,7 +8,7 @@ from rulelang.base.layout import ActionInfo
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.lower import bearers, masks, triggers
+from rulelang.program.lower import bearers, copying, masks, triggers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.domains import loops, things_of
 from rulelang.program.lower.events import roles_of, run
@@ -166,11 +166,14 @@ class _Options:
             bearers.bind_roles(action, deep, expr, ir.Local(thing), me, partner)
             return list(run_body(deep))
 
-        each: list[ir.Stmt] = []
-        for zone in masks.force_zones(low, kind):
-            test = masks.works(low, card, ir.Const(number))
-            then = when(test, with_card(card))
-            each.append(ir.ForChain(this, cell(zone.first, ir.Local(thing)), low.plan.card_next, tuple(then)))
+        def on(end: ir.Expr) -> list[ir.Stmt]:
+            out: list[ir.Stmt] = []
+            for zone in masks.force_zones(low, kind):
+                then = when(masks.works(low, card, ir.Const(number)), with_card(card))
+                out.append(ir.ForChain(this, cell(zone.first, end), low.plan.card_next, tuple(then)))
+            return out
+
+        each = [*on(ir.Local(thing)), *copying.each_source(kind, ir.Local(thing), low, on)]
         bearing = when(masks.bears(low, kind, ir.Local(thing), number), each)
         return when(masks.census(low, number), [things_of(kind, me, thing, low, inner, bearing)])
 

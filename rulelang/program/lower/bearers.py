@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import masks
+from rulelang.program.lower import copying, masks, pairs
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, equal, negate, when
 from rulelang.program.lower.domains import owners_loop, things_of
 from rulelang.program.lower.expressions import cell, cond, face_of, owner_of, partner_of, plain
@@ -202,26 +202,30 @@ def _cards_on(
     number = ir.Const(trait_number(hook.origin, low))
     if not uses_card(hook, low):
         return _bound(hook, None, bearer, wanted, args, scope.inner(), low, body)
-    out: list[ir.Stmt] = []
-    for zone in masks.force_zones(low, bearer_kind(hook, low)):
-        inner = scope.inner()
-        name = inner.fresh("this")
-        card = ir.Local(name)
-        then = when(masks.works(low, card, number), _bound(hook, card, bearer, wanted, args, inner, low, body))
-        out.append(ir.ForChain(name, cell(zone.first, bearer), low.plan.card_next, tuple(then)))
+    kind = bearer_kind(hook, low)
+
+    def lying_on(end: ir.Expr) -> list[ir.Stmt]:
+        found: list[ir.Stmt] = []
+        for zone in masks.force_zones(low, kind):
+            inner = scope.inner()
+            name = inner.fresh("this")
+            card = ir.Local(name)
+            then = when(masks.works(low, card, number), _bound(hook, card, bearer, wanted, args, inner, low, body))
+            found.append(ir.ForChain(name, cell(zone.first, end), low.plan.card_next, tuple(then)))
+        return found
+
+    out = lying_on(bearer)
+    out += copying.each_source(kind, bearer, low, lying_on)
     if low.plan.card_partner and low.model.traits[hook.origin.name].pair == "mutual":
         inner = scope.inner()
         name = inner.fresh("this")
         card = ir.Local(name)
-        first, last = 1, len(low.plan.cards) - 1
-        mine = both(
-            ir.Compare("==", cell(low.plan.card_partner, card), bearer),
-            masks.works(low, card, number),
-            masks.in_force(low, card),
-        )
         other = ir.Table(low.table("zone_owner", low.plan.zone_owner), cell(low.plan.where, card))
-        then = when(mine, _bound(hook, card, bearer, wanted, args, inner, low, body, partner=other))
-        out.append(ir.ForRange(name, ir.Const(first), ir.Const(last + 1), tuple(then)))
+        then = when(
+            masks.works(low, card, number),
+            _bound(hook, card, bearer, wanted, args, inner, low, body, partner=other),
+        )
+        out += pairs.chain(low, kind, bearer, name, then)
     return out
 
 

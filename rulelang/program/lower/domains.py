@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import printed, zones
+from rulelang.program.lower import pairs, printed, zones
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, times, when
 from rulelang.program.lower.expressions import cell, cond, order_parts, plain, present_type, through, value
 
@@ -134,17 +134,9 @@ def _on_bearer(d: tree.OnBearer, name: str, scope: Scope, body: list[ir.Stmt]) -
                 out.append(ir.ForArray(name, zones.address(zone, bearer), tuple(body)))
             else:
                 out.append(ir.ForChain(name, cell(zone.first, bearer), low.plan.card_next, tuple(body)))
-    if low.plan.card_partner:
-        out += _linked_to(d, bearer, name, scope, body)
+    # A pair card lies on one end; it counts as lying on the other end too.
+    out += pairs.chain(low, d.bearer.type.name, bearer, name, body)
     return when(both(*guards), out)
-
-
-def _linked_to(d: tree.OnBearer, bearer: ir.Expr, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
-    """A pair card lies on one end; it counts as lying on the other end too (`on` looks at both)."""
-    low = scope.low
-    first, last = low.plan.sorts[d.sort]
-    other = ir.Compare("==", cell(low.plan.card_partner, ir.Local(name)), bearer)
-    return [ir.ForRange(name, ir.Const(first), ir.Const(last + 1), (ir.Branch(other, tuple(body)),))]
 
 
 def _things(d: tree.Things, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:

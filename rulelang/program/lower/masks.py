@@ -8,6 +8,7 @@ from rulelang.base.layout import ZoneLayout
 from rulelang.base.source import NOWHERE
 from rulelang.meaning.layout import MASK_BITS
 from rulelang.program import ir
+from rulelang.program.lower import copying
 from rulelang.program.lower.context import Lowering, add, both, either, times
 from rulelang.program.lower.expressions import cell, face_of
 
@@ -23,25 +24,34 @@ def mask_cell(low: Lowering, kind: str, bearer: ir.Expr, word: int, *, multi: bo
     return cell(base + word, bearer) if words == 1 else cell(base + word, times(bearer, ir.Const(words)))
 
 
-def bears(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
-    """The condition that a working card of the trait lies on the bearer."""
-    if kind not in low.plan.masks:
-        return ir.Const(0)
+def own_bit(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
+    """The condition that a working card of the trait lies on the bearer itself."""
     word, b = bit(trait)
     return ir.Arith("&", mask_cell(low, kind, bearer, word), ir.Const(b))
 
 
+def bears(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
+    """The condition that the bearer bears the trait: by a card of its own, or by one that it copies."""
+    if kind not in low.plan.masks:
+        return ir.Const(0)
+    own = own_bit(low, kind, bearer, trait)
+    if not copying.copies_at_all(kind, low):
+        return own
+    return either(own, ir.Call(copying.copied(kind, low), (bearer, ir.Const(trait))))
+
+
 def bears_many(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
+    """The condition that more than one card of the trait may count (then they are counted)."""
+    if copying.copies_at_all(kind, low):
+        return ir.Const(1)
     word, b = bit(trait)
     return ir.Arith("&", mask_cell(low, kind, bearer, word, multi=True), ir.Const(b))
 
 
-def bears_any_of(low: Lowering, kind: str, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
-    """As `bears`, for a trait that is computed."""
+def own_bit_of(low: Lowering, kind: str, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
+    """As `own_bit`, for a trait that is computed."""
     if isinstance(trait, ir.Const):
-        return bears(low, kind, bearer, trait.value) if trait.value else ir.Const(0)
-    if kind not in low.plan.masks:
-        return ir.Const(0)
+        return own_bit(low, kind, bearer, trait.value) if trait.value else ir.Const(0)
     count = low.plan.trait_count
     bits = low.table("trait_bit", [0, *(bit(t)[1] for t in range(1, count + 1))])
     if low.plan.mask_words == 1:
@@ -49,6 +59,16 @@ def bears_any_of(low: Lowering, kind: str, bearer: ir.Expr, trait: ir.Expr) -> i
     words = low.table("trait_word", [0, *(bit(t)[0] for t in range(1, count + 1))])
     index = add(times(bearer, ir.Const(low.plan.mask_words)), ir.Table(words, trait))
     return ir.Arith("&", ir.Cell(low.plan.masks[kind][0], index), ir.Table(bits, trait))
+
+
+def bears_any_of(low: Lowering, kind: str, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
+    """As `bears`, for a trait that is computed."""
+    if kind not in low.plan.masks:
+        return ir.Const(0)
+    own = own_bit_of(low, kind, bearer, trait)
+    if not copying.copies_at_all(kind, low) or own == ir.Const(0):
+        return own
+    return either(own, ir.Call(copying.copied(kind, low), (bearer, trait)))
 
 
 def census(low: Lowering, trait: int) -> ir.Expr:
@@ -64,14 +84,14 @@ def card_came(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr) -
     """After a card was laid on a bearer."""
     if not _counts(zone, low):
         return []
-    return [ir.CallRoutine(_came(low, zone.of), (card, bearer))]
+    return [ir.CallRoutine(came(low, zone.of), (card, bearer))]
 
 
 def card_left(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr) -> list[ir.Stmt]:
     """After a card was taken from a bearer."""
     if not _counts(zone, low):
         return []
-    return [ir.CallRoutine(_left(low, zone.of), (card, bearer))]
+    return [ir.CallRoutine(left(low, zone.of), (card, bearer))]
 
 
 def _word_index(low: Lowering, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
@@ -81,7 +101,7 @@ def _word_index(low: Lowering, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
     return add(times(bearer, ir.Const(low.plan.mask_words)), ir.Table(words, trait))
 
 
-def _came(low: Lowering, kind: str) -> str:
+def came(low: Lowering, kind: str) -> str:
     name = f"came_{kind}"
     if name in low.functions:
         return name
@@ -104,7 +124,7 @@ def _came(low: Lowering, kind: str) -> str:
     return low.function(name, "routine", ("c", "o"), body, "a card comes into force", NOWHERE)
 
 
-def _left(low: Lowering, kind: str) -> str:
+def left(low: Lowering, kind: str) -> str:
     name = f"left_{kind}"
     if name in low.functions:
         return name
@@ -122,7 +142,7 @@ def _left(low: Lowering, kind: str) -> str:
             ir.Arith("&", ir.Cell(multi, i), b),
             (
                 ir.Branch(
-                    ir.Compare("<", ir.Call(copies(low, kind), (ir.Local("o"), t)), ir.Const(2)), (clear_multi,)
+                    ir.Compare("<", ir.Call(_own_copies(low, kind), (ir.Local("o"), t)), ir.Const(2)), (clear_multi,)
                 ),
             ),
             (ir.Store(mask, i, ir.Arith("^", ir.Cell(mask, i), b)),),
@@ -138,6 +158,17 @@ def _unless_silent(low: Lowering) -> list[ir.Stmt]:
     return [ir.Branch(ir.Cell(low.plan.silent, ir.Local("c")), (ir.Return(),))]
 
 
+def _own_copies(low: Lowering, kind: str) -> str:
+    """As `copies`, of cards that lie on the bearer itself."""
+    if not copying.copies_at_all(kind, low):
+        return copies(low, kind)
+    name = f"own_copies_{kind}"
+    if name not in low.functions:
+        body = [ir.Set("n", ir.Const(0)), *_count_on(low, kind, ir.Local("o")), ir.Return(ir.Local("n"))]
+        low.function(name, "pure", ("o", "t"), body, "count cards", NOWHERE)
+    return name
+
+
 def force_zones(low: Lowering, kind: str) -> list[ZoneLayout]:
     """The zones in force of a made kind."""
     return [z for z in low.plan.zones.values() if z.in_force and z.of == kind and not z.array]
@@ -150,17 +181,29 @@ def works(low: Lowering, card: ir.Expr, trait: ir.Expr) -> ir.Expr:
 
 
 def copies(low: Lowering, kind: str) -> str:
-    """`copies_KIND(o, t)`: how many working cards of a trait lie on a bearer."""
+    """`copies_KIND(o, t)`: how many working cards of a trait the bearer bears."""
     name = f"copies_{kind}"
-    if name in low.functions:
+    if name in low.functions or name in low.pending:
         return name
-    body: list[ir.Stmt] = [ir.Set("n", ir.Const(0))]
+    low.pending.add(name)
+    body: list[ir.Stmt] = [ir.Set("n", ir.Const(0)), *_count_on(low, kind, ir.Local("o"))]
+    body += copying.each_source(kind, ir.Local("o"), low, lambda x: _count_on(low, kind, x))
+    body.append(ir.Return(ir.Local("n")))
+    return low.function(name, "pure", ("o", "t"), body, "count cards", NOWHERE)
+
+
+def _count_on(low: Lowering, kind: str, bearer: ir.Expr) -> list[ir.Stmt]:
+    out: list[ir.Stmt] = []
     for zone in force_zones(low, kind):
         test = works(low, ir.Local("c"), ir.Local("t"))
         step = ir.Branch(test, (ir.Set("n", add(ir.Local("n"), ir.Const(1))),))
-        body.append(ir.ForChain("c", ir.Cell(zone.first, ir.Local("o")), low.plan.card_next, (step,)))
-    body.append(ir.Return(ir.Local("n")))
-    return low.function(name, "pure", ("o", "t"), body, "count cards", NOWHERE)
+        out.append(ir.ForChain("c", ir.Cell(zone.first, bearer), low.plan.card_next, (step,)))
+    if low.plan.card_partner:
+        from rulelang.program.lower import pairs
+
+        more = ir.Set("n", add(ir.Local("n"), ir.Const(1)))
+        out += pairs.mutual_from(low, kind, bearer, "c", works(low, ir.Local("c"), ir.Local("t")), (more,))
+    return out
 
 
 def silence(low: Lowering, card: ir.Expr, *, on: bool) -> list[ir.Stmt]:
@@ -186,8 +229,16 @@ def _silence(low: Lowering, *, on: bool) -> str:
                 ir.Compare(">", where, ir.Const(zone.first_id)),
                 ir.Compare("<=", where, ir.Const(zone.first_id + zone.owners)),
             )
-            call = _left(low, kind) if on else _came(low, kind)
+            call = left(low, kind) if on else came(low, kind)
             body.append(ir.Branch(inside, (ir.CallRoutine(call, (c, ir.Table(owners, where))),)))
+    if plan.card_partner:
+        from rulelang.program.lower import pairs
+
+        joined = pairs.kind_of_pairs(low)
+        assert joined is not None
+        other = cell(plan.card_partner, c)
+        ends = left(low, joined) if on else came(low, joined)
+        body.append(ir.Branch(both(other, pairs.is_mutual(low, c)), (ir.CallRoutine(ends, (c, other)),)))
     if on:
         body.append(ir.Store(plan.silent, c, ir.Const(1)))
     return low.function(name, "routine", ("c",), body, name, NOWHERE)

@@ -48,7 +48,7 @@ def _in_zone(e: tree.Query, b: tree.Binder, ref: tree.AnyZone, sort: str, scope:
     if trait is not None and isinstance(ref, tree.ZoneRef) and ref.owner is not None:
         bearer, g1 = through(ref.owner, scope)
         number, g2 = value(trait, scope)
-        return both(*g1, *g2, masks.bears_any_of(low, ref.zone.of or "", bearer, number))
+        return both(*g1, *g2, masks.own_bit_of(low, ref.zone.of or "", bearer, number))
     one = tree.Binder(b.span, b.local, False, tree.InZones((ref,), sort), b.where, None, ())
     name, args = _function(tree.Query(e.type, e.span, "any", (one,), None), scope)
     lying, guards = zones.count(ref, scope)

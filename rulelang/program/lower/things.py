@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
+from rulelang.program.lower import pairs
 from rulelang.program.lower.context import Lowering, add, both, times
 from rulelang.program.lower.expressions import cell, owner_of
 
@@ -94,6 +95,7 @@ def remove(kind: str, low: Lowering) -> str:
     body: list[ir.Stmt] = [
         ir.Branch(ir.Not(cell(laid.alive, S)), (ir.Return(),)),
         ir.Set("o", owner_of(kind, S, low)),
+        *pairs.leave_all(low, kind, S),
         *_cards_to_box(kind, low),
         ir.Store(laid.alive, S, ir.Const(0)),
         ir.Add(laid.count, O, ir.Const(-1)),

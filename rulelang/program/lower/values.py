@@ -128,7 +128,8 @@ def _multiplicity(m: tree.Modify, scope: Scope, low: Lowering) -> ir.Expr:
     bearer = scope.roles["self"]
     number = bearers.trait_number(m.origin, low)
     many = ir.Call(masks.copies(low, kind), (bearer, ir.Const(number)))
-    return ir.If(masks.bears_many(low, kind, bearer, number), many, TRUE)
+    several = masks.bears_many(low, kind, bearer, number)
+    return many if isinstance(several, ir.Const) else ir.If(several, many, TRUE)
 
 
 def _as_expression(m: tree.Modify, acc: ir.Expr, test: ir.Expr, scope: Scope, low: Lowering) -> ir.Expr:

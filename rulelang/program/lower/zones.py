@@ -12,7 +12,7 @@ from rulelang.base.layout import ZoneLayout
 from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import masks
+from rulelang.program.lower import masks, pairs
 from rulelang.program.lower.context import Lowering, Scope, add, both, equal, times, when
 from rulelang.program.lower.expressions import Guards, _join, cell, through
 
@@ -172,13 +172,17 @@ def move_card(card: ir.Expr, zone: ZoneLayout, who: ir.Expr | None, low: Lowerin
               face: ir.Expr | None = None, partner: ir.Expr | None = None) -> list[ir.Stmt]:  # fmt: skip
     """Statements that move one card to a zone; a card keeps a face and partner only where it is laid with one."""
     plan = low.plan
-    stmts: list[ir.Stmt] = [ir.CallRoutine(detach(low), (card,))]
+    stmts: list[ir.Stmt] = []
+    if plan.card_partner:
+        stmts.append(ir.Branch(cell(plan.card_partner, card), (ir.CallRoutine(pairs.part(low), (card,)),)))
+    stmts.append(ir.CallRoutine(detach(low), (card,)))
     if plan.card_face:
         stmts.append(ir.Store(plan.card_face, card, face if face is not None else _printed_face(card, low)))
-    if plan.card_partner:
-        stmts.append(ir.Store(plan.card_partner, card, partner if partner is not None else ir.Const(0)))
     args = (card,) if who is None else (card, who)
-    return [*stmts, ir.CallRoutine(attach(low, zone, bottom=bottom), args)]
+    stmts.append(ir.CallRoutine(attach(low, zone, bottom=bottom), args))
+    if partner is not None:
+        stmts += [ir.Store(plan.card_partner, card, partner), ir.CallRoutine(pairs.join(low), (card,))]
+    return stmts
 
 
 def _printed_face(card: ir.Expr, low: Lowering) -> ir.Expr:

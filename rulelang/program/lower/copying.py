@@ -1,0 +1,66 @@
+"""`copy cards on X`: the bearer works as if it also bore the cards on X.
+
+A bearer's own mask does not hold what it copies: that may change with every guard. So where a program copies at all,
+asking for a trait also asks the copies, and going over the cards of a trait also goes over those on X.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, either, when
+
+
+def _rules(kind: str, low: Lowering) -> list[tree.CopyCards]:
+    return [
+        c for c in low.program.copies
+        if c.origin.what == "trait" and not c.always and c.bearer.self is not None and c.bearer.self.type.name == kind
+    ]  # fmt: skip
+
+
+def copies_at_all(kind: str, low: Lowering) -> bool:
+    return bool(_rules(kind, low))
+
+
+def each_source(kind: str, bearer: ir.Expr, low: Lowering, body: Callable[[ir.Expr], list[ir.Stmt]]) -> list[ir.Stmt]:
+    """Runs `body` for every other bearer whose cards this one copies now (copies of copies do not count)."""
+    from rulelang.program.lower import bearers, masks
+    from rulelang.program.lower.expressions import cell, cond, owner_of, partner_of, through
+
+    out: list[ir.Stmt] = []
+    for rule in _rules(kind, low):
+        number = bearers.trait_number(rule.origin, low)
+        for zone in masks.force_zones(low, kind):
+            scope = Scope(low, f"copy_{rule.origin.name}")
+            name = scope.fresh("copier")
+            card = ir.Local(name)
+            partner = partner_of(card, low) if rule.bearer.partner is not None else None
+            bearers.bind_roles(rule, scope, card, bearer, owner_of(kind, bearer, low), partner)
+            source, guards = through(rule.on, scope)
+            guard = cond(rule.guard, scope) if rule.guard is not None else TRUE
+            other = ir.Compare("!=", source, bearer)
+            then = when(both(masks.works(low, card, ir.Const(number)), guard, *guards, other), body(source))
+            own = masks.own_bit(low, kind, bearer, number)
+            out += when(own, [ir.ForChain(name, cell(zone.first, bearer), low.plan.card_next, tuple(then))])
+    return out
+
+
+def copied(kind: str, low: Lowering) -> str:
+    """`copied_KIND(o, t)`: 1 if the bearer copies a working card of trait t."""
+    from rulelang.program.lower import masks
+
+    name = f"copied_{kind}"
+    if name not in low.functions and name not in low.pending:
+        low.pending.add(name)
+        span = _rules(kind, low)[0].span
+        body = each_source(
+            kind, ir.Local("o"), low,
+            lambda x: when(masks.own_bit_of(low, kind, x, ir.Local("t")), [ir.Return(TRUE)]),
+        )  # fmt: skip
+        low.function(name, "pure", ("o", "t"), [*body, ir.Return(FALSE)], "copied cards", span)
+    return name
+
+
+__all__ = ["copied", "copies_at_all", "each_source", "either"]
