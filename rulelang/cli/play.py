@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.cli.screen import CannotRun, say
-from rulelang.cli.tables import check_table, load_game, options_of, seats
+from rulelang.cli.tables import check_table, load_game, options_of, usual_players
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
@@ -66,7 +66,7 @@ def play(
     if load_file is not None:
         state = _restored(loaded, load_file)
     else:
-        state = _begun(loaded, bots or players or seats(loaded), names, seed, options)
+        state = _begun(loaded, bots or players or usual_players(loaded), names, seed, options)
     count = len(state.players)
     if not 1 <= seat <= count:
         raise click.UsageError(f"there is no seat {seat}: they are numbered from 1 to {count}")

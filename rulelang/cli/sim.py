@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulelang.cli.screen import say
-from rulelang.cli.tables import check_table, load_game, options_of, seats
+from rulelang.cli.tables import check_table, load_game, options_of, usual_players
 
 if TYPE_CHECKING:
     from rulelang.engine.simulate import Result
@@ -51,7 +51,7 @@ def sim(
     from rulelang.lab.simulate import simulate
 
     loaded = load_game(game, mods, mode)
-    count = seats(loaded) if players is None else players
+    count = usual_players(loaded) if players is None else players
     chosen = options_of(options)
     check_table(loaded, count, chosen)
     names = [name.strip() for name in agents.split(",")] if agents else None

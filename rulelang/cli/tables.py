@@ -44,7 +44,7 @@ def check_table(game: Game, players: int, options: dict[str, object]) -> None:
         raise click.UsageError(str(error)) from None
 
 
-def seats(game: Game) -> int:
+def usual_players(game: Game) -> int:
     """How many sit at a table if nothing else is said: four, or as near to that as the game allows."""
     return min(max(4, game.players[0]), game.players[1])
 
