@@ -119,7 +119,7 @@ class Compilation:
             from rulelang.meaning.layout import Config
             from rulelang.program.lower import lower
 
-            self._modules[key] = lower(self.model, self.program, Config(players, dict(options)))
+            self._modules[key] = lower(self.model, self.program, Config(players, dict(options)), self.source.sources)
         return self._modules[key]
 
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
