@@ -8,6 +8,7 @@ from typing import ClassVar
 from rulelang.backends.python.enumerate import Shape
 from rulelang.backends.python.fuse import Note, Tally, write_note, write_tally
 from rulelang.backends.python.picks import pick_now
+from rulelang.backends.python.share import share
 from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
@@ -150,4 +151,4 @@ class PureBody(Body):
                 limit = self.unit.module.limits["depth"]
                 self.out(f"if depth_ > {limit}: deep_({self.unit.span(function.span)})")
             self.open_budget()
-            self.block(function.body)
+            self.block(share(function.body))

@@ -162,9 +162,8 @@ class Exprs:
     def _minmax(self, expr: ir.MinMax) -> Text:
         if len(expr.args) == 1:
             return self._number(expr.args[0], strict=True)
-        if len(expr.args) > 2:
-            return f"{expr.kind}({', '.join(self.value(a) for a in expr.args)})", ATOM
-        left, right = expr.args
+        *before, right = expr.args
+        left = before[0] if len(before) == 1 else ir.MinMax(expr.kind, tuple(before))
         first, again = self.twice(left)
         second, other = self.twice(right)
         op = "<=" if expr.kind == "min" else ">="

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from rulelang.backends.python.enumerate import Loop, Shape, is_length, measure
+from rulelang.backends.python.share import share
 from rulelang.backends.python.stmts import Body
 from rulelang.program import ir
 from rulelang.program.passes.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
@@ -62,7 +63,7 @@ class Fusion:
     def write(self) -> None:
         for start in self.starts:
             self.body.out(start)
-        self.body.block(tuple(self.block))
+        self.body.block(share(tuple(self.block)))
 
 
 class _Adapter:

@@ -89,11 +89,14 @@ class Body:
         limits, value = stmt.limits, stmt.value
         address = self.ex.address(stmt.base, stmt.index)
         low, high = (None, None) if limits is None else (limits.low, limits.high)
+        minus = isinstance(value, ir.Arith) and value.op == "-" and value.left == ir.Const(0)
         if isinstance(value, ir.Const):  # what is stored already lies within: only one end can be passed
             low, high = (None if value.value >= 0 else low), (None if value.value <= 0 else high)
         if limits is None or (low is None and high is None):
             if isinstance(value, ir.Const) and value.value < 0:
                 self.out(f"S[{address}] -= {-value.value}")
+            elif isinstance(value, ir.Arith) and minus:
+                self.out(f"S[{address}] -= {self.ex.num(value.right)}")
             else:
                 self.out(f"S[{address}] += {self.ex.num(value)}")
             return
@@ -102,7 +105,10 @@ class Body:
             self.out(f"{name} = {address}")
             address = name
         name = self.names.temporary("v")
-        self.out(f"{name} = S[{address}] + {self.ex.num(value, 10)}")
+        if isinstance(value, ir.Arith) and minus:
+            self.out(f"{name} = S[{address}] - {self.ex.num(value.right, 11)}")
+        else:
+            self.out(f"{name} = S[{address}] + {self.ex.num(value, 10)}")
         self.limit(name, limits, low, high)
         self.out(f"S[{address}] = {name}")
 
@@ -115,8 +121,11 @@ class Body:
             if high is not None:
                 self.out(f"{'elif' if low is not None else 'if'} {name} > {high}: {name} = {high}")
             return
-        bounds = [f"{low} <= " if low is not None else "", f" <= {high}" if high is not None else ""]
-        self.out(f"if not {bounds[0]}{name}{bounds[1]}: range_({self.unit.range(limits)}, {name})")
+        if low is None or high is None:
+            test = f"{name} > {high}" if low is None else f"{name} < {low}"
+        else:
+            test = f"not {low} <= {name} <= {high}"
+        self.out(f"if {test}: range_({self.unit.range(limits)}, {name})")
 
     def fill(self, stmt: ir.Fill) -> None:
         if stmt.count <= 0:

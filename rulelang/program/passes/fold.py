@@ -28,6 +28,10 @@ def fold(expr: ir.Expr) -> ir.Expr:
             return left
         case ir.Arith("+", ir.Const(0), right) | ir.Arith("*", ir.Const(1), right):
             return right
+        case ir.Arith("+", left, ir.Arith("-", ir.Const(0), right)):
+            return ir.Arith("-", left, right)
+        case ir.Arith("-", left, ir.Arith("-", ir.Const(0), right)):
+            return ir.Arith("+", left, right)
         case ir.Compare(op, ir.Const(a), ir.Const(b)):
             return YES if _COMPARE[op](a, b) else NO
         case ir.Not(ir.Const(value)):

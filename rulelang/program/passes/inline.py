@@ -1,6 +1,8 @@
 """Small pure functions are put where they are called, and what is constant is worked out.
 
-A function that is one constant unless a cheap test holds, and too large or has loops, gets the test put before its call.
+A function that is one constant unless a cheap test holds, and has loops, gets the test put before its call. A table
+of a table is one table.
+
 Only functions whose value is one expression (branches that all return count as one), not recursive, of a bounded size.
 An argument that is more than a name, a constant or a plain word is put in only where it is used at most once.
 """
@@ -33,7 +35,7 @@ def inline(module: ir.Module) -> None:
     for group in components(module):
         for name in group:
             function = module.functions[name]
-            body = _inlined(function.body, small, guarded)
+            body = _inlined(function.body, small, guarded, module)
             module.functions[name] = function = replace(function, body=body)
             if function.kind == "pure" and not function.recursive and not function.lists:
                 value = as_expression(body)
@@ -58,8 +60,19 @@ def _guard(body: ir.Block) -> tuple[ir.Expr, ir.Const] | None:
     return (test, rest) if cheap else None
 
 
-def _inlined(block: ir.Block, small: Values, guarded: Guards) -> ir.Block:
+def _joined(module: ir.Module, outer: str, inner: str) -> str:
+    """The table of `outer[inner[i]]` by i."""
+    name = f"{outer}@{inner}"
+    if name not in module.tables:
+        whole = module.tables[outer]
+        module.tables[name] = tuple(whole[i] if 0 <= i < len(whole) else 0 for i in module.tables[inner])
+    return name
+
+
+def _inlined(block: ir.Block, small: Values, guarded: Guards, module: ir.Module) -> ir.Block:
     def change(expr: ir.Expr) -> ir.Expr:
+        if isinstance(expr, ir.Table) and isinstance(expr.index, ir.Table):
+            return ir.Table(_joined(module, expr.name, expr.index.name), expr.index.index)
         if isinstance(expr, ir.Call) and expr.function in small:
             params, value = small[expr.function]
             if _worth(params, value, expr.args):

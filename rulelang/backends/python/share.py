@@ -1,0 +1,122 @@
+"""What is read twice is read once, where nothing can change in between: pure functions, and options being counted.
+
+An expression that is surely worked out by a statement, and told again in it or behind it, gets a local of its own; so
+does a word that a loop's first statement reads and the loop does not change. The C compiler does this by itself; in
+Python a word costs about ten times a local.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+from rulelang.program import ir
+from rulelang.program.passes.walk import (
+    FOR_LOOPS,
+    LOOPS,
+    assigned,
+    child_exprs,
+    locals_read,
+    rewrite_exprs,
+    statements,
+    with_blocks,
+    with_inner,
+)
+
+#: Rounds over one block: each finds the expression that is worth most.
+ROUNDS = 40
+
+
+def share(block: ir.Block) -> ir.Block:
+    """The block with such locals; their names start with `@`."""
+    numbers = count(1)
+    return _share(block, lambda: f"@{next(numbers)}")
+
+
+def _share(block: ir.Block, fresh: Callable[[], str]) -> ir.Block:
+    found = list(block)
+    for _ in range(ROUNDS):
+        best = _best(found)
+        if best is None:
+            break
+        at, expr = best
+        name = fresh()
+        local = ir.Local(name)
+        found[at:] = [ir.Set(name, expr), *(_replaced(stmt, expr, local) for stmt in found[at:])]
+    return tuple(with_blocks(stmt, lambda inner: _share(inner, fresh)) for stmt in found)
+
+
+def _best(block: list[Any]) -> tuple[int, ir.Expr] | None:
+    """The place and the expression that saves most."""
+    found: tuple[int, ir.Expr] | None = None
+    most = 0
+    for at, stmt in enumerate(block):
+        seen: set[ir.Expr] = set()
+        for expr in _candidates(stmt):
+            if expr in seen:
+                continue
+            seen.add(expr)
+            rest = block[at:]
+            changed = {name for s in statements(tuple(rest)) for name in assigned(s)}
+            if locals_read(expr) & changed:
+                continue
+            uses = sum(_uses(s, expr) for s in rest)
+            if uses < 2:
+                continue
+            worth = (uses - 1) * sum(1 for _ in with_inner(expr))
+            if worth > most:
+                found, most = (at, expr), worth
+    return found
+
+
+def _candidates(stmt: Any) -> Iterator[ir.Expr]:
+    """What a statement surely works out first, and the words that a loop's body reads at once."""
+    if isinstance(stmt, (ir.Branch, ir.Set, ir.Return, ir.ForRange, ir.ForChain, ir.ForArray, ir.ForTable)):
+        for expr in child_exprs(stmt):
+            yield from (e for e in _certain(expr) if _worthwhile(e))
+    if isinstance(stmt, LOOPS) and stmt.body:
+        first = stmt.body[0]
+        if isinstance(first, (ir.Branch, *FOR_LOOPS)):
+            for expr in child_exprs(first):
+                yield from (e for e in with_inner(expr) if _plain_word(e))
+        if isinstance(first, FOR_LOOPS):
+            yield from (e for e in _candidates(first) if _plain_word(e))
+
+
+def _certain(expr: ir.Expr) -> Iterator[ir.Expr]:
+    """The expression and those parts of it that are worked out whenever it is."""
+    yield expr
+    if isinstance(expr, ir.If):
+        yield from _certain(expr.test)
+    elif isinstance(expr, ir.Logic):
+        if expr.parts:
+            yield from _certain(expr.parts[0])
+    else:
+        for part in child_exprs(expr):
+            yield from _certain(part)
+
+
+def _worthwhile(expr: ir.Expr) -> bool:
+    if isinstance(expr, (ir.Cell, ir.Table, ir.Call, ir.MinMax)):
+        return True
+    return isinstance(expr, (ir.Arith, ir.If)) and any(isinstance(e, (ir.Cell, ir.Call)) for e in with_inner(expr))
+
+
+def _plain_word(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Cell) and (expr.index is None or isinstance(expr.index, ir.Local))
+
+
+def _uses(stmt: Any, expr: ir.Expr) -> int:
+    """How often an expression is told in a statement; in a loop it counts twice."""
+    found = sum(1 for part in child_exprs(stmt) for e in with_inner(part) if e == expr)
+    if isinstance(stmt, ir.Branch):
+        return found + sum(_uses(s, expr) for block in (stmt.then, stmt.otherwise) for s in block)
+    if isinstance(stmt, LOOPS):
+        return found + 2 * sum(_uses(s, expr) for s in stmt.body)
+    return found
+
+
+def _replaced(stmt: Any, expr: ir.Expr, local: ir.Local) -> Any:
+    changed = rewrite_exprs(stmt, lambda e: local if e == expr else e)
+    return with_blocks(changed, lambda block: tuple(_replaced(s, expr, local) for s in block))
