@@ -26,7 +26,7 @@ def action_info(action: tree.Action, low: Lowering) -> ActionInfo:
         hidden = role == "this" and action.bearer.self is not None
         types.append("" if hidden else type_name(local.type))
         params.append("" if hidden else role)
-    for b in action.binders:
+    for b in () if action.in_steps else action.binders:
         types.append(type_name(b.local.type))
         params.append(b.local.text)
     source = action.origin.name if action.origin.what != "core" else ""
@@ -79,7 +79,7 @@ def action_source(action: tree.Action, tag: int, me: ir.Expr, main: ir.Expr | No
     name = f"options_{action.id}".replace(".", "__") + ("_main" if main is not None else "")
     if name not in low.functions and name not in low.pending:
         low.pending.add(name)
-        _Options(action, low).enumerator(name, with_main=main is not None)
+        Options(action, low).enumerator(name, with_main=main is not None)
     return ir.Source(tag, name, (me, main) if main is not None else (me,))
 
 
@@ -111,10 +111,13 @@ def _once(action: tree.Action, roles: tuple[ir.Expr, ...], low: Lowering) -> tup
     return base, given["this"] if by_card else ir.Cell(low.cells.actor)
 
 
-class _Options:
+class Options:
+    """The options of one action: its bearers, its arguments, its tests."""
+
     def __init__(self, action: tree.Action, low: Lowering) -> None:
         self.action = action
         self.low = low
+        self.found: list[ir.Stmt] | None = None
         self.tests = [part for r in action.requires for part in conjuncts(r.condition)]
 
     def enumerator(self, name: str, *, with_main: bool) -> None:
@@ -124,7 +127,7 @@ class _Options:
         params = ("me", "main") if with_main else ("me",)
         bound: set[str] = {getattr(self.action.bearer, r).name for r in ("this", "self", "owner", "partner")
                            if getattr(self.action.bearer, r) is not None}  # fmt: skip
-        body = self._bearers(scope, lambda inner: self._binders(inner, list(self.action.binders), list(self.tests)))
+        body = self._bearers(scope, self._steps if self.action.in_steps else self._whole)
         free = [t for t in self.tests if not self._needs(t, bound)]
         if not self._bound_needs(free):
             # Requirements on nothing but the table are tested before anything is listed.
@@ -134,6 +137,24 @@ class _Options:
         if with_main:
             body = [ir.Branch(ir.Not(ir.Local("main")), tuple(body))]
         low.function(name, "enumerator", params, body, self.action.id, self.action.span)
+
+    def _whole(self, scope: Scope) -> list[ir.Stmt]:
+        return self._binders(scope, list(self.action.binders), list(self.tests))
+
+    def _steps(self, scope: Scope) -> list[ir.Stmt]:
+        """An action in steps is one option, if there is any way to complete it."""
+        from rulelang.program.lower.steps import completable
+
+        roles = tuple(scope.roles[r] for r in roles_of(self.action.id, self.low))
+        call = ir.Call(completable(self.action, 0, self.low), (ir.Local("me"), *roles))
+        return when(call, [ir.Yield(roles)])
+
+    def rest(
+        self, scope: Scope, binders: list[tree.Binder], tests: list[tree.Expr], found: list[ir.Stmt]
+    ) -> list[ir.Stmt]:
+        """Loops over the arguments that are still open around `found`, with all tests."""
+        self.found = found
+        return self._binders(scope, binders, tests)
 
     def _needs(self, test: tree.Expr, bound: set[str]) -> bool:
         return bool(locals_of(test) - bound)
@@ -230,6 +251,8 @@ class _Options:
 
             tests.append(ir.Trial(do_function(action.id, low), (*roles, *args)))
         tests.append(triggers.possible(action.body, scope) if _only_call(action) else TRUE)
+        if self.found is not None:
+            return when(both(*tests), self.found)
         compels: ir.Expr | None = None
         if action.compulsory is not None:
             compels = TRUE if action.compulsory.when is None else cond(action.compulsory.when, scope)
@@ -321,4 +344,4 @@ def _tries(action: tree.Action, low: Lowering) -> bool:
 
 
 def why_action(action: tree.Action, low: Lowering) -> str:
-    return _Options(action, low).why()
+    return Options(action, low).why()

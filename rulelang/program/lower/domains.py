@@ -187,10 +187,8 @@ def binder_loop(b: tree.Binder, scope: Scope, body: Body, *, distinct: bool) -> 
     stmts += domain_loop(b.domain, name, scope, keep, distinct=distinct)
     stmts += ordered(b, items, scope)
     if b.maybe:
-        nothing = inner.inner()
-        nothing.names[b.local.name] = ir.Const(0)
-        keep = [ir.Append(items, ir.Const(0))]
-        stmts += when(cond(b.where, nothing), keep) if b.where is not None else keep
+        # `where` sifts the members; none is always a candidate, after them.
+        stmts.append(ir.Append(items, ir.Const(0)))
         inner.present.discard(b.local.name)
     final = scope.inner()
     final.names = dict(inner.names)

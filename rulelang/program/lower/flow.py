@@ -306,7 +306,13 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
     dispatch: list[ir.Stmt] = []
     for k, a in reversed(list(enumerate(actions))):
         args = tuple(ir.Local(t) for t in targets[: len(action_info(a, low).types)])
-        then = perform(a, args, low)
+        if a.in_steps:
+            from rulelang.program.lower.steps import ask
+
+            asked, more = ask(a, args, ir.Local(me), inner)
+            then = [*asked, *perform(a, (*args, *more), low)]
+        else:
+            then = perform(a, args, low)
         if free_too and not a.free:
             then.append(ir.Set(main, TRUE))
         dispatch = [ir.Branch(equal(ir.Local(tag), ir.Const(k)), tuple(then), tuple(dispatch))]
