@@ -6,7 +6,6 @@ Exit codes: 0 all is well, 1 mistakes were found (in rules, scenarios, coverage,
 from __future__ import annotations
 
 import errno
-import os
 from typing import Any
 
 import click
@@ -34,6 +33,8 @@ class Program(click.Group):
             return super().invoke(ctx)
         except TOLD:
             raise
+        except KeyboardInterrupt:
+            raise CannotRun("broken off") from None
         except Exception as error:
             if ctx.params.get("debug"):
                 raise
@@ -84,8 +85,6 @@ def main(debug: bool) -> None:
 
     Exit codes: 0 all is well; 1 mistakes were found; 2 the command could not run.
     """
-    if debug:
-        os.environ["RULELANG_DEBUG"] = "1"
 
 
 for _command in (check, test, coverage, show, explain, play, sim, dump, fmt, docs):

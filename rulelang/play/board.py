@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulelang.base.frame import width
+from rulelang.engine.state import State
 from rulelang.play.wrapping import wrapped
 
 #: Zones with more cards than this are counted, not listed.
@@ -14,8 +15,9 @@ LISTED = 24
 FACES = ("face", "faces")
 
 
-def draw(view: dict[str, Any], columns: int = 100) -> list[str]:
-    """The lines of a table as the viewer sees it: where the game stands, then player by player."""
+def draw(state: State, viewer: int | None, columns: int = 100) -> list[str]:
+    """The lines of a table as a seat (None: a spectator) sees it: where the game stands, then player by player."""
+    view = state.view(viewer)
     lines = [_standing(view)]
     lines += wrapped(_sentence([*_attributes(view["state"]), *_counts(view["zones"])]), columns, STEP, STEP)
     for name, zone in view["zones"].items():
@@ -23,6 +25,8 @@ def draw(view: dict[str, Any], columns: int = 100) -> list[str]:
             lines += wrapped(f"{name}: {_cards(zone['cards'])}", columns, STEP, STEP * 3)
     for name, rows in view["lists"].items():
         lines += [f"{STEP}{name}", *_grid(_rows(rows))] if any(map(_worth, rows)) else []
+    for name, matrix in view["tables"].items():
+        lines += _matrix(state, name, matrix, columns)
     for player in view["players"]:
         lines += ["", *_player(player, view, columns)]
     nobody = [line for kind, things in view["nobody"].items() if things for line in (kind, *_grid(_rows(things)))]
@@ -48,6 +52,29 @@ def _player(player: dict[str, Any], view: dict[str, Any], columns: int) -> Itera
     for name, zone in player["zones"].items():
         if zone.get("cards"):
             yield from wrapped(f"{name}: {_cards(zone['cards'])}", columns, STEP, STEP * 3)
+
+
+def _matrix(state: State, name: str, matrix: Any, columns: int) -> Iterator[str]:
+    """What is not nought in a matrix, a line for each row of its first kind."""
+    kinds = state.table.program.layout.tables[name].of
+    lines: list[str] = []
+    for number, row in enumerate(matrix if len(kinds) > 1 else (), 1):
+        cells = ", ".join(f"{' '.join(where)} {value}" for where, value in _cells(state, kinds[1:], row) if value)
+        if cells:
+            lines += wrapped(f"{state.names.text(kinds[0], number)}: {cells}", columns, STEP * 2, STEP * 4)
+    if lines:
+        yield STEP + name.replace("_", " ")
+        yield from lines
+
+
+def _cells(state: State, kinds: tuple[str, ...], part: Any) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Every number of a nested list, with the names of its indices."""
+    if not kinds:
+        yield (), part
+        return
+    for number, inner in enumerate(part, 1):
+        for where, value in _cells(state, kinds[1:], inner):
+            yield (state.names.text(kinds[0], number), *where), value
 
 
 def _rows(things: Iterable[dict[str, Any]]) -> list[list[str]]:

@@ -27,8 +27,9 @@ def verdict(state: State) -> str:
     points = state.scores
     names = [state.players[seat - 1] for seat in state.winners]
     best = points[state.winners[0] - 1]
+    worth = f"{best} point{'' if best == 1 else 's'}"
     rounds = f" after {state.round} rounds" if state.round > 1 else ""
     if len(names) == 1:
         tied = points.count(best) > 1
-        return f"{names[0]} wins with {best} points{rounds}{', by the tiebreak' if tied else ''}."
-    return f"{', '.join(names[:-1])} and {names[-1]} share the win with {best} points{rounds}."
+        return f"{names[0]} wins with {worth}{rounds}{', by the tiebreak' if tied else ''}."
+    return f"{', '.join(names[:-1])} and {names[-1]} share the win with {worth}{rounds}."

@@ -43,7 +43,7 @@ class Session:
     story: Story = field(default_factory=Story)
 
     def __post_init__(self) -> None:
-        self.story = Story(min(self.people) if len(self.people) == 1 else None)
+        self.story = Story(min(self.people) if len(self.people) == 1 else 0)
 
     def run(self) -> bool:
         """Play until the game is over (True) or the person leaves (False)."""
@@ -154,7 +154,7 @@ class Session:
 
     def show_table(self) -> None:
         viewer = self.state.decider if self.state.decider in self.people else min(self.people)
-        self.tell(["", *draw(self.state.view(viewer), self.columns)])
+        self.tell(["", *draw(self.state, viewer, self.columns)])
 
     def show_options(self) -> None:
         decision = self.state.decision

@@ -29,7 +29,9 @@ class Told:
 
 
 class Story:
-    """Tells what is new in a state's log each time it is asked. A `viewer` (a seat) is told what he saw, None all."""
+    """Tells what is new in a state's log each time it is asked. A `viewer` (a seat, 0 a spectator) is told what he
+    saw, None all.
+    """
 
     def __init__(self, viewer: int | None = None) -> None:
         self.viewer = viewer
@@ -54,7 +56,7 @@ class Story:
 
     def news(self, state: State) -> list[str]:
         """The lines for what happened since the last time."""
-        log = state.log if self.viewer is None else state.log_for(self.viewer)
+        log = state.log if self.viewer is None else state.log_for(self.viewer or None)
         return list(self._tell(state, log, log[len(self.told) :]))
 
     def _tell(self, state: State, log: Log, events: list[Event]) -> Iterator[str]:

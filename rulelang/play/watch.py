@@ -24,7 +24,7 @@ def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100) -
         say(line)
     say("")
     say("The table at the end")
-    for line in draw(state.view(), columns)[1:]:
+    for line in draw(state, None, columns)[1:]:
         say(line)
     say("")
     for line in scores(state):
