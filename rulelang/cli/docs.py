@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
 
 import click
@@ -38,14 +39,40 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
 
 
 def command_pages(program: click.Group) -> Iterator[str]:
-    """Each command as its own help shows it, in Markdown."""
-    yield from (f"{(program.help or '').strip()}\n", "```text\nrulelang [--debug] COMMAND ...\n```\n")
+    """Each command in Markdown. Made from its parts, as help texts differ from one version of click to another."""
+    yield from (f"{_text(program)}\n", "```text\nrulelang [--debug] COMMAND ...\n```\n")
     for name, command in program.commands.items():
-        with click.Context(command, info_name=f"rulelang {name}") as ctx:
-            usage = " ".join(command.collect_usage_pieces(ctx))
-            yield f"## {name}\n\n```text\nrulelang {name} {usage}\n```\n"
-            yield "\n".join(line.strip() for line in (command.help or "").strip().split("\n")) + "\n"
-            rows = [row for param in command.params if (row := param.get_help_record(ctx)) is not None]
-            if rows:
-                yield "| option | |\n|---|---|"
-                yield "\n".join(f"| `{option}` | {text.replace('|', chr(92) + '|')} |" for option, text in rows) + "\n"
+        arguments = [_argument(param) for param in command.params if isinstance(param, click.Argument)]
+        options = [param for param in command.params if isinstance(param, click.Option)]
+        usage = " ".join([f"rulelang {name}", *(["[OPTIONS]"] if options else []), *arguments])
+        yield f"## {name}\n\n```text\n{usage}\n```\n\n{_text(command)}\n"
+        if options:
+            rows = [
+                f"| `{_option(option)}` | {(option.help or '').replace('|', chr(92) + '|')} |" for option in options
+            ]
+            yield "\n".join(["| option | |", "|---|---|", *rows]) + "\n"
+
+
+def _text(command: click.Command) -> str:
+    return cleandoc(command.help or "")
+
+
+def _argument(param: click.Argument) -> str:
+    name = (param.name or "").upper()
+    many = f"{name}..." if param.nargs == -1 else name
+    return many if param.required else f"[{many}]"
+
+
+def _option(option: click.Option) -> str:
+    """`-n, --number NUMBER`, with the value's name where there is one."""
+    names = ", ".join(sorted(option.opts, key=len))
+    return names if option.is_flag else f"{names} {option.metavar or (option.name or '').removesuffix('_file').upper()}"
+
+
+def _help(option: click.Option) -> str:
+    parts = [option.help or ""]
+    if isinstance(option.type, click.Choice):
+        parts.append(f"One of {', '.join(option.type.choices)}.")
+    if option.show_default:
+        parts.append(f"(default: {option.default})")
+    return " ".join(parts).replace("|", "\\|")
