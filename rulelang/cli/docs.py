@@ -47,9 +47,7 @@ def command_pages(program: click.Group) -> Iterator[str]:
         usage = " ".join([f"rulelang {name}", *(["[OPTIONS]"] if options else []), *arguments])
         yield f"## {name}\n\n```text\n{usage}\n```\n\n{_text(command)}\n"
         if options:
-            rows = [
-                f"| `{_option(option)}` | {(option.help or '').replace('|', chr(92) + '|')} |" for option in options
-            ]
+            rows = [f"| `{_option(option)}` | {_help(option)} |" for option in options]
             yield "\n".join(["| option | |", "|---|---|", *rows]) + "\n"
 
 
