@@ -5,7 +5,7 @@ Lowering may claim further words (`Plan.claim`) for flags; `Plan.finish` then cl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.layout import AttributeLayout, CardInfo, Cells, KindLayout, Layout, TableLayout, ZoneLayout
@@ -41,7 +41,8 @@ class Features:
 class Plan:
     """A layout in the making. Bases are final as soon as they are handed out."""
 
-    def __init__(self, model: Model, config: Config, features: Features) -> None:
+    def __init__(self, model: Model, config: Config, features: Features, phases: Sequence[str] = ()) -> None:
+        self.phases = tuple(phases)
         self.model = model
         self.config = config
         self.features = features
@@ -308,6 +309,8 @@ class Plan:
         for grid in self.model.grids.values():
             cells = [f"{chr(97 + x)}{y + 1}" for y in range(grid.height) for x in range(grid.width)]
             names[grid.name] = ("none", *cells)
+        if self.phases:
+            names["phase"] = ("none", *self.phases)
         for option in self.model.options.values():
             names[f"option {option.name}"] = ("none", *option.values)
         return names

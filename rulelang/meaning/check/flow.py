@@ -12,15 +12,13 @@ from rulelang.meaning.check.desk import Desk
 from rulelang.meaning.check.symbols import Symbols
 from rulelang.meaning.tree import Program
 
-_TREE = tree.__name__
-
 
 def walk(node: object) -> Iterator[object]:
     """The node and everything below it that belongs to the typed tree."""
     if isinstance(node, tuple):
         for part in node:
             yield from walk(part)
-    elif type(node).__module__ == _TREE and not isinstance(node, tree.Local):
+    elif type(node).__module__ in tree.MODULES and not isinstance(node, tree.Local):
         yield node
         for part in fields(node):  # type: ignore[arg-type]
             yield from walk(getattr(node, part.name))

@@ -50,7 +50,8 @@ def lower(
 def _start(model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]) -> Lowering:
     from rulelang.program.lower.facts import features_of
 
-    plan = Plan(model, config, features_of(program))
+    numbered = sorted((r.number, r.name) for r in program.routines.values() if r.phase)
+    plan = Plan(model, config, features_of(program), [name for _, name in numbered])
     low = Lowering(model, program, plan, sources)
     if plan.card_face:
         for handle, card in enumerate(plan.cards):

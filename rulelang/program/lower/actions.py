@@ -12,9 +12,10 @@ from rulelang.program.lower import bearers, copying, masks, triggers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.domains import loops, things_of
 from rulelang.program.lower.events import roles_of, run
-from rulelang.program.lower.expressions import cell, cond, owner_of, partner_of
+from rulelang.program.lower.expressions import cond
 from rulelang.program.lower.facts import free_locals, locals_of, walk
 from rulelang.program.lower.legality import blame, blame_forbids, blame_text, conjuncts
+from rulelang.program.lower.places import cell, owner_of, partner_of
 
 
 def action_info(action: tree.Action, low: Lowering) -> ActionInfo:

@@ -13,8 +13,9 @@ from rulelang.program import ir
 from rulelang.program.lower import copying, masks, pairs
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, equal, negate, when
 from rulelang.program.lower.domains import owners_loop, things_of
-from rulelang.program.lower.expressions import cell, cond, face_of, owner_of, partner_of, plain
+from rulelang.program.lower.expressions import cond, plain
 from rulelang.program.lower.facts import locals_of
+from rulelang.program.lower.places import cell, face_of, owner_of, partner_of
 
 Args = tuple[ir.Expr, ...]
 Body = Callable[[Scope], list[ir.Stmt]]
@@ -46,7 +47,8 @@ def role_of(hook: AnyHook, expr: tree.Expr) -> str | None:
 
 def hook_scope(hook: AnyHook, args: Args, low: Lowering) -> tuple[Scope, ir.Expr, dict[str, ir.Expr]]:
     """A scope with the pattern's names bound; the condition that constants agree; arguments that roles must equal."""
-    scope = Scope(low, f"{hook.origin.name or 'core'}_{hook.pattern.event}")
+    # The count starts high: these names live in the function of the event, beside its own.
+    scope = Scope(low, f"{hook.origin.name or 'core'}_{hook.pattern.event}", counter=[50])
     test: ir.Expr = TRUE
     wanted: dict[str, ir.Expr] = {}
     for slot, arg in zip(hook.pattern.slots, args, strict=False):

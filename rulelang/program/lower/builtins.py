@@ -7,9 +7,10 @@ from rulelang.meaning import tree
 from rulelang.meaning.model import Condition, Grid
 from rulelang.program import ir
 from rulelang.program.lower import printed
-from rulelang.program.lower.context import Lowering, Scope, add, both, either, times, when
+from rulelang.program.lower.context import Lowering, Scope, add, both, either, join_guards, times, when
 from rulelang.program.lower.domains import play_order
-from rulelang.program.lower.expressions import Lowered, _join, cell, through, value
+from rulelang.program.lower.expressions import Lowered, through, value
+from rulelang.program.lower.places import cell
 
 
 def builtin_call(e: tree.BuiltinCall, scope: Scope) -> Lowered:
@@ -24,7 +25,7 @@ def builtin_call(e: tree.BuiltinCall, scope: Scope) -> Lowered:
             return ir.Call(position(low, e.args[0].type.name), (thing,)), guards
         case "adjacent":
             (a, g1), (b, g2) = through(e.args[0], scope), through(e.args[1], scope)
-            return is_neighbour(a, b, e.args[0].type.name, low), _join(g1, g2)
+            return is_neighbour(a, b, e.args[0].type.name, low), join_guards(g1, g2)
         case "next":
             player, guards = through(e.args[0], scope)
             play_order(low)
@@ -36,7 +37,7 @@ def builtin_call(e: tree.BuiltinCall, scope: Scope) -> Lowered:
             level, g1 = through(e.args[0], scope)
             by, g2 = value(e.args[1], scope)
             top = low.plan.rows_of(e.args[0].type.name)
-            return ir.Call(_step(low, top), (level, by)), _join(g1, g2)
+            return ir.Call(_step(low, top), (level, by)), join_guards(g1, g2)
         case "forbids":
             return _forbids(e, scope)
 
@@ -147,4 +148,4 @@ def _forbids(e: tree.BuiltinCall, scope: Scope) -> Lowered:
             for m in range(rows)
         ]
     table = low.table(f"forbids_{column.column.name}", flat)
-    return ir.Table(table, add(times(obj, ir.Const(rows)), measure)), _join(g1, g2)
+    return ir.Table(table, add(times(obj, ir.Const(rows)), measure)), join_guards(g1, g2)

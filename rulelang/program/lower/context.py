@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Reason, Site
 from rulelang.base.source import Span
@@ -12,6 +13,9 @@ from rulelang.meaning.layout import Plan
 from rulelang.meaning.model import Model
 from rulelang.program import ir
 from rulelang.program.lower.facts import Facts
+
+#: Conditions under which an expression can be read: nothing that it reads through is missing.
+Guards = tuple[ir.Expr, ...]
 
 TRUE = ir.Const(1)
 FALSE = ir.Const(0)
@@ -57,10 +61,14 @@ class Scope:
 
     def inner(self) -> Scope:
         """A scope for a nested block: new names and new knowledge end with it."""
-        return Scope(
-            self.low, self.prefix, dict(self.names), set(self.present), dict(self.faces), set(self.proved),
-            self.passed, self.actor, self.loop_breaks, self.proceed, dict(self.roles), self.react, self.phase, self.counter,
-        )  # fmt: skip
+        return replace(
+            self,
+            names=dict(self.names),
+            present=set(self.present),
+            faces=dict(self.faces),
+            proved=set(self.proved),
+            roles=dict(self.roles),
+        )
 
     def forget(self, kinds: Iterable[str]) -> None:
         """After something that may remove things of these kinds: nothing is certain about them any more."""
@@ -106,17 +114,14 @@ class Lowering:
     def function(
         self,
         name: str,
-        kind: str,
+        kind: Literal["pure", "routine", "enumerator", "why"],
         params: Sequence[str],
         body: Sequence[ir.Stmt],
         title: str,
         span: Span,
         lists: Iterable[str] = (),
     ) -> str:
-        assert kind in ("pure", "routine", "enumerator", "why")
-        self.functions[name] = ir.Function(
-            name, kind, tuple(params), tuple(body), title, span, frozenset(lists)  # type: ignore[arg-type]
-        )
+        self.functions[name] = ir.Function(name, kind, tuple(params), tuple(body), title, span, frozenset(lists))
         return name
 
     def unique(self, stem: str) -> str:
@@ -160,10 +165,11 @@ class Lowering:
         self.templates.append(template)
         return len(self.templates) - 1
 
-    def site(self, kind: str, actions: Sequence[ActionInfo], prompt: str, span: Span) -> int:
+    def site(
+        self, kind: Literal["offer", "choose", "order", "react"], actions: Sequence[ActionInfo], prompt: str, span: Span
+    ) -> int:
         """Sites are numbered from 1: 0 means that the game is running."""
-        assert kind in ("offer", "choose", "order", "react")
-        self.sites.append(Site(kind, tuple(actions), prompt, span))  # type: ignore[arg-type]
+        self.sites.append(Site(kind, tuple(actions), prompt, span))
         return len(self.sites)
 
     def source_text(self, span: Span) -> str:
@@ -185,6 +191,14 @@ def safe(text: str) -> str:
 
 
 # ---- small builders of expressions
+
+
+def join_guards(*groups: Guards) -> Guards:
+    """All guards, each once, without those that always hold."""
+    out: list[ir.Expr] = []
+    for group in groups:
+        out.extend(g for g in group if g != TRUE and g not in out)
+    return tuple(out)
 
 
 def both(*parts: ir.Expr) -> ir.Expr:

@@ -27,7 +27,8 @@ def copies_at_all(kind: str, low: Lowering) -> bool:
 def each_source(kind: str, bearer: ir.Expr, low: Lowering, body: Callable[[ir.Expr], list[ir.Stmt]]) -> list[ir.Stmt]:
     """Runs `body` for every other bearer whose cards this one copies now (copies of copies do not count)."""
     from rulelang.program.lower import bearers, masks
-    from rulelang.program.lower.expressions import cell, cond, owner_of, partner_of, through
+    from rulelang.program.lower.expressions import cond, through
+    from rulelang.program.lower.places import cell, owner_of, partner_of
 
     out: list[ir.Stmt] = []
     for rule in _rules(kind, low):

@@ -12,7 +12,8 @@ from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower import pairs, printed, zones
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, times, when
-from rulelang.program.lower.expressions import cell, cond, order_parts, plain, present_type, through, value
+from rulelang.program.lower.expressions import cond, order_parts, plain, present_type, through, value
+from rulelang.program.lower.places import cell
 
 Body = Callable[[Scope], list[ir.Stmt]]
 

@@ -7,6 +7,7 @@ body - after. Layers that no hook uses are not there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rulelang.base.layout import LogTemplate
 from rulelang.meaning import tree
@@ -88,7 +89,7 @@ class _Event:
         return scope, params, tuple(roles), tuple(args)
 
     def _bind_roles(self, scope: Scope, given: dict[str, ir.Expr]) -> None:
-        from rulelang.program.lower.expressions import owner_of, partner_of
+        from rulelang.program.lower.places import owner_of, partner_of
 
         bearer = self.declared.bearer
         this, self_ = given.get("this"), given.get("self")
@@ -112,14 +113,14 @@ class _Event:
         self._core(inner)
         for k, hook in reversed(list(enumerate(self.instead))):
             outer = name if k == 0 else f"{name}__{k}"
-            scope, params, roles, args = self.scope("instead")
+            _, params, roles, args = self.scope("instead")
             proceed = ir.CallRoutine(inner, (*roles, *args))
-            body = bearers.matches(hook, args, low, lambda s, h=hook: self._instead(h, s, proceed, args))  # type: ignore[misc]
+            body = bearers.matches(hook, args, low, partial(self._instead, hook, proceed, args))
             body.append(proceed)
             low.function(outer, "routine", params, body, self.event, hook.span)
             inner = outer
 
-    def _instead(self, hook: tree.Trigger, scope: Scope, proceed: ir.Stmt, args: tuple[ir.Expr, ...]) -> list[ir.Stmt]:
+    def _instead(self, hook: tree.Trigger, proceed: ir.Stmt, args: tuple[ir.Expr, ...], scope: Scope) -> list[ir.Stmt]:
         low = self.low
         guard = cond(hook.guard, scope) if hook.guard is not None else TRUE
         call = triggers.call_hook(hook, scope, args, low, proceed)
@@ -166,9 +167,7 @@ class _Event:
             return phase_body(self.declared, scope)
         return block(self.declared.body, scope)
 
-    def _gone(
-        self, args: tuple[ir.Expr, ...], scope: Scope, removed: set[str], opened: list[ir.Stmt]
-    ) -> list[ir.Stmt]:
+    def _gone(self, args: tuple[ir.Expr, ...], scope: Scope, removed: set[str], opened: list[ir.Stmt]) -> list[ir.Stmt]:
         """An argument gone after before-hooks or reactions ends the event."""
         tests: list[ir.Expr] = []
         params = event_params(self.event, self.low)

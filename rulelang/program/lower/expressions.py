@@ -11,9 +11,21 @@ from rulelang.meaning import tree
 from rulelang.meaning.types import MISSING_INT, Type
 from rulelang.program import ir
 from rulelang.program.lower import printed
-from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, as_bool, both, either, equal, negate, times
-
-Guards = tuple[ir.Expr, ...]
+from rulelang.program.lower.context import (
+    FALSE,
+    TRUE,
+    Guards,
+    Lowering,
+    Scope,
+    add,
+    as_bool,
+    both,
+    either,
+    equal,
+    join_guards,
+    negate,
+    times,
+)
 
 #: Conditions with a way of their own (see `tests`).
 TESTS = (tree.Has, tree.Working, tree.MemberOfSet, tree.Meets, tree.ZoneEmpty, tree.Can, tree.Affects)
@@ -72,14 +84,7 @@ def present_type(type_: Type, lowered: ir.Expr, low: Lowering, *, slot: bool = F
 def through(e: tree.Expr, scope: Scope) -> Lowered:
     """An object that is read through: its presence joins the guards."""
     lowered, guards = value(e, scope)
-    return lowered, _join(guards, (present(e, lowered, scope),))
-
-
-def _join(*groups: Guards) -> Guards:
-    out: list[ir.Expr] = []
-    for group in groups:
-        out.extend(g for g in group if g != TRUE and g not in out)
-    return tuple(out)
+    return lowered, join_guards(guards, (present(e, lowered, scope),))
 
 
 def cond(e: tree.Expr, scope: Scope) -> ir.Expr:
@@ -119,7 +124,7 @@ def _compare(e: tree.Compare, scope: Scope) -> ir.Expr:
         return _compare_orders(e, scope)
     left, left_guards = value(e.left, scope)
     right, right_guards = value(e.right, scope)
-    guards = _join(left_guards, right_guards)
+    guards = join_guards(left_guards, right_guards)
     if e.op in ("==", "!="):
         # What is missing equals nothing: only one side needs to be tested, the other is then equal to it.
         sides = [present(x, y, scope) for x, y in ((e.left, left), (e.right, right))]
@@ -159,7 +164,7 @@ def order_parts(e: tree.Expr, scope: Scope) -> tuple[list[ir.Expr], Guards]:
         for part in e.parts:
             pieces, their_guards = order_parts(part, scope)
             parts += pieces
-            guards = _join(guards, their_guards)
+            guards = join_guards(guards, their_guards)
         return parts, guards
     if e.type.tag == "order":
         if isinstance(e, tree.ValueCall):
@@ -175,7 +180,7 @@ def order_parts(e: tree.Expr, scope: Scope) -> tuple[list[ir.Expr], Guards]:
             test = cond(e.test, scope)
             yes, g1 = order_parts(e.then, scope)
             no, g2 = order_parts(e.otherwise, scope)
-            return [_choice(test, a, b) for a, b in zip(yes, no, strict=True)], _join(g1, g2)
+            return [_choice(test, a, b) for a, b in zip(yes, no, strict=True)], join_guards(g1, g2)
         if isinstance(e, tree.Otherwise):
             yes, given = order_parts(e.value, scope)
             no, more = order_parts(e.default, scope)
@@ -193,9 +198,9 @@ def arguments(args: tuple[tree.Expr, ...], scope: Scope, *, maybe: tuple[bool, .
     for k, arg in enumerate(args):
         lowered, more = value(arg, scope)
         out.append(as_bool(lowered) if arg.type.tag == "bool" and not _is_flat(lowered) else lowered)
-        guards = _join(guards, more)
+        guards = join_guards(guards, more)
         if maybe is None or not (k < len(maybe) and maybe[k]):
-            guards = _join(guards, (present(arg, lowered, scope),))
+            guards = join_guards(guards, (present(arg, lowered, scope),))
     return tuple(out), guards
 
 
@@ -211,6 +216,8 @@ def _bearer_args(value_id: str, scope: Scope) -> tuple[ir.Expr, ...]:
 
 def value(e: tree.Expr, scope: Scope) -> Lowered:
     """An expression and its guards."""
+    from rulelang.program.lower import references
+
     low = scope.low
     match e:
         case tree.Const():
@@ -228,13 +235,13 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
         case tree.StateRef():
             return ir.Cell(low.plan.state[e.attribute.name]), ()
         case tree.AttributeRef():
-            return attribute_cell(e, scope)
+            return references.attribute_cell(e, scope)
         case tree.ColumnRef():
             return printed.column(e, scope)
         case tree.TableRef():
-            return table_cell(e, scope)
+            return references.table_cell(e, scope)
         case tree.Property():
-            return _property(e, scope)
+            return references.property_of(e, scope)
         case tree.SlotRead():
             from rulelang.program.lower.zones import slot_card
 
@@ -247,7 +254,7 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
             return builtin_call(e, scope)
         case tree.MinMax():
             args = [value(a, scope) for a in e.args]
-            return ir.MinMax(e.kind, tuple(a for a, _ in args)), _join(*(g for _, g in args))
+            return ir.MinMax(e.kind, tuple(a for a, _ in args)), join_guards(*(g for _, g in args))
         case tree.Arith():
             return _arith(e, scope)
         case tree.Negative():
@@ -317,108 +324,6 @@ def _builtin(e: tree.BuiltinRef, scope: Scope) -> ir.Expr:
             return ir.Cell(cells.phase)
 
 
-def attribute_place(e: tree.AttributeRef, scope: Scope) -> tuple[int, ir.Expr, Guards]:
-    """Base and index of an attribute's word."""
-    low = scope.low
-    obj, guards = through(e.object, scope)
-    if e.trait is not None:
-        laid = low.plan.trait_state[e.trait, e.attribute.name]
-        rows = laid.rows or {}
-        name = low.table(f"row_{e.trait}", [rows.get(c, 0) for c in range(len(low.plan.cards))])
-        index: ir.Expr = ir.Table(name, obj)
-        base, dims, width = laid.base, laid.dims, laid.width
-    else:
-        base = low.plan.columns[e.kind, e.attribute.name]
-        dims = tuple(low.plan.rows_of(k) + 1 for k in e.attribute.index)
-        width = 1
-        for d in dims:
-            width *= d
-        index = obj
-    index = times(index, ir.Const(width)) if dims else index
-    stride = width
-    for sub, size in zip(e.index, dims, strict=False):
-        stride //= size
-        part, more = through(sub, scope)
-        index = add(index, times(part, ir.Const(stride)))
-        guards = _join(guards, more)
-    return base, index, guards
-
-
-def attribute_cell(e: tree.AttributeRef, scope: Scope) -> Lowered:
-    base, index, guards = attribute_place(e, scope)
-    return cell(base, index), guards
-
-
-def cell(base: int, index: ir.Expr) -> ir.Expr:
-    return ir.Cell(base + index.value) if isinstance(index, ir.Const) else ir.Cell(base, index)
-
-
-def table_place(e: tree.TableRef, scope: Scope) -> tuple[int, ir.Expr, Guards]:
-    laid = scope.low.plan.tables[e.table.name]
-    index: ir.Expr = ir.Const(0)
-    guards: Guards = ()
-    for sub, size in zip(e.index, laid.dims, strict=True):
-        part, more = through(sub, scope)
-        index = add(times(index, ir.Const(size)), part)
-        guards = _join(guards, more)
-    return laid.base, index, guards
-
-
-def table_cell(e: tree.TableRef, scope: Scope) -> Lowered:
-    base, index, guards = table_place(e, scope)
-    return cell(base, index), guards
-
-
-def _property(e: tree.Property, scope: Scope) -> Lowered:
-    low, plan = scope.low, scope.low.plan
-    if isinstance(e.object, tree.LocalRef) and e.name == "face" and e.object.local.name in scope.faces:
-        return ir.Const(scope.faces[e.object.local.name]), ()
-    obj, guards = through(e.object, scope)
-    match e.name:
-        case "owner":
-            return owner_of(e.kind, obj, low), guards
-        case "number":
-            if plan.is_made(e.kind):
-                per = plan.kinds[e.kind].per_owner
-                numbers = [0, *((h - 1) % per + 1 for h in range(1, plan.rows_of(e.kind) + 1))]
-                return ir.Table(low.table(f"number_{e.kind}", numbers), obj), guards
-            if e.kind in plan.sorts:
-                return add(obj, ir.Const(1 - plan.sorts[e.kind][0])), guards
-            return obj, guards
-        case "place":
-            return cell(plan.kinds[e.kind].place, obj), guards
-        case "face":
-            return face_of(obj, low), guards
-        case "on":
-            zone = cell(plan.where, obj)
-            return ir.Table(low.table("zone_owner", plan.zone_owner), zone), guards
-        case "partner":
-            return partner_of(obj, low), guards
-
-
-def face_of(card: ir.Expr, low: Lowering) -> ir.Expr:
-    plan = low.plan
-    if plan.card_face:
-        return cell(plan.card_face, card)
-    return ir.Table(low.table("face", [c.faces[0] if c.faces else 0 for c in plan.cards]), card)
-
-
-def partner_of(card: ir.Expr, low: Lowering) -> ir.Expr:
-    return cell(low.plan.card_partner, card) if low.plan.card_partner else ir.Const(0)
-
-
-def owner_of(kind: str, obj: ir.Expr, low: Lowering) -> ir.Expr:
-    """The player whose a thing or card is."""
-    plan = low.plan
-    if kind == "player":
-        return obj
-    if plan.is_made(kind):
-        per = plan.kinds[kind].per_owner
-        owners = [0, *((h - 1) // per + 1 for h in range(1, plan.rows_of(kind) + 1))]
-        return ir.Table(low.table(f"owner_{kind}", owners), obj)
-    return ir.Table(low.table("zone_player", plan.zone_player), cell(plan.where, obj))
-
-
 def _value_call(e: tree.ValueCall, scope: Scope) -> Lowered:
     from rulelang.program.lower.values import value_function
 
@@ -433,13 +338,13 @@ def _arith(e: tree.Arith, scope: Scope) -> Lowered:
     left, g1 = value(e.left, scope)
     right, g2 = value(e.right, scope)
     if e.op == "+":
-        return add(left, right), _join(g1, g2)
+        return add(left, right), join_guards(g1, g2)
     if e.op == "*":
-        return times(left, right), _join(g1, g2)
+        return times(left, right), join_guards(g1, g2)
     op = "//" if e.op == "/" else e.op
     if op in ("//", "%") and not isinstance(right, ir.Const):
         right = ir.Call(divisor_check(scope.low, e), (right,))
-    return ir.Arith(op, left, right), _join(g1, g2)
+    return ir.Arith(op, left, right), join_guards(g1, g2)
 
 
 def divisor_check(low: Lowering, e: tree.Arith) -> str:

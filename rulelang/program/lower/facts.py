@@ -18,7 +18,7 @@ def walk(node: Any) -> Iterator[Any]:
         item = stack.pop()
         if isinstance(item, tuple | list):
             stack.extend(reversed(item))
-        elif is_dataclass(item) and type(item).__module__ == tree.__name__:
+        elif is_dataclass(item) and type(item).__module__ in tree.MODULES:
             yield item
             for field in fields(item):
                 value = getattr(item, field.name)

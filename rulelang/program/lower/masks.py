@@ -10,7 +10,7 @@ from rulelang.meaning.layout import MASK_BITS
 from rulelang.program import ir
 from rulelang.program.lower import copying
 from rulelang.program.lower.context import Lowering, add, both, either, times
-from rulelang.program.lower.expressions import cell, face_of
+from rulelang.program.lower.places import cell, face_of
 
 
 def bit(trait: int) -> tuple[int, int]:

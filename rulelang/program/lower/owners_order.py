@@ -30,9 +30,7 @@ def before(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:
         tuple(when(both(equal(pool.owner_of(ir.Local(item)), ir.Local(q)), look), [ir.Append(able, ir.Local(item))])),
     )  # fmt: skip
     site = low.site("order", pool.options(), "which of your effects comes next?", pool.hooks[0].span)
-    sources = tuple(
-        ir.Source(k, _listed(pool, k), (ir.Local(able),)) for k in range(len(pool.hooks))
-    )
+    sources = tuple(ir.Source(k, _listed(pool, k), (ir.Local(able),)) for k in range(len(pool.hooks)))
     pick = ir.Pick(site, ir.Local(q), sources, ir.Const(0), tag, (bearer, card))
     chosen = add(
         times(add(times(ir.Local(tag), ir.Const(pool.bearers)), ir.Local(bearer)), ir.Const(pool.cards)),
@@ -168,7 +166,6 @@ def _drain(low: Lowering) -> str:
     low.pending.add(name)
     count, _, first, width = _words(low)
     e, q = ir.Local("e"), ir.Local("q")
-    at = times(e, ir.Const(width))
     infos = [info for pool in _all_pools(low) for info in pool.options()]
     span = _all_pools(low)[0].hooks[0].span
     site = low.site("order", infos, "which of your effects comes next?", span)
@@ -222,7 +219,7 @@ def _entries_of(low: Lowering, number: int, first: int, width: int) -> str:
 def _entry_owner(low: Lowering) -> str:
     name = "entry_owner"
     if name not in low.functions:
-        from rulelang.program.lower.expressions import owner_of
+        from rulelang.program.lower.places import owner_of
 
         _, _, first, width = _words(low)
         at = times(ir.Local("e"), ir.Const(width))

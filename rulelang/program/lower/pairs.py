@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.lower.context import Lowering, both, when
-from rulelang.program.lower.expressions import cell, face_of
+from rulelang.program.lower.places import cell, face_of
 
-C, O, P, N = ir.Local("c"), ir.Local("o"), ir.Local("p"), ir.Local("n")
+C, OWNER, P, N = ir.Local("c"), ir.Local("o"), ir.Local("p"), ir.Local("n")
 
 
 def columns(low: Lowering) -> tuple[int, int]:
@@ -64,13 +64,13 @@ def join(low: Lowering) -> str:
         start = first(low, kind)
         body: list[ir.Stmt] = [
             ir.Set("o", ir.Cell(low.plan.card_partner, C)),
-            ir.Branch(ir.Not(O), (ir.Return(),)),
-            ir.Set("n", ir.Cell(start, O)),
+            ir.Branch(ir.Not(OWNER), (ir.Return(),)),
+            ir.Set("n", ir.Cell(start, OWNER)),
             ir.Store(following, C, N),
             ir.Store(before, C, ir.Const(0)),
             ir.Branch(N, (ir.Store(before, N, C),)),
-            ir.Store(start, O, C),
-            ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.came(low, kind), (C, O)),)),
+            ir.Store(start, OWNER, C),
+            ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.came(low, kind), (C, OWNER)),)),
         ]
         low.function(name, "routine", ("c",), body, "join a pair", NOWHERE)
     return name
@@ -88,15 +88,15 @@ def part(low: Lowering) -> str:
         start = first(low, kind)
         body: list[ir.Stmt] = [
             ir.Set("o", ir.Cell(low.plan.card_partner, C)),
-            ir.Branch(ir.Not(O), (ir.Return(),)),
+            ir.Branch(ir.Not(OWNER), (ir.Return(),)),
             ir.Set("p", ir.Cell(before, C)),
             ir.Set("n", ir.Cell(following, C)),
-            ir.Branch(P, (ir.Store(following, P, N),), (ir.Store(start, O, N),)),
+            ir.Branch(P, (ir.Store(following, P, N),), (ir.Store(start, OWNER, N),)),
             ir.Branch(N, (ir.Store(before, N, P),)),
             ir.Store(following, C, ir.Const(0)),
             ir.Store(before, C, ir.Const(0)),
             ir.Store(low.plan.card_partner, C, ir.Const(0)),
-            ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.left(low, kind), (C, O)),)),
+            ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.left(low, kind), (C, OWNER)),)),
         ]
         low.function(name, "routine", ("c",), body, "part a pair", NOWHERE)
     return name

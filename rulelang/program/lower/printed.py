@@ -30,8 +30,8 @@ def cells_of(low: Lowering, kind: str, column: Column) -> list[ColumnValue]:
     model, plan = low.model, low.plan
     default = default_of(column)
     if kind in model.sorts:
-        cards = [c.columns.get(column.name, default) if c.sort == kind else default for c in plan.cards]
-        return cards  # type: ignore[return-value]
+        printed = [c.columns.get(column.name, default) if c.sort == kind else default for c in plan.cards]
+        return [c for c in printed if isinstance(c, int | tuple | Condition)]
     if kind in model.grids:
         grid = plan.grid_map(model.grids[kind])
         return [default, *grid[column.name]]
@@ -50,7 +50,8 @@ def by_rows(low: Lowering, column: Column) -> tuple[int, int]:
 
 def column(e: tree.ColumnRef, scope: Scope) -> Lowered:
     """A printed integer. Sets and conditions have tables of their own (`members_table`, `tests.meets`)."""
-    from rulelang.program.lower.expressions import _join, through
+    from rulelang.program.lower.context import join_guards
+    from rulelang.program.lower.expressions import through
 
     low = scope.low
     obj, guards = through(e.object, scope)
@@ -71,7 +72,7 @@ def column(e: tree.ColumnRef, scope: Scope) -> Lowered:
     table = low.table(f"{e.kind}_{e.column.name}", flat)
     index, more = through(e.index, scope)
     position = add(times(obj, ir.Const(count)), add(index, ir.Const(-first)))
-    return ir.Table(table, position), _join(guards, more)
+    return ir.Table(table, position), join_guards(guards, more)
 
 
 def set_of(e: tree.Expr, scope: Scope) -> tuple[str, list[ColumnValue], ir.Expr, tuple[ir.Expr, ...]]:

@@ -8,20 +8,11 @@ from rulelang.meaning.layout import type_name
 from rulelang.meaning.model import Attribute, Table
 from rulelang.program import ir
 from rulelang.program.lower import flow, masks, reacting, things, zones
-from rulelang.program.lower.context import TRUE, Scope, add, as_bool, both, equal, when
+from rulelang.program.lower.context import TRUE, Guards, Scope, add, as_bool, both, equal, join_guards, when
 from rulelang.program.lower.domains import collect, loops, still_there, unpack
-from rulelang.program.lower.expressions import (
-    Guards,
-    _join,
-    arguments,
-    attribute_place,
-    cond,
-    plain,
-    table_place,
-    through,
-    value,
-)
+from rulelang.program.lower.expressions import arguments, cond, plain, through, value
 from rulelang.program.lower.legality import can_expr, maybe_params, role_args
+from rulelang.program.lower.references import attribute_place, table_place
 from rulelang.program.lower.texts import text_parts
 
 
@@ -177,7 +168,7 @@ def _assign(s: tree.Assign, scope: Scope) -> list[ir.Stmt]:
     if isinstance(s.target, tree.StateRef | tree.AttributeRef):
         resets = s.target.attribute.resets
     store = _store(s.op, base, index, amount, bounds)
-    return when(both(*_join(guards, more), nobody), [store, *flow.touch(resets, low)])
+    return when(both(*join_guards(guards, more), nobody), [store, *flow.touch(resets, low)])
 
 
 def _store(op: str, base: int, index: ir.Expr | None, amount: ir.Expr, bounds: ir.Limits | None) -> ir.Stmt:
@@ -204,7 +195,7 @@ def _move(s: tree.Move, scope: Scope) -> list[ir.Stmt]:
     card, guards = through(s.card, scope)
     zone = zones.laid(s.to, low)
     who, more = zones.owner(s.to, scope)
-    guards = _join(guards, more)
+    guards = join_guards(guards, more)
     face = plain(s.face, scope) if s.face is not None else None
     partner = plain(s.partner, scope) if s.partner is not None else None
     # The card is read before anything moves: its expression may look at where it lies.
@@ -213,7 +204,9 @@ def _move(s: tree.Move, scope: Scope) -> list[ir.Stmt]:
         name = scope.fresh("c")
         head = [ir.Set(name, card)]
         card = ir.Local(name)
-        guards = _join(guards, (ir.Compare("!=", card, ir.Const(0)),)) if isinstance(s.card, tree.SlotRead) else guards
+        guards = (
+            join_guards(guards, (ir.Compare("!=", card, ir.Const(0)),)) if isinstance(s.card, tree.SlotRead) else guards
+        )
     if who is not None and not isinstance(who, ir.Local | ir.Const):
         name = scope.fresh("o")
         head.append(ir.Set(name, who))
@@ -230,7 +223,7 @@ def _create(s: tree.Create, scope: Scope) -> list[ir.Stmt]:
     left: ir.Expr = ir.Const(0)
     if s.side is not None:
         side, more = value(s.side, scope)
-        guards = _join(guards, more)
+        guards = join_guards(guards, more)
         left = as_bool(equal(side, ir.Const(1)))
     name = scope.fresh("new")
     if s.local is not None:
@@ -241,11 +234,11 @@ def _create(s: tree.Create, scope: Scope) -> list[ir.Stmt]:
     made: list[ir.Stmt] = []
     if s.place is not None:
         place, more = value(s.place, scope)
-        guards = _join(guards, more)
+        guards = join_guards(guards, more)
         made.append(ir.Store(laid.place, ir.Local(name), place))
     if s.like is not None:
         model, more = through(s.like, scope)
-        guards = _join(guards, more)
+        guards = join_guards(guards, more)
         for attribute in low.model.made[s.kind].attributes.values():
             if not attribute.index:
                 base = low.plan.columns[s.kind, attribute.name]
@@ -295,11 +288,8 @@ def _silence(s: tree.Silence, scope: Scope) -> list[ir.Stmt]:
 
 def _for(s: tree.For, scope: Scope) -> list[ir.Stmt]:
     """`for` fixes its members when it starts; players and rows cannot change, so they need no list."""
-    low = scope.low
     unpacking = _unpacking(s, scope)
-    if unpacking is not None:
-        return unpacking
-    return _members(s, scope)
+    return unpacking if unpacking is not None else _members(s, scope)
 
 
 def _unpacking(s: tree.For, scope: Scope) -> list[ir.Stmt] | None:
@@ -323,9 +313,7 @@ def _unpacking(s: tree.For, scope: Scope) -> list[ir.Stmt] | None:
     box = low.plan.zones["box"]
     done = low.plan.claim(1)
     whole = both(ir.Not(ir.Cell(done)), equal(ir.Cell(box.base), ir.Const(len(low.plan.cards) - 1)))
-    at_once = ir.ArrayAppendAll(
-        ir.Const(box.base), ir.Const(target.base), low.plan.where, ir.Const(target.first_id)
-    )
+    at_once = ir.ArrayAppendAll(ir.Const(box.base), ir.Const(target.base), low.plan.where, ir.Const(target.first_id))
     return [
         *when(whole, [at_once], _members(s, scope)),
         ir.Store(done, None, TRUE),

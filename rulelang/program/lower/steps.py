@@ -71,7 +71,9 @@ def _step(action: tree.Action, k: int, low: Lowering) -> str:
             value = inner.names[b.local.name]
             known = {x.local.name for x in action.binders[: k + 1]}
             every = {x.local.name for x in action.binders}
-            ready = [t for t in _tests(action, k) if not (locals_of(t) & every) - known and b.local.name in locals_of(t)]
+            ready = [
+                t for t in _tests(action, k) if not (locals_of(t) & every) - known and b.local.name in locals_of(t)
+            ]
             rest = ir.Call(completable(action, k + 1, low), (*(ir.Local(p) for p in params), value))
             return when(both(*(cond(t, inner) for t in ready), rest), [ir.Yield((value,))])
 

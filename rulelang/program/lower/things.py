@@ -10,9 +10,9 @@ from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.lower import pairs
 from rulelang.program.lower.context import Lowering, add, both, times
-from rulelang.program.lower.expressions import cell, owner_of
+from rulelang.program.lower.places import cell, owner_of
 
-S, O, F = ir.Local("s"), ir.Local("o"), ir.Local("f")
+S, OWNER, F = ir.Local("s"), ir.Local("o"), ir.Local("f")
 
 
 def used(low: Lowering, kind: str) -> int:
@@ -44,12 +44,12 @@ def create(kind: str, low: Lowering) -> str:
     laid = plan.kinds[kind]
     taken = used(low, kind)
     body: list[ir.Stmt] = [
-        ir.Set("s", add(times(O, ir.Const(laid.per_owner)), ir.Const(1 - laid.per_owner))),
+        ir.Set("s", add(times(OWNER, ir.Const(laid.per_owner)), ir.Const(1 - laid.per_owner))),
         ir.Set("e", add(S, ir.Const(laid.per_owner))),
         ir.While(both(ir.Compare("<", S, ir.Local("e")), ir.Cell(taken, S)), (ir.Set("s", add(S, ir.Const(1))),)),
         ir.Branch(ir.Compare(">=", S, ir.Local("e")), (ir.Return(ir.Const(0)),)),
         ir.Store(laid.alive, S, ir.Const(1)),
-        ir.Add(laid.count, O, ir.Const(1)),
+        ir.Add(laid.count, OWNER, ir.Const(1)),
     ]
     if taken != laid.alive:
         body.append(ir.Store(taken, S, ir.Const(1)))
@@ -62,16 +62,16 @@ def create(kind: str, low: Lowering) -> str:
             body.append(ir.Store(base, S, ir.Const(start)))
     if laid.next:
         left = (
-            ir.Set("f", cell(laid.first, O)),
+            ir.Set("f", cell(laid.first, OWNER)),
             ir.Store(laid.next, S, F),
-            ir.Branch(F, (ir.Store(laid.prev, F, S),), (ir.Store(laid.last, O, S),)),
-            ir.Store(laid.first, O, S),
+            ir.Branch(F, (ir.Store(laid.prev, F, S),), (ir.Store(laid.last, OWNER, S),)),
+            ir.Store(laid.first, OWNER, S),
         )
         right = (
-            ir.Set("f", cell(laid.last, O)),
+            ir.Set("f", cell(laid.last, OWNER)),
             ir.Store(laid.prev, S, F),
-            ir.Branch(F, (ir.Store(laid.next, F, S),), (ir.Store(laid.first, O, S),)),
-            ir.Store(laid.last, O, S),
+            ir.Branch(F, (ir.Store(laid.next, F, S),), (ir.Store(laid.first, OWNER, S),)),
+            ir.Store(laid.last, OWNER, S),
         )
         body.append(ir.Branch(ir.Local("left"), left, right))
     body.append(ir.Return(S))
@@ -98,7 +98,7 @@ def remove(kind: str, low: Lowering) -> str:
         *pairs.leave_all(low, kind, S),
         *_cards_to_box(kind, low),
         ir.Store(laid.alive, S, ir.Const(0)),
-        ir.Add(laid.count, O, ir.Const(-1)),
+        ir.Add(laid.count, OWNER, ir.Const(-1)),
     ]
     if used(low, kind) != laid.alive:
         body.append(ir.Add(given_up(low), None, ir.Const(1)))
@@ -107,8 +107,8 @@ def remove(kind: str, low: Lowering) -> str:
         body += [
             ir.Set("p", cell(laid.prev, S)),
             ir.Set("n", cell(laid.next, S)),
-            ir.Branch(p, (ir.Store(laid.next, p, n),), (ir.Store(laid.first, O, n),)),
-            ir.Branch(n, (ir.Store(laid.prev, n, p),), (ir.Store(laid.last, O, p),)),
+            ir.Branch(p, (ir.Store(laid.next, p, n),), (ir.Store(laid.first, OWNER, n),)),
+            ir.Branch(n, (ir.Store(laid.prev, n, p),), (ir.Store(laid.last, OWNER, p),)),
             ir.Store(laid.next, S, ir.Const(0)),
             ir.Store(laid.prev, S, ir.Const(0)),
         ]

@@ -15,7 +15,8 @@ from rulelang.program import ir
 from rulelang.program.lower import bearers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, times, when
 from rulelang.program.lower.domains import first_player, play_order
-from rulelang.program.lower.expressions import cond, owner_of, partner_of, present_type
+from rulelang.program.lower.expressions import cond, present_type
+from rulelang.program.lower.places import owner_of, partner_of
 
 Args = tuple[ir.Expr, ...]
 
@@ -273,9 +274,7 @@ class Pool:
         for hook in self.hooks:
             owned = hook.origin.what in ("trait", "card") and not hook.always
             ranks.append(0 if hook.always else 1 if owned else 2)
-            numbers.append(
-                bearers.trait_number(hook.origin, low) if hook.origin.what == "trait" else hook.order + 1000
-            )
+            numbers.append(bearers.trait_number(hook.origin, low) if hook.origin.what == "trait" else hook.order + 1000)
         by_hook = self.hook_of(item)
         n = low.plan.players
         step = 1 if low.model.clockwise else -1
@@ -317,7 +316,12 @@ class Pool:
             scope, params = bound_scope(hook, low)
             inner = tuple(ir.Local(p) for p in params[2:])
             guard = cond(hook.guard, scope) if hook.guard is not None else TRUE
-            if hook.kind != "after" and hook.bearer.self is not None and hook.origin.what == "trait" and not hook.always:
+            if (
+                hook.kind != "after"
+                and hook.bearer.self is not None
+                and hook.origin.what == "trait"
+                and not hook.always
+            ):
                 alive = present_type(hook.bearer.self.type, ir.Local("self"), low)
                 guard = both(alive, guard)
             test = both(guard, may_run(hook, scope, inner, low))
@@ -329,9 +333,7 @@ class Pool:
         return ir.Call(name, (self.card_of(item), self.bearer_of(item), *args))
 
     def call(self, k: int, item: ir.Expr, args: Args) -> ir.Stmt:
-        return ir.CallRoutine(
-            hook_function(self.hooks[k], self.low), (self.card_of(item), self.bearer_of(item), *args)
-        )
+        return ir.CallRoutine(hook_function(self.hooks[k], self.low), (self.card_of(item), self.bearer_of(item), *args))
 
     def run(self, scope: Scope, args: Args) -> list[ir.Stmt]:
         if self.owners_order:

@@ -13,8 +13,9 @@ from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower import masks, pairs
-from rulelang.program.lower.context import Lowering, Scope, add, both, equal, times, when
-from rulelang.program.lower.expressions import Guards, _join, cell, through
+from rulelang.program.lower.context import Guards, Lowering, Scope, add, both, equal, join_guards, times, when
+from rulelang.program.lower.expressions import through
+from rulelang.program.lower.places import cell
 
 
 def laid(ref: tree.AnyZone, low: Lowering) -> ZoneLayout:
@@ -135,7 +136,7 @@ def _unlink(low: Lowering, zone: ZoneLayout) -> list[ir.Stmt]:
 
 
 def attach(low: Lowering, zone: ZoneLayout, *, bottom: bool) -> str:
-    """`put_ZONE(c, o)`: lays a card that lies nowhere onto (or under) a zone. `o` is left out for a zone of the game."""
+    """`put_ZONE(c, o)`: lays a card that lies nowhere onto (or under) a zone; no `o` for a zone of the game."""
     name = f"put_{'under' if bottom else 'on'}_{zone.name}"
     if name in low.functions:
         return name
@@ -218,15 +219,15 @@ def move_all(s: tree.MoveAll, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
     for ref in s.sources:
         source = laid(ref, low)
         mine, more = owner(ref, scope)
-        guards = _join(guards, more)
-        if source.array and target.array and (mine is not None or not source.of) and not source.in_force:
-            if ref != s.to:
-                stmts.append(
-                    ir.ArrayAppendAll(
-                        address(source, mine), address(target, who), low.plan.where, zone_id(target, who), s.bottom
-                    )
+        guards = join_guards(guards, more)
+        whole = source.array and target.array and (mine is not None or not source.of)
+        if whole and not source.in_force and ref != s.to:
+            stmts.append(
+                ir.ArrayAppendAll(
+                    address(source, mine), address(target, who), low.plan.where, zone_id(target, who), s.bottom
                 )
-                continue
+            )
+            continue
         into = scope.fresh("moved")
         stmts += [
             ir.NewList(into, capacity(source, low)),
@@ -244,7 +245,7 @@ def draw(s: tree.Draw, scope: Scope, amount: ir.Expr) -> tuple[list[ir.Stmt], Gu
     who, g2 = owner(s.to, scope)
     args = [amount, *([mine] if mine is not None else []), *([who] if who is not None else [])]
     name = _draw_routine(low, source, target)
-    return [ir.CallRoutine(name, tuple(args))], _join(g1, g2)
+    return [ir.CallRoutine(name, tuple(args))], join_guards(g1, g2)
 
 
 def _draw_routine(low: Lowering, source: ZoneLayout, target: ZoneLayout) -> str:

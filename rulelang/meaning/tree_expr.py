@@ -1,0 +1,397 @@
+"""Expressions and binders of the typed tree (see `tree`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rulelang.base.source import Span
+from rulelang.meaning.model import Attribute, Column, Table, Zone
+from rulelang.meaning.types import Type
+
+Way = Literal["most", "least"]
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A variable. `name` is unique within its declaration (shadowing and reuse are numbered: `s`, `s_2`)."""
+
+    name: str
+    type: Type
+    text: str  # as the author wrote it
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    type: Type
+    span: Span
+
+
+# ---- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Typed):
+    """A number, truth value (0/1), row, `none` (0, or MISSING_INT for `maybe int`) or phase number, by its type."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRef(Typed):
+    local: Local
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRef(Typed):
+    """A constant of `numbers:`; `index` (from 1) for a row of numbers."""
+
+    name: str
+    index: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRef(Typed):
+    name: str
+
+
+Builtin = Literal["players", "active", "actor", "round", "phase", "nobody"]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinRef(Typed):
+    name: Builtin
+
+
+@dataclass(frozen=True, slots=True)
+class StateRef(Typed):
+    attribute: Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeRef(Typed):
+    """`object.name` of a thing, player, card or list row (`kind` names whose attribute it is).
+
+    For what is kept per card of a trait, `trait` is that trait's name and `index` the rows of the attribute's index.
+    """
+
+    object: Expr
+    kind: str
+    attribute: Attribute
+    trait: str | None = None
+    index: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRef(Typed):
+    """A printed value of a row, card or space. `index` for a column `by` something other than copies."""
+
+    object: Expr
+    kind: str
+    column: Column
+    index: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRef(Typed):
+    table: Table
+    index: tuple[Expr, ...]
+
+
+PropertyName = Literal["owner", "number", "place", "face", "on", "partner"]
+
+
+@dataclass(frozen=True, slots=True)
+class Property(Typed):
+    """Built-in: `.owner` (things, cards by where they lie), `.number`, `.PLACE`, a card's `.face .on .partner`.
+
+    `kind` is the object's kind. `.on` of a card is what it lies on; its type is given by context or is the one
+    kind of made things whose zones hold it.
+    """
+
+    object: Expr
+    kind: str
+    name: PropertyName
+
+
+@dataclass(frozen=True, slots=True)
+class FacesRef(Typed):
+    """`c.faces`: the set of traits a card may be played as (one for a card with a single `face`)."""
+
+    object: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRef:
+    """A zone: of `owner`, or (owner None) the one zone of the game, or all zones of that name."""
+
+    span: Span
+    zone: Zone
+    owner: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoxRef:
+    """`box`: what is out of the game (of one card sort where `holds` says so)."""
+
+    span: Span
+
+
+AnyZone = ZoneRef | BoxRef
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRead(Typed):
+    """The card in a slot; reading an empty one is a run-time diagnostic unless under `is present` or `otherwise`."""
+
+    zone: ZoneRef
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneEmpty(Typed):
+    zones: tuple[AnyZone, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCall(Typed):
+    """A call of the declared value with this id."""
+
+    value: str
+    args: tuple[Expr, ...]
+
+
+BuiltinFunction = Literal["left_of", "right_of", "position", "adjacent", "next", "step", "forbids"]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinCall(Typed):
+    name: BuiltinFunction
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours(Typed):
+    """`neighbours(x)`, only as the group of a membership or the domain of a binder."""
+
+    thing: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class MinMax(Typed):
+    kind: Literal["min", "max"]
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arith(Typed):
+    """Integers. `/` rounds toward minus infinity, `%` has the sign of the divisor; by zero is a run-time diagnostic."""
+
+    op: Literal["+", "-", "*", "/", "%"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Typed):
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Typed):
+    """On ints and ladders all six; on orders all six part by part; on other references and bools == and !=."""
+
+    op: Literal["==", "!=", "<", "<=", ">", ">="]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Typed):
+    op: Literal["and", "or"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Typed):
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IfElse(Typed):
+    test: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOf(Typed):
+    """`a then b`: parts are ints, bools, ladder levels or orders."""
+
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberOfSet(Typed):
+    """`x in c.faces`: a row in a set-valued expression (ColumnRef, FacesRef, Neighbours, or a zone for a card)."""
+
+    item: Expr
+    group: Expr | AnyZone
+
+
+@dataclass(frozen=True, slots=True)
+class Present(Typed):
+    """`x is present`: a thing still in play, a reference that is not `none`."""
+
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Working(Typed):
+    """`c is working`"""
+
+    card: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Has(Typed):
+    """`x has TRAIT`: a working card with that face lies on it. `trait` may be computed."""
+
+    subject: Expr
+    trait: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Meets(Typed):
+    """`c meets REQ`: every term holds, measures counted by the value `counter(subject, measure)`."""
+
+    subject: Expr
+    condition: Expr
+    counter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Affects(Typed):
+    trait: Expr
+    event: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise(Typed):
+    value: Expr
+    default: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Can(Typed):
+    """`can R(args)`; R a routine, phase or action id."""
+
+    event: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query(Typed):
+    """`count` without body counts; `first` gives a `maybe`; `min`/`max` of nothing are missing (need `otherwise`)."""
+
+    kind: Literal["any", "no", "all", "count", "sum", "min", "max", "first"]
+    binders: tuple[Binder, ...]
+    body: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class CountTrue(Typed):
+    conditions: tuple[Expr, ...]
+
+
+Expr = (
+    Const | LocalRef | NumberRef | OptionRef | BuiltinRef | StateRef | AttributeRef | ColumnRef | TableRef | Property
+    | FacesRef | SlotRead | ZoneEmpty | ValueCall | BuiltinCall | Neighbours | MinMax | Arith | Negative | Compare
+    | Logic | Not | IfElse | OrderOf | MemberOfSet | Present | Working | Has | Meets | Affects | Otherwise | Can | Query
+    | CountTrue
+)  # fmt: skip
+
+
+# ---- binders
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """All rows of a list, ladder or grid, or all traits, in declared order."""
+
+    listing: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllCards:
+    """Every card of a sort wherever it lies (also in the box), in declared order."""
+
+    sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class InZones:
+    """Cards of a sort lying in these zones, in zone order, zone after zone."""
+
+    zones: tuple[AnyZone, ...]
+    sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnBearer:
+    """Cards in the in-force zone(s) of the bearer."""
+
+    bearer: Expr
+    sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """Made things, of one owner or of all (by seat from the active player), perhaps only those in a place."""
+
+    kind: str
+    owner: Expr | None
+    place: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Players in play order, from the given one or (None) from the active player."""
+
+    start: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The members of a set-valued expression (`trait t in c.faces`, `species s in neighbours(x)`)."""
+
+    group: Expr
+
+
+Domain = Rows | AllCards | InZones | OnBearer | Things | Players | Range | Members
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    way: Way
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """One bound variable. Filters in order: `where`, then `extreme` (keeps all that tie), then `sorted_by`."""
+
+    span: Span
+    local: Local
+    maybe: bool
+    domain: Domain
+    where: Expr | None
+    extreme: Extreme | None
+    sorted_by: tuple[Extreme, ...]

@@ -1,0 +1,376 @@
+"""Statements of the IR (see `ir`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulelang.base.source import NOWHERE, Span
+from rulelang.program.ir_expr import Expr
+
+# ---- statements
+
+Block = tuple["Stmt", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """local = value"""
+
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What may be stored: low..high (None: unbounded); out of it is clamped, or fails at `span` naming `what`."""
+
+    low: int | None
+    high: int | None
+    clamp: bool
+    what: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """`S[base + index] = value`"""
+
+    base: int
+    index: Expr | None
+    value: Expr
+    limits: Limits | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """`S[base + index] += value` (value may be negative)"""
+
+    base: int
+    index: Expr | None
+    value: Expr
+    limits: Limits | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """`count` words from `base` (+ index) on become `value`."""
+
+    base: int
+    count: int
+    value: int = 0
+    index: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    test: Expr
+    then: Block
+    otherwise: Block = ()
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """`budget`: counts steps, and fails with a diagnostic beyond the budget (loops with no bound of their own)."""
+
+    test: Expr
+    body: Block
+    budget: bool = False
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class ForRange:
+    """for local = low, low + 1, ... below `end`. The bounds are fixed at the start."""
+
+    name: str
+    low: Expr
+    end: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class ForChain:
+    """local = first; while local: body; local = S[next + local]. The body does not change the chain."""
+
+    name: str
+    first: Expr
+    next: int
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class ForArray:
+    """Over the items of the array zone at address `zone`, bottom first. The body does not change that zone.
+
+    `distinct` names a table: of several items with equal table entries only the first is visited.
+    """
+
+    name: str
+    zone: Expr
+    body: Block
+    distinct: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForList:
+    """Over a list local; the list is not changed by the body."""
+
+    name: str
+    list: str
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class ForTable:
+    """Over a constant row: `Module.rows[row][index]` is a tuple of integers (e.g. play order from a player)."""
+
+    name: str
+    row: str
+    index: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leaves the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Goes on with the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewList:
+    """An empty list local; it never holds more than `capacity` items."""
+
+    name: str
+    capacity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    list: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayToList:
+    """A new list local holding the items of the array zone at address `zone`, bottom first."""
+
+    name: str
+    zone: Expr
+    capacity: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAt:
+    """Removes the item at `index` from a list local (order kept)."""
+
+    list: str
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    value: Expr
+    descending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Stable sort of a list local; the keys are expressions over `name`, bound to each item."""
+
+    list: str
+    name: str
+    keys: tuple[SortKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeepBest:
+    """Keeps the items whose key tuple is the largest (all that tie), in order."""
+
+    list: str
+    name: str
+    keys: tuple[SortKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallRoutine:
+    """`result`: a local that takes the returned value. May wait if the callee is pausing."""
+
+    function: str
+    args: tuple[Expr, ...]
+    result: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayPush:
+    """Puts a value on top (end) or, with `bottom`, under the others of the array zone at address `zone`."""
+
+    zone: Expr
+    value: Expr
+    bottom: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayDrop:
+    """Removes a value that is in the array zone at address `zone` (order kept)."""
+
+    zone: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayDraw:
+    """Moves the top `count` items one by one (the top first) onto another array zone; there are that many.
+
+    Each moved card's word in column `where` becomes `zone_id`.
+    """
+
+    source: Expr
+    target: Expr
+    count: Expr
+    where: int
+    zone_id: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayAppendAll:
+    """Moves all items of one array zone, in order, onto the top (end) or under the bottom of another; sets `where`."""
+
+    source: Expr
+    target: Expr
+    where: int
+    zone_id: Expr
+    bottom: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayShuffle:
+    """Fisher-Yates with the game's generator: for i = count .. 2: swap item i with item 1 + random(i)."""
+
+    zone: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Random:
+    """local = uniform in 0 .. bound - 1 from the game's generator; `die`: a fixed die may be set by a scenario.
+
+    x, c = S[rng_x], S[rng_c]: k = ((x ^ c) * bound) >> 30; t = x * 998578647 + c; x = t & (2**30 - 1); c = t >> 30.
+    """
+
+    name: str
+    bound: Expr
+    die: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Options of one kind: the enumerator's tuples get this `tag` in front. `args` may include list locals."""
+
+    tag: int
+    enumerator: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Ask `player` at decision site `site` for one option of the sources, and store it.
+
+    The options are those of the sources in order, then pass (tag -1) where `may_pass` holds and no option compels.
+    None at all: tag = -2. One: taken unasked (S[forced] += 1). Else S[decisions] += 1 and `player` is asked.
+    `tag` and `targets` are locals; targets take the option's values (unused ones 0). `chance`: no one is asked, the
+    game's generator picks one uniformly (no counting); `player` is then None.
+    """
+
+    site: int
+    player: Expr | None
+    sources: tuple[Source, ...]
+    may_pass: Expr
+    tag: str
+    targets: tuple[str, ...]
+    chance: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """In an enumerator: one option. `compels`: while true for any option, pass is not offered."""
+
+    values: tuple[Expr, ...]
+    compels: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """A run-time diagnostic: the code, the author's line, a text with `{0}` .. for the arguments."""
+
+    code: str
+    span: Span
+    message: str
+    args: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Counts a step of the budget; beyond it the run fails and shows the cycle of routines."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Ensure:
+    """In a trial: a false condition ends it as refused. In a real run the trial has passed before."""
+
+    condition: Expr
+    reason: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """In a `why` function: note a reason (`Module.reasons`) with its arguments."""
+
+    reason: int
+    args: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BlameCall:
+    """In a `why` function: run another why function, collecting its reasons too."""
+
+    function: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A line of the log (`Module.templates`). `opens`: what follows until `LogEnd` was caused by it."""
+
+    template: int
+    args: tuple[Expr, ...]
+    opens: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LogEnd:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Curtain:
+    """Start (`up` False) or end of `secretly`: until it ends, views show the others' things as at its start."""
+
+    up: bool
+
+
+Stmt = (
+    Set | Store | Add | Fill | Branch | While | ForRange | ForChain | ForArray | ForList | ForTable | Break | Continue
+    | Return | NewList | Append | ArrayToList | TakeAt | Sort | KeepBest | CallRoutine | ArrayPush | ArrayDrop
+    | ArrayDraw | ArrayAppendAll | ArrayShuffle | Random | Pick | Yield | Fail | Tick | Ensure | Blame | BlameCall
+    | Log | LogEnd | Curtain
+)  # fmt: skip

@@ -1,0 +1,33 @@
+"""Words of the state by handle: a column's cell, a card's face and partner, whose a thing is."""
+
+from __future__ import annotations
+
+from rulelang.program import ir
+from rulelang.program.lower.context import Lowering
+
+
+def cell(base: int, index: ir.Expr) -> ir.Expr:
+    return ir.Cell(base + index.value) if isinstance(index, ir.Const) else ir.Cell(base, index)
+
+
+def face_of(card: ir.Expr, low: Lowering) -> ir.Expr:
+    plan = low.plan
+    if plan.card_face:
+        return cell(plan.card_face, card)
+    return ir.Table(low.table("face", [c.faces[0] if c.faces else 0 for c in plan.cards]), card)
+
+
+def partner_of(card: ir.Expr, low: Lowering) -> ir.Expr:
+    return cell(low.plan.card_partner, card) if low.plan.card_partner else ir.Const(0)
+
+
+def owner_of(kind: str, obj: ir.Expr, low: Lowering) -> ir.Expr:
+    """The player whose a thing or card is."""
+    plan = low.plan
+    if kind == "player":
+        return obj
+    if plan.is_made(kind):
+        per = plan.kinds[kind].per_owner
+        owners = [0, *((h - 1) // per + 1 for h in range(1, plan.rows_of(kind) + 1))]
+        return ir.Table(low.table(f"owner_{kind}", owners), obj)
+    return ir.Table(low.table("zone_player", plan.zone_player), cell(plan.where, obj))
