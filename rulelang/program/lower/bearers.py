@@ -14,7 +14,7 @@ from rulelang.program.lower import copying, masks, pairs
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, equal, negate, when
 from rulelang.program.lower.domains import owners_loop, things_of
 from rulelang.program.lower.expressions import cond, plain
-from rulelang.program.lower.facts import locals_of
+from rulelang.program.lower.facts import locals_of, walk
 from rulelang.program.lower.places import cell, face_of, owner_of, partner_of
 
 Args = tuple[ir.Expr, ...]
@@ -32,7 +32,22 @@ def uses_card(hook: AnyHook, low: Lowering) -> bool:
         return True
     elif isinstance(hook, tree.Forbid):
         parts.append(hook.because)
-    return bool(roles & locals_of(parts))
+    return bool(roles & locals_of(parts)) or _asked_by_card(hook, low)
+
+
+def _asked_by_card(hook: AnyHook, low: Lowering) -> bool:
+    """Whether an `ignore card c` looks at more of the hook's card than its face."""
+    for ignore in low.facts.ignores_on.get(hook.pattern.event, ()) if hook.origin.what == "trait" else ():
+        if ignore.card is None or isinstance(hook, tree.Ignore):
+            continue
+        reads = [n for n in walk(ignore.guard) if isinstance(n, tree.LocalRef) and n.local.name == ignore.card.name]
+        faces = [
+            n for n in walk(ignore.guard)
+            if isinstance(n, tree.Property) and n.name == "face" and n.object in reads
+        ]  # fmt: skip
+        if len(reads) > len(faces):
+            return True
+    return False
 
 
 def role_of(hook: AnyHook, expr: tree.Expr) -> str | None:

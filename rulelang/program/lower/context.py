@@ -85,6 +85,7 @@ class ReactFrame:
 
     event: str
     redirect_cells: int
+    leave: tuple[ir.Stmt, ...] = ()  # what ends the hook before it returns
 
 
 class Lowering:

@@ -229,7 +229,8 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
         ir.Set(passed, ir.Const(0)),
         # One pass through a loop, so that a pass can break out of the turn wherever it happens.
         ir.While(TRUE, (*block(s.body, inner), ir.Break())),
-        scope_end("turn", low),
+        # Turns inside a turn (answers, naming a die) do not end it.
+        ir.Branch(both(ir.Not(ir.Local(active)), ir.Cell(touched("turn", low))), (ir.CallRoutine("end_turn", ()),)),
     ]
     step = ir.Set(player, ir.Table(next_player(low), me))
     head: list[ir.Stmt] = [

@@ -42,8 +42,13 @@ def react_function(hook: tree.Trigger, event: str, low: Lowering) -> str:
     return name
 
 
+def _leave(scope: Scope, outcome: int) -> list[ir.Stmt]:
+    assert scope.react is not None
+    return [ir.LogEnd(), *scope.react.leave, ir.Return(ir.Const(outcome))]
+
+
 def stop(scope: Scope) -> list[ir.Stmt]:
-    return [ir.LogEnd(), ir.Return(ir.Const(1))]
+    return _leave(scope, 1)
 
 
 def redirect(s: tree.Redirect, scope: Scope) -> list[ir.Stmt]:
@@ -54,9 +59,9 @@ def redirect(s: tree.Redirect, scope: Scope) -> list[ir.Stmt]:
     assert scope.react is not None
     args, guards = arguments(s.args, scope, maybe=maybe_params(s.routine, scope.low))
     if s.routine != scope.react.event:
-        return when(both(*guards), [*checked(s.routine, args, scope.low), ir.LogEnd(), ir.Return(ir.Const(1))])
+        return when(both(*guards), [*checked(s.routine, args, scope.low), *_leave(scope, 1)])
     stores = [ir.Store(scope.react.redirect_cells + k, None, arg) for k, arg in enumerate(args)]
-    return when(both(*guards), [*stores, ir.LogEnd(), ir.Return(ir.Const(2))])
+    return when(both(*guards), [*stores, *_leave(scope, 2)])
 
 
 def lower(

@@ -327,6 +327,10 @@ def _members(s: tree.For, scope: Scope) -> list[ir.Stmt]:
         inner = scope.inner()
         inner.forget(removed)
         stmts = loops(s.binders, inner, lambda deeper: _for_body(s, deeper))
+    elif len(s.binders) > 1 and any(isinstance(b.domain, tree.Range) for b in s.binders):
+        # Numbers have no bound to pack them by: each loop fixes its own members when it starts.
+        rest = tree.For(s.span, False, s.binders[1:], s.body)
+        stmts = _members(tree.For(s.span, False, s.binders[:1], (rest,)), scope)
     else:
         items, item = scope.fresh("members"), scope.fresh("member")
         stmts = collect(s.binders, scope, items)

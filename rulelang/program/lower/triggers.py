@@ -7,6 +7,7 @@ integer. Whether an item is enabled is tested when its turn comes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rulelang.base.layout import ActionInfo, LogTemplate
 from rulelang.base.source import NOWHERE
@@ -110,6 +111,8 @@ def call_hook(
         base, index = flag(hook, "running", this, low)
         out.append(ir.Store(base, index, TRUE))
         done.append(ir.Store(base, index, ir.Const(0)))
+    if inner.react is not None:
+        inner.react = replace(inner.react, leave=tuple(done))
     source = hook.origin.name if hook.origin.what != "core" else ""
     template = low.template(LogTemplate("hook", hook_title(hook), source, (), hook.span))
     bearer = scope.roles.get("self")

@@ -272,6 +272,7 @@ def _draw_routine(low: Lowering, source: ZoneLayout, target: ZoneLayout) -> str:
             ],
         )
     body.append(ir.Branch(ir.Compare(">", ir.Local("n"), lying), (ir.Set("n", lying),)))
+    body.append(ir.Branch(ir.Compare("<=", ir.Local("n"), ir.Const(0)), (ir.Return(),)))
     if source.array and target.array and not target.slot:
         body.append(
             ir.ArrayDraw(address(source, mine), address(target, who), ir.Local("n"), plan.where, zone_id(target, who))
