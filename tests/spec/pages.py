@@ -9,6 +9,7 @@ ignored. A line that ends in `# error: CODE` earns exactly that diagnostic.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,7 @@ FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$|^(#+) ([^\n]+)$", re.MULTILIN
 ERROR = re.compile(r"# error: (\w+)\s*$")
 TITLE = re.compile(r'title="([^"]+)"')
 KINDS = {"rules": "rules", "yaml": "yaml", "csv": "csv", "scenarios": "yaml"}
-MOD = "id: patch\nversion: 1.0.0\nlanguage: 1\ntitle: {en: A patch}\nextends: {garden: '>=1.0'}\n"
+MOD = "id: patch\nversion: 1.0.0\nlanguage: 1\ntitle: {en: A patch}\nextends: {BASE: '>=1.0'}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +92,29 @@ def garden() -> dict[str, str]:
     }  # fmt: skip
 
 
-def lay_out(blocks: list[Block], folder: Path) -> tuple[Path, list[Path]]:
-    """Write the ruleset of some blocks; where it lies, and its mods."""
-    base, mod = folder / "garden", folder / "patch"
-    files = dict(garden()) if not any("alone" in block.words for block in blocks) else {}
+def lay_out(blocks: list[Block], folder: Path, under: Mapping[str, str] | None = None) -> tuple[Path, list[Path]]:
+    """Write the ruleset of some blocks over the files `under` it (the garden's); where it lies, and its mod."""
+    files = {} if any("alone" in block.words for block in blocks) else dict(garden() if under is None else under)
     mine = [block for block in blocks if "mod" not in block.words]
     files |= {block.file: block.text for block in mine}
+    name = re.search(r"^id: (\w+)", files.get("ruleset.yaml", ""), re.MULTILINE)
+    base = folder / (name[1] if name else "game")
     write(base, _listed(files, mine))
-    patched = {block.file: block.text for block in blocks if "mod" in block.words}
-    if not patched:
+    theirs = [block for block in blocks if "mod" in block.words]
+    if not theirs:
         return base, []
-    patched.setdefault("mod.yaml", MOD)
-    write(mod, _listed(patched, [block for block in blocks if "mod" in block.words]))
-    return base, [mod]
+    patched = {block.file: block.text for block in theirs}
+    patched.setdefault("mod.yaml", MOD.replace("BASE", base.name))
+    write(folder / "patch", _listed(patched, theirs))
+    return base, [folder / "patch"]
 
 
 def _listed(files: dict[str, str], blocks: list[Block]) -> dict[str, str]:
     """The files with a manifest that lists them all."""
     name = "mod.yaml" if "mod.yaml" in files else "ruleset.yaml"
-    manifest = files[name]
+    manifest = files.get(name)
+    if manifest is None:
+        return files
     more = [b.file for b in blocks if b.kind not in ("scenarios", "csv") and b.file != name and "/" not in b.file]
     if any(b.file.startswith("traits/") for b in blocks) and "traits/" not in manifest:
         more.append("traits/")

@@ -1,0 +1,119 @@
+"""Cases of diagnostics: a document for each code, with the ruleset that earns it and the frame that the user sees.
+
+A case is `CODE.md`: its code blocks are files over the pond game (`tests/meaning/check_pond.py`), the last one is the
+frame. Words after the kind of a block: `title="FILE"`, `mod` (a file of a mod over the game), `alone` (no pond
+below), `utf-16` (written so). A block `sh` says what is run, `rulelang check GAME` if nothing is said; a block `play`
+are options to be played from the start of a game for two, until a rule goes wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.errors import RuleError
+from rulelang.base.frame import draw_all
+from rulelang.compile import Compilation, LoadError
+from tests.meaning.check_pond import FILES
+from tests.spec.pages import TITLE, Block, lay_out
+
+HOME = Path(__file__).parent / "cases"
+FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ENDINGS = {"rules": ".rules", "yaml": ".yaml", "csv": ".csv", "scenarios": ".yaml", "text": ".txt"}
+FRAME = "frame"
+
+
+class Case(NamedTuple):
+    """What stands in a document. `blocks` are files; `command` and `moves` what is done; `frame` what comes of it."""
+
+    blocks: list[Block]
+    command: str
+    moves: list[str] | None
+    frame: str
+
+
+def read(path: Path) -> Case:
+    text = path.read_text(encoding="utf-8")
+    blocks: list[Block] = []
+    command, moves, frame = "", None, ""
+    for match in FENCE.finditer(text):
+        kind, info, body = match[1], match[2], match[3]
+        if kind == FRAME:
+            frame = body
+        elif kind == "sh":
+            command = body.strip()
+        elif kind == "play":
+            moves = body.splitlines()
+        else:
+            title = TITLE.search(info)
+            file = title[1] if title else ("scenarios/" if kind == "scenarios" else "") + f"extra{ENDINGS[kind]}"
+            blocks.append(Block(kind, file, body, 0, tuple(TITLE.sub("", info).split())))
+    return Case(blocks, command, moves, frame)
+
+
+def frame_of(case: Case, code: str, folder: Path) -> tuple[str, list[str]]:
+    """The drawn frame of what has the code, and the codes of all. `folder` becomes the current one."""
+    where, mods = lay_out(case.blocks, folder, FILES)
+    for block in case.blocks:
+        if "utf-16" in block.words:
+            (where / block.file).write_bytes(block.text.encode("utf-16"))
+    os.chdir(folder)
+    name, over, mode = where.name, [mod.name for mod in mods], None
+    if case.command:
+        words = shlex.split(case.command)[2:]
+        name = words[0]
+        over += [words[k + 1] for k, word in enumerate(words) if word == "--mod"]
+        mode = next((words[k + 1] for k, word in enumerate(words) if word == "--mode"), None)
+    found, sources = mistakes(name, over, mode, case)
+    return draw_all([d for d in found if d.code == code], sources) + "\n", [d.code for d in found]
+
+
+def mistakes(
+    name: str, mods: list[str], mode: str | None, case: Case
+) -> tuple[list[Diagnostic], Mapping[str, str]]:
+    """What is told of a ruleset; of its scenarios where it has some; of a game where one is played."""
+    if " coverage " in case.command:
+        from rulelang.scenarios.coverage import coverage
+
+        report = coverage(name, mods, mode)
+        return list(report.mistakes), report.sources
+    one = Compilation(name, mods, mode)
+    source, read_ = one.read
+    if source is None:
+        return read_.sorted(), {}
+    if case.moves is not None:
+        return went_wrong(one, case.moves), source.sources
+    if any(block.kind == "scenarios" for block in case.blocks):
+        from rulelang.scenarios.run import Runner
+
+        runner = Runner(name, mods, mode)
+        items = list(runner.diagnostics)
+        for scenario in runner.scenarios:
+            outcome = runner.run(scenario)
+            items += [item for item in outcome.mistakes if item not in items]
+            items += [failure.diagnostic for failure in outcome.failures if failure.diagnostic is not None]
+        return items, runner.sources
+    whole: list[Diagnostic] = []
+    for phase in (read_, one.declared[1], one.parsed[1], one.typed[1]):
+        whole += [item for item in phase if item not in whole]
+    return whole, source.sources
+
+
+def went_wrong(one: Compilation, moves: list[str]) -> list[Diagnostic]:
+    from rulelang.engine.game import Game
+
+    try:
+        facts = one.facts
+        state = Game(facts.info, facts.players, facts.options, one.link).new(players=2, seed=1)
+        for move in moves:
+            state.play(move)
+    except RuleError as error:
+        return [error.diagnostic]
+    except LoadError as error:
+        return error.diagnostics.sorted()
+    return []

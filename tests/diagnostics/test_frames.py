@@ -1,0 +1,40 @@
+"""Each diagnostic code has exactly one golden frame: what the user sees, whole. `UPDATE_GOLDEN=1` writes them anew."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rulelang.base.codes import CODES
+from tests.diagnostics.cases import HOME, frame_of, read
+
+UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
+
+# Codes that cannot come alone, with those that come before them.
+COMPANIONS = {"S229": {"S222"}, "C710": {"Y134"}, "C711": {"Y134"}, "C712": {"Y134"}}
+
+
+@pytest.fixture(autouse=True)
+def _back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cases are run in folders of their own; the tests go on where they were."""
+    monkeypatch.chdir(Path.cwd())
+
+
+def test_every_code_has_a_case_and_every_case_a_code() -> None:
+    assert sorted(path.name for path in HOME.iterdir()) == sorted(f"{code}.md" for code in CODES)
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_frame(code: str, tmp_path: Path) -> None:
+    path = HOME / f"{code}.md"
+    case = read(path)
+    frame, codes = frame_of(case, code, tmp_path)
+    if UPDATE:
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text[: text.index("```frame\n")] + f"```frame\n{frame}```\n", encoding="utf-8")
+    else:
+        assert frame == case.frame
+    assert codes.count(code) == 1
+    assert set(codes) - {code} <= COMPANIONS.get(code, set())
