@@ -30,7 +30,7 @@ def action_info(action: tree.Action, low: Lowering) -> ActionInfo:
     for b in () if action.in_steps else action.binders:
         types.append(type_name(b.local.type))
         params.append(b.local.text)
-    source = action.origin.name if action.origin.what != "core" else ""
+    source = low.source_of(action.origin)
     return ActionInfo(action.id, action.name, tuple(types), tuple(params), source, action.span)
 
 
@@ -293,7 +293,7 @@ class Options:
         for b in action.binders:
             body += self._blame_binder(b, scope)
         for r in action.requires:
-            body += blame(r, scope, action.origin.name if action.origin.what != "core" else "")
+            body += blame(r, scope, low.source_of(action.origin))
         args = tuple(scope.names[b.local.name] for b in action.binders)
         body += blame_forbids(action.id, args, low)
         if action.once_per is not None:

@@ -173,6 +173,15 @@ class Lowering:
         self.sites.append(Site(kind, tuple(actions), prompt, span))
         return len(self.sites)
 
+    def source_of(self, origin: tree.Origin) -> str:
+        """How logs and reasons name whose rule it is: the trait, or the row; "" for core rules."""
+        if origin.what == "core":
+            return ""
+        if origin.what == "trait":
+            return origin.name
+        rows = self.model.sorts[origin.name].rows if origin.what == "card" else self.model.lists[origin.name].rows
+        return rows[origin.row - 1].name or f"{origin.name} {origin.row}"
+
     def source_text(self, span: Span) -> str:
         """The author's own words at a place, on one line."""
         lines = self.sources.get(span.path, "").splitlines()

@@ -180,15 +180,17 @@ class _Event:
     def _log(self, scope: Scope, args: tuple[ir.Expr, ...]) -> list[ir.Stmt]:
         """The log entry that everything in the event hangs under."""
         low, declared = self.low, self.declared
-        source = declared.origin.name if declared.origin.what != "core" else ""
+        source = low.source_of(declared.origin)
         if declared.tells is not None:
             parts, log_args = text_parts(declared.tells.parts, scope)
         else:
             parts, log_args = (), args
         what = "action" if isinstance(declared, tree.Action) else "routine"
-        types = tuple(type_name(p.type) for p in event_params(self.event, low))
-        if not parts and what == "action":
-            parts = (declared.name, *_spread(types))
+        if not parts and isinstance(declared, tree.Action):
+            bearer = () if declared.bearer.self is None or "self" not in scope.roles else (declared.bearer.self,)
+            shown = [*bearer, *event_params(self.event, low)]
+            parts = (declared.name, *_spread(tuple(type_name(p.type) for p in shown)))
+            log_args = tuple(scope.names[p.name] for p in shown)
         template = low.template(LogTemplate(what, self.event, source, parts, declared.span))  # type: ignore[arg-type]
         return [ir.Log(template, log_args, opens=True)]
 

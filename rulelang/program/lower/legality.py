@@ -150,7 +150,7 @@ def blame_forbids(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> list[
 def _blame_forbid(forbid: tree.Forbid, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
     text, args = text_parts(forbid.because, scope)
-    source = forbid.origin.name if forbid.origin.what != "core" else ""
+    source = low.source_of(forbid.origin)
     if not text:
         text = (f"{source or 'a rule'} forbids it",)
     reason = low.reason(text, source, forbid.span)

@@ -38,7 +38,7 @@ def react_function(hook: tree.Trigger, event: str, low: Lowering) -> str:
     scope.react = ReactFrame(event, redirect_words(low, len(params) - 2))
     args = tuple(ir.Local(p) for p in params[2:])
     body = [*call_hook(hook, scope, args, low), ir.Return(ir.Const(0))]
-    low.function(name, "routine", params, body, hook_title(hook), hook.span)
+    low.function(name, "routine", params, body, hook_title(hook, low), hook.span)
     return name
 
 

@@ -360,6 +360,13 @@ def _for_body(s: tree.For, scope: Scope) -> list[ir.Stmt]:
     return block(s.body, inner)
 
 
+def _asked_for(b: tree.Binder) -> str:
+    """What a prompt calls a variable: its name where that is a word, else its kind."""
+    word = b.local.text if len(b.local.text) > 2 else type_name(b.local.type.sure())
+    word = word.replace("_", " ")
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}" if word.isalpha() else word
+
+
 def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
     """One option of the binders' combinations; nothing to choose runs `otherwise`."""
     from rulelang.program.lower.actions import choice_enumerator
@@ -375,7 +382,7 @@ def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
     types = tuple(type_name(b.local.type) for b in s.binders)
     names = tuple(b.local.text for b in s.binders)
     info = ActionInfo("choose", "", types, names, "", s.span)
-    site = low.site("choose", (info,), "choose " + ", ".join(n.replace("_", " ") for n in names), s.span)
+    site = low.site("choose", (info,), "choose " + ", ".join(_asked_for(b) for b in s.binders), s.span)
     player: ir.Expr | None = None
     if not s.at_random:
         if s.by is not None:

@@ -25,8 +25,8 @@ Args = tuple[ir.Expr, ...]
 # ---- one hook
 
 
-def hook_title(hook: tree.Trigger) -> str:
-    name = hook.origin.name if hook.origin.what != "core" else "the rules"
+def hook_title(hook: tree.Trigger, low: Lowering) -> str:
+    name = low.source_of(hook.origin) or "the rules"
     return f"{name}: {hook.kind} {hook.pattern.event}"
 
 
@@ -113,8 +113,8 @@ def call_hook(
         done.append(ir.Store(base, index, ir.Const(0)))
     if inner.react is not None:
         inner.react = replace(inner.react, leave=tuple(done))
-    source = hook.origin.name if hook.origin.what != "core" else ""
-    template = low.template(LogTemplate("hook", hook_title(hook), source, (), hook.span))
+    source = low.source_of(hook.origin)
+    template = low.template(LogTemplate("hook", hook_title(hook, low), source, (), hook.span))
     bearer = scope.roles.get("self")
     out.append(ir.Log(template, (bearer,) if bearer is not None else (), opens=True))
     return [*out, *block(hook.body, inner), ir.LogEnd(), *done]
@@ -133,7 +133,7 @@ def hook_function(hook: tree.Trigger, low: Lowering) -> str:
     body = call_hook(hook, scope, args, low)
     if hook.may:
         body = _ask(hook, scope, body, low)
-    low.function(name, "routine", params, body, hook_title(hook), hook.span)
+    low.function(name, "routine", params, body, hook_title(hook, low), hook.span)
     return name
 
 
@@ -174,7 +174,7 @@ def bind(hook: tree.Trigger, scope: Scope, this: ir.Expr, self: ir.Expr, low: Lo
 def _ask(hook: tree.Trigger, scope: Scope, body: list[ir.Stmt], low: Lowering) -> list[ir.Stmt]:
     """`may`: the bearer's owner (else the actor) decides whether it is done."""
     kind = bearers.bearer_kind(hook, low)
-    source = hook.origin.name or hook.pattern.event
+    source = low.source_of(hook.origin) or hook.pattern.event
     info = ActionInfo(hook.id, source, (kind,) if kind else ("",), ("self",), source, hook.span)
     site = low.site("react", (info,), f"use {source}?", hook.span)
     player = scope.roles.get("owner", ir.Cell(low.cells.actor))
@@ -329,7 +329,7 @@ class Pool:
                 guard = both(alive, guard)
             test = both(guard, may_run(hook, scope, inner, low))
             body = [ir.Return(ir.If(test, TRUE, ir.Const(0)))] if not isinstance(test, ir.Const) else [ir.Return(test)]
-            low.function(name, "pure", params, body, hook_title(hook), hook.span)
+            low.function(name, "pure", params, body, hook_title(hook, low), hook.span)
         body_of = low.functions[name].body
         if body_of == (ir.Return(TRUE),):
             return TRUE
@@ -365,8 +365,8 @@ class Pool:
         infos: list[ActionInfo] = []
         for hook in self.hooks:
             kind = bearers.bearer_kind(hook, self.low)
-            name = hook.origin.name if hook.origin.what != "core" else self.event
-            infos.append(ActionInfo(hook.id, name, (kind, ""), ("self", ""), hook.origin.name, hook.span))
+            name = self.low.source_of(hook.origin) or self.event
+            infos.append(ActionInfo(hook.id, name, (kind, ""), ("self", ""), name, hook.span))
         return infos
 
 
