@@ -1,0 +1,26 @@
+"""A small balance study: does it pay to look one move ahead, and how much does it matter where one sits?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rulelang
+from rulelang.lab.simulate import simulate
+
+HERE = Path(__file__).parent
+
+# Random players, on the fast path: what the seats are worth, and how long a game takes.
+game = rulelang.load(HERE / "pebbles")
+even = game.simulate(n=400, players=2, seed=1)
+print(f"random against random: {even.wins} of {even.games} games, by seat")
+
+# One greedy player in each seat.
+for seats in (["greedy", "random"], ["random", "greedy"]):
+    result = simulate(game, n=100, players=2, seed=1, agents=seats)
+    wins = dict(zip(seats, result.wins, strict=True))
+    print(f"{' against '.join(seats)}: greedy wins {wins['greedy']:.0f} of {result.games}")
+
+# The same question for Evolution with the mod of this folder.
+furry = rulelang.load("evolution", mods=[HERE / "thick_fur"])
+result = furry.simulate(n=20, players=4, seed=1)
+print(f"Evolution with thick fur: {result.rounds.mean:.1f} rounds, mean scores", [f"{s.mean:.0f}" for s in result.scores])
