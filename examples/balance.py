@@ -23,4 +23,5 @@ for seats in (["greedy", "random"], ["random", "greedy"]):
 # The same question for Evolution with the mod of this folder.
 furry = rulelang.load("evolution", mods=[HERE / "thick_fur"])
 result = furry.simulate(n=20, players=4, seed=1)
-print(f"Evolution with thick fur: {result.rounds.mean:.1f} rounds, mean scores", [f"{s.mean:.0f}" for s in result.scores])
+means = ", ".join(f"{spread.mean:.0f}" for spread in result.scores)
+print(f"Evolution with thick fur: {result.rounds.mean:.1f} rounds, mean scores {means}")

@@ -73,9 +73,7 @@ def frame_of(case: Case, code: str, folder: Path) -> tuple[str, list[str]]:
     return draw_all([d for d in found if d.code == code], sources) + "\n", [d.code for d in found]
 
 
-def mistakes(
-    name: str, mods: list[str], mode: str | None, case: Case
-) -> tuple[list[Diagnostic], Mapping[str, str]]:
+def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[list[Diagnostic], Mapping[str, str]]:
     """What is told of a ruleset; of its scenarios where it has some; of a game where one is played."""
     if " coverage " in case.command:
         from rulelang.scenarios.coverage import coverage

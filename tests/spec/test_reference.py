@@ -1,4 +1,4 @@
-"""The language reference tells the truth: its examples check, its scenarios pass, its mistakes are the ones it names."""
+"""The language reference tells the truth: examples check, scenarios pass, mistakes are the ones it names."""
 
 from __future__ import annotations
 
