@@ -54,7 +54,8 @@ def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | Non
     source = compilation.read[0]
     if source is None:
         return CoverageReport(str(where), {}, {}, {}, (), (), outcomes, tuple(out), runner.sources)
-    folders = [seeds_dir(), Path(source.manifest.span.path).parent / "seeds"]
+    home = Path(source.manifest.span.path).resolve().parent
+    folders = [seeds_dir(), home.parent / "seeds", home.parent.parent / "seeds"]
     rules, texts = read_documents(folders, {layer.id for layer in source.layers}, out)
     code: dict[str, list[Span]] = {}
     for cited, span in _cited_by_code(compilation):

@@ -55,7 +55,11 @@ def read_formula(
     if node is None or found.failed:
         out.extend(found)
         return None
-    used = {name: names[name] for name in dict.fromkeys(_NAME.findall(scalar.text)) if name in names}
+    used: dict[str, Type] = {}
+    for name in dict.fromkeys(_NAME.findall(scalar.text)):
+        type_ = names.get(name) or numbered(name, model)
+        if type_ is not None:
+            used[name] = type_
     expr, found = check_expression(model, program, node, used, BOOL)
     out.extend(found)
     if expr is None:
@@ -71,6 +75,16 @@ def variables(position: Position, model: Model) -> dict[str, Type]:
         found |= {name: ref(kind) for name in made.names}
     found |= {name: ref(thing.kind) for name, thing in position.things.items()}
     return found | dict.fromkeys(position.names, PLAYER)
+
+
+def numbered(name: str, model: Model) -> Type | None:
+    """The type of a thing that the game calls by a name and a number (`crab 2`, here without the blank)."""
+    plain = name.rstrip("0123456789")
+    if plain != name:
+        for kind, made in model.made.items():
+            if plain == kind or plain in made.names:
+                return ref(kind)
+    return None
 
 
 def _tests(expr: tree.Expr, scalar: YamlScalar) -> list[Test]:

@@ -14,7 +14,7 @@ from rulelang.meaning.types import Type
 from rulelang.scenarios.pick import Picker, Wish
 from rulelang.scenarios.position import Pile, PlayerSpec, Position, ThingSpec
 from rulelang.scenarios.values import Values
-from rulelang.scenarios.words import Word, unknown, whole, wrong_shape
+from rulelang.scenarios.words import Word, listed, unknown, whole, wrong_shape
 
 
 class Helpers(Protocol):
@@ -81,7 +81,7 @@ class Layer:
                 count = 1
                 while name in used:
                     count += 1
-                    name = f"{plain}{count}"
+                    name = f"{plain} {count}"
                 used.add(name)
                 if name != plain:
                     overrides[kind, handle] = name
@@ -197,14 +197,10 @@ class Layer:
         self, S: list[int], zone: ZoneLayout, owner: int, cards: list[tuple[int, Wish]], rest: list[int]
     ) -> None:
         """What is laid last lies on top of an array zone; on things the first is the oldest."""
-        for card, wish in cards:
-            if wish.face and self.layout.card_face:
-                S[self.layout.card_face + card] = wish.face
-            if wish.spec.partner is not None and self.layout.card_partner:
-                self.partner(S, card, wish.spec.partner)
-        every = [*(card for card, _ in cards), *rest]
-        for card in reversed(every) if zone.array else every:
-            self.helpers.call_plain(S, "h_lay", (card, zone.first_id + owner))
+        every = [(card, *self.laid_as(card, wish, zone)) for card, wish in cards]
+        every += [(card, 0, 0) for card in rest]
+        for card, face, partner in reversed(every) if zone.array else every:
+            self.helpers.call_plain(S, "h_lay", (card, zone.first_id + owner, face, partner))
         for card, wish in cards:
             for word, value in wish.sets:
                 found = self.picker.attribute(zone.holds, card, word.text)
@@ -212,12 +208,21 @@ class Layer:
                     attribute, laid, row = found
                     self.write(S, laid, row, attribute, value)
 
-    def partner(self, S: list[int], card: int, name: Word) -> None:
-        found = self.values.things.get(name.text)
+    def laid_as(self, card: int, wish: Wish, zone: ZoneLayout) -> tuple[int, int]:
+        """The face that a card with several shows in force, and the other end of a pair; 0 for none."""
+        name = wish.spec.words[0]
+        faces = self.layout.cards[card].faces
+        if zone.in_force and len(faces) > 1 and not wish.face:
+            traits = self.layout.lists["trait"]
+            because = f"it has the faces {listed([traits[face] for face in faces])}, and one of them is in force"
+            self.out.error("C703", name.span, f"`{name.text}` must be named by a face", because=because)
+        partner = wish.spec.partner
+        if partner is None:
+            return (wish.face if zone.in_force else 0), 0
+        found = self.values.things.get(partner.text)
         if found is None:
-            unknown(self.out, name, "thing", self.values.things)
-        else:
-            S[self.layout.card_partner + card] = found[1]
+            unknown(self.out, partner, "thing", self.values.things)
+        return (wish.face if zone.in_force else 0), found[1] if found else 0
 
     # ---- single values and tables
 

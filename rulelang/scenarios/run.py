@@ -135,6 +135,7 @@ class Runner:
             out.error("C707", span, f"{count} cannot play this game", because=f"it is for {low} to {high} players")
             return None
         given: dict[str, object] = {}
+        wrong = False
         for word, node in position.options:
             value = node.plain()
             option = bench.game.options.get(word.text)
@@ -146,8 +147,9 @@ class Runner:
                 given[word.text] = value
             except ValueError as error:
                 out.error("C702", word.span, str(error))
+                wrong = True
         try:
-            return None if out.failed else bench.game.table(count, given)
+            return None if wrong else bench.game.table(count, given)
         except LoadError as error:
             out.extend(error.diagnostics)
             self.sources |= error.sources
@@ -208,9 +210,9 @@ class Runner:
         for step in ready.steps:
             failure_of_step = session.step(step)
             if failure_of_step is not None:
-                return Outcome(scenario, (failure_of_step,), log=tuple(session.log_lines()))
+                return Outcome(scenario, (failure_of_step,), log=session.story())
         failures = [failure for claim in ready.claims for failure in session.claim(claim)]
-        return Outcome(scenario, tuple(failures), log=tuple(session.log_lines()) if failures else ())
+        return Outcome(scenario, tuple(failures), log=session.story() if failures else ())
 
 
 class Mistaken(Exception):

@@ -8,7 +8,7 @@ from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.source import Span
 from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.state import State
-from rulelang.engine.why import Reader
+from rulelang.engine.why import Reader, article
 from rulelang.meaning import tree
 from rulelang.scenarios.bench import Answers
 from rulelang.scenarios.claims import Claim
@@ -114,7 +114,7 @@ class Session:
         for kind in kinds:
             found = next(reader.first(kind, left), None)
             if found is None:
-                return name, Refusal(f"there is no {kind} `{left}` here" if left else f"a {kind} is missing")
+                return name, Refusal(f"there is no {kind} `{left}` here" if left else f"{article(kind)} is missing")
             left = found[1]
         return name, Refusal(f"`{left}` is too much: `{name}` takes {len(kinds)} arguments")
 
@@ -188,7 +188,7 @@ class Session:
             return self.handles[name.text]
         names = self.state.names
         there = names.handles(name.type.name, self.state.words)
-        return next((handle for handle in there if names.text(name.type.name, handle) == name.text), 0)
+        return next((handle for handle in there if names.text(name.type.name, handle).replace(" ", "") == name.text), 0)
 
     def shown(self, expr: tree.Expr, formula: Formula) -> str:
         kind = expr.type.name if expr.type.tag == "ref" else expr.type.tag
@@ -239,6 +239,10 @@ class Session:
 
     def reasons(self, refusals: Sequence[Refusal]) -> tuple[str, ...]:
         return (*(str(refusal) for refusal in refusals), *self.situation())
+
+    def story(self) -> tuple[str, ...]:
+        """The log with its causes: what happened because of a line stands further in below it."""
+        return tuple(str(event) for event in self.state.log)
 
     def log_lines(self) -> list[str]:
         return [event.text for event in self.state.log]

@@ -1,4 +1,4 @@
-"""Draws a report as lines of text: one a scenario or a dot, then what failed, then the count."""
+"""Draws a failed scenario as lines of text, for whoever has no screen of his own (as pytest)."""
 
 from __future__ import annotations
 
@@ -7,43 +7,7 @@ from difflib import SequenceMatcher
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.frame import draw
-from rulelang.scenarios.records import Failure, Outcome, Report
-
-DOTS = 72
-PASSED, FAILED, MISTAKEN = ".", "F", "E"
-
-
-def mark(outcome: Outcome) -> str:
-    """One sign: passed, failed, or not run because the scenario is mistaken."""
-    return PASSED if outcome.passed else FAILED if outcome.failures else MISTAKEN
-
-
-def verbose_line(outcome: Outcome) -> str:
-    """The result of one scenario on a line of its own."""
-    word = {PASSED: "passed", FAILED: "FAILED", MISTAKEN: "MISTAKEN"}[mark(outcome)]
-    return f"{outcome.scenario.path}: {outcome.scenario.name}  {word}  ({outcome.seconds * 1000:.0f} ms)"
-
-
-def progress_lines(outcomes: Sequence[Outcome], verbose: bool = False) -> Iterator[str]:
-    """All results: a sign each, or a line each."""
-    if verbose:
-        yield from (verbose_line(outcome) for outcome in outcomes)
-        return
-    signs = "".join(mark(outcome) for outcome in outcomes)
-    for start in range(0, len(signs), DOTS):
-        share = min(start + DOTS, len(signs)) * 100 // len(signs)
-        yield f"{signs[start : start + DOTS]:<{DOTS}} [{share:3d}%]"
-
-
-def failure_lines(report: Report) -> Iterator[str]:
-    """What failed, with places and differences; frames of what is mistaken."""
-    for mistake in report.mistakes:
-        yield from draw(mistake, report.sources).split("\n")
-        yield ""
-    for outcome in report.outcomes:
-        if not outcome.passed:
-            yield from outcome_lines(outcome, report.sources)
-            yield ""
+from rulelang.scenarios.records import Failure, Outcome
 
 
 def outcome_lines(outcome: Outcome, sources: Mapping[str, str]) -> Iterator[str]:
@@ -93,23 +57,3 @@ def difference(expected: Sequence[str], found: Sequence[str]) -> Iterator[str]:
             continue
         yield from (f"  - {line}" for line in expected[a:b])
         yield from (f"  + {line}" for line in found[c:d])
-
-
-def summary_line(report: Report) -> str:
-    """`165 passed in 1.84 s`."""
-    parts = [f"{report.passed} passed"]
-    if report.failed:
-        parts.insert(0, f"{report.failed} failed")
-    mistakes = sum(item.severity == "error" for item in report.mistakes)
-    if mistakes:
-        parts.append(f"{mistakes} mistake{'s' if mistakes != 1 else ''}")
-    return f"{', '.join(parts)} in {report.seconds:.2f} s"
-
-
-def report_lines(report: Report, verbose: bool = False) -> Iterator[str]:
-    """The whole report."""
-    yield from progress_lines(report.outcomes, verbose)
-    if report.outcomes:
-        yield ""
-    yield from failure_lines(report)
-    yield summary_line(report)

@@ -13,7 +13,7 @@ from rulelang.meaning import tree
 from rulelang.meaning.layout import Config, Plan, type_name
 from rulelang.meaning.model import Model
 from rulelang.program import ir
-from rulelang.program.lower import flow, things, values, zones
+from rulelang.program.lower import flow, pairs, things, values, zones
 from rulelang.program.lower.actions import why_action
 from rulelang.program.lower.context import Lowering, Scope, add, both, when
 from rulelang.program.lower.events import do_function
@@ -107,20 +107,27 @@ def _callable(routine: tree.Routine, low: Lowering) -> str:
 
 
 def _harness(low: Lowering) -> None:
-    """Routines that scenarios set a table up with: `h_create_KIND(owner)`, `h_lay(card, zone id)`."""
+    """Routines that scenarios set a table up with: `h_create_KIND(owner)`, `h_lay(card, zone id, face, partner)`.
+
+    Face 0 is what is printed (of a card with one face), partner 0 none.
+    """
     for kind in low.model.made:
         call = ir.CallRoutine(things.create(kind, low), (ir.Local("owner"), ir.Const(0)), "made")
         body = (call, ir.Return(ir.Local("made")))
         low.function(f"h_create_{kind}", "routine", ("owner",), body, f"create {kind}", NOWHERE)
-    card, zone_id = ir.Local("card"), ir.Local("zone")
+    card, zone_id, face, partner = ir.Local("card"), ir.Local("zone"), ir.Local("face"), ir.Local("partner")
+    shown = ir.If(face, face, zones.printed_face(card, low)) if low.plan.card_face else None
     body_lay: list[ir.Stmt] = []
     for zone in low.plan.zones.values():
         last = zone.first_id + (zone.owners if zone.of else 0)
         first = zone.first_id + (1 if zone.of else 0)
         inside = both(ir.Compare(">=", zone_id, ir.Const(first)), ir.Compare("<=", zone_id, ir.Const(last)))
         who = add(zone_id, ir.Const(-zone.first_id)) if zone.of else None
-        body_lay += when(inside, zones.move_card(card, zone, who, low, bottom=False))
-    low.function("h_lay", "routine", ("card", "zone"), body_lay, "lay a card", NOWHERE)
+        body_lay += when(inside, zones.move_card(card, zone, who, low, bottom=False, face=shown))
+    if low.plan.card_partner:
+        joined = (ir.Store(low.plan.card_partner, card, partner), ir.CallRoutine(pairs.join(low), (card,)))
+        body_lay.append(ir.Branch(partner, joined))
+    low.function("h_lay", "routine", ("card", "zone", "face", "partner"), body_lay, "lay a card", NOWHERE)
 
 
 def lower_expressions(

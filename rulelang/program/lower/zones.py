@@ -178,7 +178,7 @@ def move_card(card: ir.Expr, zone: ZoneLayout, who: ir.Expr | None, low: Lowerin
         stmts.append(ir.Branch(cell(plan.card_partner, card), (ir.CallRoutine(pairs.part(low), (card,)),)))
     stmts.append(ir.CallRoutine(detach(low), (card,)))
     if plan.card_face:
-        stmts.append(ir.Store(plan.card_face, card, face if face is not None else _printed_face(card, low)))
+        stmts.append(ir.Store(plan.card_face, card, face if face is not None else printed_face(card, low)))
     args = (card,) if who is None else (card, who)
     stmts.append(ir.CallRoutine(attach(low, zone, bottom=bottom), args))
     if partner is not None:
@@ -186,7 +186,8 @@ def move_card(card: ir.Expr, zone: ZoneLayout, who: ir.Expr | None, low: Lowerin
     return stmts
 
 
-def _printed_face(card: ir.Expr, low: Lowering) -> ir.Expr:
+def printed_face(card: ir.Expr, low: Lowering) -> ir.Expr:
+    """The face of a card that has one only, 0 for the others."""
     single = [c.faces[0] if len(c.faces) == 1 else 0 for c in low.plan.cards]
     return ir.Table(low.table("single_face", single), card)
 

@@ -1,0 +1,142 @@
+"""What `when` and `then` can say, and what a failure shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang.scenarios.records import Failure
+from rulelang.scenarios.text import outcome_lines
+from tests.scenarios.shore import one
+
+GIVEN = """
+given:
+  phase: feeding
+  turn: ana
+  state: {water: 3}
+  players:
+    ana: {hand: [shy], crab: [nip, nab weight 9, nan: shy]}
+    bob: {crab: [nob: finned, nod]}
+"""
+
+GOOD = {
+    "options, players and plain steps": """
+when:
+  - options: [graze nip, play nip shy, play nab shy, play nan shy, cast, pass]
+  - ana: graze nip
+  - bob: {graze nab: {refused: not yours}}
+  - bob: [pass]
+then: [nip.weight == 2]
+""",
+    "refusals of actions and of routines, and calls": """
+when:
+  - graze nab: {refused: nab is full}
+  - graze nan: {refused: it hides}
+  - eat nab 1: {refused: [is full]}
+  - eat nip 2
+  - eat nob 2
+then:
+  - nip.weight == 3
+  - nob.weight == 4
+  - water == 1
+  - "sum(card c in nob.traits: c.trips) == 1"
+  - {decision: ana}
+  - {log: [nip eats 2, nob eats 2]}
+""",
+    "a routine that asks, and the decision below it": """
+when:
+  - ask bob
+  - bob: red
+then:
+  - water == 7
+  - {decision: ana}
+  - {options: [graze nip, play nip shy, play nab shy, play nan shy, cast, pass]}
+""",
+    "the end": """
+when:
+  - perish nod
+  - perish nob
+then:
+  - nod is missing
+  - {over: false}
+  - {scores: {ana: 11, bob: 0}}
+""",
+}
+
+
+@pytest.mark.parametrize("title", GOOD)
+def test_good(title: str, tmp_path: Path) -> None:
+    outcome = one(tmp_path, GIVEN + GOOD[title])
+    assert outcome.passed, "\n".join(outcome_lines(outcome, {}))
+
+
+def failed(folder: Path, body: str) -> list[Failure]:
+    outcome = one(folder, GIVEN + body)
+    assert not outcome.mistakes, [item.message for item in outcome.mistakes]
+    return list(outcome.failures)
+
+
+def test_a_claim_shows_what_was_found_instead(tmp_path: Path) -> None:
+    (failure,) = failed(tmp_path, "when: [graze nip]\nthen: [nob.weight == 1 and nip.weight == 5]")
+    assert (failure.what, failure.expected, failure.found) == ("nip.weight == 5", ("5",), ("2",))
+    assert (failure.span.line, failure.span.column, failure.span.end_column) == (11, 32, 47)
+
+
+def test_every_claim_that_fails_is_told(tmp_path: Path) -> None:
+    found = failed(tmp_path, "then: [nip.weight == 5, right_of(nip) == nan, nip has shy, {over: true}, {winners: [bob]}]")
+    assert [failure.found for failure in found] == [("1",), ("nab",), (), ("false",), ()]
+    assert found[1].expected == ("nan",)
+
+
+def test_options_that_differ(tmp_path: Path) -> None:
+    (failure,) = failed(tmp_path, "when:\n  - options: [graze nip, graze nab, pass]")
+    assert "graze nab" in failure.expected and "graze nab" not in failure.found
+    assert "cast" in failure.found and "cast" not in failure.expected
+    lines = list(outcome_lines(one(tmp_path, GIVEN + "when:\n  - options: [graze nip, graze nab, pass]"), {}))
+    assert any(line.endswith("- graze nab") for line in lines) and any(line.endswith("+ cast") for line in lines)
+
+
+def test_a_step_that_cannot_be_done_says_why_and_ends_the_scenario(tmp_path: Path) -> None:
+    (failure,) = failed(tmp_path, "when: [graze nab, graze nip]\nthen: [nip.weight == 7]")
+    assert failure.what == "graze nab"
+    assert failure.notes[0].startswith("nab is full [")
+    assert failure.notes[-1].startswith("ana is asked: ")
+
+
+def test_the_wrong_player(tmp_path: Path) -> None:
+    (failure,) = failed(tmp_path, "when:\n  - bob: graze nob")
+    assert (failure.expected, failure.found) == (("bob",), ("ana",))
+
+
+def test_what_was_to_be_refused(tmp_path: Path) -> None:
+    (possible,) = failed(tmp_path, "when:\n  - graze nip: {refused: it hides}")
+    assert "possible" in possible.message
+    (other,) = failed(tmp_path, "when:\n  - graze nab: {refused: it hides}")
+    assert (other.expected, other.found) == (("it hides",), ("nab is full",))
+    (call,) = failed(tmp_path, "when:\n  - eat nip 1: {refused: it hides}")
+    assert "possible" in call.message
+
+
+def test_calls_that_cannot_be_read_or_happen(tmp_path: Path) -> None:
+    (unread,) = failed(tmp_path, "when: [eat nip much]")
+    assert "there is no int `much` here" in unread.notes[0]
+    (missing,) = failed(tmp_path, "when: [eat nip]")
+    assert "a number is missing" in missing.notes[0]
+    (more,) = failed(tmp_path, "when: [eat nip 1 1]")
+    assert "`1` is too much" in more.notes[0]
+    (barred,) = failed(tmp_path, "when: [eat nab 1]")
+    assert barred.message == "this cannot happen now"
+
+
+def test_rules_that_go_wrong(tmp_path: Path) -> None:
+    (failure,) = failed(tmp_path, "when: [burst nip]")
+    assert failure.diagnostic is not None and failure.diagnostic.code == "X601"
+    assert failure.diagnostic.span.path.endswith("game.rules")
+
+
+def test_the_log_in_order(tmp_path: Path) -> None:
+    (failure,) = failed(tmp_path, "when: [eat nip 1, eat nob 1]\nthen:\n  - {log: [nob eats, nip eats]}")
+    assert failure.message == "the log says this, but not in this order"
+    (other,) = failed(tmp_path, "then:\n  - {log: nob eats}")
+    assert other.message == "the log does not say this"
