@@ -18,6 +18,9 @@ from rulelang.scenarios.formulas import Formula
 class Asked(Protocol):
     """What is asked of a linked module of questions."""
 
+    @property
+    def initial(self) -> list[int]: ...
+
     def pure(self, S: list[int], function: str, args: Sequence[int]) -> int: ...
 
 
@@ -32,7 +35,8 @@ class Answers:
         """The value of an expression of a formula; `handles` stand for its names, 0 for what is not there (yet)."""
         assert self.program is not None
         args = [handles.get(name.text, 0) for name in formula.names]
-        return self.program.pure(list(S), f"ask_{self.numbers[expr, formula.names]}", args)
+        words = [*S, *self.program.initial[len(S) :]]  # questions may use words that nothing else does
+        return self.program.pure(words, f"ask_{self.numbers[expr, formula.names]}", args)
 
 
 class Bench:

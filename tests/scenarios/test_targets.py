@@ -42,8 +42,9 @@ def test_a_mod_runs_its_own_scenarios(tmp_path: Path) -> None:
     lay(tmp_path)
     mod = tmp_path / "tide"
     (mod / "scenarios").mkdir(parents=True)
-    manifest = "id: tide\nversion: 1.0.0\nlanguage: 1\nextends: {shore: \">=1.0\"}\nfiles: []\nset: {numbers.meal: 2}\n"
+    manifest = "id: tide\nversion: 1.0.0\nlanguage: 1\nextends: {shore: \">=1.0\"}\nfiles: [more.yaml]\n"
     (mod / "mod.yaml").write_text(manifest, encoding="utf-8")
+    (mod / "more.yaml").write_text("set: {numbers.meal: 2}\n", encoding="utf-8")
     (mod / "scenarios" / "tide.yaml").write_text(
         "- name: more to eat\n"
         "  given: {phase: feeding, turn: ana, state: {water: 1}, players: {ana: {crab: [nip]}, bob: []}}\n"

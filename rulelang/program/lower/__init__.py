@@ -19,13 +19,20 @@ from rulelang.program.lower.context import Lowering, Scope, add, both, when
 from rulelang.program.lower.events import do_function
 from rulelang.program.lower.expressions import cond, plain
 from rulelang.program.lower.legality import can_function, routine_roles, why_function
+from rulelang.program.passes.walk import callees
 
 
 def lower(
     model: Model, program: tree.Program, config: Config, sources: Mapping[str, str] | None = None
 ) -> tuple[ir.Module, Diagnostics]:
     """The module for one table. `sources`: texts of the files, for reasons that quote the rules."""
-    low = _start(model, program, config, sources or {})
+    return _whole(model, program, config, sources or {})[1], Diagnostics()
+
+
+def _whole(
+    model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]
+) -> tuple[Lowering, ir.Module]:
+    low = _start(model, program, config, sources)
     flow.declared_resets(low)
     flow.game(low)
     module = ir.Module(layout=None)  # type: ignore[arg-type]
@@ -44,7 +51,7 @@ def lower(
         module.invariants.append((invariant.name, _invariant(invariant, low), invariant.span))
     _harness(low)
     flow.finish_scopes(low)
-    return _finish(low, module), Diagnostics()
+    return low, _finish(low, module)
 
 
 def _start(model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]) -> Lowering:
@@ -138,10 +145,10 @@ def lower_expressions(
 ) -> ir.Module:
     """A module with pure functions `ask_0`, `ask_1`, ...: each answers one expression of its variables, in order.
 
-    The layout is that of `lower` for the same table: lowering is repeated, so that every claimed word lies alike.
+    The layout is that of `lower` for the same table: the whole is lowered again, so that all words lie alike. Words
+    that only questions claim come behind it, as `initial` tells; they are 0.
     """
-    module, _ = lower(model, program, config)
-    low = _start(model, program, config, {})
+    low, module = _whole(model, program, config, {})
     for k, (expr, names) in enumerate(questions):
         scope = Scope(low, f"ask_{k}")
         params = []
@@ -151,8 +158,14 @@ def lower_expressions(
         answer = cond(expr, scope) if expr.type.tag == "bool" else plain(expr, scope)
         low.function(f"ask_{k}", "pure", params, (ir.Return(answer),), "question", expr.span)
     asked = ir.Module(layout=module.layout)
-    asked.functions, asked.tables, asked.rows = low.functions, low.tables, low.rows
-    asked.initial = list(module.initial)
+    waiting = [f"ask_{k}" for k in range(len(questions))]
+    while waiting:
+        name = waiting.pop()
+        if name not in asked.functions:
+            asked.functions[name] = low.functions[name]
+            waiting.extend(callees(low.functions[name]))
+    asked.tables, asked.rows = low.tables, low.rows
+    asked.initial = [*module.initial, *(0 for _ in range(low.plan.size - len(module.initial)))]
     return asked
 
 
