@@ -52,8 +52,8 @@ class Layer:
         self.tables(S)
         self.state(S)
         cells = self.layout.cells
-        S[cells.round] = position.round
         if position.phase is not None:
+            S[cells.round] = position.round  # the game's own start counts up to it
             phases = self.values.names_of("phase")
             if position.phase.text in phases:
                 S[cells.seek] = phases[position.phase.text]

@@ -99,7 +99,7 @@ given:
   players: 2
 then:
   - count(card c in deck) == 5
-  - water == 1
+  - round == 1 and water == 1
   - {decision: ana}
 """,
     "a mode of the ruleset": """
