@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+
+import pytest
 
 from rulelang.agents.random import Random
 from rulelang.compile import Compilation, load
@@ -18,6 +20,9 @@ EXAMPLES = ROOT / "tests" / "fixtures" / "examples"
 SHIPPED = tuple(sorted(path.parent.name for path in (ROOT / "rulesets").glob("*/ruleset.yaml")))
 
 Options = Mapping[str, object]
+
+#: How many decisions of a game are looked at, unless a test asks for whole games.
+MOST = 120
 
 
 @dataclass(frozen=True)
@@ -58,45 +63,46 @@ class Seats:
         return self.game.start(self.table, seed, log=log)
 
 
-_EVOLUTION: tuple[Options, ...] = ({"cooperation": "per_token"}, {"quick_play": True})
+#: Options to try beside the default ones, by the id of a ruleset.
+VARIANTS: Mapping[str, tuple[Options, ...]] = {
+    "evolution": ({"cooperation": "per_token"}, {"quick_play": True}),
+    "evolved": (
+        {"map": "pangaea", "corners": True, "discards": True},
+        {"round": True, "numbers": 3, "counters": 4},
+    ),
+    "origin_of_species": (
+        {"mimicry": "once_per_round", "must_feed": True, "pairs_out_of_turn": True, "sets": 2},
+        {"cards_or_points": True, "teams": True},
+    ),
+    "darwins_choice": (
+        {"teams": "pairs", "award_rule": "sole_3_tie_2", "double_price": "exactly_3"},
+        {"heart_tie": "fewer", "trades": 3, "omnivores": "meat_first", "prey_rule": "lowest_any"},
+    ),
+}
+_CHOICE = EXAMPLES / "darwins_choice"
 _COLOSSAL = (EXAMPLES / "darwins_choice_colossal",)
 _HARBOUR = (*_COLOSSAL, EXAMPLES / "mod_of_colossal")
-_EXAMPLES = (
-    Ruleset("example-evolution", EXAMPLES / "evolution", variants=_EVOLUTION),
-    Ruleset(
-        "evolved",
-        EXAMPLES / "evolved",
-        variants=({"map": "pangaea", "corners": True, "discards": True}, {"round": True, "numbers": 3, "counters": 4}),
-    ),
-    Ruleset(
-        "origin",
-        EXAMPLES / "origin_of_species",
-        variants=(
-            {"mimicry": "once_per_round", "must_feed": True, "pairs_out_of_turn": True, "sets": 2},
-            {"cards_or_points": True, "teams": True},
-        ),
-    ),
-    Ruleset(
-        "choice",
-        EXAMPLES / "darwins_choice",
-        variants=(
-            {"teams": "pairs", "award_rule": "sole_3_tie_2", "double_price": "exactly_3"},
-            {"heart_tie": "fewer", "trades": 3, "omnivores": "meat_first", "prey_rule": "lowest_any"},
-        ),
-    ),
-    Ruleset("choice-beginner", EXAMPLES / "darwins_choice", mode="beginner"),
-    Ruleset("choice-kids", EXAMPLES / "darwins_choice", mode="kids"),
-    Ruleset("colossal", EXAMPLES / "darwins_choice", _COLOSSAL, variants=({"barrier_zero": "free"},)),
-    Ruleset("colossal-kids", EXAMPLES / "darwins_choice", _COLOSSAL, "kids"),
-    Ruleset("harbour-epic", EXAMPLES / "darwins_choice", _HARBOUR, "epic"),
-)
+
 RULESETS = (
+    *(Ruleset(name, ROOT / "rulesets" / name, variants=VARIANTS.get(name, ())) for name in SHIPPED),
+    Ruleset("example-choice-kids", _CHOICE, mode="kids"),
+    Ruleset("example-harbour-epic", _CHOICE, _HARBOUR, "epic"),
+)
+#: The same again in other words: only in the slow tests.
+MORE_RULESETS = (
     *(
-        Ruleset(name, ROOT / "rulesets" / name, variants=_EVOLUTION if name == "evolution" else ())
-        for name in SHIPPED
+        Ruleset(f"example-{name}", EXAMPLES / name, variants=VARIANTS[name])
+        for name in ("evolution", "evolved", "origin_of_species", "darwins_choice")
     ),
-    *_EXAMPLES,
-)  # fmt: skip
+    Ruleset("example-choice-beginner", _CHOICE, mode="beginner"),
+    Ruleset("example-colossal", _CHOICE, _COLOSSAL, variants=({"barrier_zero": "free"},)),
+    Ruleset("example-colossal-kids", _CHOICE, _COLOSSAL, "kids"),
+)
+everywhere = pytest.mark.parametrize(
+    "ruleset",
+    [*RULESETS, *(pytest.param(ruleset, marks=pytest.mark.slow) for ruleset in MORE_RULESETS)],
+    ids=str,
+)
 
 
 @cache
@@ -127,20 +133,17 @@ def usual(ruleset: Ruleset) -> Seats:
     return Seats(ruleset, min(max(4, low), high))
 
 
-def walk(state: State, seed: int, until: Callable[[int], bool] | None = None) -> Iterator[State]:
-    """The positions of a random game, from the one given to the last; the same object at each."""
+def walk(state: State, seed: int, most: int = MOST) -> Iterator[State]:
+    """The positions of a random game, from the one given on; the same object at each."""
     agent = Random(seed)
-    done = 0
-    while True:
-        yield state
-        if state.over or (until is not None and until(done)):
-            return
+    yield state
+    while not state.over and most:
         state.play(agent.choose(state))
-        done += 1
+        most -= 1
+        yield state
 
 
-def positions(seats: Seats, seed: int, every: int = 7, *, log: bool = False) -> Iterator[State]:
-    """Clones of some positions of a random game, the last one among them."""
-    for number, state in enumerate(walk(seats.new(seed, log=log), seed)):
-        if state.over or number % every == seed % every:
-            yield state.clone()
+@lru_cache(4)
+def history(seats: Seats, seed: int) -> tuple[State, ...]:
+    """Clones of all positions of a random game, with a log."""
+    return tuple(state.clone() for state in walk(seats.new(seed, log=True), seed))

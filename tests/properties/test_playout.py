@@ -11,7 +11,7 @@ import pytest
 from rulelang.agents.random import Random
 from rulelang.engine.rng import game_seed
 from rulelang.engine.state import seed_game, seed_policy
-from tests.properties.games import RULESETS, Ruleset, Seats, seatings
+from tests.properties.games import Ruleset, Seats, everywhere, seatings
 
 
 def kept(seats: Seats, words: Sequence[int]) -> list[int]:
@@ -65,12 +65,12 @@ def compare(ruleset: Ruleset, games: int, *, few: bool) -> None:
         assert from_the_middle(seats, seed, 3 + number * 7 % 50) == expected, f"{seats}, seed {seed}, from the middle"
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=str)
+@everywhere
 def test_a_playout_ends_where_a_played_game_ends(ruleset: Ruleset) -> None:
-    compare(ruleset, games=6, few=True)
+    compare(ruleset, games=4, few=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", RULESETS, ids=str)
+@everywhere
 def test_two_hundred_playouts_end_where_the_played_games_end(ruleset: Ruleset) -> None:
     compare(ruleset, games=200, few=False)

@@ -1,0 +1,39 @@
+"""A game is the same in every process: nothing depends on hashes of strings, on memory addresses or on the cache."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.properties.games import ROOT
+
+SCRIPT = """
+from tests.properties.games import RULESETS, usual, walk
+for ruleset in RULESETS:
+    for number, state in enumerate(walk(usual(ruleset).new(5), 5, 60)):
+        print(ruleset, number, state.hash(), [o.text for o in state.decision.options] if number % 20 == 1 else "")
+"""
+
+
+def test_two_processes_play_the_same_game(tmp_path: Path) -> None:
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", SCRIPT],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "PYTHONHASHSEED": seed,
+                "RULELANG_CACHE": str(tmp_path / seed),
+            },
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for seed in ("1", "4711")
+    ]
+    first, second = (process.communicate(timeout=300)[0] for process in running)
+    assert [process.returncode for process in running] == [0, 0]
+    assert len(first.splitlines()) > 100
+    assert first.splitlines() == second.splitlines()
