@@ -90,12 +90,16 @@ class ForRange:
 
 @dataclass(frozen=True, slots=True)
 class ForChain:
-    """local = first; while local: body; local = S[next + local]. The body does not change the chain."""
+    """local = first; while local: body; local = S[next + local]. The body does not change the chain.
+
+    `length`: how many there are, where a word of the state tells.
+    """
 
     name: str
     first: Expr
     next: int
     body: Block
+    length: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """A module of the IR as Python source, for one table.
 
 Every name a generated file has: `p_` pure functions, `w_` why functions, `l_ v_ c_ k_` enumerators, `d_` routines that
-decide for themselves, `r_` routines that pause or tell a host; `T_` and `R_` constant tables and rows. The file needs
+decide for themselves (`s_` by rejection), `r_` routines that pause or tell a host; `T_` and `R_` constant tables and rows. The file needs
 nothing but `rulelang.backends.python.runtime`, so its code object can be kept on disk.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from rulelang.backends.python.direct import DirectBody, HostedBody, PureBody, WhyBody
 from rulelang.backends.python.enumerate import EnumeratorBody, Mode, Shape, shape
 from rulelang.backends.python.resume import ResumeBody
+from rulelang.backends.python.sample import SampledBody, sampled_routines
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.base.source import NOWHERE, Span
@@ -34,15 +35,19 @@ def emit(module: ir.Module) -> Emitted:
     unit = Unit(module)
     out = Writer()
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
-    out("from rulelang.backends.python.runtime import A_, L_, Trouble, distinct_, trial_")
+    out("from rulelang.backends.python.runtime import A_, L_, Trouble, distinct_, nth_, trial_")
     out("from rulelang.base.errors import EnsureFailed as Refused_")
     shapes = {name: shape(f) for name, f in module.functions.items() if f.kind == "enumerator"}
+    sampled = sampled_routines(unit, shapes)
     for function in module.functions.values():
         out("")
         _function(unit, function, out, shapes)
+        if function.name in sampled:
+            SampledBody(unit, function, out, shapes, sampled).write()
     out("")
     _tables(unit, out)
     _entries(unit, out)
+    out(f"SAMPLE_ = {unit.function(module.main, 's_' if module.main in sampled else 'd_')}")
     _trouble(unit, out)
     return Emitted("\n".join(out.lines) + "\n", out.spans)
 
@@ -117,4 +122,4 @@ def _trouble(unit: Unit, out: Writer) -> None:
 
 
 def _prefixes(function: ir.Function) -> str:
-    return {"pure": "p", "why": "w", "routine": "dr", "enumerator": "lvck"}[function.kind]
+    return {"pure": "p", "why": "w", "routine": "drs", "enumerator": "lvck"}[function.kind]

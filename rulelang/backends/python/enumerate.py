@@ -63,7 +63,7 @@ def _depth(block: ir.Block) -> int:
 
 def is_length(stmt: ir.Stmt) -> bool:
     """True for a loop that has one option for each item, or for each pair of two loops, and so is counted by length."""
-    if not isinstance(stmt, FOR_LOOPS) or isinstance(stmt, ir.ForChain) or not stmt.body:
+    if not isinstance(stmt, FOR_LOOPS) or not stmt.body or (isinstance(stmt, ir.ForChain) and stmt.length is None):
         return False
     *before, last = stmt.body
     own = {stmt.name, *(n for s in before for n in assigned(s))}
@@ -288,8 +288,8 @@ def _measure(body: Body, loop: Loop, lists: dict[tuple[ir.Expr, str], str], k: s
         case ir.ForRange(_, ir.Const(low), ir.Const(end)):
             return str(max(end - low, 0)), f"{low} + {k}" if low else k
         case ir.ForRange(_, low, end):
-            first, bound = body.temporary(low, "a"), body.temporary(end, "e")
-            return f"({bound} - {first} if {bound} > {first} else 0)", f"{first} + {k}"
+            start, bound = body.temporary(low, "a"), body.temporary(end, "e")
+            return f"({bound} - {start} if {bound} > {start} else 0)", f"{start} + {k}"
         case ir.ForArray(_, zone, _, distinct) if distinct is None:
             place = body.zone(zone)
             return f"S[{body.ex.address(0, place)}]", f"S[{body.ex.address(1, place)} + {k}]"
@@ -304,8 +304,9 @@ def _measure(body: Body, loop: Loop, lists: dict[tuple[ir.Expr, str], str], k: s
         case ir.ForTable():
             row = body.row(loop)
             return f"len({row})", f"{row}[{k}]"
-        case ir.ForChain():
-            raise AssertionError("a chain has no length")
+        case ir.ForChain(_, first, following, _, length):
+            assert length is not None, "a chain without a length is counted one by one"
+            return body.ex.num(length), f"nth_(S, {body.ex.num(first)}, {following}, {k})"
 
 
 def _with_body(loop: Loop, body: ir.Block) -> Loop:

@@ -41,7 +41,8 @@ class Fusion:
     def __init__(self, body: Body, compels: bool) -> None:
         self.body, self.compels = body, compels
         self.block: list[Any] = []
-        self.starts: list[str] = []
+        self.zeros: list[str] = []
+        self.memos: list[str] = []
         self.number = 0
 
     def add(
@@ -51,18 +52,21 @@ class Fusion:
         names = self.body.names
         self.number += 1
         count = names.temporary("n")
-        self.starts.append(f"{count} = 0")
+        self.zeros.append(count)
         memo = before = "()"
         if shape.memo is not None:
             memo, before = names.temporary("q"), names.temporary("b")
-            self.starts.append(f"{memo} = []; {before} = 0")
+            self.zeros.append(before)
+            self.memos.append(memo)
         adapted = _Adapter(self, function, shape, args, hoisted, (count, memo, before)).block(function.body)
         _merge(self.block, list(adapted))
         return count, memo
 
     def write(self) -> None:
-        for start in self.starts:
-            self.body.out(start)
+        if self.zeros:
+            self.body.out(f"{' = '.join(self.zeros)} = 0")
+        if self.memos:
+            self.body.out(f"{' = '.join(self.memos)} = ()")
         self.body.block(share(tuple(self.block)))
 
 
@@ -108,7 +112,7 @@ class _Adapter:
         if stmt is self.shape.memo:
             assert isinstance(found, FOR_LOOPS)
             note = Note(self.count, self.memo, self.before, ir.Local(found.name))
-            return [replace(found, body=(*found.body, cast(ir.Stmt, note)))]
+            return [replace(found, body=_noted(found.body, note))]
         return [found]
 
     def inner_lengths(self, loop: Loop) -> ir.Block:
@@ -151,6 +155,13 @@ class _Adapter:
         if hoisted is not None:
             return ir.ForList(found.name, hoisted, found.body)
         return cast(ir.Stmt, found)
+
+
+def _noted(body: ir.Block, note: Note) -> ir.Block:
+    """A round's note stands where all of its options do: inside of the tests that they share."""
+    if len(body) == 1 and isinstance(body[0], ir.Branch) and not body[0].otherwise:
+        return (ir.Branch(body[0].test, _noted(body[0].then, note)),)
+    return (*body, cast(ir.Stmt, note))
 
 
 def _merge(into: list[Any], block: list[Any]) -> None:

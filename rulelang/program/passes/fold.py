@@ -76,7 +76,7 @@ def fold_block(block: ir.Block) -> ir.Block:
             if isinstance(stmt.test, ir.Const):
                 found += stmt.then if stmt.test.value else stmt.otherwise
             elif stmt.then or stmt.otherwise:
-                found.append(stmt)
+                found.append(_once(stmt))
         elif isinstance(stmt, ir.While) and stmt.test == NO:
             continue
         else:
@@ -84,3 +84,12 @@ def fold_block(block: ir.Block) -> ir.Block:
         if found and isinstance(found[-1], (ir.Return, ir.Break, ir.Continue, ir.Fail)):
             break
     return tuple(found)
+
+
+def _once(stmt: ir.Branch) -> ir.Branch:
+    """A branch that tests the same again at once tests it once."""
+    match stmt:
+        case ir.Branch(test, (ir.Branch(again, then, ()),), ()) if test == again:
+            return ir.Branch(test, then)
+        case _:
+            return stmt
