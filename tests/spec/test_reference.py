@@ -16,6 +16,9 @@ ALL = [section for page in sorted(PAGES.glob("*.md")) for section in sections(pa
 KNOWN = {
     "binders-and-queries: Most, least, sorted": "KeepBest keeps the wrong end: lowering and backend both turn the key",
     "meaning: Order of hooks": "traits come by file path instead of id; bearerless after-hooks by line instead of layer",
+    "statements: `ensure`": "a refused trial is not told with the reason of its `ensure`",
+    "things: Playable zones": "`played_to` is not lowered",
+    "things: Slots": "slots of made things are laid out as linked zones and read as arrays",
     "meaning: Reactions": "a redirection does not match the hooks of the new arguments",
 }
 GOOD = [
