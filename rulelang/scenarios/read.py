@@ -62,7 +62,7 @@ def _scenario(node: YamlMap, base: Scenario, out: Diagnostics, found: Diagnostic
     name = node.get("name")
     rules = tuple(whole(item) for item in items(node.get("rule")) if isinstance(item, YamlScalar))
     before = len(out)
-    options, mods, mode = _settings(base, node, out)
+    options, mods, mode, rows = _settings(base, node, out)
     first, last = node.span.line, node.span.end_line
     sound = len(out) == before and not any(first <= item.span.line <= last for item in found)
     return Scenario(
@@ -75,19 +75,22 @@ def _scenario(node: YamlMap, base: Scenario, out: Diagnostics, found: Diagnostic
         options,
         mods,
         mode,
+        rows,
         sound,
     )
 
 
 def _settings(
     base: Scenario, node: YamlMap, out: Diagnostics
-) -> tuple[tuple[tuple[Word, YamlNode], ...], tuple[Word, ...], Word | None]:
-    """Options, mods and mode: those given here over those of the file."""
+) -> tuple[tuple[tuple[Word, YamlNode], ...], tuple[Word, ...], Word | None, tuple[YamlMap, ...]]:
+    """Options, mods and mode: those given here over those of the file; test rows: those of both."""
     own = pairs(out, node.get("options"), "a map from option to value", "options: {name: value}")
     given = {word.text: (word, value) for word, value in (*base.options, *own)}
     mods = tuple(whole(item) for item in items(node.get("mods")) if isinstance(item, YamlScalar)) or base.mods
     mode = node.get("mode")
-    return tuple(given.values()), mods, whole(mode) if isinstance(mode, YamlScalar) else base.mode
+    rows = node.get("rows")
+    all_rows = (*base.rows, rows) if isinstance(rows, YamlMap) else base.rows
+    return tuple(given.values()), mods, whole(mode) if isinstance(mode, YamlScalar) else base.mode, all_rows
 
 
 def _twice(found: list[Scenario], out: Diagnostics) -> None:

@@ -15,8 +15,8 @@ from rulelang.scenarios.words import Word
 class Scenario:
     """One scenario of a file. `home` is the trait that it stands beside, or the name of its file without the ending.
 
-    `options`, `mods` and `mode` are those of the file with the scenario's own over them; `sound` is False if its
-    shape is not that of a scenario, which has been told.
+    `options`, `mods` and `mode` are those of the file with the scenario's own over them, `rows` the test rows of both.
+    `sound` is False if its shape is not that of a scenario, which has been told.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Scenario:
     options: tuple[tuple[Word, YamlNode], ...] = ()
     mods: tuple[Word, ...] = ()
     mode: Word | None = None
+    rows: tuple[YamlMap, ...] = ()
     sound: bool = True
 
     @property

@@ -15,6 +15,7 @@ from rulelang.data.records import RulesetSource
 from rulelang.engine.table import Table
 from rulelang.scenarios.bench import Answers, Bench
 from rulelang.scenarios.claims import Claim, read_claims
+from rulelang.scenarios.extra_rows import rows_mod, rows_text
 from rulelang.scenarios.formulas import Formula, read_formula, variables
 from rulelang.scenarios.lay import Layer
 from rulelang.scenarios.position import Position, read_position
@@ -23,7 +24,7 @@ from rulelang.scenarios.records import Failure, Outcome, Report, Scenario
 from rulelang.scenarios.session import Session
 from rulelang.scenarios.steps import Step, read_dice, read_steps
 from rulelang.scenarios.values import Values
-from rulelang.scenarios.words import Word, items, listed
+from rulelang.scenarios.words import Word, items, listed, start
 
 MANIFESTS = ("ruleset.yaml", "mod.yaml")
 
@@ -51,8 +52,8 @@ class Runner:
 
     def __init__(self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> None:
         self.where, self.mods, self.mode = where, tuple(mods), mode
-        self.benches: dict[tuple[tuple[str, ...], str | None], Bench] = {}
-        self.bench = self.benches[(), None] = Bench(where, self.mods, mode)
+        self.benches: dict[tuple[tuple[str, ...], str | None, str], Bench] = {}
+        self.bench = self.benches[(), None, ""] = Bench(where, self.mods, mode)
         self.diagnostics = Diagnostics(list(self.bench.diagnostics))
         self.scenarios: list[Scenario] = []
         self.sources: dict[str, str] = dict(self.bench.compilation.checked.sources)
@@ -106,21 +107,36 @@ class Runner:
         return Ready(scenario, table, position, dice, steps, claims)
 
     def _bench(self, scenario: Scenario, out: Diagnostics) -> Bench | None:
-        """The ruleset with the scenario's own mods and mode."""
-        key = (tuple(word.text for word in scenario.mods), scenario.mode.text if scenario.mode else None)
-        if key not in self.benches:
-            mods = [self._mod(name) for name in key[0]]
-            self.benches[key] = Bench(self.where, (*self.mods, *mods), key[1] or self.mode)
-        bench = self.benches[key]
-        if bench.diagnostics.failed:
-            self.sources |= bench.compilation.checked.sources
-            place = scenario.mode or scenario.mods[0] if scenario.mode or scenario.mods else None
-            what = "with these mods or in this mode" if place else "as it is"
-            span = place.span if place else scenario.span
-            first = bench.diagnostics.sorted()[0].message
-            out.error("C707", span, f"the ruleset cannot be played {what}", because=first)
+        """The ruleset with the scenario's own mods, mode and test rows."""
+        compilation = self.bench.compilation
+        rows = rows_text(scenario.rows, compilation.model, out) if scenario.rows else ""
+        key = (tuple(word.text for word in scenario.mods), scenario.mode.text if scenario.mode else None, rows)
+        if out.failed:
             return None
-        return bench
+        if key not in self.benches:
+            mods = [*self.mods, *(self._mod(name) for name in key[0])]
+            try:
+                if rows:
+                    mods.append(rows_mod(rows, compilation.source.id))
+            except OSError as error:
+                out.error("C707", scenario.span, "its test rows cannot be laid down", because=str(error))
+                return None
+            self.benches[key] = Bench(self.where, mods, key[1] or self.mode)
+        bench = self.benches[key]
+        if not bench.diagnostics.failed:
+            return bench
+        self.sources |= bench.compilation.checked.sources
+        places = [*([scenario.mode.span] if scenario.mode else []), *(word.span for word in scenario.mods)]
+        places += [start(node.span) for node in scenario.rows]
+        first = bench.diagnostics.sorted()[0]
+        out.error(
+            "C707",
+            places[0] if places else scenario.span,
+            "the ruleset cannot be played with what this scenario adds to it",
+            because=f"{first.code}: {first.message}",
+            hint=first.hint,
+        )
+        return None
 
     def _mod(self, name: str) -> str | Path:
         """A mod beside the ruleset, if there is one of this name."""

@@ -43,8 +43,10 @@ def test_what_is_missing(tmp_path: Path) -> None:
     report = covered(tmp_path, RULES)
     assert [rule.id for rule in report.uncoded] == ["sh-4"]
     assert [rule.id for rule in report.untested] == ["sh-2", "sh-4"]
-    assert not report.ok and not report.mistakes
-    assert list(report.scenarios) == ["sh-1"] and report.scenarios["sh-1"] == ("some: a crab grazes",)
+    assert not report.ok
+    assert not report.mistakes
+    assert list(report.scenarios) == ["sh-1"]
+    assert report.scenarios["sh-1"] == ("some: a crab grazes",)
     assert [span.path.endswith("game.rules") for span in report.code["sh-2"]] == [True]
     assert list(coverage_lines(report))[-1] == "3 rules are enforced (1 need no code); 1 of 2 scenarios pass"
 
@@ -64,7 +66,9 @@ def test_citations_in_data_and_in_traits_count(tmp_path: Path) -> None:
 def test_a_citation_of_nothing(tmp_path: Path) -> None:
     report = covered(tmp_path, RULES, "#: sh-1 sh-5\nroutine cited: nothing\n")
     (found,) = report.mistakes
-    assert found.code == "C710" and "sh-5" in found.message and found.span.path.endswith("game.rules")
+    assert found.code == "C710"
+    assert "sh-5" in found.message
+    assert found.span.path.endswith("game.rules")
     assert not report.ok
 
 
@@ -84,9 +88,11 @@ def test_one_id_in_two_documents(tmp_path: Path) -> None:
     for name in ("a.yaml", "b.yaml"):
         (tmp_path / "seeds" / name).write_text("ruleset: shore\nrules:\n  sh-1: {text: a}\n", encoding="utf-8")
     (found,) = coverage(home).mistakes
-    assert found.code == "C711" and found.related[0].span.path.endswith("a.yaml")
+    assert found.code == "C711"
+    assert found.related[0].span.path.endswith("a.yaml")
 
 
 def test_documents_of_other_games_are_left_alone(tmp_path: Path) -> None:
     report = covered(tmp_path, RULES.replace("ruleset: shore", "ruleset: lake"))
-    assert not report.rules and report.ok
+    assert not report.rules
+    assert report.ok

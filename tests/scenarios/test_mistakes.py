@@ -16,7 +16,7 @@ GOOD = """\
 
 # What follows `- name: x`: the code, where it stands, a part of the message, a part of the hint.
 MISTAKES = {
-    "given: {phase: feeding, players: {ana: {crab: [nip wieght 3]}, bob: []}}": ("C702", "wieght", "`wieght`", "`weight`"),
+    "given: {phase: feeding, players: {ana: {crab: [nip wieght 3]}, bob: []}}": ("C702", "wieg", "wieght", "`weight`"),
     "given: {phase: feeding, players: {ana: {crabs: [nip]}, bob: []}}": ("C702", "crabs", "part of a player", "`crab`"),
     "given: {phase: feding, players: {ana: {crab: [nip]}, bob: []}}": ("C702", "feding", "phase `feding`", "`feeding`"),
     "given: {phase: feeding, turn: anna, players: {ana: [], bob: []}}": ("C702", "anna", "player `anna`", "`ana`"),
@@ -24,7 +24,7 @@ MISTAKES = {
     "given: {phase: feeding, zones: {dekk: rest}, players: {ana: [], bob: []}}": ("C702", "dekk", "`dekk`", "`deck`"),
     "given: {phase: feeding, zones: {deck: [shyy]}, players: {ana: [], bob: []}}": ("C702", "shyy", "`shyy`", "`shy`"),
     "given: {phase: feeding, options: {strom: true}, players: {ana: [], bob: []}}": ("C702", "strom", "`strom`", ""),
-    "given: {phase: feeding, tables: {shoul: {}}, players: {ana: [], bob: []}}": ("C702", "shoul", "`shoul`", "`shoal`"),
+    "given: {phase: feeding, tables: {shoul: {}}, players: {ana: [], bob: []}}": ("C702", "shoul", "shoul", "`shoal`"),
     "given: {phase: feeding, lists: {beach: {nest: {tide: 1}}}, players: {ana: [], bob: []}}":
         ("C702", "nest", "beach `nest`", "`west`"),
     "given: {phase: feeding, zones: {shed: {nest: [net]}}, players: {ana: [], bob: []}}":
@@ -42,7 +42,9 @@ MISTAKES = {
     "given: {phase: feeding, players: {ana: {hand: [finned food 9]}, bob: []}}": ("C703", "9", "no `finned`", ""),
     "given: {phase: feeding, players: {ana: {hand: [shy, shy, shy]}, bob: []}}": ("C703", "shy]", "is left", ""),
     "given: {phase: feeding, players: {ana: []}}": ("C707", "ana", "1 cannot play", ""),
-    "mode: ruff\n    given: {phase: feeding, players: {ana: [], bob: []}}": ("C707", "ruff", "in this mode", ""),
+    "mode: ruff\n    given: {phase: feeding, players: {ana: [], bob: []}}": ("C707", "ruff", "scenario adds", ""),
+    "rows: {tol: {axe: {cost: 1}}}": ("C702", "tol", "`tol`", "`tool`"),
+    "rows: {tool: {axe: {cost: 1, hue: red, csot: 1}}}": ("C707", "{tool", "adds", "`cost`"),
     "when: [garze nip]": ("C705", "garze", "begins no step", "`graze`"),
     "when: [{graze nip: {refusd: no}}]": ("C702", "refusd", "`refusd`", "`refused`"),
     "when: [{anna: pass}]": ("C702", "anna", "player `anna`", "`ana`"),
@@ -65,9 +67,11 @@ def test_mistake(body: str, tmp_path: Path) -> None:
     text = f"scenarios:\n{GOOD}  - name: x\n    {body}\n"
     report = run(tmp_path, text)
     good, bad = report.outcomes
-    assert good.passed and not bad.passed and not bad.failures
+    assert good.passed
+    assert not bad.passed
+    assert not bad.failures
     (found,) = bad.mistakes
-    assert found.code.startswith(code) and message in found.message and hint in found.hint, found
+    assert (found.code.startswith(code), message in found.message, hint in found.hint) == (True, True, True), found
     line = text.split("\n")[found.span.line - 1]
     assert line[found.span.column - 1 :].startswith(place), found
 
@@ -89,21 +93,26 @@ def codes(found: tuple[Diagnostic, ...]) -> list[str]:
 
 def test_two_scenarios_of_one_name(tmp_path: Path) -> None:
     report = run(tmp_path, "scenarios:\n" + GOOD + GOOD)
-    assert codes(report.mistakes) == ["C706"] and not report.ok
+    assert codes(report.mistakes) == ["C706"]
+    assert not report.ok
 
 
 def test_keys_that_nothing_reads(tmp_path: Path) -> None:
     report = run(tmp_path, "scenarios:\n" + GOOD + "  - name: x\n    givn: {}\n")
-    assert codes(report.mistakes) == ["Y120"] and report.mistakes[0].hint == "did you mean `given`?"
+    assert codes(report.mistakes) == ["Y120"]
+    assert report.mistakes[0].hint == "did you mean `given`?"
     assert [outcome.passed for outcome in report.outcomes] == [True, False]
 
 
 def test_keys_of_given_that_nothing_reads(tmp_path: Path) -> None:
     report = run(tmp_path, "scenarios:\n" + GOOD + "  - name: x\n    given: {fase: feeding}\n")
-    assert codes(report.mistakes) == ["Y120"] and report.mistakes[0].hint == "did you mean `phase`?"
+    assert codes(report.mistakes) == ["Y120"]
+    assert report.mistakes[0].hint == "did you mean `phase`?"
 
 
-@pytest.mark.parametrize("text", ["", "- 1\n", "scenarios: 3\n", "a: b\n", "- name: [x]\n", "- given: {}\n", "[", "\t- a"])
+@pytest.mark.parametrize(
+    "text", ["", "- 1\n", "scenarios: 3\n", "a: b\n", "- name: [x]\n", "- given: {}\n", "[", "\t- a"]
+)
 def test_other_things_than_scenarios(text: str, tmp_path: Path) -> None:
     report = run(tmp_path, text)
     assert text == "" or not report.ok
@@ -112,4 +121,6 @@ def test_other_things_than_scenarios(text: str, tmp_path: Path) -> None:
 def test_a_ruleset_with_mistakes_runs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FILES, "game.rules", FILES["game.rules"] + "routine more: nothing_known\n")
     report = run(tmp_path, "scenarios:\n" + GOOD)
-    assert not report.ok and report.outcomes == () and codes(report.mistakes) == ["N356"]
+    assert not report.ok
+    assert report.outcomes == ()
+    assert codes(report.mistakes) == ["N356"]

@@ -114,6 +114,16 @@ when:
 then:
   - nip.weight == 4
 """,
+    "test rows": """
+rows: {tool: {axe: {cost: 7, hue: red}}}
+given:
+  phase: feeding
+  turn: ana
+  zones: {shed: {east: [axe, net]}}
+  players: {ana: {crab: [nip]}, bob: {crab: [nob]}}
+then:
+  - "sum(tool t in east.shed: t.cost) == 9"
+""",
     "dice": """
 given:
   phase: feeding

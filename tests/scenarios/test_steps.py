@@ -84,17 +84,22 @@ def test_a_claim_shows_what_was_found_instead(tmp_path: Path) -> None:
 
 
 def test_every_claim_that_fails_is_told(tmp_path: Path) -> None:
-    found = failed(tmp_path, "then: [nip.weight == 5, right_of(nip) == nan, nip has shy, {over: true}, {winners: [bob]}]")
+    found = failed(
+        tmp_path, "then: [nip.weight == 5, right_of(nip) == nan, nip has shy, {over: true}, {winners: [bob]}]"
+    )
     assert [failure.found for failure in found] == [("1",), ("nab",), (), ("false",), ()]
     assert found[1].expected == ("nan",)
 
 
 def test_options_that_differ(tmp_path: Path) -> None:
     (failure,) = failed(tmp_path, "when:\n  - options: [graze nip, graze nab, pass]")
-    assert "graze nab" in failure.expected and "graze nab" not in failure.found
-    assert "cast" in failure.found and "cast" not in failure.expected
+    assert "graze nab" in failure.expected
+    assert "graze nab" not in failure.found
+    assert "cast" in failure.found
+    assert "cast" not in failure.expected
     lines = list(outcome_lines(one(tmp_path, GIVEN + "when:\n  - options: [graze nip, graze nab, pass]"), {}))
-    assert any(line.endswith("- graze nab") for line in lines) and any(line.endswith("+ cast") for line in lines)
+    assert any(line.endswith("- graze nab") for line in lines)
+    assert any(line.endswith("+ cast") for line in lines)
 
 
 def test_a_step_that_cannot_be_done_says_why_and_ends_the_scenario(tmp_path: Path) -> None:
@@ -131,7 +136,8 @@ def test_calls_that_cannot_be_read_or_happen(tmp_path: Path) -> None:
 
 def test_rules_that_go_wrong(tmp_path: Path) -> None:
     (failure,) = failed(tmp_path, "when: [burst nip]")
-    assert failure.diagnostic is not None and failure.diagnostic.code == "X601"
+    assert failure.diagnostic is not None
+    assert failure.diagnostic.code == "X601"
     assert failure.diagnostic.span.path.endswith("game.rules")
 
 

@@ -42,7 +42,7 @@ def test_a_mod_runs_its_own_scenarios(tmp_path: Path) -> None:
     lay(tmp_path)
     mod = tmp_path / "tide"
     (mod / "scenarios").mkdir(parents=True)
-    manifest = "id: tide\nversion: 1.0.0\nlanguage: 1\nextends: {shore: \">=1.0\"}\nfiles: [more.yaml]\n"
+    manifest = 'id: tide\nversion: 1.0.0\nlanguage: 1\nextends: {shore: ">=1.0"}\nfiles: [more.yaml]\n'
     (mod / "mod.yaml").write_text(manifest, encoding="utf-8")
     (mod / "more.yaml").write_text("set: {numbers.meal: 2}\n", encoding="utf-8")
     (mod / "scenarios" / "tide.yaml").write_text(
@@ -57,5 +57,6 @@ def test_a_mod_runs_its_own_scenarios(tmp_path: Path) -> None:
 
 def test_what_is_not_there(tmp_path: Path) -> None:
     report = run_path(str(tmp_path / "nowhere"))
-    assert not report.ok and not report.outcomes
+    assert not report.ok
+    assert not report.outcomes
     assert not run_path(tmp_path).ok
