@@ -13,7 +13,7 @@ from tests.diagnostics.cases import HOME, frame_of, read
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 
 # Codes that cannot come alone, with those that come before them.
-COMPANIONS = {"S229": {"S222"}, "C710": {"Y134"}, "C711": {"Y134"}, "C712": {"Y134"}}
+COMPANIONS = {"S229": {"S222"}}
 
 
 @pytest.fixture(autouse=True)
