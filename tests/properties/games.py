@@ -27,13 +27,12 @@ MOST = 120
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A ruleset with its mods and mode, and the options to try beside the default ones."""
+    """A ruleset with its mods and mode."""
 
     name: str
     where: Path
     mods: tuple[Path, ...] = ()
     mode: str | None = None
-    variants: tuple[Options, ...] = field(default=(), hash=False)
 
     def __str__(self) -> str:
         return self.name
@@ -63,39 +62,23 @@ class Seats:
         return self.game.start(self.table, seed, log=log)
 
 
-#: Options to try beside the default ones, by the id of a ruleset.
-VARIANTS: Mapping[str, tuple[Options, ...]] = {
-    "evolution": ({"cooperation": "per_token"}, {"quick_play": True}),
-    "evolved": (
-        {"map": "pangaea", "corners": True, "discards": True},
-        {"round": True, "numbers": 3, "counters": 4},
-    ),
-    "origin_of_species": (
-        {"mimicry": "once_per_round", "must_feed": True, "pairs_out_of_turn": True, "sets": 2},
-        {"cards_or_points": True, "teams": True},
-    ),
-    "darwins_choice": (
-        {"teams": "pairs", "award_rule": "sole_3_tie_2", "double_price": "exactly_3"},
-        {"heart_tie": "fewer", "trades": 3, "omnivores": "meat_first", "prey_rule": "lowest_any"},
-    ),
-}
 _CHOICE = EXAMPLES / "darwins_choice"
 _COLOSSAL = (EXAMPLES / "darwins_choice_colossal",)
 _HARBOUR = (*_COLOSSAL, EXAMPLES / "mod_of_colossal")
 
 RULESETS = (
-    *(Ruleset(name, ROOT / "rulesets" / name, variants=VARIANTS.get(name, ())) for name in SHIPPED),
+    *(Ruleset(name, ROOT / "rulesets" / name) for name in SHIPPED),
     Ruleset("example-choice-kids", _CHOICE, mode="kids"),
     Ruleset("example-harbour-epic", _CHOICE, _HARBOUR, "epic"),
 )
 #: The same again in other words: only in the slow tests.
 MORE_RULESETS = (
     *(
-        Ruleset(f"example-{name}", EXAMPLES / name, variants=VARIANTS[name])
+        Ruleset(f"example-{name}", EXAMPLES / name)
         for name in ("evolution", "evolved", "origin_of_species", "darwins_choice")
     ),
     Ruleset("example-choice-beginner", _CHOICE, mode="beginner"),
-    Ruleset("example-colossal", _CHOICE, _COLOSSAL, variants=({"barrier_zero": "free"},)),
+    Ruleset("example-colossal", _CHOICE, _COLOSSAL),
     Ruleset("example-colossal-kids", _CHOICE, _COLOSSAL, "kids"),
 )
 everywhere = pytest.mark.parametrize(
@@ -115,14 +98,24 @@ def compilation_of(ruleset: Ruleset) -> Compilation:
     return Compilation(ruleset.where, ruleset.mods, ruleset.mode)
 
 
+def variants(game: Game) -> list[Options]:
+    """Choices of options beside the default ones: the last value of each; the first and the last by turns."""
+    options = game.options.values()
+    last = {option.name: (option.values or range(option.low, option.high + 1))[-1] for option in options}
+    first = {option.name: (option.values or range(option.low, option.high + 1))[0] for option in options}
+    mixed = {name: (first if number % 2 else last)[name] for number, name in enumerate(last)}
+    return [last, mixed] if last else []
+
+
 def seatings(ruleset: Ruleset, *, few: bool = False) -> list[Seats]:
-    """Tables of a ruleset: every number of players, and every variant with four (`few`: three or four tables)."""
-    low, high = game_of(ruleset).players
+    """Tables of a ruleset: every number of players (`few`: two of them), and its variants with four."""
+    game = game_of(ruleset)
+    low, high = game.players
     four = min(max(4, low), high)
     counts = sorted({low, four}) if few else range(low, high + 1)
     return [
         *(Seats(ruleset, players) for players in counts),
-        *(Seats(ruleset, four, variant) for variant in ruleset.variants),
+        *(Seats(ruleset, four, variant) for variant in variants(game)),
     ]
 
 

@@ -1,7 +1,8 @@
 """Reads everything that a state keeps twice, and says where the two do not agree.
 
 Cards: the word of a card's zone, and the zones that hold cards. Zones: counts and links. Lines of things: counts,
-links both ways and living things. Trait masks and the census: a recount from the cards that lie in force.
+links both ways and living things. Trait masks and the census: a recount from the cards that lie in force (a mutual
+pair's card works on both its ends).
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ def disagreements(seats: Seats, words: Sequence[int]) -> list[str]:
         *cards_wrong(layout, words),
         *(wrong for kind in layout.kinds.values() for wrong in line_wrong(kind, words)),
         *masks_wrong(plan_at(seats), layout, words),
+        *pairs_wrong(layout, words),
         *things_wrong(table, words),
     ]
 
@@ -156,15 +158,22 @@ def masks_wrong(plan: Plan, layout: Layout, words: Sequence[int]) -> list[str]:
     """A bearer's masks say which traits work on it, and which more than once; the census counts them all."""
     wrong: list[str] = []
     census = [0] * (plan.trait_count + 1)
+    mutual = {trait.number for trait in plan.model.traits.values() if trait.pair == "mutual"}
+    joined: dict[int, list[int]] = {}  # by the other end of a mutual pair, its cards
+    for card in range(1, len(layout.cards) if layout.card_partner else 1):
+        if words[layout.card_partner + card] and face(layout, card, words) in mutual:
+            joined.setdefault(words[layout.card_partner + card], []).append(card)
     for kind, (mask, multi) in plan.masks.items():
         made = layout.kinds[kind]
         for bearer in range(1, made.owners * made.per_owner + 1):
             copies = [0] * (plan.trait_count + 1)
+            cards = [*joined.get(bearer, ())]
             for zone in layout.zones.values():
                 if zone.of == kind and zone.in_force and not zone.array:
-                    for card in lying(layout, zone, bearer, words)[0]:
-                        if not (layout.silent and words[layout.silent + card]):
-                            copies[face(layout, card, words)] += 1
+                    cards += lying(layout, zone, bearer, words)[0]
+            for card in cards:
+                if not (layout.silent and words[layout.silent + card]):
+                    copies[face(layout, card, words)] += 1
             for trait in range(1, plan.trait_count + 1):
                 census[trait] += copies[trait]
                 at = bearer * plan.mask_words + (trait - 1) // MASK_BITS
@@ -176,4 +185,15 @@ def masks_wrong(plan: Plan, layout: Layout, words: Sequence[int]) -> list[str]:
         noted = list(words[plan.census + 1 : plan.census + 1 + plan.trait_count])
         if noted != census[1:]:
             wrong.append(f"the census is {noted}, not {census[1:]}")
+    return wrong
+
+
+def pairs_wrong(layout: Layout, words: Sequence[int]) -> list[str]:
+    """Only a card that lies on a thing is joined to another, which is in play."""
+    wrong = []
+    for card in range(1, len(layout.cards) if layout.card_partner else 1):
+        partner = words[layout.card_partner + card]
+        zone = layout.zones[layout.zone_names[words[layout.where + card]]]
+        if partner and (zone.of not in layout.kinds or not words[layout.kinds[zone.of].alive + partner]):
+            wrong.append(f"card {card} in {zone.name} is joined to {partner}")
     return wrong
