@@ -219,10 +219,10 @@ def _keys(b: tree.Binder, ways: Sequence[tree.Extreme], scope: Scope) -> tuple[s
     keys: list[ir.SortKey] = []
     for way in ways:
         parts, _ = order_parts(way.key, inner)
-        # KeepBest keeps the largest: `least` is the largest of the negated key. Sort: `most` comes first.
+        # KeepBest keeps the largest of ascending keys: `least` descends. Sort: `most` comes first, so it descends.
         for part in parts:
             if way is b.extreme:
-                keys.append(ir.SortKey(part if way.way == "most" else ir.Arith("-", ir.Const(0), part), True))
+                keys.append(ir.SortKey(part, way.way == "least"))
             else:
                 keys.append(ir.SortKey(part, way.way == "most"))
     return name, tuple(keys)
