@@ -47,7 +47,7 @@ def things_of(kind: str, who: ir.Expr, name: str, low: Lowering, scope: Scope, b
     """One owner's things: along his line, or by slot."""
     laid = low.plan.kinds[kind]
     if laid.next:
-        return ir.ForChain(name, cell(laid.first, who), laid.next, tuple(body))
+        return ir.ForChain(name, cell(laid.first, who), laid.next, tuple(body), cell(laid.count, who))
     per = laid.per_owner
     base = add(times(who, ir.Const(per)), ir.Const(1 - per))
     alive = ir.Branch(cell(laid.alive, ir.Local(name)), tuple(body))
@@ -72,7 +72,7 @@ def zone_loop(
         if zone.array:
             return [ir.ForArray(name, zones.address(zone, owner), tuple(body), distinct)]
         assert owner is not None
-        return [ir.ForChain(name, cell(zone.first, owner), low.plan.card_next, tuple(body))]
+        return [ir.ForChain(name, cell(zone.first, owner), low.plan.card_next, tuple(body), cell(zone.count, owner))]
 
     if who is not None or not zone.of:
         return when(both(*guards), one(who))

@@ -15,8 +15,8 @@ from rulelang.meaning.layout import type_name
 from rulelang.program import ir
 from rulelang.program.lower import bearers, triggers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
-from rulelang.program.lower.expressions import cond, present_type
-from rulelang.program.lower.legality import can_expr, event_params, maybe_params, routine_roles
+from rulelang.program.lower.expressions import arguments, cond, present_type
+from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, routine_roles
 from rulelang.program.lower.texts import text_parts
 
 Declared = tree.Routine | tree.Action
@@ -165,7 +165,19 @@ class _Event:
 
         if isinstance(self.declared, tree.Routine) and self.declared.phase:
             return phase_body(self.declared, scope)
+        if isinstance(self.declared, tree.Action) and not (self.before or self.react or self.instead):
+            scope.proved |= self._proved(self.declared, scope)
         return block(self.declared.body, scope)
+
+    def _proved(self, action: tree.Action, scope: Scope) -> set[tuple[str, tuple[ir.Expr, ...]]]:
+        """Calls that the action's requirements have shown to be possible: it is only done when it is legal."""
+        found: set[tuple[str, tuple[ir.Expr, ...]]] = set()
+        for require in action.requires:
+            for part in conjuncts(require.condition):
+                if isinstance(part, tree.Can):
+                    args, _ = arguments(part.args, scope, maybe=maybe_params(part.event, self.low))
+                    found.add((part.event, args))
+        return found
 
     def _gone(self, args: tuple[ir.Expr, ...], scope: Scope, removed: set[str], opened: list[ir.Stmt]) -> list[ir.Stmt]:
         """An argument gone after before-hooks or reactions ends the event."""

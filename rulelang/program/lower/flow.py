@@ -331,7 +331,8 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
         *([ir.Set(main, ir.Const(0))] if free_too else []),
         ir.Set(was, ir.Cell(cells.actor)),
         ir.Store(cells.actor, None, ir.Local(me)),
-        ir.While(TRUE, tuple(body), budget=True, span=s.span),
+        # No budget: a round of it has a decision, or one option that is counted as a step, or ends it.
+        ir.While(TRUE, tuple(body)),
         ir.Store(cells.actor, None, ir.Local(was)),
     ]
     if scope.passed is not None:
