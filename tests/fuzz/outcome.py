@@ -1,0 +1,67 @@
+"""What may come of a ruleset that is broken or hostile: diagnostics with a place in the author's files, and no more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulelang.agents.random import Random
+from rulelang.base.codes import CODES
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.errors import RuleError
+from rulelang.base.frame import draw
+from rulelang.compile import LoadError, check, load
+
+
+def sound(item: Diagnostic, folders: Sequence[Path], *, of_a_game: bool = False) -> None:
+    """A diagnostic has a page, words, and a place in the files of the ruleset (or names the folder)."""
+    assert item.code in CODES, item
+    assert item.message, item
+    assert "\x00" not in item.message
+    path = Path(item.span.path).resolve()
+    if of_a_game:
+        assert path.is_file(), f"{item.code} stands nowhere: {item.span}"
+    inside = [folder for folder in folders if path == folder or folder in path.parents]
+    assert inside, f"{item.code} stands in {item.span.path}"
+    if path.is_file() and item.span.line > 1:
+        try:
+            lines = path.read_text("utf-8").splitlines() or [""]
+        except UnicodeDecodeError:
+            return
+        assert item.span.line <= len(lines) + 1, item
+
+
+def outcome(where: Path, mods: Sequence[Path] = (), decisions: int = 12, seed: int = 1) -> str:
+    """Check, load and play a little: "mistakes", "rule error", "played". Whatever else comes of it is raised."""
+    folders = [where.resolve(), *(mod.resolve() for mod in mods)]
+    compilation, found = check(where, mods)
+    for item in found:
+        sound(item, folders)
+        assert draw(item, compilation.checked.sources)
+    try:
+        game = load(where, mods)
+    except LoadError:
+        assert found.failed
+        return "mistakes"
+    assert not found.failed
+    try:
+        state = game.new(game.players[0], seed)
+    except (RuleError, LoadError) as error:
+        if isinstance(error, RuleError):
+            sound(error.diagnostic, folders, of_a_game=True)
+        return "rule error"
+    agent = Random(seed)
+    for _ in range(decisions):
+        if state.over:
+            break
+        before = state.hash()
+        assert all(option.text for option in state.decision.options)
+        json.dumps(state.view(state.decider))
+        try:
+            state.play(agent.choose(state))
+        except RuleError as error:
+            sound(error.diagnostic, folders, of_a_game=True)
+            assert state.hash() == before, "what went wrong left its traces"
+            return "rule error"
+    return "played"
