@@ -37,11 +37,11 @@ class Session:
             if step.what == "dice":
                 self.dice(step)
                 return None
-            if step.what == "options":
-                return self.options(step.span, step.text, step.words)
             wrong = self.wrong_player(step)
             if wrong is not None:
                 return wrong
+            if step.what == "options":
+                return self.options(step.span, step.text, step.words)
             return self.refused(step) if step.refused else self.do(step)
         except RuleError as error:
             return Failure(step.span, step.text, "the rules went wrong", diagnostic=error.diagnostic)

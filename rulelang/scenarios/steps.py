@@ -49,10 +49,10 @@ def _step(node: YamlNode, position: Position, known: Collection[str], out: Diagn
     key, value = node.items[0]
     if key.text == OPTIONS:
         words = read_texts(value, out)
-        return [Step("options", "options", key.span, words=tuple(words))]
+        return [Step("options", OPTIONS, key.span, words=tuple(words))]
     if key.text == DICE:
         numbers = read_dice(value, out)
-        return [Step("dice", "dice", key.span, numbers=numbers)]
+        return [Step("dice", DICE, key.span, numbers=numbers)]
     if not position.seat(key.text):
         return _refused(key, value, None, position, known, out)
     player = whole(key)
@@ -60,6 +60,9 @@ def _step(node: YamlNode, position: Position, known: Collection[str], out: Diagn
     for item in items(value):
         if isinstance(item, YamlScalar):
             steps += _do(item, player, (), known, out)
+        elif isinstance(item, YamlMap) and len(item) == 1 and item.items[0][0].text == OPTIONS:
+            legal = tuple(read_texts(item.items[0][1], out))
+            steps.append(Step("options", OPTIONS, item.items[0][0].span, player, words=legal))
         elif isinstance(item, YamlMap) and len(item) == 1:
             steps += _refused(*item.items[0], player, position, known, out)
         else:

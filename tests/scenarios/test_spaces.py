@@ -1,4 +1,4 @@
-"""Scenarios of a game on a grid: spaces by name, and tables laid by thing and space."""
+"""Scenarios of a game on a grid: spaces by their names, and tables laid by thing and space."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ id: moor
 version: 1.0.0
 language: 1
 title: Moor
-players: {count: [2, 2]}
+players: {count: [2, 2], from: start}
 files: [things.yaml, game.rules]
 """,
     "things.yaml": """\
@@ -22,7 +22,6 @@ lists: {ground: [peat, pool]}
 grids:
   patch:
     columns: {ground: ground}
-    neighbours: {corners: false}
     legend: {P: peat, O: pool}
     maps:
       moor:
@@ -33,11 +32,12 @@ kinds:
   frog: {of: player, at_most: 3}
 tables:
   spawn: {of: [frog, patch], is: 0..9}
+state: {start: player}
 """,
     "game.rules": """\
 game: summer
 phase summer:
-  turns p from first(player q) otherwise first(player r) once each: offer one action to p or pass
+  turns p from start once each: offer one action to p or pass
 action lay_spawn(frog f of actor, patch x where x.ground == pool) during summer: spawn[f, x] += 1
 value score(player p) -> int: sum(frog f of p, patch x: spawn[f, x])
 """,
@@ -51,22 +51,39 @@ GIVEN = """\
       ana: [nim]
       bob: [nam]
     tables: {spawn: {nim: {c1: 2}, nam: {b2: 1, c1: 3}}}
-  when: [lay_spawn nim b2]
+  when:
+    - options: [lay_spawn nim c1, lay_spawn nim b2, pass]
+    - lay_spawn nim b2
   then:
 """
 
 
 def lines(folder: Path, then: str) -> list[str]:
-    """The failures of a scenario with these claims, each as its message or the code of a mistake."""
+    """What is wrong with the scenario when it makes this claim: codes of mistakes, and texts that do not hold."""
     for path, text in FILES.items():
-        (folder / path).write_text(text.replace("first(player q) otherwise first(player r)", "active_one"))
-    rules = (folder / "game.rules").read_text() + "value active_one -> player: start\n"
-    (folder / "game.rules").write_text(rules)
-    things = (folder / "things.yaml").read_text() + "state: {start: player}\n"
-    (folder / "things.yaml").write_text(things)
+        (folder / path).write_text(text)
     (folder / "scenarios").mkdir()
-    (folder / "scenarios" / "spaces.yaml").write_text(GIVEN + then)
-    report = run_path(folder)
-    assert not report.mistakes
-    outcome = report.outcomes[0]
-    return [mistake.code for mistake in outcome.mistakes] + [failure.text for failure in outcome.failures]
+    (folder / "scenarios" / "spaces.yaml").write_text(f"{GIVEN}    - {then}\n")
+    (outcome,) = run_path(folder).outcomes
+    return [mistake.code for mistake in outcome.mistakes] + [failure.what for failure in outcome.failures]
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "spawn[nim, c1] == 2 and spawn[nim, b2] == 1 and spawn[nim, a1] == 0",
+        "spawn[nam, b2] == 1 and spawn[nam, c1] == 3",
+        "adjacent(a1, b1) and not adjacent(a1, b2)",
+        "c1.ground == pool and c1.number == 3 and a2.number == 4",
+    ],
+)
+def test_spaces_are_called_by_letter_and_number(tmp_path: Path, then: str) -> None:
+    assert lines(tmp_path, then) == []
+
+
+def test_a_claim_on_a_space_can_fail(tmp_path: Path) -> None:
+    assert lines(tmp_path, "spawn[nim, c1] == 3") == ["spawn[nim, c1] == 3"]
+
+
+def test_a_space_beyond_the_edge_is_no_name(tmp_path: Path) -> None:
+    assert lines(tmp_path, "spawn[nim, d1] == 0") == ["N350"]

@@ -24,6 +24,7 @@ GOOD = {
     "options, players and plain steps": """
 when:
   - options: [graze nip, play nip shy, play nab shy, play nan shy, cast, pass]
+  - ana: {options: [graze nip, play nip shy, play nab shy, play nan shy, cast, pass]}
   - ana: graze nip
   - bob: {graze nab: {refused: not yours}}
   - bob: [pass]
