@@ -14,7 +14,6 @@ from tests.spec.pages import PAGES, Block, Section, lay_out, sections
 ALL = [section for page in sorted(PAGES.glob("*.md")) for section in sections(page)]
 # Sections in which the program does not do yet what the page says; strict, so whoever mends it takes the line out.
 KNOWN = {
-    "binders-and-queries: Most, least, sorted": "KeepBest keeps the wrong end: lowering and backend both turn the key",
     "meaning: Order of hooks": "traits come by file path, not by id; bearerless after-hooks by line, not by layer",
     "statements: `ensure`": "a refused trial is not told with the reason of its `ensure`",
     "things: Playable zones": "`played_to` is not lowered",
