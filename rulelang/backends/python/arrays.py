@@ -75,7 +75,10 @@ def shuffle(body: Body, stmt: ir.ArrayShuffle) -> None:
     zone, out, cells = body.zone(stmt.zone), body.out, body.cells
     here, first = body.ex.address(0, zone), body.ex.address(1, zone)
     out(f"x_ = S[{cells.rng_x}]; c_ = S[{cells.rng_c}]")
-    with out.inside(f"for i_ in range(S[{here}], 1, -1):"):
-        out(f"k_ = ((x_ ^ c_) * i_ >> 30) + {first}; t_ = x_ * 998578647 + c_; x_ = t_ & 1073741823; c_ = t_ >> 30")
-        out(f"v_ = S[k_]; S[k_] = S[{here} + i_]; S[{here} + i_] = v_")
+    items, end = body.names.temporary("l"), body.names.temporary("e")
+    out(f"{end} = {first} + S[{here}]; {items} = S[{first}:{end}]")
+    with out.inside(f"for i_ in range(len({items}) - 1, 0, -1):"):
+        out("k_ = (x_ ^ c_) * (i_ + 1) >> 30; t_ = x_ * 998578647 + c_; x_ = t_ & 1073741823; c_ = t_ >> 30")
+        out(f"v_ = {items}[k_]; {items}[k_] = {items}[i_]; {items}[i_] = v_")
+    out(f"S[{first}:{end}] = {items}")
     out(f"S[{cells.rng_x}] = x_; S[{cells.rng_c}] = c_")

@@ -1,8 +1,8 @@
 """A module of the IR as Python source, for one table.
 
 Every name a generated file has: `p_` pure functions, `w_` why functions, `l_ v_ c_ k_` enumerators, `d_` routines that
-decide for themselves (`s_` by rejection), `r_` routines that pause or tell a host; `T_` and `R_` constant tables and rows. The file needs
-nothing but `rulelang.backends.python.runtime`, so its code object can be kept on disk.
+decide for themselves (`s_` by rejection), `r_` routines that pause or tell a host; `T_` and `R_` constant tables and
+rows. The file needs nothing but `rulelang.backends.python.runtime`, so its code object can be kept on disk.
 """
 
 from __future__ import annotations

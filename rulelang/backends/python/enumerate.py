@@ -35,6 +35,7 @@ class Shape:
     hoisted: tuple[tuple[ir.Expr, str], ...]
     memo: Loop | None
     flat: bool  # at most one loop deep, and some loop must be gone through to be counted
+    single: bool  # as `flat`, but an option may compel
 
 
 def shape(function: ir.Function) -> Shape:
@@ -48,7 +49,14 @@ def shape(function: ir.Function) -> Shape:
         tuple(_hoisted(function)),
         _memo_loop(function, function.body),
         depth <= 1 and walked and not compels,
+        _one_loop(function) and all(y.values for y in yields),
     )
+
+
+def _one_loop(function: ir.Function) -> bool:
+    """Whether there is one loop, gone through item by item. (Two over the same things would be counted as one.)"""
+    loops = [s for s in statements(function.body) if isinstance(s, LOOPS)]
+    return len(loops) == 1 and isinstance(loops[0], FOR_LOOPS) and not is_length(loops[0])
 
 
 def _depth(block: ir.Block) -> int:

@@ -23,6 +23,8 @@ class Tally:
     count: str
     compels: ir.Expr | None
     loop: Loop | None = None
+    collect: str = ""  # the local that takes the options themselves, where that is cheaper than to find one again
+    values: tuple[ir.Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,13 @@ class Fusion:
         self.block: list[Any] = []
         self.zeros: list[str] = []
         self.memos: list[str] = []
+        self.lists: list[tuple[str, str]] = []
         self.number = 0
+
+    @staticmethod
+    def collects(shape: Shape) -> bool:
+        """Whether a source's options are kept as they are counted: it has one loop with tests to go through."""
+        return shape.single
 
     def add(
         self, function: ir.Function, shape: Shape, args: tuple[ir.Expr, ...], hoisted: dict[tuple[ir.Expr, str], str]
@@ -54,7 +62,11 @@ class Fusion:
         count = names.temporary("n")
         self.zeros.append(count)
         memo = before = "()"
-        if shape.memo is not None:
+        if self.collects(shape):
+            memo = names.temporary("q")
+            self.lists.append((memo, count))
+            self.zeros.remove(count)
+        elif shape.memo is not None:
             memo, before = names.temporary("q"), names.temporary("b")
             self.zeros.append(before)
             self.memos.append(memo)
@@ -67,7 +79,11 @@ class Fusion:
             self.body.out(f"{' = '.join(self.zeros)} = 0")
         if self.memos:
             self.body.out(f"{' = '.join(self.memos)} = ()")
+        for memo, _ in self.lists:
+            self.body.out(f"{memo} = []")
         self.body.block(share(tuple(self.block)))
+        for memo, count in self.lists:
+            self.body.out(f"{count} = len({memo})")
 
 
 class _Adapter:
@@ -102,6 +118,9 @@ class _Adapter:
 
     def statement(self, stmt: ir.Stmt) -> list[Any]:
         if isinstance(stmt, ir.Yield):
+            if self.shape.single:
+                values = tuple(self.expr(v) for v in stmt.values)
+                return [Tally(self.count, self.compels(stmt.compels), None, self.memo, values)]
             return [Tally(self.count, self.compels(stmt.compels))]
         if isinstance(stmt, FOR_LOOPS) and is_length(stmt):
             last = stmt.body[-1]
@@ -231,7 +250,11 @@ def write_tally(body: Body, stmt: Tally) -> None:
     """One of these counts in the function that decides."""
     out = body.out
     if stmt.loop is None:
-        out(f"{stmt.count} += 1")
+        if stmt.collect:
+            texts = [body.ex.value(v) for v in stmt.values]
+            out(f"{stmt.collect}.append({texts[0] if len(texts) == 1 else '(' + ', '.join(texts) + ')'})")
+        else:
+            out(f"{stmt.count} += 1")
         if stmt.compels is not None:
             out("m_ = 1" if isinstance(stmt.compels, ir.Const) else f"if {body.ex.cond(stmt.compels)}: m_ = 1")
         return

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rulelang.backends.python.enumerate import Shape
 from rulelang.backends.python.fuse import Fusion, fusible
 from rulelang.backends.python.stmts import Body
+from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.passes.walk import rewrite_expr
 
@@ -60,7 +62,20 @@ def _draw(body: Body, stmt: ir.Pick) -> None:
         out(f"x_ = S[{x}]; c_ = S[{c}]; k_ = (x_ ^ c_) * n_ >> 30")
         out(f"t_ = x_ * 998578647 + c_; S[{x}] = t_ & 1073741823; S[{c}] = t_ >> 30")
     with out.inside("else:"):
-        out("k_ = 0" if stmt.chance else f"S[{cells.forced}] += 1; k_ = 0")
+        out("k_ = 0")
+        if not stmt.chance:
+            forced(body, stmt)
+
+
+def forced(body: Any, stmt: ir.Pick) -> None:
+    """One option, taken unasked. It counts as a step: nothing else bounds a loop of such decisions."""
+    body.out(f"S[{body.cells.forced}] += 1")
+    if body.unit.steps:
+        body.count(
+            body.unit.span(
+                body.unit.module.sites[stmt.site - 1].span if stmt.site <= len(body.unit.module.sites) else NOWHERE
+            )
+        )
 
 
 def _list(body: Body, source: ir.Source, shapes: dict[str, Shape]) -> _Counted:
@@ -96,6 +111,9 @@ def _count(body: Body, stmt: ir.Pick, shapes: dict[str, Shape], compels: bool) -
         if fusion is not None and fusible(function, shape):
             named = {h: hoisted[substitute(h[0], function.params, source.args), h[1]] for h in shape.hoisted}
             count, memo = fusion.add(function, shape, args, named)
+            if fusion.collects(shape):
+                found.append(_Counted(source, shape, count, f"{memo}[k_]"))
+                continue
         else:
             memo = "()"
             if shape.memo is not None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from rulelang.backends.python.direct import HostedBody
 from rulelang.backends.python.enumerate import Shape
-from rulelang.backends.python.picks import pick_now
+from rulelang.backends.python.picks import forced, pick_now
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.program import ir
@@ -167,7 +167,8 @@ class ResumeBody(HostedBody):
                     self.save(stmt)
                     out("return o_")
                 with out.inside("if n_:"):
-                    out(f"S[{cells.forced}] += 1; q_ = o_[0]")
+                    out("q_ = o_[0]")
+                    forced(self, stmt)
                 with out.inside("else:"):
                     out("q_ = (-2,)")
                 self.unpack(stmt, "q_")

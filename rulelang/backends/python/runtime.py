@@ -25,14 +25,16 @@ def distinct_(S: list[int], zone: int, table: Sequence[int]) -> list[int]:
     items = S[zone + 1 : zone + 1 + S[zone]]
     if len(items) < 2:
         return items
-    seen: dict[int, int] = {}
     try:
-        for item in items:
-            key = table[item]
-            if key not in seen:
-                seen[key] = item
+        looks = [*map(table.__getitem__, items)]
     except IndexError:
         return []
+    if len(set(looks)) == len(looks):
+        return items
+    seen: dict[int, int] = {}
+    for look, item in zip(looks, items, strict=True):
+        if look not in seen:
+            seen[look] = item
     return list(seen.values())
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from rulelang.backends.python.direct import DirectBody
 from rulelang.backends.python.enumerate import Loop, Shape
-from rulelang.backends.python.picks import pick_now, substitute
+from rulelang.backends.python.fuse import Fusion, fusible
+from rulelang.backends.python.picks import forced, pick_now, substitute
 from rulelang.backends.python.unit import Unit
 from rulelang.program import ir
 from rulelang.program.passes.walk import FOR_LOOPS, locals_read, rewrite_expr, rewrite_exprs, statements
@@ -108,6 +109,7 @@ class SampledBody(DirectBody):
         super().__init__(unit, function, out, shapes)
         self.sampled = sampled
         self.serial = 0
+        self.memos: dict[str, str] = {}
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
         if stmt.function not in self.sampled:
@@ -127,8 +129,8 @@ class SampledBody(DirectBody):
             found = nest(functions[source.enumerator])
             size = self.names.temporary("n")
             if found is None:
-                out(f"{size} = {self.count_call(source, '[]')}")
                 prepared.append((source, None, []))
+                size = self.exact(source, size)
             else:
                 mine, lengths = self.measured(found, source)
                 product = " * ".join(lengths)
@@ -151,15 +153,16 @@ class SampledBody(DirectBody):
                 word, before = "elif", size
             with out.inside("else:"):
                 self.take(stmt, -1, "", 0)
-                anything = " or ".join(self.count_call(s, "[]") for s in stmt.sources)
+                anything = self.anything(prepared, sizes)
                 out(f"if {anything}: S[{cells.decisions}] += 1; S[{cells.steps}] = 0")
-                out(f"else: S[{cells.forced}] += 1")
+                with out.inside("else:"):
+                    forced(self, stmt)
                 out("break")
             out("u_ += 1")
             with out.inside(f"if u_ > {TRIES}:"):
-                self.fuses = False  # type: ignore[misc]
+                self.fuses = False
                 pick_now(self, stmt, self.shapes)
-                self.fuses = True  # type: ignore[misc]
+                self.fuses = True
                 out("break")
 
     # ---- one source
@@ -265,6 +268,29 @@ class SampledBody(DirectBody):
         unused = targets[arity:]
         self.out(f"{' = '.join([*unused, ''])}{'0; ' if unused else ''}{self.names[stmt.tag]} = {tag}")
 
+    def exact(self, source: ir.Source, size: str) -> str:
+        """Counts a source that is no product; answers the local of its count."""
+        function, shape = self.unit.module.functions[source.enumerator], self.shapes[source.enumerator]
+        if shape.hoisted or not fusible(function, shape):
+            self.out(f"{size} = {self.count_call(source, '[]')}")
+            return size
+        fusion = Fusion(self, False)
+        count, memo = fusion.add(function, shape, source.args, {})
+        fusion.write()
+        self.memos[source.enumerator] = memo
+        return count
+
+    def anything(self, prepared: list[tuple[ir.Source, Nest | None, list[str]]], sizes: list[str]) -> str:
+        """Whether there is any option but pass; what is known already is asked first."""
+        cheap: list[str] = []
+        dear: list[str] = []
+        for (source, mine, _), size in zip(prepared, sizes, strict=True):
+            if mine is None or not any(mine.tests):
+                cheap.append(size)
+            else:
+                dear.append(f"{size} and {self.count_call(source, '[]')}")
+        return " or ".join([*cheap, *dear])
+
     # ---- the counting functions, for what cannot be drawn
 
     def hoisted(self, source: ir.Source) -> str:
@@ -282,6 +308,11 @@ class SampledBody(DirectBody):
     def decode_call(self, source: ir.Source) -> str:
         shape = self.shapes[source.enumerator]
         name = self.unit.function(source.enumerator, "k_")
+        memo = self.memos.get(source.enumerator)
+        if memo is not None:
+            if Fusion.collects(shape):
+                return f"{memo}[k_]"
+            return f"{name}(S, k_, {memo}{self.ex.args(source.args)})"
         if shape.memo is None:
             return f"{name}(S, k_, (){self.ex.args(source.args)}{self.hoisted(source)})"
         self.out("q_ = []")

@@ -177,9 +177,21 @@ class Body:
         self.out(f"if b_ > {self.unit.module.limits['steps']}: steps_({self.unit.span(stmt.span)})")
 
     def for_range(self, stmt: ir.ForRange) -> None:
+        if self.copies_words(stmt):
+            return
         low = "" if stmt.low == ir.Const(0) else f"{self.ex.num(stmt.low)}, "
         with self.out.inside(f"for {self.names[stmt.name]} in range({low}{self.ex.num(stmt.end)}):"):
             self.block(stmt.body)
+
+    def copies_words(self, stmt: ir.ForRange) -> bool:
+        """A loop that copies a stretch of words to another that it does not touch is one slice."""
+        match stmt:
+            case ir.ForRange(name, ir.Const(low), ir.Const(end), (ir.Store(to, index, ir.Cell(at, place), None),)):
+                apart = to + end <= at + low or at + end <= to + low
+                if index == place == ir.Local(name) and low < end and apart:
+                    self.out(f"S[{to + low}:{to + end}] = S[{at + low}:{at + end}]")
+                    return True
+        return False
 
     def for_chain(self, stmt: ir.ForChain) -> None:
         name = self.names[stmt.name]

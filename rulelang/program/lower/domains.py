@@ -219,10 +219,9 @@ def _keys(b: tree.Binder, ways: Sequence[tree.Extreme], scope: Scope) -> tuple[s
     keys: list[ir.SortKey] = []
     for way in ways:
         parts, _ = order_parts(way.key, inner)
-        # KeepBest keeps the largest of ascending keys: `least` descends. Sort: `most` comes first, so it descends.
         for part in parts:
-            if way is b.extreme:
-                keys.append(ir.SortKey(part, way.way == "least"))
+            if way is b.extreme:  # KeepBest keeps the largest: `least` is the largest of the negated key
+                keys.append(ir.SortKey(part if way.way == "most" else ir.Arith("-", ir.Const(0), part), False))
             else:
                 keys.append(ir.SortKey(part, way.way == "most"))
     return name, tuple(keys)
