@@ -13,7 +13,7 @@ from rulelang.compile import Compilation
 from rulelang.data.places import seeds_dir
 from rulelang.scenarios.documents import Rule, read_documents
 from rulelang.scenarios.records import Outcome
-from rulelang.scenarios.run import Runner
+from rulelang.scenarios.run import Runner, own_layers
 from rulelang.scenarios.words import start
 
 
@@ -58,15 +58,23 @@ def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | Non
     folders = [seeds_dir(), home.parent / "seeds", home.parent.parent / "seeds"]
     rules, texts = read_documents(folders, {layer.id for layer in source.layers}, out)
     code: dict[str, list[Span]] = {}
-    for cited, span in _cited_by_code(compilation):
-        code.setdefault(cited, []).append(span)
-        _known(cited, span, rules, out)
+    # Files of modes are read in their modes only, so each that can be chosen is looked at too.
+    manifests = (source.manifest, *source.mods) if mode is None else ()
+    modes = dict.fromkeys(key.text for manifest in manifests for key, _ in manifest.map("modes"))
+    for part in (compilation, *(Compilation(where, mods, name) for name in modes)):
+        for cited, span in _cited_by_code(part):
+            if span not in code.setdefault(cited, []):
+                code[cited].append(span)
+                _known(cited, span, rules, out)
     tested: dict[str, list[str]] = {}
     for outcome in outcomes:
         for word in outcome.scenario.rules:
             _known(word.text, word.span, rules, out)
             if outcome.passed:
                 tested.setdefault(word.text, []).append(outcome.scenario.id)
+    # As with scenarios: of a mod its own rules, as those of the base are looked at without it.
+    own = {source.layers[layer].id for layer in own_layers(source)}
+    rules = {name: rule for name, rule in rules.items() if rule.ruleset in own}
     enforced = [rule for rule in rules.values() if rule.enforced]
     return CoverageReport(
         source.id,

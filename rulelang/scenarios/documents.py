@@ -16,12 +16,16 @@ from rulelang.scenarios.words import start
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of a document, in the words of whoever numbered it. `enforced` False: no program can hold one to it."""
+    """One rule of a document, in the words of whoever numbered it. `enforced` False: no program can hold one to it.
+
+    `ruleset`: the ruleset or mod whose rule it is: its document's, if it does not say another itself.
+    """
 
     id: str
     text: str
     section: str
     document: str
+    ruleset: str
     enforced: bool
     span: Span
 
@@ -29,7 +33,10 @@ class Rule:
 def read_documents(
     folders: Iterable[Path], rulesets: Collection[str], out: Diagnostics
 ) -> tuple[dict[str, Rule], dict[str, str]]:
-    """All rules of documents that name one of these rulesets, by id, and the texts of the files they stand in."""
+    """All rules of documents that name one of these rulesets, by id, and the texts of the files they stand in.
+
+    A document may hold the rules of a ruleset and of mods for it.
+    """
     rules: dict[str, Rule] = {}
     sources: dict[str, str] = {}
     for folder in dict.fromkeys(folder.resolve() for folder in folders):
@@ -63,7 +70,8 @@ def _rules(root: YamlMap, rules: dict[str, Rule], out: Diagnostics) -> None:
         kept = not (isinstance(enforced, YamlScalar) and enforced.value is False)
         if not kept and node.text("because") is None:
             out.error("C712", key.span, f"`{key.text}` is not enforced, and no `because` says why")
-        rule = Rule(key.text, text, node.text("section") or "", root.text("document") or "", kept, key.span)
+        whose = node.text("ruleset") or root.text("ruleset") or ""
+        rule = Rule(key.text, text, node.text("section") or "", root.text("document") or "", whose, kept, key.span)
         other = rules.setdefault(rule.id, rule)
         if other is not rule:
             related = [Related(other.span, "it stands here first")]

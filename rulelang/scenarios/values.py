@@ -37,7 +37,9 @@ class Values:
         if kind in self.layout.kinds:
             return {name: handle for name, (made, handle) in self.things.items() if made == kind}
         rows = self.layout.lists.get(kind, ())
-        return {name: number for number, name in enumerate(rows) if number}
+        found = {name: number for number, name in enumerate(rows) if number}
+        # Rows that are only counted are called `KIND 1`: two words, where a line has room for one.
+        return found | {str(number): number for name, number in found.items() if name == f"{kind} {number}"}
 
     def of_type(self, word: Word, type_: Type, what: str) -> int | None:
         """A value of a type, or None with a diagnostic."""
