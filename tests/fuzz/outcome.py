@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from rulelang.agents.random import Random
@@ -14,12 +17,31 @@ from rulelang.base.frame import draw
 from rulelang.compile import LoadError, check, load
 
 
+@contextmanager
+def in_time(seconds: float = 10) -> Iterator[None]:
+    """TimeoutError for what does not end; nothing where the system has no alarms. A step budget takes far less."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def too_late(*_: object) -> None:
+        raise TimeoutError("it did not end")
+
+    before = signal.signal(signal.SIGALRM, too_late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def sound(item: Diagnostic, folders: Sequence[Path], *, of_a_game: bool = False) -> None:
     """A diagnostic has a page, words, and a place in the files of the ruleset (or names the folder)."""
     assert item.code in CODES, item
     assert item.message, item
     assert "\x00" not in item.message
-    path = Path(item.span.path).resolve()
+    path = Path(os.path.abspath(item.span.path))
     if of_a_game:
         assert path.is_file(), f"{item.code} stands nowhere: {item.span}"
     inside = [folder for folder in folders if path == folder or folder in path.parents]

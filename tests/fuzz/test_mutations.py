@@ -42,7 +42,7 @@ def run(first: int, count: int, tmp_path: Path) -> Counter[str]:
     return came
 
 
-@pytest.mark.parametrize("first", range(0, 200, A_TEST))
+@pytest.mark.parametrize("first", range(0, 120, A_TEST))
 def test_changed_rulesets(first: int, tmp_path: Path) -> None:
     run(first, A_TEST, tmp_path)
 
