@@ -55,7 +55,10 @@ def sound(item: Diagnostic, folders: Sequence[Path], *, of_a_game: bool = False)
 
 
 def outcome(where: Path, mods: Sequence[Path] = (), decisions: int = 12, seed: int = 1) -> str:
-    """Check, load and play a little: "mistakes", "rule error", "played". Whatever else comes of it is raised."""
+    """Check, load and play a little: "mistakes", "rule error", "played". Whatever else comes of it is raised.
+
+    With no decisions to be made it is not even begun: "loaded".
+    """
     folders = [where.resolve(), *(mod.resolve() for mod in mods)]
     compilation, found = check(where, mods)
     for item in found:
@@ -67,6 +70,8 @@ def outcome(where: Path, mods: Sequence[Path] = (), decisions: int = 12, seed: i
         assert found.failed
         return "mistakes"
     assert not found.failed
+    if not decisions:
+        return "loaded"
     try:
         state = game.new(game.players[0], seed)
     except (RuleError, LoadError) as error:

@@ -139,7 +139,7 @@ def test_files_of_any_shape(shape: Callable[[Path], None], tmp_path: Path) -> No
 @pytest.mark.parametrize("shape", [long_elif, wide_table], ids=lambda shape: shape.__name__)
 def test_files_that_are_too_much_yet(shape: Callable[[Path], None], tmp_path: Path) -> None:
     shape(tmp_path / "tiny")
-    with in_time(3):
+    with in_time(1.5):
         assert outcome(tmp_path / "tiny", decisions=4) in ("mistakes", "rule error", "played")
 
 

@@ -11,7 +11,7 @@ from tests.properties.recount import disagreements
 
 @everywhere
 def test_everything_agrees_at_every_decision(ruleset: Ruleset) -> None:
-    for seats in seatings(ruleset, few=True):
+    for seats in seatings(ruleset, few=True)[1::2]:
         play_and_look(seats, seed=11, every=4, most=120)
 
 

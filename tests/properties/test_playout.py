@@ -58,6 +58,7 @@ def from_the_middle(seats: Seats, seed: int, decisions: int) -> list[int]:
 
 def compare(ruleset: Ruleset, games: int, *, few: bool) -> None:
     tables = seatings(ruleset, few=few)
+    tables = tables[::2] if few else tables
     for number in range(games):
         seats, seed = tables[number % len(tables)], game_seed(20, number)
         expected = at_a_stretch(seats, seed)
@@ -67,7 +68,7 @@ def compare(ruleset: Ruleset, games: int, *, few: bool) -> None:
 
 @everywhere
 def test_a_playout_ends_where_a_played_game_ends(ruleset: Ruleset) -> None:
-    compare(ruleset, games=4, few=True)
+    compare(ruleset, games=2, few=True)
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from tests.properties.games import ROOT
 
 SCRIPT = """
 from tests.properties.games import RULESETS, usual, walk
-for ruleset in RULESETS:
+for ruleset in RULESETS[::-2]:
     for number, state in enumerate(walk(usual(ruleset).new(5), 5, 60)):
         print(ruleset, number, state.hash(), [o.text for o in state.decision.options] if number % 20 == 1 else "")
 """
@@ -35,5 +35,5 @@ def test_two_processes_play_the_same_game(tmp_path: Path) -> None:
     ]
     first, second = (process.communicate(timeout=300)[0] for process in running)
     assert [process.returncode for process in running] == [0, 0]
-    assert len(first.splitlines()) > 100
+    assert len(first.splitlines()) > 50
     assert first.splitlines() == second.splitlines()
