@@ -123,7 +123,7 @@ def gone(path: Path, chance: random.Random) -> None:
 
 def mutate(folder: Path, chance: random.Random) -> str:
     """Change a copy of a ruleset in one to three ways; says how."""
-    done = []
+    done: list[str] = []
     for _ in range(chance.choice((1, 1, 2, 3))):
         files = files_of(folder)
         ways: list[Callable[[Path, random.Random], None]] = [torn_bytes, moved_lines, other_values, other_cells]
@@ -136,6 +136,8 @@ def mutate(folder: Path, chance: random.Random) -> str:
         elif way is other_words:
             files = [path for path in files if path.suffix == ".rules" or b"rules: |" in path.read_bytes()] or files
         path = chance.choice(files)
+        if not path.read_bytes().strip():
+            continue  # an earlier change emptied it
         try:
             way(path, chance)
         except UnicodeDecodeError:  # an earlier change tore it
