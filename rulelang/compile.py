@@ -133,10 +133,17 @@ class Compilation:
         if isinstance(kept, Linkable):
             return link(marshal.loads(kept.code), kept.module)
         from rulelang.backends.python.emit import emit
+        from rulelang.program.passes.inline import inline
+        from rulelang.program.passes.inline_routines import inline_routines
+        from rulelang.program.passes.stack import fit_stack
 
         module, found = self.lowered(players, options)
         if found.failed:
             raise LoadError(found, self.source.sources)
+        module = replace(module, functions=dict(module.functions))
+        inline_routines(module)
+        inline(module)
+        fit_stack(module)
         code = compiled(emit(module).source, f"<rules {key[:16]}>")
         # What was emitted needs nothing of the functions any more.
         module = replace(module, functions={}, tables={}, rows={})

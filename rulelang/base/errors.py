@@ -16,9 +16,10 @@ class RuleError(Exception):
 class EnsureFailed(Exception):
     """An `ensure` was false. In a trial it means that the action is refused; else the caller did not try first.
 
-    `reason` is its number in the program's `reasons`.
+    `reason` is its number in the program's `reasons`, `values` what its text shows.
     """
 
-    def __init__(self, reason: int) -> None:
+    def __init__(self, reason: int, args: tuple[int, ...] = ()) -> None:
         super().__init__(f"refused by reason {reason}")
         self.reason = reason
+        self.values = args

@@ -111,3 +111,8 @@ class LinkedProgram(Protocol):
         `policy_x`, `policy_c`, which then step like the game's generator. Counts in `decisions` and `forced`.
         """
         ...
+
+    def sample(self, S: list[int]) -> None:
+        """As `playout` from a fresh state, with another use of the policy's words: the same distribution of games,
+        each option of a decision as likely, but another game for the same words. The fastest there is."""
+        ...

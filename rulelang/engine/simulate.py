@@ -169,7 +169,7 @@ def _random_game(table: Table, seed: int) -> list[int]:
     S = table.program.initial.copy()
     seed_game(table, S, seed)
     seed_policy(table, S, seed)
-    table.program.playout(S)
+    table.program.sample(S)
     return S
 
 

@@ -223,11 +223,11 @@ class Plan:
     def _zones(self) -> None:
         box = Zone("box", None, "", "everyone")
         for zone in (box, *self.model.zones.values()):
-            if zone.of not in self.model.made:
+            if zone.of not in self.model.made or zone.slot:
                 self._array_zone(zone)
         self.linked_from = len(self.zone_owner)
         for zone in self.model.zones.values():
-            if zone.of in self.model.made:
+            if zone.of in self.model.made and not zone.slot:
                 self._linked_zone(zone)
         for h, card in enumerate(self.cards):
             if card.sort:
@@ -248,7 +248,7 @@ class Plan:
         first = len(self.zone_owner) - (1 if zone.of else 0)
         for o in range(1, owners + 1) if zone.of else (0,):
             self.zone_owner.append(o)
-            self.zone_player.append(o if zone.of == "player" else 0)
+            self.zone_player.append(self._player_of(zone, o))
             self.zone_names.append(zone.name)
         # With owners, instance 1 is the first laid: keep `base + o * stride` and `first_id + o` true for o >= 1.
         self.zones[zone.name] = ZoneLayout(
@@ -256,14 +256,18 @@ class Plan:
             base - stride if zone.of else base, stride, in_force=zone.in_force, slot=zone.slot,
         )  # fmt: skip
 
+    def _player_of(self, zone: Zone, owner: int) -> int:
+        if zone.of == "player":
+            return owner
+        return (owner - 1) // self.kinds[zone.of].per_owner + 1 if zone.of in self.kinds else 0
+
     def _linked_zone(self, zone: Zone) -> None:
         assert zone.of is not None
         owners = self.rows_of(zone.of)
-        per_owner = self.kinds[zone.of].per_owner
         first_id = len(self.zone_owner) - 1
         for o in range(1, owners + 1):
             self.zone_owner.append(o)
-            self.zone_player.append((o - 1) // per_owner + 1)
+            self.zone_player.append(self._player_of(zone, o))
             self.zone_names.append(zone.name)
         columns = [self.claim(owners + 1) for _ in range(3)]
         self.zones[zone.name] = ZoneLayout(

@@ -333,6 +333,7 @@ class Ensure:
 
     condition: Expr
     reason: int
+    args: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,10 +346,15 @@ class Blame:
 
 @dataclass(frozen=True, slots=True)
 class BlameCall:
-    """In a `why` function: run another why function, collecting its reasons too."""
+    """In a `why` function: run another why function, collecting its reasons too.
+
+    `trial`: the function is a routine; unless there are reasons already, it is tried on a copy of the state, and the
+    `Ensure` that fails is the reason.
+    """
 
     function: str
     args: tuple[Expr, ...]
+    trial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

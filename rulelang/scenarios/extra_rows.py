@@ -19,7 +19,7 @@ ID = "test_rows"
 
 def rows_text(nodes: Sequence[YamlMap], model: Model, out: Diagnostics) -> str:
     """The rows as a data file of a mod. C702 for a list or sort that the ruleset does not have."""
-    lines: list[str] = []
+    sections: dict[str, dict[str, list[str]]] = {}
     for node in nodes:
         for word, rows in pairs(out, node, "a map from list or sort of cards to rows"):
             listing = model.lists.get(word.text)
@@ -27,12 +27,17 @@ def rows_text(nodes: Sequence[YamlMap], model: Model, out: Diagnostics) -> str:
                 unknown(out, word, "list or sort of cards", [*model.lists, *model.sorts])
                 continue
             section = "cards" if listing is None else "ladders" if listing.ladder else "lists"
-            lines += [f"{section}:", f"  {word.text}:", "    rows:"]
+            lines = sections.setdefault(section, {}).setdefault(word.text, [f"  {word.text}:", "    rows:"])
             for row, columns in pairs(out, rows, "a map from row to its columns", "NAME: {column: value}"):
                 lines.append(f"      {json.dumps(row.text)}:{'' if isinstance(columns, YamlMap) else ' {}'}")
                 lines += [line for key, value in pairs(out, columns, "a map from column to value")
                           for line in _column(key.text, value)]  # fmt: skip
-    return "\n".join(lines) + "\n"
+    found = [
+        line
+        for name, sorts in sections.items()
+        for line in (f"{name}:", *(text for texts in sorts.values() for text in texts))
+    ]
+    return "\n".join(found) + "\n"
 
 
 def rows_mod(text: str, base: str) -> Path:

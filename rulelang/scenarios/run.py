@@ -207,6 +207,7 @@ class Runner:
 
         def prepare(words: list[int], _: Table) -> None:
             layer.lay(words)
+            layer.helpers.call_plain(words, "h_touch", ())
             called.update(layer.names().overrides)
             if out.failed:
                 raise Mistaken

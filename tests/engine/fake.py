@@ -229,6 +229,9 @@ class Fake:
             S[self.cells.policy_x], S[self.cells.policy_c] = t & MASK, t >> 30
             options = self.resume(S, Quiet(), options[((x ^ c) * len(options)) >> 30])
 
+    def sample(self, S: list[int]) -> None:
+        self.playout(S)
+
     # ---- its parts
 
     def _fresh(self, many: int) -> list[int]:

@@ -12,19 +12,7 @@ from rulelang.scenarios.run import Runner
 from tests.spec.pages import PAGES, Block, Section, lay_out, sections
 
 ALL = [section for page in sorted(PAGES.glob("*.md")) for section in sections(page)]
-# Sections in which the program does not do yet what the page says; strict, so whoever mends it takes the line out.
-KNOWN = {
-    "meaning: Order of hooks": "traits come by file path, not by id; bearerless after-hooks by line, not by layer",
-    "statements: `ensure`": "a refused trial is not told with the reason of its `ensure`",
-    "things: Playable zones": "`played_to` is not lowered",
-    "things: Slots": "slots of made things are laid out as linked zones and read as arrays",
-    "meaning: Reactions": "a redirection does not match the hooks of the new arguments",
-}
-GOOD = [
-    pytest.param(s, marks=pytest.mark.xfail(reason=KNOWN[s.id], strict=True) if s.id in KNOWN else ())
-    for s in ALL
-    if s.good
-]
+GOOD = [s for s in ALL if s.good]
 BAD = [(section, block) for section in ALL for block in section.bad]
 
 

@@ -134,6 +134,11 @@ class WhyBody(Body):
         self.out(f"B.append(({stmt.reason}, {self.ex.row(stmt.args)}))")
 
     def blame_call(self, stmt: ir.BlameCall) -> None:
+        if stmt.trial:
+            self.out(
+                f"if not B: blame_trial_(B, {self.unit.function(stmt.function, 'd_')}, S{self.ex.args(stmt.args)})"
+            )
+            return
         self.out(f"{self.unit.function(stmt.function, 'w_')}(S, B{self.ex.args(stmt.args)})")
 
 

@@ -35,7 +35,7 @@ def emit(module: ir.Module) -> Emitted:
     unit = Unit(module)
     out = Writer()
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
-    out("from rulelang.backends.python.runtime import A_, L_, Trouble, distinct_, nth_, trial_")
+    out("from rulelang.backends.python.runtime import A_, L_, Trouble, blame_trial_, distinct_, nth_, trial_")
     out("from rulelang.base.errors import EnsureFailed as Refused_")
     shapes = {name: shape(f) for name, f in module.functions.items() if f.kind == "enumerator"}
     sampled = sampled_routines(unit, shapes)

@@ -55,6 +55,14 @@ def trial_(routine: Callable[..., object], S: list[int], *args: int) -> int:
     return 1
 
 
+def blame_trial_(B: list[Any], routine: Callable[..., object], S: list[int], *args: int) -> None:
+    """Notes the reason for which the routine is refused on a copy of the state, if it is."""
+    try:
+        routine(S[:], *args)
+    except EnsureFailed as refused:
+        B.append((refused.reason, refused.values))
+
+
 class Trouble:
     """Raises the diagnostics of one program. The generated source makes one from its own tables.
 

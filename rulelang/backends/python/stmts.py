@@ -297,7 +297,7 @@ class Body:
         self.count_step(stmt)
 
     def ensure(self, stmt: ir.Ensure) -> None:
-        self.out(f"if {self.ex.cond(ir.Not(stmt.condition))}: raise Refused_({stmt.reason})")
+        self.out(f"if {self.ex.cond(ir.Not(stmt.condition))}: raise Refused_({stmt.reason}, {self.ex.row(stmt.args)})")
 
     def push(self, stmt: ir.ArrayPush) -> None:
         arrays.push(self, stmt)

@@ -10,9 +10,7 @@ from rulelang.base.codes import data, names, runtime, scenarios, syntax, types, 
 from rulelang.base.codes.page import Page
 
 CODES: dict[str, Page] = {
-    page.code: page
-    for room in (data, syntax, names, types, weaving, runtime, scenarios)
-    for page in room.PAGES
+    page.code: page for room in (data, syntax, names, types, weaving, runtime, scenarios) for page in room.PAGES
 }
 
 __all__ = ["CODES", "Page"]

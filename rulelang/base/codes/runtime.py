@@ -32,7 +32,7 @@ PAGES: tuple[Page, ...] = (
     Page(
         "X604",
         "Too many effects wait for their owners",
-        "In a routine `in owner's order` the effects that it set off wait in one pool until it ends. More came together "
+        "In a routine `in owner's order` the effects that it set off wait in a pool until it ends. More came together "
         "than the pool holds, mostly because they set each other off. Let them happen `once per turn`, or under a "
         "condition.",
         bad="after drawn(any):\n  draw 1 from deck to owner.hand",

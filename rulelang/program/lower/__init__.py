@@ -50,6 +50,7 @@ def _whole(
     for invariant in program.invariants.values():
         module.invariants.append((invariant.name, _invariant(invariant, low), invariant.span))
     _harness(low)
+    _touch_all(low)
     flow.finish_scopes(low)
     return low, _finish(low, module)
 
@@ -135,6 +136,13 @@ def _harness(low: Lowering) -> None:
         joined = (ir.Store(low.plan.card_partner, card, partner), ir.CallRoutine(pairs.join(low), (card,)))
         body_lay.append(ir.Branch(partner, joined))
     low.function("h_lay", "routine", ("card", "zone", "face", "partner"), body_lay, "lay a card", NOWHERE)
+
+
+def _touch_all(low: Lowering) -> None:
+    """`h_touch()`: after a position was laid by hand, all that resets counts as changed."""
+    words = [base for key, base in low.memo.items() if isinstance(key, tuple) and key[0] == "touched"]
+    body = [ir.Store(base, None, ir.Const(1)) for base in words if isinstance(base, int)]
+    low.function("h_touch", "routine", (), body, "touch", NOWHERE)
 
 
 def lower_expressions(

@@ -8,7 +8,7 @@ from rulelang.base.layout import ActionInfo
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.lower import bearers, copying, masks, triggers
+from rulelang.program.lower import bearers, copying, masks, triggers, zones
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.domains import loops, things_of
 from rulelang.program.lower.events import roles_of, run
@@ -93,7 +93,31 @@ def perform(action: tree.Action, args: tuple[ir.Expr, ...], low: Lowering) -> li
         from rulelang.program.lower.flow import touch
 
         out += [ir.Store(base, index, TRUE), *touch(action.once_per, low)]
+    out += _played(action, args[:n], low)
     return [*out, run(action.id, args[n:], low, args[:n])]
+
+
+def _played(action: tree.Action, roles: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:
+    """A card whose own action is taken from a playable zone is played: it goes where that zone says, then acts."""
+    given = dict(zip(roles_of(action.id, low), roles, strict=True))
+    out: list[ir.Stmt] = []
+    for zone in low.model.zones.values():
+        if action.origin.what == "card" and zone.playable and zone.played_to and "this" in given:
+            if zone.holds != action.origin.name:
+                continue
+            laid, target = low.plan.zones[zone.name], low.plan.zones[zone.played_to]
+            card = given["this"]
+            where = cell(low.plan.where, card)
+            first = laid.first_id + (1 if laid.of else 0)
+            inside = both(
+                ir.Compare(">=", where, ir.Const(first)),
+                ir.Compare("<=", where, ir.Const(laid.first_id + laid.owners)),
+            )
+            who = None
+            if target.of:
+                who = owner_of("", card, low) if target.of == laid.of else ir.Cell(low.cells.actor)
+            out.append(ir.Branch(inside, tuple(zones.move_card(card, target, who, low, bottom=False))))
+    return out
 
 
 def _once(action: tree.Action, roles: tuple[ir.Expr, ...], low: Lowering) -> tuple[int, ir.Expr]:
@@ -209,7 +233,7 @@ class Options:
             card = ir.Const(handle)
             owner = owner_of(action.origin.name, card, low)
             mine = ir.Logic("or", (ir.Not(owner), ir.Compare("==", owner, ir.Local("me"))))
-            there = both(masks.in_force(low, card), mine)
+            there = both(masks.at_hand(low, card), mine)
             # Copies of a row are alike: the first that is at hand stands for all.
             first = both(there, *(ir.Not(other) for other in seen))
             seen.append(there)
@@ -300,6 +324,10 @@ class Options:
             base, index = _once(action, tuple(given.values()), low)
             again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)
             body += when(ir.Cell(base, index), [again])
+        if _tries(action, low):
+            from rulelang.program.lower.events import do_function
+
+            body.append(ir.BlameCall(do_function(action.id, low), (*given.values(), *args), trial=True))
         return low.function(name, "why", params, body, f"why not {action.id}", action.span)
 
     def _blame_binder(self, b: tree.Binder, scope: Scope) -> list[ir.Stmt]:

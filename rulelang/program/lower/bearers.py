@@ -27,6 +27,8 @@ def uses_card(hook: AnyHook, low: Lowering) -> bool:
     roles = {r.name for r in (hook.bearer.this, hook.bearer.partner) if r is not None}
     parts: list[object] = [hook.guard, hook.pattern]
     if isinstance(hook, tree.Modify):
+        if hook.op in ("*", "/", "%"):
+            return True
         parts.append(hook.value)
     elif isinstance(hook, tree.Trigger):
         return True

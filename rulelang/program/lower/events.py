@@ -13,7 +13,7 @@ from rulelang.base.layout import LogTemplate
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.lower import bearers, triggers
+from rulelang.program.lower import bearers, reacting, triggers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.expressions import arguments, cond, present_type
 from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, routine_roles
@@ -136,15 +136,20 @@ class _Event:
         inner: list[ir.Stmt] = []
         befores = triggers.Pool(self.event, "before", self.before, low) if self.before else None
         afters = triggers.Pool(self.event, "after", self.after, low) if self.after else None
+        opening: list[ir.Stmt] = []
         for pool in (befores, afters):
             if pool is not None:
-                inner += pool.fix(scope, args)
+                opening += pool.fix(scope, args)
         if befores is not None:
-            inner += befores.run(scope, args)
-            inner += self._gone(args, scope, low.facts.removed_by([h.body for h in self.before]), opened)
+            opening += befores.run(scope, args)
+            opening += self._gone(args, scope, low.facts.removed_by([h.body for h in self.before]), opened)
         if self.react:
-            inner += triggers.reactions(self.event, self.react, scope, args, roles, low, opened)
+            for pool in (befores, afters):
+                inner += pool.empty() if pool is not None else []
+            inner += reacting.lower(self.event, self.react, scope, args, roles, low, opened, opening)
             inner += self._gone(args, scope, low.facts.removed_by([h.body for h in self.react]), opened)
+        else:
+            inner += opening
         if afters is not None and self._owners_order:
             inner += afters.enter()
         inner += self._body(scope)

@@ -246,11 +246,24 @@ def _silence(low: Lowering, *, on: bool) -> str:
 
 def in_force(low: Lowering, card: ir.Expr) -> ir.Expr:
     """The condition that a card lies in a zone in force and is not silenced."""
+    forcing = [z.name for z in low.plan.zones.values() if z.in_force]
+    working = _lies_in_one_of(low, card, forcing)
+    return both(working, ir.Not(cell(low.plan.silent, card))) if low.plan.silent else working
+
+
+def at_hand(low: Lowering, card: ir.Expr) -> ir.Expr:
+    """The condition that a card's own actions are offered: it lies in a playable zone, or in force with no owner."""
+    owned = ("player", *low.model.made)
+    offering = [z.name for z in low.model.zones.values() if z.playable or (z.in_force and z.of not in owned)]
+    lying = _lies_in_one_of(low, card, offering)
+    return both(lying, ir.Not(cell(low.plan.silent, card))) if low.plan.silent else lying
+
+
+def _lies_in_one_of(low: Lowering, card: ir.Expr, names: list[str]) -> ir.Expr:
     where = cell(low.plan.where, card)
     parts: list[ir.Expr] = []
-    for zone in low.plan.zones.values():
-        if zone.in_force:
-            low_id, high_id = (zone.first_id + 1, zone.first_id + zone.owners) if zone.of else (zone.first_id,) * 2
-            parts.append(both(ir.Compare(">=", where, ir.Const(low_id)), ir.Compare("<=", where, ir.Const(high_id))))
-    working = either(*parts)
-    return both(working, ir.Not(cell(low.plan.silent, card))) if low.plan.silent else working
+    for name in names:
+        zone = low.plan.zones[name]
+        first, last = (zone.first_id + 1, zone.first_id + zone.owners) if zone.of else (zone.first_id,) * 2
+        parts.append(both(ir.Compare(">=", where, ir.Const(first)), ir.Compare("<=", where, ir.Const(last))))
+    return either(*parts)

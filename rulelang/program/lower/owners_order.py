@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, equal, times, when
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, negate, times, when
 from rulelang.program.lower.domains import first_player, play_order
-from rulelang.program.lower.triggers import Pool
+from rulelang.program.lower.triggers import Pool, flag
 
 Args = tuple[ir.Expr, ...]
-
-#: Entries that the pool of after-hooks can hold.
-POOL = 24
 
 
 def before(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:
@@ -110,6 +107,11 @@ def _all_pools(low: Lowering) -> list[Pool]:
     return pools
 
 
+def _room(low: Lowering) -> int:
+    """Entries that the pool can hold: every card's effect, from either end of a pair, twice over."""
+    return max(24, 2 * sum(pool.room() for pool in _all_pools(low)))
+
+
 def _words(low: Lowering) -> tuple[int, int, int, int]:
     """Words: entry count, depth of events, first entry, width of an entry."""
     known = low.memo.get("owners words")
@@ -118,7 +120,7 @@ def _words(low: Lowering) -> tuple[int, int, int, int]:
     from rulelang.program.lower.legality import event_params
 
     width = 3 + max((len(event_params(p.event, low)) for p in _all_pools(low)), default=0)
-    words = (low.plan.claim(1), low.plan.claim(1), low.plan.claim(POOL * width), width)
+    words = (low.plan.claim(1), low.plan.claim(1), low.plan.claim(_room(low) * width), width)
     low.memo["owners words"] = words
     return words
 
@@ -145,7 +147,7 @@ def after(pool: Pool, args: Args) -> list[ir.Stmt]:
     at = times(ir.Cell(count), ir.Const(width))
     full = ir.Fail("X604", pool.hooks[0].span, "too many effects wait for their owners")
     put: list[ir.Stmt] = [
-        ir.Branch(ir.Compare(">=", ir.Cell(count), ir.Const(POOL)), (full,)),
+        ir.Branch(ir.Compare(">=", ir.Cell(count), ir.Const(_room(low))), (full,)),
         ir.Store(first, at, add(pool.hook_of(item), ir.Const(_first_number(pool)))),
         ir.Store(first + 1, at, pool.bearer_of(item)),
         ir.Store(first + 2, at, pool.card_of(item)),
@@ -155,7 +157,34 @@ def after(pool: Pool, args: Args) -> list[ir.Stmt]:
     drain = ir.Branch(
         both(ir.Compare("==", ir.Cell(depth), ir.Const(1)), ir.Cell(count)), (ir.CallRoutine(_drain(low), ()),)
     )
-    return [ir.ForList("joining", pool.items, tuple(put)), drain, ir.Add(depth, None, ir.Const(-1))]
+    joins = tuple(when(_may_join(pool), put))
+    return [ir.ForList("joining", pool.items, joins), drain, ir.Add(depth, None, ir.Const(-1))]
+
+
+def _may_join(pool: Pool) -> ir.Expr:
+    """What is possible once a turn (or round ...) joins only while its flag is free, and does not wait twice."""
+    low = pool.low
+    count, _, first, width = _words(low)
+    item = ir.Local("joining")
+    test: ir.Expr = TRUE
+    for k, hook in enumerate(pool.hooks):
+        if hook.once_per is None:
+            continue
+        base, index = flag(hook, "once", pool.card_of(item), low)
+        name = "waits_in_pool"
+        if name not in low.functions:
+            at = times(ir.Local("e"), ir.Const(width))
+            same = both(
+                *(equal(ir.Cell(first + i, at), ir.Local(p)) for i, p in ((0, "n"), (1, "bearer"), (2, "card")))
+            )
+            found = ir.ForRange("e", ir.Const(0), ir.Cell(count), (ir.Branch(same, (ir.Return(TRUE),)),))
+            low.function(
+                name, "pure", ("n", "bearer", "card"), (found, ir.Return(ir.Const(0))), "effects that wait", hook.span
+            )
+        waits = ir.Call(name, (ir.Const(_first_number(pool) + k), pool.bearer_of(item), pool.card_of(item)))
+        free = both(ir.Not(ir.Cell(base, index)), ir.Not(waits))
+        test = both(test, either(negate(equal(pool.hook_of(item), ir.Const(k))), free))
+    return test
 
 
 def _drain(low: Lowering) -> str:
@@ -190,7 +219,7 @@ def _drain(low: Lowering) -> str:
             number += 1
     pick = ir.Pick(site, q, sources, ir.Const(0), "tag", ("bearer", "x"))
     turn: tuple[ir.Stmt, ...] = (
-        ir.NewList("able", POOL),
+        ir.NewList("able", _room(low)),
         gather,
         ir.Branch(ir.Length("able"), (pick, *copy, remove, ir.Add(count, None, ir.Const(-1)), *run,
                                       ir.Set("again", TRUE), ir.Break())),

@@ -66,9 +66,13 @@ def redirect(s: tree.Redirect, scope: Scope) -> list[ir.Stmt]:
 
 def lower(
     event: str, hooks: list[tree.Trigger], scope: Scope, args: Args, roles: Args, low: Lowering,
-    opened: list[ir.Stmt],
+    opened: list[ir.Stmt], opening: list[ir.Stmt],
 ) -> list[ir.Stmt]:  # fmt: skip
-    """Owners in play order react until none will; a redirection starts again with what is spent staying spent."""
+    """Owners in play order react until none will.
+
+    A redirection starts the event again (from its `can`, with `opening`: what fixes its hooks and runs those before
+    it), what is spent staying spent. Only an `instead of` that has let the event happen is not asked again.
+    """
     pool = Pool(event, "react", hooks, low)
     spent, outcome = "spent", "outcome"
     q, able, item = (scope.fresh(stem) for stem in ("q", "able", "item"))
@@ -105,11 +109,14 @@ def lower(
     base = redirect_words(low, len(args))
     again: list[ir.Stmt] = [
         *(ir.Set(arg.name, ir.Cell(base + k)) for k, arg in enumerate(args) if isinstance(arg, ir.Local)),
-        *when(can_expr(event, (*roles, *args), low), [], [*([ir.LogEnd()] if opened else []), ir.Return()]),
+        *([ir.LogEnd()] if opened else []),
+        *when(can_expr(event, (*roles, *args), low), [], [ir.Return()]),
+        *opened,
     ]
     leave: list[ir.Stmt] = [*([ir.LogEnd()] if opened else []), ir.Return()]
     loop: tuple[ir.Stmt, ...] = (
         ir.Set(outcome, ir.Const(0)),
+        *opening,
         *pool.fix(scope, args),
         ir.Branch(ir.Length(pool.items), (owners,)),
         ir.Branch(equal(ir.Local(outcome), ir.Const(1)), tuple(leave)),

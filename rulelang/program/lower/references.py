@@ -79,6 +79,12 @@ def property_of(e: tree.Property, scope: Scope) -> Lowered:
             return face_of(obj, low), guards
         case "on":
             zone = cell(plan.where, obj)
-            return ir.Table(low.table("zone_owner", plan.zone_owner), zone), guards
+            # Only zones of that kind of thing count: a card in a player's hand lies on nothing.
+            kinds = {z.name: z.of for z in plan.zones.values()}
+            on = [
+                o if kinds.get(name) == e.type.name else 0
+                for o, name in zip(plan.zone_owner, plan.zone_names, strict=True)
+            ]
+            return ir.Table(low.table(f"on_{e.type.name}", on), zone), guards
         case "partner":
             return partner_of(obj, low), guards

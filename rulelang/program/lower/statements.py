@@ -84,8 +84,10 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
         case tree.Require():
             return when(cond(s.condition, scope), [], [ir.Return()])
         case tree.Ensure():
-            parts, _ = text_parts(s.because, scope)
-            return [ir.Ensure(as_bool(cond(s.condition, scope)), low.reason(parts, "", s.span))]
+            parts, args = text_parts(s.because, scope)
+            if not parts:
+                parts = (f"it requires {low.source_text(s.condition.span)}",)
+            return [ir.Ensure(as_bool(cond(s.condition, scope)), low.reason(parts, "", s.span), args)]
         case tree.Compulsory() | tree.Nothing():
             return []
         case tree.Stop():
@@ -212,6 +214,9 @@ def _move(s: tree.Move, scope: Scope) -> list[ir.Stmt]:
         head.append(ir.Set(name, who))
         who = ir.Local(name)
     there = both(*guards)
+    if zone.slot:
+        full = ir.Fail("X603", s.span, f"the {zone.name} slot is taken already")
+        head += when(both(there, zones.at(zones.address(zone, who))), [full])
     if isinstance(s.card, tree.LocalRef) and s.card.local.type.maybe:
         there = both(there, ir.Compare("!=", card, ir.Const(0)))
     return [*head, *when(there, zones.move_card(card, zone, who, low, bottom=s.bottom, face=face, partner=partner))]

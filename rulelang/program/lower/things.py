@@ -136,6 +136,13 @@ def _cards_to_box(kind: str, low: Lowering) -> list[ir.Stmt]:
             top = cell(zone.last, S)
             move = (ir.Set("c", top), *move_card(ir.Local("c"), box, None, low, bottom=False))
             out.append(ir.While(cell(zone.count, S), move))
+        elif zone.of == kind and zone.slot:
+            where = times(S, ir.Const(zone.stride))
+            move = (
+                ir.Set("c", ir.Cell(zone.base + 1, where)),
+                *move_card(ir.Local("c"), box, None, low, bottom=False),
+            )
+            out.append(ir.Branch(ir.Cell(zone.base, where), move))
     return out
 
 

@@ -246,8 +246,7 @@ class Pool:
     def fix(self, scope: Scope, args: Args) -> list[ir.Stmt]:
         """A new list of the items due now, in order."""
         low = self.low
-        size = sum(self._capacity(h) for h in self.hooks)
-        out: list[ir.Stmt] = [ir.NewList(self.items, max(1, min(size, 4096)))]
+        out = self.empty()
         found: list[ir.Stmt] = []
         maybe: list[ir.Expr] = []
         for k, hook in enumerate(self.hooks):
@@ -258,6 +257,14 @@ class Pool:
         if len(self.hooks) > 1 or self._several(self.hooks[0]):
             found.append(ir.Branch(ir.Compare(">", ir.Length(self.items), ir.Const(1)), (self._sort(scope),)))
         return [*out, *when(either(*maybe), found)]
+
+    def empty(self) -> list[ir.Stmt]:
+        """The list with nothing due."""
+        return [ir.NewList(self.items, max(1, min(self.room(), 4096)))]
+
+    def room(self) -> int:
+        """The most items that can be due at once."""
+        return sum(self._capacity(h) for h in self.hooks)
 
     def _capacity(self, hook: tree.Trigger) -> int:
         if hook.origin.what == "trait" and not hook.always:
@@ -277,7 +284,13 @@ class Pool:
         for hook in self.hooks:
             owned = hook.origin.what in ("trait", "card") and not hook.always
             ranks.append(0 if hook.always else 1 if owned else 2)
-            numbers.append(bearers.trait_number(hook.origin, low) if hook.origin.what == "trait" else hook.order + 1000)
+            # Traits go by id; what has no bearer by layer, then in text order.
+            by_name = sorted(low.model.traits)
+            numbers.append(
+                by_name.index(hook.origin.name)
+                if hook.origin.what == "trait"
+                else len(by_name) + hook.origin.layer * 100_000 + hook.order
+            )
         by_hook = self.hook_of(item)
         n = low.plan.players
         step = 1 if low.model.clockwise else -1
@@ -368,15 +381,6 @@ class Pool:
             name = self.low.source_of(hook.origin) or self.event
             infos.append(ActionInfo(hook.id, name, (kind, ""), ("self", ""), name, hook.span))
         return infos
-
-
-def reactions(
-    event: str, hooks: list[tree.Trigger], scope: Scope, args: Args, roles: Args, low: Lowering,
-    opened: list[ir.Stmt],
-) -> list[ir.Stmt]:  # fmt: skip
-    from rulelang.program.lower import reacting
-
-    return reacting.lower(event, hooks, scope, args, roles, low, opened)
 
 
 __all__ = ["Pool", "play_order"]

@@ -1,9 +1,9 @@
 """Frames of paused routines: which words each writes at which point. Both backends write exactly these.
 
-A frame is `[pc, parent, saved locals...]`. At a pausing point all locals that have surely been given a value before it
-are saved, in name order; a list local takes a word for its length and then its capacity. The size of a routine's frame
-is that of its largest point; the frame of a callee lies right behind it. Numbers of points (pc) are unique over the
-module, count in text order, and start at 2; 1 is the frame that a host's call leaves (see `RETURN`).
+A frame is `[pc, parent, saved locals...]`. At a pausing point those locals are saved that surely have a value and may
+still be read, in name order; a list local takes a word for its length and then its capacity. The size of a routine's
+frame is that of its largest point; the frame of a callee lies right behind it. Numbers of points (pc) are unique over
+the module, count in text order, and start at 2; 1 is the frame that a host's call leaves (see `RETURN`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from rulelang.program import ir
 from rulelang.program.passes.flow import flow
+from rulelang.program.passes.live import live_after
 from rulelang.program.passes.loops import open_loops
 from rulelang.program.passes.pausing import pauses
 from rulelang.program.passes.walk import statements
@@ -125,10 +126,11 @@ def local_capacities(function: ir.Function) -> dict[str, int]:
 
 def _pausing_points(module: ir.Module, function: ir.Function) -> list[tuple[ir.Stmt, frozenset[str]]]:
     found: list[tuple[ir.Stmt, frozenset[str]]] = []
+    live = live_after(function)
 
     def visit(stmt: ir.Stmt, known: frozenset[str]) -> None:
         if pauses(stmt, module):
-            found.append((stmt, known))
+            found.append((stmt, known & (live[id(stmt)] | {DEPTH})))
 
     flow(function.body, frozenset((*function.params, DEPTH) if function.recursive else function.params), visit)
     return found
