@@ -134,9 +134,9 @@ def check_versions(manifest: Manifest, diagnostics: Diagnostics) -> None:
 
 
 def find_by_id(name: str, near: Iterable[Path]) -> Manifest | None:
-    """The ruleset or mod of that id among the shipped ones and the folders beside those given."""
+    """The ruleset or mod of that id in the folders beside those given (which come first) or among the shipped ones."""
     quiet = Diagnostics()
-    for root in (shipped_rulesets_dir(), *near):
+    for root in (*near, shipped_rulesets_dir()):
         if not root.is_dir():
             continue
         for path in sorted(root.iterdir())[:_MAX_NEIGHBOURS]:

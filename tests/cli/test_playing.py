@@ -233,8 +233,8 @@ def test_every_numbered_rule_is_covered() -> None:
 
 def test_gaps_are_listed(tmp_path: Path) -> None:
     folder = tiny(tmp_path / "tiny")
-    (folder / "seeds").mkdir()
-    (folder / "seeds/tiny.yaml").write_text(
+    (tmp_path / "seeds").mkdir()
+    (tmp_path / "seeds/tiny.yaml").write_text(
         "ruleset: tiny\ndocument: house\nrules:\n  t-1: {section: Work, text: Work pays.}\n", encoding="utf-8"
     )
     result = run("coverage", str(folder))
