@@ -115,7 +115,7 @@ then:
   - nip.weight == 4
 """,
     "test rows": """
-rows: {tool: {axe: {cost: 7, hue: red}}}
+rows: {tool: {axe: {cost: 7, hue: red}}, card: {big: {face: shy, food: [9]}}}
 given:
   phase: feeding
   turn: ana
@@ -123,6 +123,7 @@ given:
   players: {ana: {crab: [nip]}, bob: {crab: [nob]}}
 then:
   - "sum(tool t in east.shed: t.cost) == 9"
+  - count(card c in box where c.food == 9) == 1
 """,
     "dice": """
 given:
