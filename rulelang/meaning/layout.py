@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 
 from rulelang.base.layout import AttributeLayout, CardInfo, Cells, KindLayout, Layout, TableLayout, ZoneLayout
 from rulelang.meaning.cards import expand_cards
-from rulelang.meaning.model import Attribute, Bound, Grid, Model, Zone
+from rulelang.meaning.model import Attribute, Bound, Grid, Model, Table, Zone
 from rulelang.meaning.types import MISSING_INT, Type
 
 #: Words of the control stack: frames of waiting routines with their list snapshots.
 STACK = 768
+
+#: Words of a state that is still laid out (a word is a few bytes in every backend, and a copy a few microseconds).
+LARGEST = 1_000_000
 
 #: Bits of a trait mask word (30, so that a word stays a small positive integer in every backend).
 MASK_BITS = 30
@@ -79,6 +82,13 @@ class Plan:
         self._card_state()
         self._tables()
         self.census = self.claim(self.trait_count + 1)
+
+    @property
+    def too_large(self) -> Table | None:
+        """The table that takes most, if the state is larger than it may be."""
+        if self.size <= LARGEST or not self.model.tables:
+            return None
+        return max(self.model.tables.values(), key=lambda table: _product(self.tables[table.name].dims))
 
     # ---- what the table fixes
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
-from rulelang.syntax.nodes import Node
+from rulelang.syntax.nodes import If, Node
 
 DEEPEST = 100
 # a tree with fewer tokens than this cannot be deeper than the bound
@@ -22,6 +22,8 @@ def too_deep(root: Node, tokens: int, found: Diagnostics) -> bool:
         level = [child for node in level for child in _children(node)]
         if not level:
             return False
+        if any(isinstance(node, If) and len(node.branches) > DEEPEST for node in level):
+            break  # each `elif` stands in the `else` of the one before
     span = next((node.span for node in level if isinstance(node, Node)), root.span)
     found.error(
         "S220",

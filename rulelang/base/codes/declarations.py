@@ -266,4 +266,12 @@ DECLARATION_PAGES: tuple[Page, ...] = (
         "unused_columns: [colour]",
         "unused_columns: [color]",
     ),
+    Page(
+        "N332",
+        "a state that is too large",
+        "Every attribute has a word for each thing, every table one for each combination of rows. All words together "
+        "may be a million; this takes more. Keep the table over fewer kinds, or lower their numbers.",
+        "tables: {seen: {of: [card, card, card], is: int}}",
+        "tables: {seen: {of: [player, card], is: int}}",
+    ),
 )

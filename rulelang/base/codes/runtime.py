@@ -73,4 +73,12 @@ PAGES: tuple[Page, ...] = (
         bad="routine chain(species s):\n  choose species t of actor\n  chain(t)",
         good="repeat 5 times:\n  choose species t of actor\n  feed(t)",
     ),
+    Page(
+        "X609",
+        "An empty slot was read",
+        "A rule reads through the card in a slot (`x.tool.cost`), and no card lay there. Ask `x.tool is present` "
+        "first, or say what counts instead with `otherwise`.",
+        bad="value worth(place x) -> int: x.tool.cost",
+        good="value worth(place x) -> int: x.tool.cost if x.tool is present else 0",
+    ),
 )

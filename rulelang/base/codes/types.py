@@ -194,4 +194,11 @@ PAGES: tuple[Page, ...] = (
         'routine feed(fish f):\n  tells "{f eats"\n  f.sated = true',
         'routine feed(fish f):\n  tells "{f} eats"\n  f.sated = true',
     ),
+    Page(
+        "T426",
+        "a die without sides",
+        "A die shows a number from 1 to the number of its sides, so it has one side at least.",
+        "routine cast: roll 1d0 as n",
+        "routine cast: roll 1d6 as n",
+    ),
 )

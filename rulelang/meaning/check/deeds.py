@@ -226,6 +226,9 @@ def _remove(desk: Desk, node: nodes.Remove) -> tree.Remove | None:
 
 def _roll(desk: Desk, node: nodes.Roll) -> tree.Roll:
     count = expressions.number(desk, node.count, "`roll` says how many dice")
+    if node.sides < 1:
+        because = "a die shows a number from 1 to the number of its sides"
+        desk.error("T426", node.span, f"a die with {node.sides} sides cannot be rolled", because=because)
     state = desk.symbols.model.state.get(node.name)
     if state is None or desk.scope.find(node.name) is not None:
         return tree.Roll(node.span, count, node.sides, desk.scope.bind(node.name, INT))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE
-from rulelang.meaning import tree
+from rulelang.meaning import layout, tree
 from rulelang.meaning.layout import Config, Plan, type_name
 from rulelang.meaning.model import Model
 from rulelang.program import ir
@@ -26,13 +26,19 @@ def lower(
     model: Model, program: tree.Program, config: Config, sources: Mapping[str, str] | None = None
 ) -> tuple[ir.Module, Diagnostics]:
     """The module for one table. `sources`: texts of the files, for reasons that quote the rules."""
-    return _whole(model, program, config, sources or {})[1], Diagnostics()
+    low = _start(model, program, config, sources or {})
+    table = low.plan.too_large
+    if table is None:
+        return _whole(low), Diagnostics()
+    found = Diagnostics()
+    text = f"the state of a table of {config.players} players would take {low.plan.size:,} words"
+    because = f"at most {layout.LARGEST:,} are laid out; `{table.name}` takes most of them"
+    found.error("N332", table.span, text, because=because, hint="keep the table over fewer kinds")
+    return ir.Module(layout=None), found  # type: ignore[arg-type]
 
 
-def _whole(
-    model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]
-) -> tuple[Lowering, ir.Module]:
-    low = _start(model, program, config, sources)
+def _whole(low: Lowering) -> ir.Module:
+    program = low.program
     flow.declared_resets(low)
     flow.game(low)
     module = ir.Module(layout=None)  # type: ignore[arg-type]
@@ -52,7 +58,7 @@ def _whole(
     _harness(low)
     _touch_all(low)
     flow.finish_scopes(low)
-    return low, _finish(low, module)
+    return _finish(low, module)
 
 
 def _start(model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]) -> Lowering:
@@ -156,7 +162,8 @@ def lower_expressions(
     The layout is that of `lower` for the same table: the whole is lowered again, so that all words lie alike. Words
     that only questions claim come behind it, as `initial` tells; they are 0.
     """
-    low, module = _whole(model, program, config, {})
+    low = _start(model, program, config, {})
+    module = _whole(low)
     for k, (expr, names) in enumerate(questions):
         scope = Scope(low, f"ask_{k}")
         params = []

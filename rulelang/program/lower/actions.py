@@ -311,6 +311,8 @@ class Options:
             body += when(masks.bears(low, kind, self_, number), [], [lacking])
             foreign = blame_text("{} is not yours", action.span, scope, ((self_, kind),))
             body += when(ir.Compare("==", owner_of(kind, self_, low), scope.actor), [], [foreign])
+        if action.in_steps:
+            return self._why_steps(name, scope, params, body)
         for b in action.binders:
             low.local_kinds[b.local.name] = b.local.type.name
             params.append(scope.bind(b.local, present=not b.maybe))
@@ -328,6 +330,21 @@ class Options:
             from rulelang.program.lower.events import do_function
 
             body.append(ir.BlameCall(do_function(action.id, low), (*given.values(), *args), trial=True))
+        return low.function(name, "why", params, body, f"why not {action.id}", action.span)
+
+    def _why_steps(self, name: str, scope: Scope, params: list[str], body: list[ir.Stmt]) -> str:
+        """The option is the action alone: what refuses it before any argument, or that nothing completes it."""
+        from rulelang.program.lower.steps import completable
+
+        action, low = self.action, self.low
+        arguments = {b.local.name for b in action.binders}
+        for r in action.requires:
+            if not locals_of(r.condition) & arguments:
+                body += blame(r, scope, low.source_of(action.origin))
+        roles = tuple(ir.Local(p) for p in params)
+        call = ir.Call(completable(action, 0, low), (ir.Cell(low.cells.actor), *roles))
+        nothing = blame_text("there is no way to complete it", action.span, scope)
+        body += when(call, [], [nothing])
         return low.function(name, "why", params, body, f"why not {action.id}", action.span)
 
     def _blame_binder(self, b: tree.Binder, scope: Scope) -> list[ir.Stmt]:

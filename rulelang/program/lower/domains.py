@@ -114,10 +114,16 @@ def domain_loop(d: tree.Domain, name: str, scope: Scope, body: list[ir.Stmt], *,
             start, guards = through(d.start, scope)
             return when(both(*guards), [ir.ForTable(name, play_order(low), start, tuple(body))])
         case tree.Range():
+            # Numbers have no natural bound, so each counts as a step.
             (lo, g1), (hi, g2) = value(d.low, scope), value(d.high, scope)
-            return when(both(*g1, *g2), [ir.ForRange(name, lo, add(hi, ir.Const(1)), tuple(body))])
+            counted = body if _few(lo, hi) else [ir.Tick(d.low.span), *body]
+            return when(both(*g1, *g2), [ir.ForRange(name, lo, add(hi, ir.Const(1)), tuple(counted))])
         case tree.Members():
             return _members(d, name, scope, body)
+
+
+def _few(low: ir.Expr, high: ir.Expr) -> bool:
+    return isinstance(low, ir.Const) and isinstance(high, ir.Const) and high.value - low.value < 10
 
 
 def _alike_by_look(sort: str, low: Lowering) -> bool:

@@ -13,7 +13,7 @@ from rulelang.base.layout import LogTemplate
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.lower import bearers, reacting, triggers
+from rulelang.program.lower import bearers, owners_order, reacting, triggers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.expressions import arguments, cond, present_type
 from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, routine_roles
@@ -150,11 +150,14 @@ class _Event:
             inner += self._gone(args, scope, low.facts.removed_by([h.body for h in self.react]), opened)
         else:
             inner += opening
-        if afters is not None and self._owners_order:
-            inner += afters.enter()
+        pooled = self._owners_order and owners_order.waits(low)
+        if pooled:
+            inner += owners_order.enter(low)
         inner += self._body(scope)
         if afters is not None:
             inner += afters.run(scope, args)
+        elif pooled:
+            inner += owners_order.leave(low)
         body += inner
         if opened:
             body.append(ir.LogEnd())

@@ -82,7 +82,11 @@ def present_type(type_: Type, lowered: ir.Expr, low: Lowering, *, slot: bool = F
 
 
 def through(e: tree.Expr, scope: Scope) -> Lowered:
-    """An object that is read through: its presence joins the guards."""
+    """An object that is read through: its presence joins the guards. An empty slot is no object, but a mistake."""
+    if isinstance(e, tree.SlotRead):
+        from rulelang.program.lower.zones import slot_read
+
+        return slot_read(e.zone, scope)
     lowered, guards = value(e, scope)
     return lowered, join_guards(guards, (present(e, lowered, scope),))
 

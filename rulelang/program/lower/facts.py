@@ -48,6 +48,8 @@ class Facts:
         self.model = model
         self.program = program
         self.features = features_of(program)
+        # By identity; the node is kept with the answer, so that its number is not given to another.
+        self._removed_by: dict[int, tuple[Any, set[str]]] = {}
         self.hooks_on: dict[str, list[tree.Trigger]] = {}
         for trigger in program.triggers:
             self.hooks_on.setdefault(trigger.pattern.event, []).append(trigger)
@@ -122,6 +124,14 @@ class Facts:
 
     def removed_by(self, node: Any) -> set[str]:
         """Kinds of things that running a piece of tree may remove."""
+        if isinstance(node, list):
+            return set().union(*map(self.removed_by, node)) if node else set()
+        known = self._removed_by.get(id(node))
+        if known is None:
+            known = self._removed_by[id(node)] = (node, self._removed_anew(node))
+        return known[1]
+
+    def _removed_anew(self, node: Any) -> set[str]:
         found = {n.kind for n in walk(node) if isinstance(n, tree.Remove)}
         for event in self.calls(node):
             found |= self.removes.get(event, set())

@@ -130,6 +130,19 @@ def enter(low: Lowering) -> list[ir.Stmt]:
     return [ir.Add(depth, None, ir.Const(1))]
 
 
+def leave(low: Lowering) -> list[ir.Stmt]:
+    """The end of an event in owner's order: the outermost one drains the pool."""
+    count, depth, _, _ = _words(low)
+    outermost = both(ir.Compare("==", ir.Cell(depth), ir.Const(1)), ir.Cell(count))
+    drain = ir.Branch(outermost, (ir.CallRoutine(_drain(low), ()),))
+    return [drain, ir.Add(depth, None, ir.Const(-1))]
+
+
+def waits(low: Lowering) -> bool:
+    """Whether anything ever waits in the pool."""
+    return bool(_all_pools(low))
+
+
 def _first_number(pool: Pool) -> int:
     number = 0
     for other in _all_pools(pool.low):
@@ -142,7 +155,7 @@ def _first_number(pool: Pool) -> int:
 def after(pool: Pool, args: Args) -> list[ir.Stmt]:
     """Puts the due items into the pool; the outermost event drains it."""
     low = pool.low
-    count, depth, first, width = _words(low)
+    count, _, first, width = _words(low)
     item = ir.Local("joining")
     at = times(ir.Cell(count), ir.Const(width))
     full = ir.Fail("X604", pool.hooks[0].span, "too many effects wait for their owners")
@@ -154,11 +167,8 @@ def after(pool: Pool, args: Args) -> list[ir.Stmt]:
         *(ir.Store(first + 3 + k, at, arg) for k, arg in enumerate(args)),
         ir.Add(count, None, ir.Const(1)),
     ]
-    drain = ir.Branch(
-        both(ir.Compare("==", ir.Cell(depth), ir.Const(1)), ir.Cell(count)), (ir.CallRoutine(_drain(low), ()),)
-    )
     joins = tuple(when(_may_join(pool), put))
-    return [ir.ForList("joining", pool.items, joins), drain, ir.Add(depth, None, ir.Const(-1))]
+    return [ir.ForList("joining", pool.items, joins), *leave(low)]
 
 
 def _may_join(pool: Pool) -> ir.Expr:

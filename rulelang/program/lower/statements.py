@@ -6,6 +6,7 @@ from rulelang.base.layout import ActionInfo, LogTemplate
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.meaning.model import Attribute, Table
+from rulelang.meaning.types import MISSING_INT
 from rulelang.program import ir
 from rulelang.program.lower import flow, masks, reacting, things, zones
 from rulelang.program.lower.context import TRUE, Guards, Scope, add, as_bool, both, equal, join_guards, when
@@ -101,8 +102,8 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
         case tree.RepeatTimes():
             times_, guards = value(s.times, scope)
             name = scope.fresh("k")
-            inner = _loop_scope(s.body, scope)
-            return when(both(*guards), [ir.ForRange(name, ir.Const(0), times_, tuple(block(s.body, inner)))])
+            counted = (ir.Tick(s.span), *block(s.body, _loop_scope(s.body, scope)))
+            return when(both(*guards), [ir.ForRange(name, ir.Const(0), times_, counted)])
         case tree.RepeatUntil():
             inner = _loop_scope(s.body, scope)
             test = cond(s.until, inner)
@@ -134,11 +135,13 @@ def _let(s: tree.Let, scope: Scope) -> list[ir.Stmt]:
 
 
 def limits(attribute: Attribute | Table, what: str, s: tree.Assign, scope: Scope) -> ir.Limits | None:
-    if attribute.low is None and attribute.high is None:
+    """What may be stored: the declared range, and for every number what fits a word of 32 bits."""
+    number = isinstance(attribute, Table) or attribute.type.tag == "int"
+    if attribute.low is None and attribute.high is None and not number:
         return None
     plan = scope.low.plan
-    low = plan.bound(attribute.low) if attribute.low is not None else None
-    high = plan.bound(attribute.high) if attribute.high is not None else None
+    low = plan.bound(attribute.low) if attribute.low is not None else MISSING_INT if number else None
+    high = plan.bound(attribute.high) if attribute.high is not None else -MISSING_INT - 1 if number else None
     return ir.Limits(low, high, attribute.clamp, what, s.span)
 
 
@@ -267,7 +270,7 @@ def _roll(s: tree.Roll, scope: Scope) -> list[ir.Stmt]:
     if isinstance(count, ir.Const) and count.value == 1:
         stmts += throw
     else:
-        stmts.append(ir.ForRange(scope.fresh("k"), ir.Const(0), count, tuple(throw)))
+        stmts.append(ir.ForRange(scope.fresh("k"), ir.Const(0), count, (ir.Tick(s.span), *throw)))
     template = scope.low.template(LogTemplate("tells", "", "", ("the dice show ", (0, "int")), s.span))
     stmts.append(ir.Log(template, (ir.Local(total),)))
     if isinstance(s.target, tree.Local):

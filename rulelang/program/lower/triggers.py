@@ -368,11 +368,6 @@ class Pool:
             out += mine if len(self.hooks) == 1 else when(equal(self.hook_of(item), ir.Const(k)), mine)
         return out
 
-    def enter(self) -> list[ir.Stmt]:
-        from rulelang.program.lower import owners_order
-
-        return owners_order.enter(self.low)
-
     def options(self) -> list[ActionInfo]:
         """How the hooks look as options: by trait, on their bearer."""
         infos: list[ActionInfo] = []

@@ -68,8 +68,23 @@ def _count(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
     return cell(zone.count, who)
 
 
+def slot_read(ref: tree.ZoneRef, scope: Scope) -> tuple[ir.Expr, Guards]:
+    """The card in a slot; an empty one is a run-time diagnostic (ask `is present`, or say `otherwise`)."""
+    low = scope.low
+    card, guards = slot_card(ref, scope)
+    key = ("filled slot", ref.span)
+    name = low.memo.get(key)
+    if not isinstance(name, str):
+        name = low.unique(f"filled_{ref.zone.name}")
+        low.memo[key] = name
+        fail = ir.Fail("X609", ref.span, f"the {ref.zone.name} slot is empty")
+        body = (ir.Branch(ir.Not(ir.Local("c")), (fail,)), ir.Return(ir.Local("c")))
+        low.function(name, "pure", ("c",), body, f"read the {ref.zone.name} slot", ref.span)
+    return ir.Call(name, (card,)), guards
+
+
 def slot_card(ref: tree.ZoneRef, scope: Scope) -> tuple[ir.Expr, Guards]:
-    """The card in a slot, 0 if it is empty (an empty slot's card word is kept 0)."""
+    """The card in a slot, 0 if it is empty."""
     zone = laid(ref, scope.low)
     who, guards = owner(ref, scope)
     where = address(zone, who)
