@@ -130,11 +130,14 @@ class Viewer:
     def thing(self, made: KindLayout, handle: int, S: Sequence[int], player: int) -> View:
         shown: View = {
             "name": self.names.text(made.name, handle),
+            "index": handle,
+            "number": (handle - 1) % made.per_owner + 1,
             "attributes": self.attributes(made.name, handle, player),
             "zones": self.zones(made.name, handle, player),
         }
         if made.place:
             shown["place"] = self.names.text(made.place_kind, S[made.place + handle])
+            shown["place_kind"] = made.place_kind
         return shown
 
     def player(self, player: int) -> View:
@@ -162,6 +165,28 @@ class Viewer:
     def tables(self) -> View:
         """Matrices, as nested lists without the words of `none`."""
         return {table.name: _matrix(self.public, table.base, table.dims) for table in self.layout.tables.values()}
+
+    def indices(self) -> View:
+        """By what each matrix is indexed; for kinds whose members stay the same, with their names."""
+        return {
+            table.name: [self.index(kind, size - 1) for kind, size in zip(table.of, table.dims, strict=True)]
+            for table in self.layout.tables.values()
+        }
+
+    def index(self, kind: str, count: int) -> View:
+        if kind in self.layout.kinds or kind in self.layout.sorts:
+            return {"kind": kind}
+        return {"kind": kind, "names": [self.names.text(kind, handle) for handle in range(1, count + 1)]}
+
+    def grids(self) -> View:
+        """The spaces of each grid, row by row, with what is printed on them."""
+        shown: View = {}
+        for name, rows in self.layout.lists.items():
+            width, height = _shape(rows[1:])
+            if width:
+                spaces = [{"name": row, "printed": {}} for row in rows[1:]]
+                shown[name] = {"width": width, "height": height, "spaces": spaces}
+        return shown
 
 
 def view(
@@ -194,6 +219,8 @@ def view(
         "zones": looking.zones("", 0, 0),
         "lists": looking.rows(),
         "tables": looking.tables(),
+        "indices": looking.indices(),
+        "grids": looking.grids(),
         "scores": [table.program.score(list(now), player) for player in owners] if over else None,
         "decision": _decision(decision, seat),
     }
@@ -248,6 +275,16 @@ def plain(value: object) -> Any:
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     return str(value)
+
+
+def _shape(rows: Sequence[str]) -> tuple[int, int]:
+    """Width and height of the grid whose spaces have these names (`a1`, `b1`, ...); 0, 0 for any other list."""
+    width = 0
+    while width < len(rows) and rows[width] == f"{chr(97 + width)}1":
+        width += 1
+    height = len(rows) // width if width else 0
+    spaces = [f"{chr(97 + x)}{y + 1}" for y in range(height) for x in range(width)]
+    return (width, height) if list(rows) == spaces else (0, 0)
 
 
 def _matrix(S: Sequence[int], base: int, dims: tuple[int, ...]) -> Any:

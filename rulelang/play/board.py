@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rulelang.base.frame import width
 from rulelang.engine.state import State
+from rulelang.play.gridmap import mapped, maps
+from rulelang.play.lying import tagged
 from rulelang.play.wrapping import wrapped
 
 #: Zones with more cards than this are counted, not listed.
@@ -15,18 +17,26 @@ LISTED = 24
 FACES = ("face", "faces")
 
 
-def draw(state: State, viewer: int | None, columns: int = 100) -> list[str]:
-    """The lines of a table as a seat (None: a spectator) sees it: where the game stands, then player by player."""
+def draw(state: State, viewer: int | None, columns: int = 100, shown: Sequence[str] = ()) -> list[str]:
+    """The lines of a table as a seat (None: a spectator) sees it: where the game stands, then player by player.
+
+    Maps of grids come first; they are left out if they are as `shown` has them.
+    """
     view = state.view(viewer)
     lines = [_standing(view)]
     lines += wrapped(_sentence([*_attributes(view["state"]), *_counts(view["zones"])]), columns, STEP, STEP)
     for name, zone in view["zones"].items():
         if 0 < len(zone.get("cards", ())) <= LISTED // 4:
             lines += wrapped(f"{name}: {_cards(zone['cards'])}", columns, STEP, STEP * 3)
+    map_ = maps(view, columns)
+    lines += ["", *(map_ if map_ != [*shown] else [f"{STEP}the map is as it was"])] if map_ else []
     for name, rows in view["lists"].items():
+        if name in view["grids"]:
+            continue
         lines += [f"{STEP}{name}", *_grid(_rows(rows))] if any(map(_worth, rows)) else []
+    drawn = mapped(view)
     for name, matrix in view["tables"].items():
-        lines += _matrix(state, name, matrix, columns)
+        lines += _matrix(state, name, matrix, columns) if name not in drawn else ()
     for player in view["players"]:
         lines += ["", *_player(player, view, columns)]
     nobody = [line for kind, things in view["nobody"].items() if things for line in (kind, *_grid(_rows(things)))]
@@ -47,8 +57,9 @@ def _player(player: dict[str, Any], view: dict[str, Any], columns: int) -> Itera
     turn = ", whose turn it is" if player["seat"] == view["active"] else ""
     facts = _sentence([*_attributes(player["attributes"]), *_counts(player["zones"])])
     yield f"{player['name']}{mark}{turn}{': ' if facts else ''}{facts}"
-    for things in player["things"].values():
-        yield from _grid(_rows(things))
+    for kind, things in player["things"].items():
+        tags = {index: tag for (of, index), (tag, *_) in tagged(view) if of == kind} if _on_a_map(view, kind) else {}
+        yield from _grid(_rows(things, tags))
     for name, zone in player["zones"].items():
         if zone.get("cards"):
             yield from wrapped(f"{name}: {_cards(zone['cards'])}", columns, STEP, STEP * 3)
@@ -77,13 +88,29 @@ def _cells(state: State, kinds: tuple[str, ...], part: Any) -> Iterator[tuple[tu
             yield (state.names.text(kinds[0], number), *where), value
 
 
-def _rows(things: Iterable[dict[str, Any]]) -> list[list[str]]:
-    """Each thing: its name, its attributes one a column, and then its zones."""
+def _on_a_map(view: dict[str, Any], kind: str) -> bool:
+    """Whether maps call things of a kind by tags."""
+    shown = mapped(view)
+    return any(index["kind"] == kind for name in shown for index in view["indices"][name]) or any(
+        thing.get("place_kind") in view["grids"] for player in view["players"] for thing in player["things"][kind]
+    )
+
+
+def _rows(things: Iterable[dict[str, Any]], tags: Mapping[int, str] | None = None) -> list[list[str]]:
+    """Each thing: its tag and its name, its attributes one a column, and then its zones."""
     rows = []
     for thing in things:
         zones = [_zone(name, zone) for name, zone in thing["zones"].items() if zone["count"]]
         place = [f"in {thing['place']}"] if thing.get("place") else []
-        rows.append([thing["name"], *place, *_attributes(thing["attributes"], all_=True), "; ".join(zones)])
+        rows.append(
+            [
+                *([tags[thing["index"]]] if tags else []),
+                thing["name"],
+                *place,
+                *_attributes(thing["attributes"], all_=True),
+                "; ".join(zones),
+            ]
+        )
     return rows
 
 

@@ -11,6 +11,7 @@ from rulelang.engine.simulate import Agent
 from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.ending import scores
+from rulelang.play.gridmap import maps
 from rulelang.play.menu import menu
 from rulelang.play.story import Story, act
 
@@ -41,6 +42,7 @@ class Session:
     columns: int = 100
     moves: list[tuple[State, Story]] = field(default_factory=list)  # to take back to
     story: Story = field(default_factory=Story)
+    map: list[str] = field(default_factory=list)  # as it was shown last
 
     def __post_init__(self) -> None:
         self.story = Story(min(self.people) if len(self.people) == 1 else 0)
@@ -86,7 +88,7 @@ class Session:
         elif word in ("help", "?") and not rest:
             self.tell(HELP.split("\n"))
         elif word in ("view", "table") and not rest:
-            self.show_table()
+            self.show_table(whole=True)
         elif word == "options" and not rest:
             self.show_options()
         elif word == "log" and not rest:
@@ -152,9 +154,11 @@ class Session:
 
     # ---- what is shown
 
-    def show_table(self) -> None:
+    def show_table(self, whole: bool = False) -> None:
+        """The table; a map that is as it was shown last only if the `whole` is wanted."""
         viewer = self.state.decider if self.state.decider in self.people else min(self.people)
-        self.tell(["", *draw(self.state, viewer, self.columns)])
+        self.tell(["", *draw(self.state, viewer, self.columns, () if whole else self.map)])
+        self.map = maps(self.state.view(viewer), self.columns)
 
     def show_options(self) -> None:
         decision = self.state.decision

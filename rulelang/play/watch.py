@@ -8,17 +8,27 @@ from rulelang.engine.simulate import Agent
 from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.ending import scores
+from rulelang.play.gridmap import maps
 from rulelang.play.story import Story, act
 
 Say = Callable[[str], None]
 
 
 def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100) -> None:
-    """Play to the end; `agents` by seat. Says what happens, then the table and the scores."""
+    """Play to the end; `agents` by seat. Says what happens, then the table and the scores.
+
+    A game with a map shows it as the first decision of each round finds it.
+    """
     story = Story()
+    round_ = -1
     while not state.over:
         for line in story.news(state):
             say(line)
+        if state.round != round_:
+            round_ = state.round
+            map_ = maps(state.view(None), columns)
+            for line in ["", *map_, ""] if map_ else ():
+                say(line)
         act(state, agents[state.decider - 1], story)
     for line in story.news(state):
         say(line)

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-import textwrap
+import re
+
+from rulelang.base.frame import width
 
 
 def wrapped(text: str, columns: int, first: str = "", rest: str = "") -> list[str]:
-    """A text in lines of so many columns; words are never broken. No line for no text."""
-    return textwrap.wrap(
-        text, columns, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
+    """A text in lines of so many columns (wide characters take two); words are never broken. No line for no text."""
+    lines: list[str] = []
+    line = first
+    empty = True  # the line has only its indentation yet
+    for blank, word in re.findall(r"([ \n\t]*)([^ \n\t]+)", text):
+        if empty:
+            line += word
+        elif width(line) + len(blank) + width(word) <= columns:
+            line += " " * len(blank) + word
+        else:
+            lines.append(line)
+            line = rest + word
+        empty = False
+    return lines if empty else [*lines, line]

@@ -1,0 +1,177 @@
+"""Maps of grids in the terminal: from views alone, cell by cell."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import rulelang
+from rulelang.base.frame import width
+from rulelang.engine.state import State
+from rulelang.play.board import draw
+from rulelang.play.gridmap import mapped, maps
+from rulelang.play.short import cut, padded, short_forms
+from rulelang.play.watch import watch
+
+SPACES = [f"{x}{y}" for y in (1, 2) for x in "abc"]
+GROUND = ["rock", "sand", "reef", "rock", "rock", "salt_marsh"]
+
+
+def thing(name: str, index: int, place: str | None = None) -> dict[str, Any]:
+    number = (index - 1) % 3 + 1
+    placed = {"place": place, "place_kind": "tile"} if place else {}
+    return {"name": name, "index": index, "number": number, "attributes": {}, "zones": {}, **placed}
+
+
+def shore(names: tuple[str, str] = ("Ana", "Alf"), grounds: list[str] = GROUND, **changes: Any) -> dict[str, Any]:
+    """The part of a view that a map is drawn from: a shore of three by two tiles."""
+    belts = ["cold"] * 3 + ["warm"] * 3
+    spaces = [
+        {"name": name, "printed": {"belt": belt, "ground": ground}}
+        for name, belt, ground in zip(SPACES, belts, grounds, strict=True)
+    ]
+    crabs = [[0, 2, 0, 0, 0, 0], [0] * 6, [0] * 6, [0, 12, 0, 1, 0, 0], [0] * 6, [0] * 6]
+    hurt = [[0] * 6 for _ in range(3)] + [[0, 3, 0, 0, 0, 0], [0] * 6, [0] * 6]
+    of_crab = [{"kind": "crab"}, {"kind": "tile", "names": SPACES}]
+    players = [
+        {"seat": 1, "name": names[0], "things": {"crab": [thing("pincer", 1)]}},
+        {"seat": 2, "name": names[1], "things": {"crab": [thing("nipper", 4)], "hut": [thing("hut 2", 2, "c2")]}},
+    ]
+    return {
+        "players": players,
+        "nobody": {},
+        "lists": {},
+        "grids": {"tile": {"width": 3, "height": 2, "spaces": spaces}},
+        "tables": {"crabs": crabs, "hurt": hurt, "fish": [0, 0, 7, 0, 0, 0]},
+        "indices": {"crabs": of_crab, "hurt": of_crab, "fish": of_crab[1:]},
+        **changes,
+    }
+
+
+WIDE = """\
+  map of tiles
+  An Ana, Al Alf; An1 pincer 2 is crab 1 of Ana, pincer, crabs 2; h: hurt
+  cold +a1 rock----------+b1 sand----------+c1 reef----------+
+       |                 |An1 pincer 2     |fish 7           |
+       |                 |Al1 nipper 12 h:3|                 |
+  warm +a2 rock----------+b2 rock----------+c2 salt marsh----+
+       |Al1 nipper 1     |                 |Al2 hut 2        |
+       +-----------------+-----------------+-----------------+"""
+
+PARTS = """\
+  map of tiles: Ro rock, San sand,
+      Re reef, Sal salt marsh
+  An Ana, Al Alf; An1 pincer 2 is
+      crab 1 of Ana, pincer, crabs
+      2; h: hurt
+  cold +a1 Ro-----+b1 San----+
+       |          |An1 pin. 2|
+       |          |Al1 12 h:3|
+  warm +a2 Ro-----+b2 Ro-----+
+       |Al1 nip. 1|          |
+       +----------+----------+
+  cold +c1 Re-----+
+       |fish 7    |
+  warm +c2 Sal----+
+       |Al2 hut 2 |
+       +----------+"""
+
+
+def test_a_map_in_full() -> None:
+    assert maps(shore(), 100) == WIDE.split("\n")
+
+
+def test_a_map_in_parts_and_short_forms() -> None:
+    assert maps(shore(), 34) == PARTS.split("\n")
+
+
+def test_what_a_map_shows_is_not_listed_again() -> None:
+    assert mapped(shore()) == {"crabs", "hurt", "fish"}
+    deep = shore(indices={"crabs": [{"kind": "crab"}, {"kind": "crab"}, {"kind": "tile"}]})
+    assert mapped(deep) == set()
+
+
+def test_no_grid_no_map() -> None:
+    assert maps(shore(grids={})) == []
+
+
+@pytest.mark.parametrize("columns", [100, 60, 46, 40, 30, 20])
+@pytest.mark.parametrize("names", [("Ana", "Alf"), ("安娜", "鮑勃")])
+def test_all_lines_of_a_map_fit_and_end_together(columns: int, names: tuple[str, str]) -> None:
+    grounds = ["岩", "砂浜", "reef", "岩", "岩", "salt_marsh"]
+    lines = maps(shore(names, grounds), columns)
+    drawn = [line for line in lines if line.endswith(("+", "|"))]
+    assert all(width(line) <= columns for line in lines)
+    assert len({width(line) for line in drawn}) <= 2, "every part of a map has one right edge"
+
+
+def test_a_cell_writes_east_asian_names_in_their_columns() -> None:
+    view = shore(("安娜", "鮑勃"), ["岩", "砂浜", "岩", "岩", "岩", "岩"])
+    lines = maps(view, 100)
+    assert "  cold +a1 岩------------+b1 砂浜----------+c1 岩------------+" in lines
+    assert "       |                 |安1 pincer 2     |fish 7           |" in lines
+
+
+def test_short_forms() -> None:
+    assert short_forms(["Ana", "Alf", "Bob"]) == {"Ana": "An", "Alf": "Al", "Bob": "B"}
+    assert short_forms(["land", "landing", "sea"]) == {"land": "Land", "landing": "Landi", "sea": "S"}
+    assert cut("caprella", 6) == "capre."
+    assert padded("砂", 4, "-") == "砂--"
+    assert width(cut("砂浜砂浜", 6)) <= 6
+
+
+# ---- the shipped game with a grid
+
+
+def evolved(choices: int) -> State:
+    """EVOLVED after some random choices."""
+    state = rulelang.load("evolved").new(4, 7, ["Ana", "Bob", "Cleo", "Dan"])
+    luck = random.Random(1)
+    for _ in range(choices):
+        state.play(luck.randrange(state.option_count))
+    return state
+
+
+def test_every_population_stands_on_the_map() -> None:
+    state = evolved(150)
+    view = state.view(None)
+    text = "\n".join(maps(view, 100))
+    counted = sum(1 for species in view["tables"]["population"] for number in species if number)
+    living = [s for player in view["players"] for s in player["things"]["species"]]
+    assert counted > 10
+    assert all(f"{s['number']} {s['name'][:3]}" in text for s in living)
+    cells = [cell for line in text.split("\n") if line.strip().startswith("|") for cell in line.split("|")[1:-1]]
+    assert sum(1 for cell in cells if cell.strip()) == sum(1 for cell in cells if cell[:1] in "ABCD") >= counted
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 140])
+def test_the_table_fits_its_columns(columns: int) -> None:
+    view = evolved(150).view(1)
+    assert all(width(line) <= columns for line in maps(view, columns))
+
+
+def test_a_map_that_has_not_changed_is_not_drawn_again() -> None:
+    state = evolved(20)
+    map_ = maps(state.view(1), 100)
+    assert "\n".join(map_) in "\n".join(draw(state, 1, 100))
+    again = draw(state, 1, 100, map_)
+    assert "  the map is as it was" in again
+    assert not any(line.lstrip().startswith("+a1") for line in again)
+
+
+def test_the_log_has_a_map_each_round() -> None:
+    state = rulelang.load("evolved").new(2, 3)
+    lines: list[str] = []
+
+    class First:
+        def choose(self, state: State) -> int:
+            return state.option_count - 1
+
+        def start(self, seed: int) -> None:
+            return None
+
+    watch(state, [First(), First()], lines.append)
+    assert sum("+a1" in line for line in lines) >= 16
+    assert all(width(line) <= 100 for line in lines)
