@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.backends.python.enumerate import shape
+from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.passes.verify import verify
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, routine, same_in_both
@@ -81,6 +82,7 @@ def nests(draw: st.DrawFn, depth: int, names: tuple[str, ...], compels: bool) ->
             match kind:
                 case "range":
                     low = draw(st.sampled_from((C(0), C(2), L(names[-1]))))
+                    inner = (ir.Tick(NOWHERE), *inner) if draw(st.booleans()) else inner
                     block.append(ir.ForRange(name, low, C(draw(st.integers(0, 4))), inner))
                 case "array":
                     block.append(ir.ForArray(name, zone, inner))
@@ -117,6 +119,13 @@ def test_list_count_and_decode_agree(body: ir.Block, start: list[int]) -> None:
         assert [(7, *functions["k"](S, k, memo, 1, *hoisted)) for k in range(len(listed))] == listed
     if facts.flat:
         assert [(7, *values) for values in functions["v"](S, 1)] == listed
+
+
+def test_steps_and_notes_are_counted_apart() -> None:
+    """A long inner loop counts the steps of the budget while the outer one notes where its options begin."""
+    inner = ir.ForRange("v2", C(0), at(MARK, L("v1")), (ir.Tick(NOWHERE), ir.Yield((L("v1"), L("v2")))))
+    body = (ir.ForRange("v1", C(1), C(3), (ir.Branch(ir.Compare("!=", at(MARK, L("v1")), C(0)), (inner,)),)),)
+    test_list_count_and_decode_agree.hypothesis.inner_test(body, [2] * 60)
 
 
 def game_zone(S: list[int], zone: ir.Expr) -> int:

@@ -238,14 +238,14 @@ class EnumeratorBody(Body):
     def noted(self, loop: Loop) -> None:
         """Count a round, then note what it came to: relative to the start of the loop, which the decoder starts at."""
         first = loop is self.function.body[0]
-        self.out("b_ = 0" if first else "a_ = b_ = n_")
+        self.out("top_ = 0" if first else "a_ = top_ = n_")
         mark = ir.Append("@note", ir.Local(loop.name))
         self.names.given["@base"] = "n_" if first else "n_ - a_"
         super().statement(_with_body(loop, (*loop.body, mark)))
 
     def append(self, stmt: ir.Append) -> None:
         if stmt.list == "@note":
-            self.out(f"if n_ > b_: b_ = n_; q_ += {self.names['@base']}, {self.ex.value(stmt.value)}")
+            self.out(f"if n_ > top_: top_ = n_; q_ += {self.names['@base']}, {self.ex.value(stmt.value)}")
         else:
             super().append(stmt)
 
