@@ -59,7 +59,8 @@ def _player(player: dict[str, Any], view: dict[str, Any], columns: int) -> Itera
     yield f"{player['name']}{mark}{turn}{': ' if facts else ''}{facts}"
     for kind, things in player["things"].items():
         tags = {index: tag for (of, index), (tag, *_) in tagged(view) if of == kind} if _on_a_map(view, kind) else {}
-        yield from _grid(_rows(things, tags))
+        rows = list(_grid(_rows(things, tags)))
+        yield from rows if all(width(row) <= columns for row in rows) else _grid(_headed(things, tags))
     for name, zone in player["zones"].items():
         if zone.get("cards"):
             yield from wrapped(f"{name}: {_cards(zone['cards'])}", columns, STEP, STEP * 3)
@@ -111,6 +112,20 @@ def _rows(things: Iterable[dict[str, Any]], tags: Mapping[int, str] | None = Non
                 "; ".join(zones),
             ]
         )
+    return rows
+
+
+def _headed(things: Sequence[dict[str, Any]], tags: Mapping[int, str]) -> list[list[str]]:
+    """The same with the names of attributes in a row above, for things of many attributes."""
+    kept = [name for name in things[0]["attributes"] if any(thing["attributes"].get(name) for thing in things)]
+    kept = [name for name in kept if not isinstance(things[0]["attributes"][name], list)]
+    rows = [["", *([""] if tags else []), *(name.rpartition(".")[2].replace("_", " ") for name in kept), ""]]
+    for thing in things:
+        named = [*([tags[thing["index"]]] if tags else []), thing["name"]]
+        words = ["" if (value := thing["attributes"].get(name)) in (None, False) else _word(value) for name in kept]
+        zones = [_zone(name, zone) for name, zone in thing["zones"].items() if zone["count"]]
+        place = f"in {thing['place']}" if thing.get("place") else ""
+        rows.append([*named, *words, "; ".join(filter(None, [place, *zones]))])
     return rows
 
 
