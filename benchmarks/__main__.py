@@ -7,27 +7,41 @@ import json
 import sys
 from collections.abc import Callable
 
-from benchmarks import measures
+from benchmarks import measures, rates
 from benchmarks.figures import Figure, Target, Unmeasured, table
 
 
 def main() -> int:
+    games = [ruleset.id for ruleset in rates.RULESETS]
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON instead of a table")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions: a noisier answer in a few seconds")
+    single = ["speed", "check_cold", "check_warm", "start", "check_many", "clone"]
+    parser.add_argument(
+        "--only",
+        metavar="NAME",
+        action="append",
+        choices=[*single, "rates", *games],
+        help=f"measure only this, several times for several: {', '.join(single)}, rates (all rulesets), "
+        f"or one ruleset: {', '.join(games)}",
+    )
     options = parser.parse_args()
 
-    rounds, games = (3, 50) if options.quick else (11, 200)
+    rounds, count = (3, 50) if options.quick else (11, 200)
     runs = 3 if options.quick else 9
-    work: list[tuple[Target, Callable[[], Figure]]] = [
-        (measures.SPEED, lambda: measures.speed(rounds, games)),
-        (measures.CHECK_COLD, lambda: measures.check_cold(runs)),
-        (measures.CHECK_WARM, lambda: measures.check_warm(runs)),
-        (measures.START, lambda: measures.start(runs)),
-        (measures.CHECK_MANY, lambda: measures.check_many(runs)),
-        (measures.CLONE, lambda: measures.clone(runs)),
-    ]
-    figures = [attempt(target, measure) for target, measure in work]
+    work: dict[str, tuple[Target, Callable[[], Figure]]] = {
+        "speed": (measures.SPEED, lambda: measures.speed(rounds, count)),
+        "check_cold": (measures.CHECK_COLD, lambda: measures.check_cold(runs)),
+        "check_warm": (measures.CHECK_WARM, lambda: measures.check_warm(runs)),
+        "start": (measures.START, lambda: measures.start(runs)),
+        "check_many": (measures.CHECK_MANY, lambda: measures.check_many(runs)),
+        "clone": (measures.CLONE, lambda: measures.clone(runs)),
+    }
+    only: list[str] = options.only or [*single, "rates"]
+    figures = [attempt(*work[name]) for name in single if name in only]
+    wanted = games if "rates" in only else [name for name in games if name in only]
+    if wanted:
+        figures += rates.rates(3 if options.quick else 11, 0.1 if options.quick else 0.3, wanted)
     if options.json:
         print(json.dumps([figure.as_json() for figure in figures], indent=2))
     else:

@@ -12,42 +12,53 @@ class Unmeasured(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A figure that is promised: its name, unit, the bound, and on which side of the bound it has to lie."""
+    """A figure: its name, its unit and, if it is promised, the bound, and on which side of the bound it has to lie."""
 
     name: str
     unit: str
-    bound: float
-    side: Literal["at least", "less than"]
+    bound: float | None = None
+    side: Literal["at least", "less than"] = "at least"
 
     def met_by(self, value: float) -> bool:
+        if self.bound is None:
+            return True
         return value >= self.bound if self.side == "at least" else value < self.bound
+
+    @property
+    def text(self) -> str:
+        return "" if self.bound is None else f"{self.side} {self.bound:.3g} {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A target and what was found. `value` is None if it could not be measured; `note` then says why."""
+    """A target and what was found. `value` is None if it could not be measured, or `skipped`; `note` then says why."""
 
     target: Target
     value: float | None
     note: str = ""
+    skipped: bool = False
 
     @property
     def passed(self) -> bool:
-        return self.value is not None and self.target.met_by(self.value)
+        return self.skipped or (self.value is not None and self.target.met_by(self.value))
 
     @property
     def verdict(self) -> str:
         if self.value is None:
-            return "not measured"
+            return "skipped" if self.skipped else "not measured"
+        if self.target.bound is None:
+            return ""
         return "pass" if self.passed else "FAIL"
 
     def as_json(self) -> dict[str, object]:
+        bound = self.target.bound
         return {
             "name": self.target.name,
             "value": self.value,
             "unit": self.target.unit,
-            "target": {"side": self.target.side, "bound": self.target.bound},
+            "target": None if bound is None else {"side": self.target.side, "bound": bound},
             "passed": self.passed,
+            "skipped": self.skipped,
             "note": self.note,
         }
 
@@ -55,15 +66,7 @@ class Figure:
 def table(figures: list[Figure]) -> str:
     """The figures as lines of text in columns, each note on a line below its figure."""
     rows = [("", "measured", "target", "")]
-    rows += [
-        (
-            figure.target.name,
-            "-" if figure.value is None else f"{figure.value:.3g} {figure.target.unit}",
-            f"{figure.target.side} {figure.target.bound:g} {figure.target.unit}",
-            figure.verdict,
-        )
-        for figure in figures
-    ]
+    rows += [(figure.target.name, _measured(figure), figure.target.text, figure.verdict) for figure in figures]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = []
     for row, figure in zip(rows, [None, *figures], strict=True):
@@ -71,3 +74,10 @@ def table(figures: list[Figure]) -> str:
         if figure and figure.note:
             lines += [f"    {line}" for line in figure.note.splitlines()]
     return "\n".join(lines)
+
+
+def _measured(figure: Figure) -> str:
+    if figure.value is None:
+        return "-"
+    number = f"{figure.value:,.0f}" if figure.value >= 1000 else f"{figure.value:.3g}"
+    return f"{number} {figure.target.unit}"
