@@ -21,6 +21,8 @@ from rulelang.program import ir
 from rulelang.program.passes.walk import FOR_LOOPS, locals_read, rewrite_expr, rewrite_exprs, statements
 
 TRIES = 40
+#: Loops of a source that is drawn; of more combinations than that mostly too few are legal.
+DEEPEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +54,16 @@ def nest(function: ir.Function) -> Nest | None:
         elif isinstance(stmt, FOR_LOOPS) and not isinstance(stmt, ir.ForList):
             if isinstance(stmt, ir.ForChain) and stmt.length is None:
                 return None
-            header = _with_empty_body(stmt)
-            if locals_read(header) & {loop.name for loop in loops}:
+            outer = locals_read(_with_empty_body(stmt)) & {loop.name for loop in loops}
+            if outer and not isinstance(stmt, ir.ForTable):  # the rows of a table have a longest one
                 return None
             loops.append(stmt)
             tests.append([])
             block = stmt.body
         elif isinstance(stmt, ir.Yield) and stmt.compels is None:
-            return Nest(tuple(before), tuple(loops), tuple(tuple(t) for t in tests), stmt.values) if loops else None
+            if not 0 < len(loops) <= DEEPEST:
+                return None
+            return Nest(tuple(before), tuple(loops), tuple(tuple(t) for t in tests), stmt.values)
         else:
             return None
 
@@ -95,7 +99,10 @@ def worth(stmt: ir.Pick, functions: dict[str, ir.Function], shapes: dict[str, Sh
     if not all(isinstance(a, (ir.Local, ir.Const)) for s in stmt.sources for a in s.args):
         return False
     nests = [nest(functions[s.enumerator]) for s in stmt.sources]
-    return sum(n is not None and len(n.loops) > 1 for n in nests) >= 2
+    if any(n is None and shapes[s.enumerator].hoisted for n, s in zip(nests, stmt.sources, strict=True)):
+        return False  # counting all in one go costs less than counting these apart
+    loops = [len(n.loops) for n in nests if n is not None]
+    return sum(n > 1 for n in loops) >= 2 or max(loops, default=0) == DEEPEST
 
 
 class SampledBody(DirectBody):
@@ -110,6 +117,7 @@ class SampledBody(DirectBody):
         self.sampled = sampled
         self.serial = 0
         self.memos: dict[str, str] = {}
+        self.bound: set[str] = set()  # locals of the loops of nests
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
         if stmt.function not in self.sampled:
@@ -172,6 +180,7 @@ class SampledBody(DirectBody):
         function = self.unit.module.functions[source.enumerator]
         self.serial += 1
         names = {loop.name: ir.Local(f"{loop.name} {self.serial}") for loop in found.loops}
+        self.bound |= {local.name for local in names.values()}
 
         def mine(expr: ir.Expr) -> ir.Expr:
             put = substitute(expr, function.params, source.args)
@@ -204,10 +213,16 @@ class SampledBody(DirectBody):
                 return str(max(end - low, 0))
             case ir.ForRange(_, low, end):
                 return f"max({self.ex.num(end)} - {self.ex.num(low, 11)}, 0)"
-            case ir.ForTable():
+            case ir.ForTable(_, row) if isinstance(loop.index, ir.Const) or not self.inner(loop):
                 return f"len({self.row(loop)})"
+            case ir.ForTable(_, row):
+                return str(max(map(len, self.unit.module.rows[row]), default=0))
             case _:
                 raise AssertionError("such a loop is in no nest")
+
+    def inner(self, loop: ir.ForTable) -> bool:
+        """Whether which row it goes over depends on a loop around it."""
+        return any(name in self.bound for name in locals_read(loop.index))
 
     def attempt(self, stmt: ir.Pick, source: ir.Source, found: Nest, lengths: list[str]) -> None:
         """Bind the loops' locals of combination `k_`, test, and take it if it is legal."""
@@ -219,6 +234,10 @@ class SampledBody(DirectBody):
             index[0] = "k_"
         depth = 0
         for loop, tests, k in zip(found.loops, found.tests, index, strict=True):
+            if isinstance(loop, ir.ForTable) and self.inner(loop):
+                self.out(f"if {k} < len({self.row(loop)}):")
+                self.out.level += 1
+                depth += 1
             self.out(f"{self.names[loop.name]} = {self.item(loop, k)}")
             parts = [self.ex.cond(t, 4) for t in tests]
             if isinstance(loop, ir.ForArray) and loop.distinct is not None:

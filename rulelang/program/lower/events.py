@@ -137,15 +137,13 @@ class _Event:
         befores = triggers.Pool(self.event, "before", self.before, low) if self.before else None
         afters = triggers.Pool(self.event, "after", self.after, low) if self.after else None
         opening: list[ir.Stmt] = []
-        for pool in (befores, afters):
-            if pool is not None:
-                opening += pool.fix(scope, args)
+        if afters is not None:
+            opening += afters.fix(scope, args)
         if befores is not None:
-            opening += befores.run(scope, args)
+            opening += befores.fix_and_run(scope, args)
             opening += self._gone(args, scope, low.facts.removed_by([h.body for h in self.before]), opened)
         if self.react:
-            for pool in (befores, afters):
-                inner += pool.empty() if pool is not None else []
+            inner += afters.empty() if afters is not None else []
             inner += reacting.lower(self.event, self.react, scope, args, roles, low, opened, opening)
             inner += self._gone(args, scope, low.facts.removed_by([h.body for h in self.react]), opened)
         else:

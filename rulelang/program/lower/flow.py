@@ -210,7 +210,6 @@ def offers_deeper(s: tree.Stmt) -> bool:
 
 def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
     """Turn after turn in play order; an offer in which nothing was done is a pass and ends its turn."""
-    from rulelang.program.lower.statements import block
 
     low, cells = scope.low, scope.low.cells
     n = ir.Const(low.plan.players)
@@ -227,11 +226,12 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
         ir.Store(cells.actor, None, me),
         ir.Branch(ir.Not(ir.Local(active)), (ir.Store(cells.active, None, me), *things.release(low))),
         ir.Set(passed, ir.Const(0)),
-        # One pass through a loop, so that a pass can break out of the turn wherever it happens.
-        ir.While(TRUE, (*block(s.body, inner), ir.Break())),
+        *_turn_body(s.body, inner),
         # Turns inside a turn (answers, naming a die) do not end it.
         ir.Branch(both(ir.Not(ir.Local(active)), ir.Cell(touched("turn", low))), (ir.CallRoutine("end_turn", ()),)),
     ]
+    # A turn that is an offer has a decision, or a step, or is a pass: it needs no budget of its own.
+    idle = not any(isinstance(x, tree.Offer) for x in s.body)
     step = ir.Set(player, ir.Table(next_player(low), me))
     head: list[ir.Stmt] = [
         ir.Set(actor, ir.Cell(cells.actor)),
@@ -249,7 +249,7 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
         )
     elif s.mode == "until all pass in a row":
         quiet = ir.Set(count, ir.If(ir.Local(passed), add(ir.Local(count), TRUE), ir.Const(0)))
-        loop = ir.While(ir.Compare("<", ir.Local(count), n), (*body, quiet, step), budget=True, span=s.span)
+        loop = ir.While(ir.Compare("<", ir.Local(count), n), (*body, quiet, step), budget=idle, span=s.span)
     else:
         # A pass is final: a bit for each player who is out.
         bit = ir.Arith("<<", TRUE, me)
@@ -264,12 +264,21 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
             ),
         )
         head.append(ir.Set(out_of, ir.Const(0)))
-        loop = ir.While(ir.Compare("<", ir.Local(count), n), (mine, step), budget=True, span=s.span)
+        loop = ir.While(ir.Compare("<", ir.Local(count), n), (mine, step), budget=idle, span=s.span)
     tail: list[ir.Stmt] = [
         ir.Store(cells.actor, None, ir.Local(actor)),
         ir.Store(cells.active, None, ir.Local(active)),
     ]
     return when(both(*guards), [*head, loop, *tail])
+
+
+def _turn_body(body: tree.Block, inner: Scope) -> list[ir.Stmt]:
+    """The body; in one pass through a loop where a pass before its end must break out of it."""
+    from rulelang.program.lower.statements import block
+
+    if len(body) == 1 and isinstance(body[0], tree.Offer):
+        return offer(body[0], inner.inner())
+    return [ir.While(TRUE, (*block(body, inner), ir.Break()))]
 
 
 def next_player(low: Lowering) -> str:
@@ -288,8 +297,12 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
 
     low, cells = scope.low, scope.low.cells
     player, guards = through(s.to, scope)
+    # In his own turn the player is the actor already.
+    own = scope.actor is not None and player == scope.actor and scope.passed is not None
     actions = [a for a in low.program.actions.values() if s.phase in a.during]
     me, tag, main, done = (scope.fresh(stem) for stem in ("me", "tag", "main", "done"))
+    if own and isinstance(player, ir.Local):
+        me = player.name
     was = scope.fresh("was_actor")
     one = s.one
     free_too = one and any(a.free for a in actions)
@@ -325,16 +338,21 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
     ]
     if one and not free_too:
         body.append(ir.Break())
-    out: list[ir.Stmt] = [
-        ir.Set(me, player),
+    # No budget: a round of it has a decision, or one option that is counted as a step, or ends it.
+    loop: list[ir.Stmt] = [
         ir.Set(done, ir.Const(0)),
         *([ir.Set(main, ir.Const(0))] if free_too else []),
-        ir.Set(was, ir.Cell(cells.actor)),
-        ir.Store(cells.actor, None, ir.Local(me)),
-        # No budget: a round of it has a decision, or one option that is counted as a step, or ends it.
         ir.While(TRUE, tuple(body)),
-        ir.Store(cells.actor, None, ir.Local(was)),
     ]
+    out = loop
+    if not own:
+        out = [
+            ir.Set(me, player),
+            ir.Set(was, ir.Cell(cells.actor)),
+            ir.Store(cells.actor, None, ir.Local(me)),
+            *loop,
+            ir.Store(cells.actor, None, ir.Local(was)),
+        ]
     if scope.passed is not None:
         out.append(ir.Branch(ir.Not(ir.Local(done)), (ir.Set(scope.passed, TRUE),)))
     return when(both(*guards), out)

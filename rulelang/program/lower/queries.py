@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import masks, zones
+from rulelang.program.lower import masked, masks, zones
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, as_bool, both, either, negate, when
 from rulelang.program.lower.domains import bare, loops
 from rulelang.program.lower.expressions import Lowered, cond, guarded, through, value
-from rulelang.program.lower.facts import free_locals, locals_of, walk
+from rulelang.program.lower.facts import free_locals, walk
 
 RESULT = "result"
 
@@ -21,6 +21,9 @@ def query(e: tree.Query, scope: Scope) -> Lowered:
         return quick
     name, args = _function(e, scope)
     call = ir.Call(name, args)
+    if e.kind == "sum":
+        test = masked.may_sum(e, scope)
+        return (call, ()) if test == TRUE else (ir.If(test, call, ir.Const(0)), ())
     if e.kind in ("min", "max"):
         there, there_args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
         return call, (ir.Call(there, there_args),)
@@ -38,7 +41,7 @@ def exists(e: tree.Query, scope: Scope) -> ir.Expr:
         if b.extreme is None and not b.sorted_by and not b.maybe and b.where is not None:
             return either(*(_in_zone(e, b, ref, domain.sort, scope) for ref in domain.zones))
     name, args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
-    return ir.Call(name, args)
+    return both(masked.may_exist(e, scope), ir.Call(name, args))
 
 
 def _in_zone(e: tree.Query, b: tree.Binder, ref: tree.AnyZone, sort: str, scope: Scope) -> ir.Expr:
@@ -63,18 +66,7 @@ def _face_wanted(b: tree.Binder, ref: tree.AnyZone, low: Lowering) -> tree.Expr 
         return None
     if ref.zone.of not in low.plan.masks or len(masks.force_zones(low, ref.zone.of)) != 1:
         return None
-    if not isinstance(b.where, tree.Compare) or b.where.op != "==":
-        return None
-    for mine, other in ((b.where.left, b.where.right), (b.where.right, b.where.left)):
-        if (
-            isinstance(mine, tree.Property)
-            and mine.name == "face"
-            and isinstance(mine.object, tree.LocalRef)
-            and mine.object.local.name == b.local.name
-            and b.local.name not in locals_of(other)
-        ):
-            return other
-    return None
+    return masked.face_wanted(b.where, b.local) if isinstance(b.where, tree.Compare) else None
 
 
 def _counted(e: tree.Query, scope: Scope) -> Lowered | None:

@@ -243,10 +243,19 @@ class Pool:
 
     # -- fixing and ordering
 
+    def fix_and_run(self, scope: Scope, args: Args) -> list[ir.Stmt]:
+        """Hooks that run at once: where none can be due, nothing is done at all."""
+        found, maybe = self._due(scope, args)
+        return when(maybe, [*self.empty(), *found, *self.run(scope, args)])
+
     def fix(self, scope: Scope, args: Args) -> list[ir.Stmt]:
         """A new list of the items due now, in order."""
+        found, maybe = self._due(scope, args)
+        return [*self.empty(), *when(maybe, found)]
+
+    def _due(self, scope: Scope, args: Args) -> tuple[list[ir.Stmt], ir.Expr]:
+        """Statements that put into the list what is due, and a cheap condition without which nothing is."""
         low = self.low
-        out = self.empty()
         found: list[ir.Stmt] = []
         maybe: list[ir.Expr] = []
         for k, hook in enumerate(self.hooks):
@@ -256,7 +265,7 @@ class Pool:
             found += each if len(self.hooks) == 1 else when(hint, each)
         if len(self.hooks) > 1 or self._several(self.hooks[0]):
             found.append(ir.Branch(ir.Compare(">", ir.Length(self.items), ir.Const(1)), (self._sort(scope),)))
-        return [*out, *when(either(*maybe), found)]
+        return found, either(*maybe)
 
     def empty(self) -> list[ir.Stmt]:
         """The list with nothing due."""
