@@ -16,7 +16,8 @@ STEP = "  "
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """How an event stands in the story. `depth`: how many told events caused it, -1 for a phase or the flow itself.
+    """How an event stands in the story. `depth`: how many told events caused it, -1 for a phase or the flow itself
+    (of a phase that a told event opened: the depth of that).
 
     `carry`: of an event that is not told itself, the trait that is to be named where its consequences are told;
     `actor`: the player whose action it is, to be named there too.
@@ -66,6 +67,10 @@ class Story:
             if event.number in starts:
                 self.round += 1
                 self.pending = ["", f"Round {self.round}"]
+            if event.number in phases and (inside := self._inside(event)) >= 0:
+                # A window that something told has opened: what is done in it stands under that.
+                self.told.append(Told(False, inside))
+                continue
             if event.number in phases:
                 self.pending = [line for line in self.pending if not line.startswith(STEP)]
                 self.pending.append(STEP + heading(event.name))
@@ -96,6 +101,10 @@ class Story:
 
     def _is_phase(self, state: State, event: Event) -> bool:
         return event.what == "routine" and event.name in state.table.program.layout.lists.get("phase", ())
+
+    def _inside(self, event: Event) -> int:
+        """The depth of the told event in whose course this one happens, -1 if there is none."""
+        return -1 if event.parent is None else self.told[event.parent].depth
 
     def _rounds(self, state: State, phases: list[Event]) -> set[int]:
         """The events with which new rounds begin: the game tells only which round it is now."""

@@ -175,3 +175,25 @@ def test_the_log_has_a_map_each_round() -> None:
     watch(state, [First(), First()], lines.append)
     assert sum("+a1" in line for line in lines) >= 16
     assert all(width(line) <= 100 for line in lines)
+
+
+def test_what_a_card_opens_stands_under_the_card() -> None:
+    """Answers to a card are told below it, not under a heading of their own."""
+    lines: list[str] = []
+    state = rulelang.load("evolved").new(4, 7, ["Ana", "Bob", "Cleo", "Dan"])
+
+    class Luck:
+        def __init__(self) -> None:
+            self.random = random.Random(2)
+
+        def choose(self, state: State) -> int:
+            return self.random.randrange(state.option_count)
+
+        def start(self, seed: int) -> None:
+            return None
+
+    watch(state, [Luck() for _ in range(4)], lines.append)
+    told = [line for line in lines if " and names " in line]
+    assert told
+    assert all(line.startswith(" " * 6) for line in told)
+    assert "  Naming" not in lines
