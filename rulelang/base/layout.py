@@ -113,6 +113,15 @@ class TableLayout:
 
 
 @dataclass(frozen=True, slots=True)
+class GridLayout:
+    """A grid as its map shows it. `printed` by space (from 0, row by row): what each column says, in words."""
+
+    width: int
+    height: int
+    printed: tuple[Mapping[str, str | int | bool | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CardInfo:
     """What is printed on one card. `look` numbers cards that are alike in everything printed."""
 
@@ -149,6 +158,7 @@ class Layout:
     zone_names: tuple[str, ...]  # by zone id
     stack: int
     trait_titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    grids: Mapping[str, GridLayout] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,13 +180,17 @@ class Viewer:
 
     def grids(self) -> View:
         """The spaces of each grid, row by row, with what is printed on them."""
-        shown: View = {}
-        for name, rows in self.layout.lists.items():
-            width, height = _shape(rows[1:])
-            if width:
-                spaces = [{"name": row, "printed": {}} for row in rows[1:]]
-                shown[name] = {"width": width, "height": height, "spaces": spaces}
-        return shown
+        return {
+            name: {
+                "width": grid.width,
+                "height": grid.height,
+                "spaces": [
+                    {"name": self.names.text(name, space), "printed": dict(printed)}
+                    for space, printed in enumerate(grid.printed, 1)
+                ],
+            }
+            for name, grid in self.layout.grids.items()
+        }
 
 
 def view(
@@ -275,16 +279,6 @@ def plain(value: object) -> Any:
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     return str(value)
-
-
-def _shape(rows: Sequence[str]) -> tuple[int, int]:
-    """Width and height of the grid whose spaces have these names (`a1`, `b1`, ...); 0, 0 for any other list."""
-    width = 0
-    while width < len(rows) and rows[width] == f"{chr(97 + width)}1":
-        width += 1
-    height = len(rows) // width if width else 0
-    spaces = [f"{chr(97 + x)}{y + 1}" for y in range(height) for x in range(width)]
-    return (width, height) if list(rows) == spaces else (0, 0)
 
 
 def _matrix(S: Sequence[int], base: int, dims: tuple[int, ...]) -> Any:

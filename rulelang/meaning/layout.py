@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulelang.base.layout import AttributeLayout, CardInfo, Cells, KindLayout, Layout, TableLayout, ZoneLayout
+from rulelang.base.layout import (
+    AttributeLayout,
+    CardInfo,
+    Cells,
+    GridLayout,
+    KindLayout,
+    Layout,
+    TableLayout,
+    ZoneLayout,
+)
 from rulelang.meaning.cards import expand_cards
 from rulelang.meaning.model import Attribute, Bound, Grid, Model, Table, Zone
 from rulelang.meaning.types import MISSING_INT, Type
@@ -310,8 +319,23 @@ class Plan:
             zone_owner=tuple(self.zone_owner), zone_player=tuple(self.zone_player),
             zone_names=tuple(self.zone_names), stack=stack,
             trait_titles={name: dict(trait.titles) for name, trait in self.model.traits.items()},
+            grids={grid.name: self._grid(grid) for grid in self.model.grids.values()},
         )  # fmt: skip
         return layout, words
+
+    def _grid(self, grid: Grid) -> GridLayout:
+        """Columns with one number, truth value or row a space; sets and conditions are for rules, not for maps."""
+        drawn, rows = self.grid_map(grid), self._list_names()
+        shown = [
+            c
+            for c in grid.columns.values()
+            if c.type.tag in ("int", "bool") or (c.type.tag == "ref" and c.type.name in rows)
+        ]
+        spaces = (
+            {c.name: _printed(c.type, drawn[c.name][space], rows) for c in shown}
+            for space in range(grid.width * grid.height)
+        )
+        return GridLayout(grid.width, grid.height, tuple(spaces))
 
     def _list_names(self) -> dict[str, tuple[str, ...]]:
         names: dict[str, tuple[str, ...]] = {}
@@ -333,6 +357,13 @@ class Plan:
 def type_name(type_: Type) -> str:
     """How the layout names a type: "int", "bool" or a kind."""
     return type_.name if type_.tag == "ref" else type_.tag
+
+
+def _printed(type_: Type, word: int, rows: Mapping[str, tuple[str, ...]]) -> str | int | bool | None:
+    """A column's value in words."""
+    if type_.tag == "int":
+        return None if type_.maybe and word == MISSING_INT else word
+    return bool(word) if type_.tag == "bool" else rows[type_.name][word] if word else None
 
 
 def _product(numbers: tuple[int, ...]) -> int:

@@ -128,6 +128,7 @@ CASES = {
         ("W509", 3, 41, 46)
     ],
     "forbid strike(any, any, any)": [("W510", 1, 25, 28)],
+    "routine cast(fish f):\n  roll 1d0 as r\n  f.weight = r": [("T426", 2, 3, 16)],
 }
 
 

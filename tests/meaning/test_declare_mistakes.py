@@ -292,4 +292,5 @@ def test_state_of_traits(tmp_path: Path) -> None:
 
 def test_every_code_has_a_test() -> None:
     tested = {row[0] for row in (*THINGS, *CARDS, *MANIFESTS)}
-    assert tested == {code for code in CODES if "N300" <= code < "N350"}
+    at_a_table = {"N332"}  # shows only when a table is laid out: tests/diagnostics
+    assert tested | at_a_table == {code for code in CODES if "N300" <= code < "N350"}

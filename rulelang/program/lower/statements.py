@@ -271,7 +271,9 @@ def _roll(s: tree.Roll, scope: Scope) -> list[ir.Stmt]:
         stmts += throw
     else:
         stmts.append(ir.ForRange(scope.fresh("k"), ir.Const(0), count, (ir.Tick(s.span), *throw)))
-    template = scope.low.template(LogTemplate("tells", "", "", ("the dice show ", (0, "int")), s.span))
+    one = isinstance(count, ir.Const) and count.value == 1
+    words = "the die shows " if one else "the dice show "
+    template = scope.low.template(LogTemplate("tells", "", "", (words, (0, "int")), s.span))
     stmts.append(ir.Log(template, (ir.Local(total),)))
     if isinstance(s.target, tree.Local):
         scope.names[s.target.name] = ir.Local(total)
