@@ -35,10 +35,22 @@ def action_info(action: tree.Action, low: Lowering) -> ActionInfo:
 
 
 def one_card_sorts(binders: Sequence[tree.Binder]) -> bool:
-    """Equal cards are offered once; where two variables range over cards, telling them apart may matter."""
-    cards = [b for b in binders if isinstance(b.domain, tree.InZones)]
-    keyed = any(isinstance(n, tree.Property) and n.name == "number" for n in walk(tuple(binders)))
-    return len(cards) == 1 and not keyed
+    """Equal cards are offered once; but not where telling them apart may matter: where two variables range over
+    cards, or a condition asks for a card's number or compares the card itself."""
+    cards = [b.local for b in binders if isinstance(b.domain, tree.InZones)]
+    if len(cards) != 1:
+        return False
+    card = cards[0]
+
+    def itself(e: object) -> bool:
+        return isinstance(e, tree.LocalRef) and e.local == card
+
+    for n in walk(tuple(binders)):
+        if isinstance(n, tree.Property) and n.name == "number":
+            return False
+        if isinstance(n, tree.Compare) and (itself(n.left) or itself(n.right)):
+            return False
+    return True
 
 
 def choice_enumerator(s: tree.Choose, scope: Scope) -> tuple[str, tuple[ir.Expr, ...]]:

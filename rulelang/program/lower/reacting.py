@@ -77,10 +77,9 @@ def lower(
     spent, outcome = "spent", "outcome"
     q, able, item = (scope.fresh(stem) for stem in ("q", "able", "item"))
     tag, bearer, card = (scope.fresh(stem) for stem in ("tag", "bearer", "card"))
-    free = _unspent(low)
     test = both(
         equal(pool.owner_of(ir.Local(item)), ir.Local(q)),
-        ir.Not(ir.Call(free, (ir.Local(spent), ir.Local(item)))),
+        ir.Not(ir.Call(holds(low), (ir.Local(spent), ir.Local(item)))),
         _enabled_of(pool, ir.Local(item), args),
     )
     gather = ir.ForList(item, pool.items, tuple(when(test, [ir.Append(able, ir.Local(item))])))
@@ -148,7 +147,7 @@ def _all_may(pool: Pool, able: str, must: list[int], low: Lowering) -> ir.Expr:
     return ir.Call(name, (ir.Local(able),))
 
 
-def _unspent(low: Lowering) -> str:
+def holds(low: Lowering) -> str:
     """`holds(list, x)`: whether a list local holds a value."""
     if "holds" not in low.functions:
         from rulelang.base.source import NOWHERE

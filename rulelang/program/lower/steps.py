@@ -16,6 +16,7 @@ from rulelang.program.lower.domains import loops
 from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
 from rulelang.program.lower.facts import locals_of
+from rulelang.program.lower.reacting import holds
 
 
 def _bound_scope(action: tree.Action, count: int, stem: str, low: Lowering) -> tuple[Scope, list[str]]:
@@ -67,6 +68,9 @@ def _step(action: tree.Action, k: int, low: Lowering) -> str:
         scope, params = _bound_scope(action, k, "step", low)
         b = action.binders[k]
 
+        alike = isinstance(b.domain, tree.InZones) and not low.model.sorts[b.domain.sort].attributes
+        looks = low.table("look", [c.look for c in low.plan.cards])
+
         def one(inner: Scope) -> list[ir.Stmt]:
             value = inner.names[b.local.name]
             known = {x.local.name for x in action.binders[: k + 1]}
@@ -75,10 +79,17 @@ def _step(action: tree.Action, k: int, low: Lowering) -> str:
                 t for t in _tests(action, k) if not (locals_of(t) & every) - known and b.local.name in locals_of(t)
             ]
             rest = ir.Call(completable(action, k + 1, low), (*(ir.Local(p) for p in params), value))
-            return when(both(*(cond(t, inner) for t in ready), rest), [ir.Yield((value,))])
+            offered: list[ir.Stmt] = [ir.Yield((value,))]
+            if alike:
+                # Of equal cards that can be taken the first stands for all.
+                look = ir.Table(looks, value)
+                offered = when(
+                    ir.Not(ir.Call(holds(low), (ir.Local("seen"), look))), [ir.Append("seen", look), *offered]
+                )
+            return when(both(*(cond(t, inner) for t in ready), rest), offered)
 
-        distinct = actions.one_card_sorts(action.binders[k : k + 1])
-        body = loops([b], scope, one, distinct=distinct)
+        body: list[ir.Stmt] = [ir.NewList("seen", len(low.plan.cards))] if alike else []
+        body += loops([b], scope, one)
         low.function(name, "enumerator", params, body, f"{action.id}: {b.local.text}", action.span)
     return name
 
