@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
+import multiprocessing
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -25,13 +26,14 @@ from rulelang.engine.program import LinkedProgram
 from rulelang.engine.table import GameInfo
 
 if TYPE_CHECKING:
+    from rulelang.backends.native.emit import Emitted
     from rulelang.data.records import RulesetSource
     from rulelang.meaning import tree
     from rulelang.meaning.check.signatures import Texts
     from rulelang.meaning.model import Model
     from rulelang.program import ir
 
-BACKENDS = ("python", "auto")
+BACKENDS = ("python", "native", "auto")
 
 
 class LoadError(Exception):
@@ -70,6 +72,14 @@ class Linkable:
     """The code of a table, and what else linking needs of its module."""
 
     code: bytes
+    module: ir.Module
+
+
+@dataclass(frozen=True, slots=True)
+class NativeLinkable:
+    """The same for the native backend: its C text, from which the library is made or found."""
+
+    emitted: Emitted
     module: ir.Module
 
 
@@ -126,6 +136,13 @@ class Compilation:
         """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError."""
         if backend not in BACKENDS:
             raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
+        if backend == "native":
+            from rulelang.backends.native.build import BuildError
+
+            try:
+                return self._native(players, options)
+            except (BuildError, OSError) as problem:
+                say_once(f"rulelang: {problem}; the Python backend plays instead")
         from rulelang.backends.python.link import compiled, link
 
         key = digest(own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
@@ -133,6 +150,33 @@ class Compilation:
         if isinstance(kept, Linkable):
             return link(marshal.loads(kept.code), kept.module)
         from rulelang.backends.python.emit import emit
+
+        module = self._ready(players, options)
+        code = compiled(emit(module).source, f"<rules {key[:16]}>")
+        # What was emitted needs nothing of the functions any more.
+        module = replace(module, functions={}, tables={}, rows={})
+        store.keep("tables", key, Linkable(marshal.dumps(code), module))
+        return link(code, module)
+
+    def _native(self, players: int, options: Mapping[str, int]) -> LinkedProgram:
+        """The same on the native backend. BuildError if no library can be made."""
+        from rulelang.backends.native.build import library, require_compiler
+        from rulelang.backends.native.emit import emit
+        from rulelang.backends.native.link import NativeProgram
+        from rulelang.data.places import cache_dir
+
+        key = digest("native", own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
+        kept = store.recall("native-tables", key)
+        if not isinstance(kept, NativeLinkable):
+            require_compiler()
+            module = self._ready(players, options)
+            emitted = emit(module)
+            kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
+            store.keep("native-tables", key, kept)
+        return NativeProgram(library(kept.emitted.source, cache_dir() / "native"), kept.emitted.facts, kept.module)
+
+    def _ready(self, players: int, options: Mapping[str, int]) -> ir.Module:
+        """The module of a table as backends take it. LoadError."""
         from rulelang.program.passes.inline import inline
         from rulelang.program.passes.inline_routines import inline_routines
         from rulelang.program.passes.stack import fit_stack
@@ -144,11 +188,7 @@ class Compilation:
         inline_routines(module)
         inline(module)
         fit_stack(module)
-        code = compiled(emit(module).source, f"<rules {key[:16]}>")
-        # What was emitted needs nothing of the functions any more.
-        module = replace(module, functions={}, tables={}, rows={})
-        store.keep("tables", key, Linkable(marshal.dumps(code), module))
-        return link(code, module)
+        return module
 
     # ---- results
 
@@ -226,6 +266,13 @@ def check(
     """All mistakes of a ruleset; no phase is computed again if no byte has changed since the last check."""
     compilation = Compilation(where, mods, mode)
     return compilation, compilation.diagnostics
+
+
+@cache
+def say_once(text: str) -> None:
+    """One line on the error stream; processes that were started to help stay silent."""
+    if multiprocessing.parent_process() is None:
+        print(text, file=sys.stderr)
 
 
 def facts_of(source: RulesetSource, model: Model) -> Facts:

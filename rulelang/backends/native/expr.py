@@ -1,0 +1,93 @@
+"""Expressions as C text. Every value is an `i64`; truths are 0 and 1. Operands are always put in parentheses."""
+
+from __future__ import annotations
+
+from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.native.writer import LocalNames
+from rulelang.backends.python.expr import split_constant
+from rulelang.program import ir
+from rulelang.program.passes.walk import with_inner
+
+
+class Exprs:
+    """Emits the expressions of one function. `names`: its locals."""
+
+    def __init__(self, unit: NativeUnit, function: str, names: LocalNames) -> None:
+        self.unit, self.function, self.names = unit, function, names
+
+    def fails(self, *exprs: ir.Expr | None) -> bool:
+        """Whether the error record must be looked at when these have been worked out."""
+        return any(
+            (isinstance(e, ir.Call) and e.function in self.unit.fallible) or isinstance(e, ir.Trial)
+            for expr in exprs
+            if expr is not None
+            for e in with_inner(expr)
+        )
+
+    def args(self, function: str, args: tuple[ir.Expr, ...]) -> str:
+        """`, a, b`: the arguments after the state; a list is its items and their number."""
+        callee = self.unit.module.functions[function]
+        text = ""
+        for param, arg in zip(callee.params, args, strict=True):
+            if param in callee.lists:
+                assert isinstance(arg, ir.Local)
+                text += f", {self.names[arg.name]}, {self.names[arg.name]}_n"
+            else:
+                text += f", {self(arg)}"
+        return text
+
+    def depth(self, callee: str) -> str:
+        """The depth argument for a call of a function that may call itself."""
+        if not self.unit.module.functions[callee].recursive:
+            return ""
+        return ", depth_ + 1" if self.unit.same_group(self.function, callee) else ", 0"
+
+    def __call__(self, expr: ir.Expr) -> str:
+        match expr:
+            case ir.Const(value):
+                return str(value) if value >= 0 else f"({value}{'LL' if value < -(2**31) else ''})"
+            case ir.Local(name):
+                return self.names[name]
+            case ir.Cell(base, index):
+                return self.cell(base, index)
+            case ir.Table(name, index):
+                return f"{self.unit.table(name)}[{self(index)}]"
+            case ir.Arith(op, left, right):
+                if op in ("//", "%"):
+                    return f"{'quotient' if op == '//' else 'modulo'}({self(left)}, {self(right)})"
+                wide = "(i64)" if op in ("+", "-", "*", "<<") else ""
+                return f"({wide}{self(left)} {op} {self(right)})"
+            case ir.MinMax(kind, args):
+                text = self(args[0])
+                for arg in args[1:]:
+                    text = f"{'least' if kind == 'min' else 'most'}({text}, {self(arg)})"
+                return text
+            case ir.Compare(op, left, right):
+                return f"({self(left)} {op} {self(right)})"
+            case ir.Logic(op, parts):
+                if not parts:
+                    return "1" if op == "and" else "0"
+                joined = (" && " if op == "and" else " || ").join(map(self, parts))
+                return f"({joined})" if len(parts) > 1 else f"!!{joined}"
+            case ir.Not(operand):
+                return f"!{self(operand)}"
+            case ir.If(test, then, otherwise):
+                return f"({self(test)} ? {self(then)} : {self(otherwise)})"
+            case ir.Call(function, args):
+                return f"{self.unit.function(function, 'p_')}(S{self.args(function, args)}{self.depth(function)})"
+            case ir.Length(name):
+                return f"{self.names[name]}_n"
+            case ir.Item(name, index):
+                return f"{self.names[name]}[{self(index)}]"
+            case ir.ArrayHas(zone, value):
+                return f"has(S, {self(zone)}, {self(value)})"
+            case ir.Trial(function, args):
+                self.unit.trials.add(function)
+                return f"{self.unit.function(function, 't_')}(S{self.args(function, args)}{self.depth(function)})"
+        raise AssertionError(expr)
+
+    def cell(self, base: int, index: ir.Expr | None) -> str:
+        rest, constant = split_constant(index)
+        if rest is None:
+            return f"S[{base + constant}]"
+        return f"S[I({base + constant} + {self(rest)})]"

@@ -1,0 +1,119 @@
+"""List locals (an array and its length `name_n`) and array zones (`[count, items...]` in the state)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulelang.backends.native import prelude
+from rulelang.program import ir
+
+if TYPE_CHECKING:
+    from rulelang.backends.native.stmts import Body
+
+
+def write(body: Body, stmt: Any) -> None:
+    """One statement about lists or zones."""
+    out, ex, names = body.out, body.ex, body.names
+    if isinstance(stmt, (ir.NewList, ir.ArrayToList)):  # also those of enumerators that are counted in place
+        body.room[stmt.name] = max(stmt.capacity, body.room.get(stmt.name, 0))
+    match stmt:
+        case ir.NewList(name):
+            out(f"{names[name]}_n = 0;")
+        case ir.Append(items, value):
+            room = body.room[items]
+            body.error(prelude.INTERNAL, 1, test=f"{names[items]}_n >= {room}")
+            out(f"{names[items]}[{names[items]}_n++] = {ex(value)};")
+            body.checked(value)
+        case ir.ArrayToList(name, zone):
+            at, place, items = names.temporary("i"), names.temporary("z"), names[name]
+            out(f"{place} = {ex(zone)}; {items}_n = S[I({place})];")
+            body.error(prelude.INTERNAL, 2, test=f"{items}_n < 0 || {items}_n > {body.room[name]}")
+            out(f"for ({at} = 0; {at} < {items}_n; {at}++) {items}[{at}] = S[I({place} + 1 + {at})];")
+        case ir.TakeAt(items, index):
+            at, text = names.temporary("i"), names[items]
+            out(f"for ({at} = {ex(index)}; {at} + 1 < {text}_n; {at}++) {text}[{at}] = {text}[{at} + 1];")
+            out(f"{text}_n--;")
+            body.checked(index)
+        case ir.Sort():
+            _sort(body, stmt)
+        case ir.KeepBest():
+            _keep_best(body, stmt)
+        case ir.ArrayPush(zone, value, bottom):
+            if bottom:
+                out(f"bury(S, {ex(zone)}, {ex(value)});")
+            else:
+                place, item = names.temporary("z"), names.temporary("v")
+                out(f"{place} = {ex(zone)}; {item} = {ex(value)};")
+                out(f"S[I({place} + ++S[I({place})])] = (i32){item};")
+            body.checked(zone, value)
+        case ir.ArrayDrop(zone, value):
+            body.error(prelude.INTERNAL, 3, test=f"!drop(S, {ex(zone)}, {ex(value)})")
+            body.checked(zone, value)
+        case ir.ArrayDraw(source, target, count, where, zone_id):
+            out(f"deal(S, {ex(source)}, {ex(target)}, {ex(count)}, {where}, {ex(zone_id)});")
+            body.checked(source, target, count, zone_id)
+        case ir.ArrayAppendAll(source, target, where, zone_id, bottom):
+            out(f"pour(S, {ex(source)}, {ex(target)}, {where}, {ex(zone_id)}, {int(bottom)});")
+            body.checked(source, target, zone_id)
+        case ir.ArrayShuffle(zone):
+            cells = body.cells
+            out(f"mix(S, {ex(zone)}, &S[{cells.rng_x}], &S[{cells.rng_c}]);")
+            body.checked(zone)
+
+
+def _keys(body: Body, stmt: ir.Sort | ir.KeepBest) -> tuple[list[str], str]:
+    """Arrays of the keys of all items, larger or smaller ones first as asked (descending keys negated); the index."""
+    out, items, at = body.out, body.names[stmt.list], body.names.temporary("i")
+    room = body.room[stmt.list]
+    found = []
+    for _ in stmt.keys:
+        name = body.names.temporary("k")
+        body.arrays[name] = room
+        found.append(name)
+    with out.inside(f"for ({at} = 0; {at} < {items}_n; {at}++)"):
+        out(f"{body.names[stmt.name]} = {items}[{at}];")
+        for name, key in zip(found, stmt.keys, strict=True):
+            out(f"{name}[{at}] = {'-' if key.descending else ''}({body.ex(key.value)});")
+        body.checked(*(key.value for key in stmt.keys))
+    return found, at
+
+
+def _before(keys: list[str], one: str, other: str, op: str) -> str:
+    """Whether the keys at `one` come strictly before (`<`) or behind (`>`) those at `other`."""
+    text = f"{keys[-1]}{one} {op} {keys[-1]}{other}"
+    for key in reversed(keys[:-1]):
+        text = f"({key}{one} {op} {key}{other} || ({key}{one} == {key}{other} && {text}))"
+    return text
+
+
+def _sort(body: Body, stmt: ir.Sort) -> None:
+    """Insertion: stable, and lists are short."""
+    keys, at = _keys(body, stmt)
+    out, items, to = body.out, body.names[stmt.list], body.names.temporary("j")
+    held = {name: body.names.temporary("h") for name in (items, *keys)}
+    kept = [(name, held[name]) for name in (items, *keys)]
+    with out.inside(f"for ({at} = 1; {at} < {items}_n; {at}++)"):
+        for name, value in kept:
+            out(f"{value} = {name}[{at}];")
+        later = f"{held[keys[-1]]} < {keys[-1]}[{to} - 1]"
+        for key in reversed(keys[:-1]):
+            later = f"({held[key]} < {key}[{to} - 1] || ({held[key]} == {key}[{to} - 1] && {later}))"
+        with out.inside(f"for ({to} = {at}; {to} > 0 && {later}; {to}--)"):
+            for name, _ in kept:
+                out(f"{name}[{to}] = {name}[{to} - 1];")
+        for name, value in kept:
+            out(f"{name}[{to}] = {value};")
+
+
+def _keep_best(body: Body, stmt: ir.KeepBest) -> None:
+    out, items = body.out, body.names[stmt.list]
+    with out.inside(f"if ({items}_n > 1)"):
+        keys, at = _keys(body, stmt)
+        best, kept = body.names.temporary("b"), body.names.temporary("n")
+        out(f"{best} = 0; {kept} = 0;")
+        more = _before(keys, f"[{at}]", f"[{best}]", ">")
+        out(f"for ({at} = 1; {at} < {items}_n; {at}++) if ({more}) {best} = {at};")
+        same = " && ".join(f"{key}[{at}] == {key}[{best}]" for key in keys)
+        # the best one's keys are read to the end: only items move
+        out(f"for ({at} = 0; {at} < {items}_n; {at}++) if ({same}) {items}[{kept}++] = {items}[{at}];")
+        out(f"{items}_n = {kept};")

@@ -1,0 +1,198 @@
+"""Decisions taken on the spot by a generator: uniform, by counting the options and decoding one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from rulelang.backends.native import prelude
+from rulelang.backends.native.enumerate import distinct_list
+from rulelang.backends.native.stmts import Body
+from rulelang.backends.python.enumerate import Shape
+from rulelang.backends.python.fuse import Fusion, fusible
+from rulelang.backends.python.picks import single_option, substitute
+from rulelang.base.source import NOWHERE
+from rulelang.program import ir
+
+
+@dataclass(slots=True)
+class Counted:
+    """One source after its count. `count` is a local; `decode` a call that fills `o_`, or `values` tell themselves."""
+
+    source: ir.Source
+    shape: Shape
+    count: str
+    decode: str
+    values: tuple[str, ...] = ()
+
+
+class CFusion(Fusion):
+    """Counts sources together; options are never kept: to find one again costs little in C."""
+
+    @staticmethod
+    def collects(shape: Shape) -> bool:
+        return False
+
+    def write(self) -> None:
+        body: Any = self.body
+        for name in self.zeros:
+            body.out(f"{name} = 0;")
+        for name in self.memos:
+            body.memos.append(name)
+            body.out(f"{name}.n = 0;")
+        body.block(tuple(self.block))
+
+
+def pick_now(body: Body, stmt: ir.Pick, fuses: bool) -> None:
+    """Set the tag and the targets of a pick by the policy's generator (of a chance pick: by the game's)."""
+    out, names = body.out, body.names
+    shapes = body.unit.shapes
+    compels = stmt.may_pass != ir.Const(0) and any(shapes[s.enumerator].compels for s in stmt.sources)
+    if compels:
+        out(f"{names.once('m_')} = 0;")
+    counted = count_sources(body, stmt, compels, fuses)
+    total, k = names.once("n_"), names.once("k_")
+    out(f"{total} = {' + '.join(c.count for c in counted) or '0'};")
+    can_pass = stmt.may_pass != ir.Const(0)
+    if can_pass:
+        test = body.cond(stmt.may_pass)
+        out(f"{total} += {f'!m_ && {test}' if compels else f'!!{test}' if test != '1' else '1'};")
+    with out.inside(f"if ({total} > 1)"):
+        draw(body, stmt.chance)
+        out(f"{k} = draw({generator(body, stmt.chance)}, {total});")
+    with out.inside(f"else if ({total})"):
+        out(f"{k} = 0;")
+        if not stmt.chance:
+            forced(body, stmt)
+    with out.inside(f"if ({total})"):
+        take(body, stmt, counted, can_pass)
+    with out.inside("else"):
+        store(body, stmt, -2, ())
+
+
+def generator(body: Body, chance: bool) -> str:
+    cells = body.cells
+    x, c = (cells.rng_x, cells.rng_c) if chance else (cells.policy_x, cells.policy_c)
+    return f"&S[{x}], &S[{c}]"
+
+
+def draw(body: Body, chance: bool) -> None:
+    if not chance:
+        body.out(f"S[{body.cells.decisions}]++;{f' S[{body.cells.steps}] = 0;' if body.unit.steps else ''}")
+
+
+def forced(body: Body, stmt: ir.Pick) -> None:
+    """One option, taken unasked. It counts as a step: nothing else bounds a loop of such decisions."""
+    body.out(f"S[{body.cells.forced}]++;")
+    if body.unit.steps:
+        sites = body.unit.module.sites
+        span = body.unit.span(sites[stmt.site - 1].span if stmt.site <= len(sites) else NOWHERE)
+        count_step(body, span)
+
+
+def count_step(body: Body, span: int) -> None:
+    limit = body.unit.module.limits["steps"]
+    body.error(prelude.STEPS, span, test=f"++S[{body.cells.steps}] > {limit}")
+
+
+def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list[Counted]:
+    found: list[Counted] = []
+    fusion = CFusion(cast(Any, body), compels) if fuses else None
+    hoisted: dict[tuple[ir.Expr, str], str] = {}
+    for source in stmt.sources:
+        function, shape = body.unit.module.functions[source.enumerator], body.unit.shapes[source.enumerator]
+        single = single_option(function, source.args)
+        if single is not None:
+            test, values = single
+            count = body.names.temporary("n")
+            body.out(f"{count} = {'1' if test is None else f'!!{body.cond(test)}'};")
+            found.append(Counted(source, shape, count, "", tuple(map(body.ex, values))))
+            continue
+        lists = ""
+        named: dict[tuple[ir.Expr, str], str] = {}
+        for zone, table in shape.hoisted:
+            key = (substitute(zone, function.params, source.args), table)
+            if key not in hoisted:
+                hoisted[key] = name = distinct_list(body, key[0], table)
+                body.names.given[name] = name
+            named[zone, table] = hoisted[key]
+            lists += f", {hoisted[key]}, {hoisted[key]}_n"
+        args = tuple(simple(body, arg) for arg in source.args)
+        if fusion is not None and fusible(function, shape):
+            count, memo = fusion.add(function, replace(shape, single=False), args, named)
+            found.append(Counted(source, shape, count, decode_call(body, source, args, memo, lists)))
+            continue
+        memo = "()"
+        if shape.memo is not None:
+            memo = body.names.temporary("q")
+            body.memos.append(memo)
+        count = body.names.temporary("n")
+        pointer = "0" if memo == "()" else f"&{memo}"
+        text = f"{body.unit.function(source.enumerator, 'c_')}(S, {pointer}{body.ex.args(source.enumerator, args)}"
+        body.out(f"{count} = {text}{lists}{body.ex.depth(source.enumerator)});")
+        if source.enumerator in body.unit.fallible:
+            body.check()
+        if shape.compels:
+            body.out(f"if ({count} < 0) {{ {count} = -{count};{' m_ = 1;' if compels else ''} }}")
+        found.append(Counted(source, shape, count, decode_call(body, source, args, memo, lists)))
+    if fusion is not None:
+        fusion.write()
+    return found
+
+
+def decode_call(body: Body, source: ir.Source, args: tuple[ir.Expr, ...], memo: str, lists: str) -> str:
+    name = body.unit.function(source.enumerator, "k_")
+    pointer = "0" if memo == "()" else f"&{memo}"
+    depth = body.ex.depth(source.enumerator)
+    return f"{name}(S, k_, {pointer}, o_{body.ex.args(source.enumerator, args)}{lists}{depth})"
+
+
+def simple(body: Body, arg: ir.Expr) -> ir.Expr:
+    """An argument that can be told twice."""
+    if isinstance(arg, (ir.Local, ir.Const)):
+        return arg
+    name = body.names.temporary("a")
+    body.names.given[name] = name
+    body.out(f"{name} = {body.ex(arg)};")
+    body.checked(arg)
+    return ir.Local(name)
+
+
+def take(body: Body, stmt: ir.Pick, counted: list[Counted], can_pass: bool) -> None:
+    """Set tag and targets to option `k_`."""
+    before = ""
+    for i, each in enumerate(counted):
+        if before:
+            body.out(f"else if ((k_ -= {before}), k_ < {each.count}) {{")
+        else:
+            body.out(f"if (k_ < {each.count}) {{")
+        body.out.level += 1
+        chosen(body, stmt, each)
+        body.out.level -= 1
+        body.out("}")
+        before = counted[i].count
+    if can_pass:
+        body.out("else {" if counted else "{")
+        store(body, stmt, -1, ())
+        body.out("}")
+
+
+def chosen(body: Body, stmt: ir.Pick, each: Counted) -> None:
+    if each.decode and each.shape.arity:
+        room(body, each.shape.arity)
+        body.error(prelude.INTERNAL, 7, test=f"!{each.decode}")
+        store(body, stmt, each.source.tag, tuple(f"o_[{i}]" for i in range(each.shape.arity)))
+    else:
+        store(body, stmt, each.source.tag, each.values)
+
+
+def room(body: Body, arity: int) -> None:
+    """The array that a decoder fills."""
+    body.arrays[body.names.once("o_")] = max(body.arrays.get("o_", 1), arity)
+
+
+def store(body: Body, stmt: ir.Pick, tag: int, values: tuple[str, ...]) -> None:
+    texts = [*values, *(["0"] * (len(stmt.targets) - len(values)))]
+    for target, text in zip(stmt.targets, texts, strict=True):
+        body.out(f"{body.names[target]} = {text};")
+    body.out(f"{body.names[stmt.tag]} = {tag};")

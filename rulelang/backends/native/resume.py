@@ -1,0 +1,170 @@
+"""Routines that may pause: their frames lie in the state (see `passes.frames`), word for word as in Python.
+
+`r_f(S, sp, pc, args...)`: with pc 0 a call; else the function restores the locals of its frame at `sp` and jumps to
+point `pc`. It answers 1 if it pauses (the options are in `OUT`), -1 on an error, else 0 with its value in `VALUE`.
+Behind a point it goes on with `ARGV`, the option taken, or with `VALUE`, the value of the routine it called. `LISTING`:
+only the options are to be listed again. `AUTO`: decisions are taken at random (a playout from a paused game).
+"""
+
+from __future__ import annotations
+
+from rulelang.backends.native import prelude
+from rulelang.backends.native.direct import HostedBody
+from rulelang.backends.native.picks import draw, forced, generator
+from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.native.writer import Writer
+from rulelang.program import ir
+from rulelang.program.passes.frames import DEPTH, Frame, Slot
+
+
+class ResumeBody(HostedBody):
+    """Writes one pausing routine."""
+
+    failed = "return -1;"
+
+    def __init__(self, unit: NativeUnit, frame: Frame, out: Writer) -> None:
+        super().__init__(unit, frame.function, out)
+        self.frame = frame
+        self.names.given[DEPTH] = "depth_"
+
+    def params(self) -> list[str]:
+        return ["i64 sp", "i64 pc", *super().params()]
+
+    def enter(self) -> None:
+        with self.out.inside("if (pc)"), self.out.inside("switch (pc)"):
+            for point in self.frame.points.values():
+                with self.out.inside(f"case {point.pc}:"):
+                    for slot in point.slots:
+                        self.load(slot)
+                    self.out(f"goto P_{point.pc};")
+        super().enter()
+
+    def leave(self) -> None:
+        self.out("VALUE = 0;")
+        self.out("return 0;")
+
+    def return_(self, stmt: ir.Return) -> None:
+        self.out(f"VALUE = {'0' if stmt.value is None else self.ex(stmt.value)};")
+        self.checked(stmt.value)
+        self.out("return 0;")
+
+    # ---- frames
+
+    def load(self, slot: Slot) -> None:
+        name, place = self.names[slot.name], f"S[sp + {slot.offset}"
+        if slot.capacity is None:
+            self.out(f"{name} = {place}];")
+            return
+        at = self.names.once("at_")
+        length = self.names.once("ln_")
+        self.out(f"{length} = {place}];")
+        self.out(f"for ({at} = 0; {at} < {length}; {at}++) {self.list(slot)}[{at}] = {place} + 1 + {at}];")
+        self.out(f"{name}_n = {length};")
+        if slot.name in self.function.lists:
+            self.out(f"{name} = {self.list(slot)};")
+
+    def list(self, slot: Slot) -> str:
+        """Where the items of a list lie when it comes from the frame: a caller's list needs a place here."""
+        name = self.names[slot.name]
+        if slot.name not in self.function.lists:
+            return name
+        own = f"own_{name}"
+        self.names.once(own)
+        self.arrays[own] = max(slot.capacity or 1, self.arrays.get(own, 1))
+        return own
+
+    def save(self, stmt: ir.Stmt) -> None:
+        point = self.frame.points[id(stmt)]
+        limit = self.unit.module.layout.size - self.frame.size
+        self.error(prelude.STACK, self.unit.span(self.function.span), test=f"sp > {limit}")
+        self.out(f"S[sp] = {point.pc};")
+        for slot in point.slots:
+            name = self.names[slot.name]
+            if slot.capacity is None:
+                self.out(f"S[sp + {slot.offset}] = (i32){name};")
+                continue
+            at = self.names.once("at_")
+            self.out(f"S[sp + {slot.offset}] = (i32){name}_n;")
+            items = f"S[sp + {slot.offset + 1} + {at}] = (i32){name}[{at}];"
+            self.out(f"for ({at} = 0; {at} < {name}_n; {at}++) {items}")
+
+    # ---- points
+
+    def pick(self, stmt: ir.Pick) -> None:
+        if stmt.chance or id(stmt) not in self.frame.points:
+            super().pick(stmt)
+            return
+        out, cells, pc = self.out, self.cells, self.frame.points[id(stmt)].pc
+        out("OUSED = ON = 0;")
+        self.list_options(stmt)
+        with out.inside("if (AUTO && ON > 1)"):
+            k, at = self.names.once("k_"), self.names.once("at_")
+            self.error(prelude.INTERNAL, prelude.CROWDED, test="OUSED > OCAP")
+            draw(self, False)
+            out(f"{k} = draw({generator(self, False)}, ON);")
+            out(f"for ({at} = 0; {k}; {k}--) {at} += OUT[{at}] + 1;")
+            out(f"option(OUT + {at});")
+        with out.inside("else if (ON > 1)"):
+            assert stmt.player is not None
+            out(f"S[{cells.frame}] = (i32)sp; S[{cells.site}] = {stmt.site};")
+            out(f"S[{cells.decider}] = (i32){self.ex(stmt.player)};")
+            self.checked(stmt.player)
+            draw(self, False)
+            self.save(stmt)
+            out("return 1;")
+        with out.inside("else if (ON)"):
+            out("option(OUT);")
+            forced(self, stmt)
+        with out.inside("else"):
+            out("ARGC = 1; ARGV[0] = -2;")
+        out(f"goto A_{pc};")
+        out(f"P_{pc}: if (LISTING) {{")
+        self.out.level += 1
+        self.list_options(stmt)
+        out("return 1;")
+        self.out.level -= 1
+        out("}")
+        out(f"A_{pc}:;")
+        out(f"{self.names[stmt.tag]} = ARGV[0];")
+        for i, target in enumerate(stmt.targets, 1):
+            out(f"{self.names[target]} = ARGC > {i} ? ARGV[{i}] : 0;")
+
+    def list_options(self, stmt: ir.Pick) -> None:
+        shapes = self.unit.shapes
+        compels = any(shapes[s.enumerator].compels for s in stmt.sources) and stmt.may_pass != ir.Const(0)
+        if compels:
+            self.out(f"{self.names.once('m_')} = 0;")
+        for source in stmt.sources:
+            args = self.ex.args(source.enumerator, source.args) + self.ex.depth(source.enumerator)
+            call = f"{self.unit.function(source.enumerator, 'l_')}(S, {source.tag}{args})"
+            wanted = compels and shapes[source.enumerator].compels
+            self.out(f"if ({call}) m_ = 1;" if wanted else f"{call};")
+            if source.enumerator in self.unit.fallible:
+                self.check()
+            else:
+                self.checked(*source.args)
+        if stmt.may_pass != ir.Const(0):
+            test = ("!m_ && " if compels else "") + self.cond(stmt.may_pass)
+            self.out(f"if ({test}) {{ put(1); put(-1); ON++; }}")
+
+    def call_routine(self, stmt: ir.CallRoutine) -> None:
+        point = self.frame.points.get(id(stmt))
+        if point is None:
+            super().call_routine(stmt)
+            return
+        out, size = self.out, self.frame.size
+        args = self.ex.args(stmt.function, stmt.args) + self.ex.depth(stmt.function)
+        with out.inside("if (AUTO)"):
+            out(f"VALUE = {self.direct_call(stmt)};")
+            self.check()
+        with out.inside("else"):
+            status = self.names.once("st_")
+            out(f"{status} = {self.unit.function(stmt.function, 'r_')}(S, sp + {size}, 0{args});")
+            self.check()
+            with out.inside(f"if ({status})"):
+                self.save(stmt)
+                out(f"S[sp + {size + 1}] = (i32)sp;")
+                out("return 1;")
+        out(f"P_{point.pc}:;")
+        if stmt.result is not None:
+            out(f"{self.names[stmt.result]} = VALUE;")

@@ -1,0 +1,318 @@
+"""Statements that come out the same in every kind of function. What differs is overridden."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rulelang.backends.native import prelude
+from rulelang.backends.native.expr import Exprs
+from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.native.writer import LocalNames, Writer
+from rulelang.program import ir
+from rulelang.program.passes.walk import assigned, child_exprs, statements
+
+_ENDS = (ir.Return, ir.Break, ir.Continue, ir.Fail)
+
+
+class Body:
+    """Writes one function. This class: pure functions, and all that others share with them."""
+
+    prefix = "p_"
+    state = "const i32 *S"
+    failed = "return 0;"
+
+    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
+        self.unit, self.function, self.out = unit, function, out
+        self.names = LocalNames()
+        self.ex = Exprs(unit, function.name, self.names)
+        self.cells = unit.cells
+        self.room = unit.room(function)
+        self.arrays: dict[str, int] = {}  # temporaries that are lists, with their room
+        self.memos: list[str] = []
+        self.fallible = False  # something in it fails: it has the way out
+        for param in function.params:
+            self.names[param]
+
+    # ---- the function around the body
+
+    def params(self) -> list[str]:
+        found = []
+        for param in self.function.params:
+            name = self.names[param]
+            found += [f"const i64 *{name}", f"i64 {name}_n"] if param in self.function.lists else [f"i64 {name}"]
+        return found + (["i64 depth_"] if self.function.recursive else [])
+
+    def head(self) -> str:
+        name = self.unit.function(self.function.name, self.prefix)
+        return f"static i64 {name}({', '.join([self.state, *self.params()])})"
+
+    def write(self) -> None:
+        with self.out.inside(self.head()):
+            at = len(self.out.lines)
+            self.enter()
+            self.block(self.function.body)
+            self.leave()
+            if self.fallible:
+                self.out(f"fail_: trail({self.unit.numbers[self.function.name]}); {self.failed}")
+            self.out.lines[at:at] = self.declared()
+
+    def declared(self) -> list[str]:
+        params = set(self.function.params)
+        lists = {self.names[n]: n for n in self.room}
+        found = []
+        for name, text in self.names.given.items():
+            if name in params or text in self.names.temps or name == "@depth":
+                continue
+            if text in lists:
+                found.append(f"    i64 {text}[{self.room[name]}], {text}_n = 0;")
+            else:
+                found.append(f"    i64 {text} = 0;")
+        found += [f"    i64 {n}[{room}], {n}_n = 0;" for n, room in self.arrays.items()]
+        found += [f"    memo {n};" for n in self.memos]
+        kept = [n for n in self.names.temps if n not in self.arrays and n not in self.memos]
+        return [*found, *(f"    i64 {n} = 0;" for n in kept)]
+
+    def enter(self) -> None:
+        if self.function.recursive:
+            limit, span = self.unit.module.limits["depth"], self.unit.span(self.function.span)
+            self.error(prelude.DEPTH, span, test=f"depth_ > {limit}")
+
+    def leave(self) -> None:
+        self.out("return 0;")
+
+    # ---- errors
+
+    def error(self, kind: int, number: int, values: tuple[str, ...] = (), test: str = "") -> None:
+        self.fallible = True
+        stored = "".join(f" EARG[{i}] = {v};" for i, v in enumerate(values))
+        count = f" ECOUNT = {len(values)};" if values else ""
+        text = f"{{ err({kind}, {number});{stored}{count} goto fail_; }}"
+        self.out(f"if (RARE({test})) {text}" if test else text)
+
+    def check(self) -> None:
+        self.fallible = True
+        self.out("if (RARE(E)) goto fail_;")
+
+    def checked(self, *exprs: ir.Expr | None) -> None:
+        if self.ex.fails(*exprs):
+            self.check()
+
+    # ---- blocks
+
+    def block(self, block: ir.Block) -> None:
+        for stmt in block:
+            self.statement(stmt)
+            if isinstance(stmt, _ENDS):
+                break
+
+    def statement(self, stmt: Any) -> None:
+        getattr(self, self.METHODS[type(stmt)])(stmt)
+
+    def hold(self, expr: ir.Expr, hint: str = "t") -> str:
+        """The text of a value that is told more than once."""
+        if isinstance(expr, (ir.Local, ir.Const)):
+            return self.ex(expr)
+        name = self.names.temporary(hint)
+        self.out(f"{name} = {self.ex(expr)};")
+        return name
+
+    def cond(self, expr: ir.Expr) -> str:
+        """A condition that has been worked out without an error."""
+        if not self.ex.fails(expr):
+            return self.ex(expr)
+        name = self.hold(expr, "b")
+        self.check()
+        return name
+
+    # ---- locals and words
+
+    def set(self, stmt: ir.Set) -> None:
+        self.out(f"{self.names[stmt.name]} = {self.ex(stmt.value)};")
+        self.checked(stmt.value)
+
+    def store(self, stmt: ir.Store) -> None:
+        place = self.ex.cell(stmt.base, stmt.index)
+        if stmt.limits is None and not self.ex.fails(stmt.value, stmt.index):
+            self.out(f"{place} = (i32){self.ex(stmt.value)};")
+            return
+        name = self.names.temporary("v")
+        self.out(f"{name} = {self.ex(stmt.value)};")
+        self.checked(*child_exprs(stmt))
+        if stmt.limits is not None:
+            self.limit(name, stmt.limits)
+        self.out(f"{place} = (i32){name};")
+
+    def add(self, stmt: ir.Add) -> None:
+        place = self.ex.cell(stmt.base, stmt.index)
+        name = self.names.temporary("v")
+        self.out(f"{name} = {place} + {self.ex(stmt.value)};")
+        self.checked(*child_exprs(stmt))
+        if stmt.limits is not None:
+            low, high = stmt.limits.low, stmt.limits.high
+            if isinstance(stmt.value, ir.Const):  # what is stored lies within: only one end can be passed
+                low, high = (None if stmt.value.value >= 0 else low), (None if stmt.value.value <= 0 else high)
+            self.limit(name, stmt.limits, low, high)
+        self.out(f"{place} = (i32){name};")
+
+    def limit(self, name: str, limits: ir.Limits, *ends: int | None) -> None:
+        low, high = ends if ends else (limits.low, limits.high)
+        if limits.clamp:
+            if low is not None:
+                self.out(f"if ({name} < {low}) {name} = {low};")
+            if high is not None:
+                self.out(f"if ({name} > {high}) {name} = {high};")
+            return
+        tests = [f"{name} < ({low})"] if low is not None else []
+        tests += [f"{name} > ({high})"] if high is not None else []
+        if tests:
+            self.error(prelude.RANGE, self.unit.range(limits), (name,), " || ".join(tests))
+
+    def fill(self, stmt: ir.Fill) -> None:
+        if stmt.count > 0:
+            self.out(f"fill(&{self.ex.cell(stmt.base, stmt.index)}, {stmt.count}, {stmt.value});")
+            self.checked(stmt.index)
+
+    # ---- control
+
+    def branch(self, stmt: ir.Branch) -> None:
+        with self.out.inside(f"if ({self.cond(stmt.test)})"):
+            self.block(stmt.then)
+        if stmt.otherwise:
+            with self.out.inside("else"):
+                self.block(stmt.otherwise)
+
+    def while_(self, stmt: ir.While) -> None:
+        simple = not self.ex.fails(stmt.test)
+        with self.out.inside(f"while ({self.ex(stmt.test)})" if simple else "for (;;)"):
+            if not simple:
+                self.out(f"if (!{self.cond(stmt.test)}) break;")
+            if stmt.budget:
+                self.count_step(stmt)
+            self.block(stmt.body)
+
+    def count_step(self, stmt: ir.While | ir.Tick) -> None:
+        """A function that may not write counts for itself."""
+        name = self.names.once("b_")
+        limit = self.unit.module.limits["steps"]
+        self.error(prelude.STEPS, self.unit.span(stmt.span), test=f"++{name} > {limit}")
+
+    def for_range(self, stmt: ir.ForRange) -> None:
+        name, end = self.names[stmt.name], self.names.temporary("e")
+        self.out(f"{end} = {self.ex(stmt.end)};")
+        start = self.ex(stmt.low)
+        self.checked(stmt.low, stmt.end)
+        if any(stmt.name in assigned(s) for s in statements(stmt.body)):
+            at = self.names.temporary("i")
+            with self.out.inside(f"for ({at} = {start}; {at} < {end}; {at}++)"):
+                self.out(f"{name} = {at};")
+                self.block(stmt.body)
+            return
+        with self.out.inside(f"for ({name} = {start}; {name} < {end}; {name}++)"):
+            self.block(stmt.body)
+
+    def for_chain(self, stmt: ir.ForChain) -> None:
+        name = self.names[stmt.name]
+        step = f"S[I({stmt.next} + {name})]"
+        if self.ex.fails(stmt.first):
+            self.out(f"{name} = {self.ex(stmt.first)};")
+            self.check()
+            head = f"for (; {name}; {name} = {step})"
+        else:
+            head = f"for ({name} = {self.ex(stmt.first)}; {name}; {name} = {step})"
+        with self.out.inside(head):
+            self.block(stmt.body)
+
+    def for_array(self, stmt: ir.ForArray) -> None:
+        zone, at, end = (self.names.temporary(h) for h in "zie")
+        self.out(f"{zone} = {self.ex(stmt.zone)};")
+        self.checked(stmt.zone)
+        self.out(f"{end} = S[I({zone})];")
+        seen = ""
+        if stmt.distinct is not None:
+            seen = self.names.temporary("s")
+            words = (self.unit.kinds(stmt.distinct) + 63) // 64
+            self.arrays[seen] = words
+            self.out(f"for ({at} = 0; {at} < {words}; {at}++) {seen}[{at}] = 0;")
+        with self.out.inside(f"for ({at} = 1; {at} <= {end}; {at}++)"):
+            name = self.names[stmt.name]
+            self.out(f"{name} = S[I({zone} + {at})];")
+            if stmt.distinct is not None:
+                look = self.names.temporary("k")
+                self.unit.looks(stmt.distinct)
+                self.out(f"{look} = D{self.unit.table(stmt.distinct)}[{name}];")
+                self.out(f"if ((u64){seen}[{look} >> 6] >> ({look} & 63) & 1) continue;")
+                self.out(f"{seen}[{look} >> 6] |= (i64)((u64)1 << ({look} & 63));")
+            self.block(stmt.body)
+
+    def for_list(self, stmt: ir.ForList) -> None:
+        at, items = self.names.temporary("i"), self.names[stmt.list]
+        with self.out.inside(f"for ({at} = 0; {at} < {items}_n; {at}++)"):
+            self.out(f"{self.names[stmt.name]} = {items}[{at}];")
+            self.block(stmt.body)
+
+    def for_table(self, stmt: ir.ForTable) -> None:
+        _, length, item = self.row(stmt)
+        at = self.names.temporary("i")
+        with self.out.inside(f"for ({at} = 0; {at} < {length}; {at}++)"):
+            self.out(f"{self.names[stmt.name]} = {item(at)};")
+            self.block(stmt.body)
+
+    def row(self, stmt: ir.ForTable) -> tuple[str, str, Any]:
+        """Which row, its length, and what tells its i-th item."""
+        rows = self.unit.module.rows[stmt.row]
+        width = max(max(map(len, rows), default=0), 1)
+        index = self.hold(stmt.index, "r")
+        self.checked(stmt.index)
+        name = self.unit.row(stmt.row)
+        alike = {len(r) for r in rows}
+        length = str(alike.pop()) if len(alike) == 1 else f"{name}_n[{index}]"
+        return index, length, lambda i: f"{name}[{index} * {width} + {i}]"
+
+    def break_(self, stmt: ir.Break) -> None:
+        self.out("break;")
+
+    def continue_(self, stmt: ir.Continue) -> None:
+        self.out("continue;")
+
+    def return_(self, stmt: ir.Return) -> None:
+        if stmt.value is None:
+            self.out("return 0;")
+        elif self.ex.fails(stmt.value):
+            self.out(f"return {self.cond(stmt.value)};")
+        else:
+            self.out(f"return {self.ex(stmt.value)};")
+
+    # ---- the rest
+
+    def fail(self, stmt: ir.Fail) -> None:
+        self.error(prelude.FAIL, self.unit.fail(stmt), tuple(map(self.ex, stmt.args)))
+
+    def tick(self, stmt: ir.Tick) -> None:
+        self.count_step(stmt)
+
+    def ensure(self, stmt: ir.Ensure) -> None:
+        test = self.cond(stmt.condition)
+        self.error(prelude.ENSURE, stmt.reason, tuple(map(self.ex, stmt.args)), f"!{test}")
+
+    def elsewhere(self, stmt: Any) -> None:
+        from rulelang.backends.native import lists
+
+        lists.write(self, stmt)
+
+    def misplaced(self, stmt: Any) -> None:
+        """`passes.verify` refuses such a module; the lowering never makes one."""
+        raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
+
+    METHODS: ClassVar[dict[type, str]] = {
+        ir.Set: "set", ir.Store: "store", ir.Add: "add", ir.Fill: "fill", ir.Branch: "branch", ir.While: "while_",
+        ir.ForRange: "for_range", ir.ForChain: "for_chain", ir.ForArray: "for_array", ir.ForList: "for_list",
+        ir.ForTable: "for_table", ir.Break: "break_", ir.Continue: "continue_", ir.Return: "return_",
+        ir.NewList: "elsewhere", ir.Append: "elsewhere", ir.ArrayToList: "elsewhere", ir.TakeAt: "elsewhere",
+        ir.Sort: "elsewhere", ir.KeepBest: "elsewhere", ir.ArrayPush: "elsewhere", ir.ArrayDrop: "elsewhere",
+        ir.ArrayDraw: "elsewhere", ir.ArrayAppendAll: "elsewhere", ir.ArrayShuffle: "elsewhere",
+        ir.Random: "random", ir.Fail: "fail", ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine",
+        ir.Pick: "pick", ir.Yield: "yield_", ir.Blame: "blame", ir.BlameCall: "blame_call", ir.Log: "log",
+        ir.LogEnd: "log_end", ir.Curtain: "curtain",
+    }  # fmt: skip
+
+    call_routine = pick = yield_ = blame = blame_call = log = log_end = curtain = random = misplaced

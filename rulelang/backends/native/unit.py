@@ -1,0 +1,93 @@
+"""What all functions of one generated C file share: names, tables, messages, and which functions can fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.backends.python.enumerate import Shape, shape
+from rulelang.backends.python.unit import Unit
+from rulelang.program import ir
+from rulelang.program.passes.frames import local_capacities
+from rulelang.program.passes.walk import all_exprs, statements
+
+
+class NativeUnit(Unit):
+    """`fallible`: functions after whose calls the error record is looked at. `numbers`: functions as the record names
+    them."""
+
+    def __init__(self, module: ir.Module) -> None:
+        super().__init__(module)
+        self.shapes: dict[str, Shape] = {n: shape(f) for n, f in module.functions.items() if f.kind == "enumerator"}
+        self.numbers = {name: i for i, name in enumerate(module.functions)}
+        self.fallible = self._fallible()
+        self.distinct: dict[str, tuple[int, ...]] = {}
+        self.trials: set[str] = set()
+
+    def values(self, function: ir.Function) -> bool:
+        """Whether it answers something."""
+        return any(isinstance(s, ir.Return) and s.value is not None for s in statements(function.body))
+
+    def room(self, function: ir.Function) -> dict[str, int]:
+        return local_capacities(function)
+
+    def looks(self, table: str) -> tuple[int, ...]:
+        """A table with its values numbered from 0: for sets of them."""
+        if table not in self.distinct:
+            found: dict[int, int] = {}
+            self.distinct[table] = tuple(found.setdefault(v, len(found)) for v in self.module.tables[table])
+        return self.distinct[table]
+
+    def kinds(self, table: str) -> int:
+        return max(self.looks(table), default=0) + 1
+
+    def _fallible(self) -> set[str]:
+        functions = self.module.functions
+        found = {name for name, f in functions.items() if f.recursive or self._may_fail(f)}
+        changed = True
+        while changed:
+            more = {name for name, f in functions.items() if name not in found and self._called(f) & found}
+            found |= more
+            changed = bool(more)
+        return found
+
+    def _may_fail(self, function: ir.Function) -> bool:
+        for stmt in statements(function.body):
+            match stmt:
+                case ir.Fail() | ir.Tick() | ir.Ensure() | ir.Append() | ir.ArrayToList() | ir.ArrayDrop():
+                    return True
+                case ir.Pick() if not stmt.chance and self.steps:
+                    return True
+                case ir.While(budget=True):
+                    return True
+                case ir.Store() | ir.Add() if stmt.limits is not None and not stmt.limits.clamp:
+                    return True
+                case _:
+                    pass
+            if any(isinstance(e, ir.Trial) for e in all_exprs(stmt)):
+                return True
+        return False
+
+    def _called(self, function: ir.Function) -> set[str]:
+        found: set[str] = set()
+        for stmt in statements(function.body):
+            if isinstance(stmt, (ir.CallRoutine, ir.BlameCall)):
+                found.add(stmt.function)
+            elif isinstance(stmt, ir.Pick):
+                found.update(s.enumerator for s in stmt.sources)
+            found.update(e.function for e in all_exprs(stmt) if isinstance(e, (ir.Call, ir.Trial)))
+        return found
+
+
+def numbers(values: Sequence[int]) -> str:
+    """The words of a constant array; C knows no empty ones."""
+    return ", ".join(map(str, values)) or "0"
+
+
+def narrow(values: Sequence[int]) -> str:
+    """The smallest type that holds all of them."""
+    low, high = min(values, default=0), max(values, default=0)
+    if low >= 0 and high < 256:
+        return "unsigned char"
+    if low >= -32768 and high < 32768:
+        return "short"
+    return "int" if low >= -(2**31) and high < 2**31 else "long long"

@@ -1,0 +1,22 @@
+"""Programs on the native backend for tests."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from rulelang.backends.native.build import compilers, library
+from rulelang.backends.native.emit import emit
+from rulelang.backends.native.link import NativeProgram
+from rulelang.program import ir
+
+needs_compiler = pytest.mark.skipif(not compilers(), reason="there is no C compiler here")
+_FOLDER = tempfile.TemporaryDirectory(prefix="rulelang-native-")
+
+
+def native(made: ir.Module) -> NativeProgram:
+    """A module on the native backend, with the library in a folder that goes with the test run."""
+    emitted = emit(made)
+    return NativeProgram(library(emitted.source, Path(_FOLDER.name)), emitted.facts, made)

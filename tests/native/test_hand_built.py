@@ -1,0 +1,33 @@
+"""The tests of the Python backend with hand-built programs, run on the native one."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from tests.backends import machine, test_enumerators, test_host, test_pausing, test_statements, test_trouble
+from tests.backends.test_enumerators import *  # noqa: F403
+from tests.backends.test_host import *  # noqa: F403
+from tests.backends.test_pausing import *  # noqa: F403
+from tests.backends.test_statements import *  # noqa: F403
+from tests.backends.test_trouble import *  # noqa: F403
+from tests.native.machine import native, needs_compiler
+
+pytestmark = needs_compiler
+
+# A compiler run for each of a hundred examples takes half a minute.
+del test_offers_of_several_sources  # noqa: F821
+# They look into the generated Python.
+del test_steps_and_notes_are_counted_apart, test_list_count_and_decode_agree  # noqa: F821
+del test_expressions, test_a_mistake_of_the_compiler_is_told_the_author_s_line  # noqa: F821
+_PLACES: tuple[ModuleType, ...] = (
+    machine, test_enumerators, test_host, test_pausing, test_statements, test_trouble,
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _native(monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in _PLACES:
+        if hasattr(place, "program"):
+            monkeypatch.setattr(place, "program", native)
