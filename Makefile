@@ -12,7 +12,7 @@ READY := $(VENV)/.ready
 CODE  := rulelang benchmarks tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types rulesets fresh bench fmt clean
+.PHONY: help demo test slow check lint types rulesets fresh bench fmt clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -28,8 +28,11 @@ demo: $(READY) ## check the ruleset of Evolution, then watch four bots play it
 	$(BIN)/rulelang check rulesets/evolution
 	$(BIN)/rulelang play evolution --bots 4 --seed 7
 
-test: $(READY) ## all tests, on two cores
-	$(BIN)/python -m pytest -n 2
+test: $(READY) ## the tests, on two cores (the slow ones are in `make slow`)
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+slow: $(READY) ## tests that take long: more games, more mutations
+	$(BIN)/python -m pytest -n 2 -m slow
 
 check: lint types fresh rulesets test ## everything that must hold before a change lands
 
@@ -45,7 +48,7 @@ fresh: $(READY) ## generated files are what their generator writes today
 
 rulesets: $(READY) ## check, scenarios and rule coverage of every shipped ruleset
 	@set -e; for ruleset in rulesets/*/; do \
-		for command in check test coverage; do \
+		for command in check 'fmt --check' test coverage; do \
 			echo "rulelang $$command $${ruleset%/}"; $(BIN)/rulelang $$command "$${ruleset%/}"; \
 		done; \
 	done
