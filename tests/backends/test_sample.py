@@ -1,0 +1,93 @@
+"""Decisions by rejection: every legal option as likely as any other, nothing else, and the same counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from rulelang.backends.python.emit import emit
+from rulelang.backends.python.link import link
+from rulelang.program import ir
+from tests.backends.machine import CELLS, C, L, enumerator, module, routine
+
+ZONE = 40  # [count, items...]
+LOOKS = "looks"
+OUT = 60
+
+
+def offer(zone: list[int], *, legal: int) -> ir.Module:
+    """One decision: pairs of a row 1..4 and a distinct item that pass a test, rows 1..3, or pass."""
+    pairs = enumerator(
+        "pairs",
+        "me",
+        ir.ForRange(
+            "row", C(1), C(5),
+            (
+                ir.Branch(
+                    ir.Compare("!=", L("row"), C(3)),
+                    (
+                        ir.ForArray(
+                            "item", C(ZONE),
+                            (ir.Branch(ir.Compare("<=", ir.Arith("+", L("row"), L("item")), C(legal)),
+                                       (ir.Yield((L("row"), L("item"))),)),),
+                            LOOKS,
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    )  # fmt: skip
+    again = enumerator(
+        "again",
+        "me",
+        ir.ForRange("row", C(1), C(3), (ir.ForRange("k", C(0), C(2), (ir.Yield((L("row"), L("k"))),)),)),
+    )
+    pick = ir.Pick(1, C(1), (ir.Source(0, "pairs", (C(1),)), ir.Source(1, "again", (C(1),))), C(1), "tag", ("a", "b"))
+    stores = tuple(ir.Store(OUT + k, None, L(name)) for k, name in enumerate(("tag", "a", "b")))
+    made = module(routine("main", "", pick, *stores), pairs, again)
+    made.tables[LOOKS] = (0, 1, 1, 2, 3, 3, 4, 5, 6, 7)
+    made.initial[ZONE : ZONE + 1 + len(zone)] = [len(zone), *zone]
+    return made
+
+
+def options(zone: list[int], legal: int) -> set[tuple[int, int, int]]:
+    looks = (0, 1, 1, 2, 3, 3, 4, 5, 6, 7)
+    first = [c for k, c in enumerate(zone) if looks[c] not in [looks[d] for d in zone[:k]]]
+    pairs = {(0, row, c) for row in (1, 2, 4) for c in first if row + c <= legal}
+    return pairs | {(1, row, k) for row in (1, 2) for k in (0, 1)} | {(-1, 0, 0)}
+
+
+@pytest.mark.parametrize(("zone", "legal"), [([1, 2, 3, 4, 5, 6], 8), ([5, 4, 2, 1], 99), ([], 9), ([9, 8, 7], 2)])
+def test_every_legal_option_is_as_likely(zone: list[int], legal: int) -> None:
+    made = offer(zone, legal=legal)
+    source = emit(made).source
+    assert "def s_main" in source  # it is drawn, not counted
+    game = link(source, made)
+    found: Counter[tuple[int, int, int]] = Counter()
+    x, c = 12345, 678
+    games = 6000
+    for _ in range(games):
+        S = list(made.initial)
+        S[CELLS.policy_x], S[CELLS.policy_c] = x, c
+        game.sample(S)
+        found[S[OUT], S[OUT + 1], S[OUT + 2]] += 1
+        assert (S[CELLS.decisions], S[CELLS.forced]) == (1, 0)
+        x, c = S[CELLS.policy_x], S[CELLS.policy_c]
+    expected = options(zone, legal)
+    assert set(found) == expected
+    mean = games / len(expected)
+    square = sum((n - mean) ** 2 / mean for n in found.values())
+    freedom = len(expected) - 1
+    assert square < freedom + 5 * (2 * freedom) ** 0.5  # five standard deviations of the chi-square distribution
+
+
+def test_a_lone_pass_is_forced() -> None:
+    made = offer([], legal=0)
+    nothing = ir.ForRange("row", C(1), C(1), (ir.ForRange("k", C(0), C(2), (ir.Yield((L("row"), L("k"))),)),))
+    made.functions["again"] = enumerator("again", "me", nothing)
+    game = link(emit(made).source, made)
+    S = list(made.initial)
+    game.sample(S)
+    assert S[OUT] == -1
+    assert (S[CELLS.decisions], S[CELLS.forced]) == (0, 1)
