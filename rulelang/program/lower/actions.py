@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.base.layout import ActionInfo
+from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
@@ -384,7 +385,7 @@ class Options:
         return out
 
 
-def _zones_span(domain: tree.InZones):  # type: ignore[no-untyped-def]
+def _zones_span(domain: tree.InZones) -> Span:
     return domain.zones[0].span.to(domain.zones[-1].span)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower import bearers
@@ -26,7 +28,7 @@ def affects(event: str, trait: ir.Expr, args: tuple[ir.Expr, ...], low: Lowering
         for number, group in _by_trait(hooks, low).items():
             tests: list[ir.Stmt] = []
             for hook in group:
-                tests += bearers.matches(hook, inner, low, lambda s, h=hook: _yes(h, s))  # type: ignore[misc]
+                tests += bearers.matches(hook, inner, low, partial(_yes, hook))
             body.append(ir.Branch(ir.Compare("==", ir.Local("t"), ir.Const(number)), (*tests, ir.Return(FALSE))))
         body.append(ir.Return(FALSE))
         low.function(name, "pure", ("t", *params), body, f"affects {event}", hooks[0].span)

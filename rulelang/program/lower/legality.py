@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.program import ir
@@ -91,7 +93,7 @@ def can_function(event: str, low: Lowering) -> str | None:
     for require in requires:
         body += when(cond(require.condition, scope), [], [ir.Return(FALSE)])
     for forbid in _cheap_first(forbids, args, low):
-        body += bearers.matches(forbid, args, low, lambda s, f=forbid: _refuse(f, s))  # type: ignore[misc]
+        body += bearers.matches(forbid, args, low, partial(_refuse, forbid))
     body.append(ir.Return(TRUE))
     span = routine.span if routine is not None else forbids[0].span
     return low.function(name, "pure", params, _merge_returns(body), f"can {event}", span)
@@ -143,7 +145,7 @@ def why_function(event: str, low: Lowering) -> str:
 def blame_forbids(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:
     out: list[ir.Stmt] = []
     for forbid in low.facts.forbids_on.get(event, ()):
-        out += bearers.matches(forbid, args, low, lambda s, f=forbid: _blame_forbid(f, s))  # type: ignore[misc]
+        out += bearers.matches(forbid, args, low, partial(_blame_forbid, forbid))
     return out
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from rulelang.base.layout import ActionInfo, LogTemplate
 from rulelang.base.source import NOWHERE
@@ -216,6 +217,9 @@ class Pool:
             bearer = ir.Const(0)
         return add(times(add(ir.Const(k * self.bearers), bearer), ir.Const(self.cards)), card)
 
+    def _append(self, k: int, scope: Scope) -> list[ir.Stmt]:
+        return [ir.Append(self.items, self.pack(k, scope))]
+
     def hook_of(self, item: ir.Expr) -> ir.Expr:
         return ir.Arith("//", item, ir.Const(self.bearers * self.cards))
 
@@ -259,7 +263,7 @@ class Pool:
         found: list[ir.Stmt] = []
         maybe: list[ir.Expr] = []
         for k, hook in enumerate(self.hooks):
-            each = bearers.matches(hook, args, low, lambda s, k=k: [ir.Append(self.items, self.pack(k, s))])  # type: ignore[misc, arg-type]
+            each = bearers.matches(hook, args, low, partial(self._append, k))
             hint = bearers.potential(hook, args, low)
             maybe.append(hint)
             found += each if len(self.hooks) == 1 else when(hint, each)

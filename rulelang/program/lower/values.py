@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from rulelang.meaning import tree
 from rulelang.program import ir
@@ -108,7 +109,7 @@ def weave(
                 if not stmts:
                     stmts.append(ir.Set("acc", acc))
                     acc = ir.Local("acc")
-                stmts += bearers.matches(m, args, low, lambda s, m=m: _step(m, s, low))  # type: ignore[misc]
+                stmts += bearers.matches(m, args, low, partial(_step, m, low))
     return [*stmts, ir.Return(as_bool(acc) if truth and not stmts else acc)]
 
 
@@ -152,13 +153,13 @@ def _apart(m: tree.Modify, acc: ir.Expr, args: tuple[ir.Expr, ...], low: Lowerin
     params = tuple(f"a{k}" for k in range(len(args)))
     inner = tuple(ir.Local(p) for p in params)
     plus: tree.Modify = replace(m, op="+")
-    body = bearers.matches(m, inner, low, lambda s: _step(plus, s, low))
+    body = bearers.matches(m, inner, low, partial(_step, plus, low))
     low.function(name, "pure", params, [ir.Set("acc", ir.Const(0)), *body, ir.Return(ir.Local("acc"))], m.id, m.span)
     amount = ir.If(bearers.potential(m, args, low), ir.Call(name, args), ir.Const(0))
     return ir.Arith("-", acc, amount) if m.op == "-" else add(acc, amount)
 
 
-def _step(m: tree.Modify, scope: Scope, low: Lowering) -> list[ir.Stmt]:
+def _step(m: tree.Modify, low: Lowering, scope: Scope) -> list[ir.Stmt]:
     acc = ir.Local("acc")
     if m.op in ("or", "and"):
         holds = cond(m.value, scope)
