@@ -118,6 +118,7 @@ class SampledBody(DirectBody):
         self.serial = 0
         self.memos: dict[str, str] = {}
         self.bound: set[str] = set()  # locals of the loops of nests
+        self.told: dict[str, str] = {}
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
         if stmt.function not in self.sampled:
@@ -131,6 +132,7 @@ class SampledBody(DirectBody):
             pick_now(self, stmt, self.shapes)
             return
         out, cells = self.out, self.cells
+        self.told = {}
         sizes: list[str] = []
         prepared: list[tuple[ir.Source, Nest | None, list[str]]] = []
         for source in stmt.sources:
@@ -143,7 +145,10 @@ class SampledBody(DirectBody):
                 mine, lengths = self.measured(found, source)
                 product = " * ".join(lengths)
                 test = " and ".join(self.ex.cond(t, 4) for t in mine.before)
-                out(f"{size} = {f'{product} if {test} else 0' if test else product}")
+                if test:
+                    out(f"{size} = {product} if {test} else 0")
+                else:
+                    size = self.told_once(product)
                 prepared.append((source, mine, lengths))
             sizes.append(size)
         out(f"u_ = 0; w_ = {' + '.join(sizes)} + 1")
@@ -175,6 +180,15 @@ class SampledBody(DirectBody):
 
     # ---- one source
 
+    def told_once(self, text: str) -> str:
+        """The local that holds what the text says, set where it is told first in this decision."""
+        if text.isalnum() or text.removesuffix("_").isalnum():
+            return text
+        if text not in self.told:
+            self.told[text] = name = self.names.temporary("l")
+            self.out(f"{name} = {text}")
+        return self.told[text]
+
     def measured(self, found: Nest, source: ir.Source) -> tuple[Nest, list[str]]:
         """The nest with this place's names, and its loops' lengths as texts that may be told twice."""
         function = self.unit.module.functions[source.enumerator]
@@ -192,11 +206,7 @@ class SampledBody(DirectBody):
             head: Any = rewrite_exprs(_with_empty_body(loop), lambda e: mine(e) if isinstance(e, ir.Local) else e)
             head = replace(head, name=names[loop.name].name)
             loops.append(head)
-            length = self.length(head)
-            if not length.isalnum():
-                name = self.names.temporary("l")
-                self.out(f"{name} = {length}")
-                length = name
+            length = self.told_once(self.length(head))
             lengths.append(length)
         tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
         before = tuple(mine(t) for t in found.before)
@@ -230,7 +240,7 @@ class SampledBody(DirectBody):
         if len(lengths) > 1:
             index = [f"i{d}_" for d in range(len(lengths))]
             for d in range(len(lengths) - 1, 0, -1):
-                self.out(f"k_, {index[d]} = divmod(k_, {lengths[d]})")
+                self.out(f"{index[d]} = k_ % {lengths[d]}; k_ //= {lengths[d]}")
             index[0] = "k_"
         depth = 0
         for loop, tests, k in zip(found.loops, found.tests, index, strict=True):
@@ -238,7 +248,7 @@ class SampledBody(DirectBody):
                 self.out(f"if {k} < len({self.row(loop)}):")
                 self.out.level += 1
                 depth += 1
-            self.out(f"{self.names[loop.name]} = {self.item(loop, k)}")
+            self.bind(loop, k)
             parts = [self.ex.cond(t, 4) for t in tests]
             if isinstance(loop, ir.ForArray) and loop.distinct is not None:
                 parts.append(self.first_of_its_kind(loop, k))
@@ -251,12 +261,20 @@ class SampledBody(DirectBody):
         self.decided()
         self.out.level -= depth
 
+    def bind(self, loop: Loop, k: str) -> None:
+        """Set the loop's local to its `k`-th item."""
+        name = self.names[loop.name]
+        if isinstance(loop, ir.ForChain):
+            self.out(f"{name} = {self.ex.value(loop.first)}")
+            step = self.ex.address(loop.next, ir.Local(loop.name))
+            self.out(f"while {k}: {name} = S[{step}]; {k} -= 1")
+        else:
+            self.out(f"{name} = {self.item(loop, k)}")
+
     def item(self, loop: Loop, k: str) -> str:
         match loop:
             case ir.ForArray(_, zone):
                 return f"S[{self.ex.address(1, zone)} + {k}]"
-            case ir.ForChain(_, first, following):
-                return f"nth_(S, {self.ex.num(first)}, {following}, {k})"
             case ir.ForRange(_, low):
                 return f"{self.ex.num(low, 10)} + {k}"
             case ir.ForTable():
