@@ -104,6 +104,21 @@ class Tally:
         self.decisions += S[cells.decisions]
         self.forced += S[cells.forced]
 
+    def take(self, table: Table, row: Sequence[int]) -> None:
+        """Take in a game as `play_many` tells it: decisions, forced ones, rounds, scores, each tiebreak by seat."""
+        decisions, forced, rounds, *rest = row
+        by_part = [rest[at : at + self.players] for at in range(0, len(rest), self.players)]
+        teams = table.program.teams or [(seat,) for seat in range(1, self.players + 1)]
+        ranks = [[sum(part[seat - 1] for seat in team) for part in by_part] for team in teams]
+        best = max(ranks)
+        winners = [seat for team, rank in zip(teams, ranks, strict=True) if rank == best for seat in team]
+        for seat in winners:
+            self.wins[seat - 1] += 1 / len(winners)
+        self.points.append(by_part[0])
+        self.rounds.append(rounds)
+        self.decisions += decisions
+        self.forced += forced
+
     def join(self, other: Tally) -> None:
         self.points += other.points
         self.wins = [a + b for a, b in zip(self.wins, other.wins, strict=True)]
@@ -117,6 +132,19 @@ class Tally:
             len(self.points), self.players, seed, self.decisions, self.forced, by_seat,
             [round(wins, 9) for wins in self.wins], _spread(self.rounds), seconds, self.points,
         )  # fmt: skip
+
+
+#: Games from which on `auto` compiles to native code: that takes some seconds, once.
+MANY = 1000
+#: Games played natively between two calls of `progress`.
+BATCH = 500
+
+
+def chosen(backend: str, n: int, agents: object) -> str:
+    """What `auto` means for so many games: native for many random ones. The games are the same on every backend."""
+    if backend != "auto":
+        return backend
+    return "native" if agents is None and n >= MANY else "python"
 
 
 def play_series(
@@ -136,6 +164,14 @@ def play_series(
     """
     table = game.table(players, options, backend)
     tally = Tally(players)
+    many = getattr(table.program, "play_many", None)
+    if many is not None and agents is None and isinstance(indices, range) and indices.step == 1:
+        for first in range(indices.start, indices.stop, BATCH):
+            for row in many(seed, first, min(BATCH, indices.stop - first)):
+                tally.take(table, row)
+            if progress is not None:
+                progress(len(tally.points))
+        return tally
     for done, index in enumerate(indices, 1):
         own = game_seed(seed, index)
         tally.count(table, _random_game(table, own) if agents is None else _agents_game(game, table, own, agents))
@@ -159,6 +195,7 @@ def simulate(
         raise ValueError(f"{n} games cannot be played: it takes one or more")
     if agents is not None and not agents:
         raise ValueError("no agents are given: it takes one or more")
+    backend = chosen(backend, n, agents)
     game.table(players, options, backend)  # compile before the clock starts
     start = time.perf_counter()
     tally = play_series(game, range(n), players, seed, agents, options, backend, progress)

@@ -35,10 +35,12 @@ def simulate(
     if jobs < 2 or n <= PIECE:
         return engine.simulate(game, n, players, seed, _make(makers), options, backend, progress)
     _make(makers)
+    backend = engine.chosen(backend, n, makers)
+    size = PIECE if backend == "python" else 20 * PIECE
     game.table(players, options, backend)  # so that the others find it on the disk
     pieces: list[Piece] = [
-        (game, range(first, min(first + PIECE, n)), players, seed, makers, options, backend)
-        for first in range(0, n, PIECE)
+        (game, range(first, min(first + size, n)), players, seed, makers, options, backend)
+        for first in range(0, n, size)
     ]
     # Imported late: it costs more than a start may take.
     from concurrent.futures import ProcessPoolExecutor

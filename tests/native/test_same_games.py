@@ -130,3 +130,14 @@ def test_playouts(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_decisions(ruleset: str) -> None:
     same_decisions(ruleset, GAMES // 4 + 1)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_series(ruleset: str) -> None:
+    """Many games played inside of the library are those that Python plays one by one."""
+    game = load(ruleset)
+    players = min(4, game.players[1])
+    one, other = (game.simulate(GAMES, players, seed=8, backend=backend) for backend in ("native", "python"))
+    assert one.points == other.points
+    assert (one.wins, one.rounds, one.decisions) == (other.wins, other.rounds, other.decisions)
+    assert one.forced == other.forced

@@ -14,9 +14,11 @@ from rulelang.backends.native.entries import entries
 from rulelang.backends.native.enumerate import EnumeratorBody, Mode
 from rulelang.backends.native.prelude import MEMO, TEXT
 from rulelang.backends.native.resume import ResumeBody
+from rulelang.backends.native.sample import SampledBody
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.backends.native.writer import Writer
+from rulelang.backends.python.sample import sampled_routines
 from rulelang.program import ir
 
 _MODES: tuple[Mode, ...] = ("list", "count", "decode")
@@ -52,15 +54,18 @@ def emit(module: ir.Module) -> Emitted:
     unit = NativeUnit(module)
     bodies = Writer()
     heads: list[str] = []
+    sampled = sampled_routines(unit, unit.shapes)
     for function in module.functions.values():
-        for body in _bodies(unit, function, bodies):
+        found = _bodies(unit, function, bodies)
+        if function.name in sampled:
+            found.append(SampledBody(unit, function, bodies, sampled))
+        for body in found:
             heads.append(body.head() + ";")
             body.write()
     for name in sorted(unit.trials):
         at = len(bodies.lines)
         write_trial(unit, module.functions[name], bodies)
         heads.append(bodies.lines[at].removesuffix(" {") + ";")
-    sampled = unit.function(module.main, "d_") if module.main in module.functions else "err(8, 8); (void)"
     last = entries(unit, sampled)
     size = max(module.layout.size, 1)
     lines = [
@@ -138,6 +143,11 @@ def _distinct(unit: NativeUnit, table: str, length: int, kinds: int) -> list[str
         "        out[n++] = item;",
         "    }",
         "    return n;",
+        "}",
+        f"static i64 first{table}(const i32 *S, i64 zone, i64 k) {{",
+        f"    i64 i, look = D{table}[S[I(zone + 1 + k)]];",
+        f"    for (i = 1; i <= k; i++) if (D{table}[S[I(zone + i)]] == look) return 0;",
+        "    return 1;",
         "}",
     ]
 

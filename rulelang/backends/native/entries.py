@@ -13,8 +13,8 @@ from rulelang.program.passes.frames import RETURN, RETURN_SIZE
 ENDED, PAUSED, FAILED = 0, 1, -1
 
 
-def entries(unit: NativeUnit, sampled: str) -> list[str]:
-    """The lines of all exported functions. `sampled`: the C name of the main routine that draws by rejection."""
+def entries(unit: NativeUnit, sampled: set[str]) -> list[str]:
+    """The lines of all exported functions. `sampled`: routines that draw by rejection."""
     out = Writer()
     module, cells, functions = unit.module, unit.cells, unit.module.functions
     _dispatch(unit, out, "pure", lambda f: f.kind == "pure", "p_", "const i32 *S")
@@ -59,10 +59,10 @@ def entries(unit: NativeUnit, sampled: str) -> list[str]:
     values = [_row(unit, name, seat) for name in scored for seat in seats]
     rows = [f"row[{at}] = {value};" for at, value in enumerate(values, 3)]
     direct = unit.function(module.main, "d_") if main >= 0 else "err(8, 8); (void)"
+    drawn = unit.function(module.main, "s_") if module.main in sampled else direct
     for name, value in {
-        "STACK": module.layout.stack, "SIZE": module.layout.size, "MAIN": main, "SAMPLED": sampled,
-        "DIRECT": direct, "WIDTH": 3 + len(rows),
-        "ROW": "\n        ".join(rows),
+        "STACK": module.layout.stack, "SIZE": module.layout.size, "MAIN": main, "SAMPLED": drawn, "DIRECT": direct,
+        "WIDTH": 3 + len(rows), "ROW": "\n        ".join(rows),
     }.items():  # fmt: skip
         text = text.replace(f"@{name}@", str(value))
     return [*out.lines, *text.splitlines()]

@@ -1,0 +1,226 @@
+"""Decisions by rejection: draw from a superset whose size is known at once, and again if the option is not legal.
+
+The same draws as in `backends.python.sample`, which tells when it pays; so a sampled game is the same on both backends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rulelang.backends.native import prelude
+from rulelang.backends.native.direct import DirectBody
+from rulelang.backends.native.enumerate import distinct_list
+from rulelang.backends.native.picks import forced, generator, pick_now, room, store
+from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.native.writer import Writer
+from rulelang.backends.python.enumerate import Loop
+from rulelang.backends.python.picks import substitute
+from rulelang.backends.python.sample import TRIES, Nest, nest, worth
+from rulelang.program import ir
+from rulelang.program.passes.walk import locals_read, rewrite_expr, rewrite_exprs
+
+
+class SampledBody(DirectBody):
+    """`s_f(S, args...)`."""
+
+    prefix = "s_"
+
+    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer, sampled: set[str]) -> None:
+        super().__init__(unit, function, out)
+        self.sampled = sampled
+        self.serial = 0
+        self.pointers: dict[str, str] = {}  # by enumerator that is counted: its memo
+        self.bound: set[str] = set()  # locals of the loops of nests
+
+    def direct_call(self, stmt: ir.CallRoutine) -> str:
+        if stmt.function not in self.sampled:
+            return super().direct_call(stmt)
+        name = self.unit.function(stmt.function, "s_")
+        return f"{name}(S{self.ex.args(stmt.function, stmt.args)}{self.ex.depth(stmt.function)})"
+
+    def pick(self, stmt: ir.Pick) -> None:
+        functions = self.unit.module.functions
+        if not worth(stmt, functions, self.unit.shapes):
+            pick_now(self, stmt, self.fuses)
+            return
+        out, k = self.out, self.names.once("k_")
+        sizes: list[str] = []
+        prepared: list[tuple[ir.Source, Nest | None, list[str]]] = []
+        for source in stmt.sources:
+            found = nest(functions[source.enumerator])
+            size = self.names.temporary("n")
+            if found is None:
+                self.exact(source, size)
+                prepared.append((source, None, []))
+            else:
+                mine, lengths = self.measured(found, source)
+                out(f"{size} = {' * '.join(lengths)};")
+                for test in mine.before:
+                    out(f"if (!{self.cond(test)}) {size} = 0;")
+                prepared.append((source, mine, lengths))
+            sizes.append(size)
+        whole, tries = self.names.temporary("w"), self.names.temporary("u")
+        out(f"{tries} = 0; {whole} = {' + '.join(sizes)} + 1;")
+        with out.inside("for (;;)"):
+            out(f"{k} = draw({generator(self, False)}, {whole});")
+            before = ""
+            for (source, mine_or_none, lengths), size in zip(prepared, sizes, strict=True):
+                head = f"else if (({k} -= {before}), {k} < {size})" if before else f"if ({k} < {size})"
+                with out.inside(head):
+                    if mine_or_none is None:
+                        self.accept_exact(stmt, source)
+                    else:
+                        self.attempt(stmt, source, mine_or_none, lengths)
+                before = size
+            with out.inside("else"):
+                store(self, stmt, -1, ())
+                anything = self.anything(prepared, sizes)
+                out(f"if ({anything}) {{ S[{self.cells.decisions}]++; S[{self.cells.steps}] = 0; }}")
+                with out.inside("else"):
+                    forced(self, stmt)
+                out("break;")
+            with out.inside(f"if (++{tries} > {TRIES})"):
+                pick_now(self, stmt, False)
+                out("break;")
+
+    # ---- one source
+
+    def measured(self, found: Nest, source: ir.Source) -> tuple[Nest, list[str]]:
+        """The nest with this place's names, and its loops' lengths as texts that may be told twice."""
+        function = self.unit.module.functions[source.enumerator]
+        self.serial += 1
+        names = {loop.name: ir.Local(f"{loop.name} {self.serial}") for loop in found.loops}
+        self.bound |= {local.name for local in names.values()}
+
+        def mine(expr: ir.Expr) -> ir.Expr:
+            put = substitute(expr, function.params, source.args)
+            return rewrite_expr(put, lambda e: names.get(e.name, e) if isinstance(e, ir.Local) else e)
+
+        loops: list[Loop] = []
+        lengths: list[str] = []
+        for loop in found.loops:
+            bare: Any = replace(loop, body=())
+            head: Any = rewrite_exprs(bare, lambda e: mine(e) if isinstance(e, ir.Local) else e)
+            head = replace(head, name=names[loop.name].name)
+            loops.append(head)
+            length = self.names.temporary("l")
+            self.out(f"{length} = {self.length(head)};")
+            lengths.append(length)
+        tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
+        before = tuple(mine(t) for t in found.before)
+        return Nest(before, tuple(loops), tests, tuple(mine(v) for v in found.values)), lengths
+
+    def length(self, loop: Any) -> str:
+        match loop:
+            case ir.ForArray(_, zone):
+                return f"S[I({self.ex(zone)})]"
+            case ir.ForChain(_, _, _, _, length) if length is not None:
+                return self.ex(length)
+            case ir.ForRange(_, low, end):
+                return f"most((i64){self.ex(end)} - {self.ex(low)}, 0)"
+            case ir.ForTable(_, row) if self.inner(loop):
+                return str(max(map(len, self.unit.module.rows[row]), default=0))
+            case ir.ForTable():
+                return self.row(loop)[1]
+        raise AssertionError("such a loop is in no nest")
+
+    def inner(self, loop: ir.ForTable) -> bool:
+        """Whether which row it goes over depends on a loop around it."""
+        return any(name in self.bound for name in locals_read(loop.index))
+
+    def attempt(self, stmt: ir.Pick, source: ir.Source, found: Nest, lengths: list[str]) -> None:
+        """Bind the loops' locals of combination `k_`, test, and take it if it is legal."""
+        index = ["k_"]
+        for d in range(len(lengths) - 1, 0, -1):
+            name = self.names.once(f"i{d}_")
+            self.out(f"{name} = k_ % {lengths[d]}; k_ /= {lengths[d]};")
+            index.insert(1, name)
+        depth = 0
+
+        def under(test: str) -> int:
+            self.out(f"if ({test}) {{")
+            self.out.level += 1
+            return 1
+
+        for loop, tests, k in zip(found.loops, found.tests, index, strict=True):
+            if isinstance(loop, ir.ForTable):
+                _, length, item = self.row(loop)
+                if self.inner(loop):
+                    depth += under(f"{k} < {length}")
+                self.out(f"{self.names[loop.name]} = {item(k)};")
+            else:
+                self.out(f"{self.names[loop.name]} = {self.item(loop, k)};")
+            for test in tests:
+                depth += under(self.cond(test))
+            if isinstance(loop, ir.ForArray) and loop.distinct is not None:  # of equal items only the first
+                self.unit.looks(loop.distinct)
+                table = self.unit.table(loop.distinct)
+                depth += under(f"first{table}(S, {self.ex(loop.zone)}, {k})")
+        store(self, stmt, source.tag, tuple(map(self.ex, found.values)))
+        self.checked(*found.values)
+        self.decided()
+        for _ in range(depth):
+            self.out.level -= 1
+            self.out("}")
+
+    def item(self, loop: Loop, k: str) -> str:
+        match loop:
+            case ir.ForArray(_, zone):
+                return f"S[I({self.ex(zone)} + 1 + {k})]"
+            case ir.ForChain(_, first, following):
+                return f"nth(S, {self.ex(first)}, {following}, {k})"
+            case ir.ForRange(_, low):
+                return f"{self.ex(low)} + {k}"
+        raise AssertionError("such a loop is in no nest")
+
+    def decided(self) -> None:
+        self.out(f"S[{self.cells.decisions}]++; S[{self.cells.steps}] = 0; break;")
+
+    # ---- the counting functions, for what cannot be drawn
+
+    def exact(self, source: ir.Source, size: str) -> None:
+        """Counts a source that is no product."""
+        shape, pointer = self.unit.shapes[source.enumerator], "0"
+        if shape.memo is not None:
+            memo = self.names.temporary("q")
+            self.memos.append(memo)
+            pointer = f"&{memo}"
+        self.pointers[source.enumerator] = pointer
+        self.out(f"{size} = {self.count_call(source, pointer)};")
+        if source.enumerator in self.unit.fallible:
+            self.check()
+
+    def count_call(self, source: ir.Source, pointer: str) -> str:
+        function, shape = self.unit.module.functions[source.enumerator], self.unit.shapes[source.enumerator]
+        lists = ""
+        for zone, table in shape.hoisted:
+            name = distinct_list(self, substitute(zone, function.params, source.args), table)
+            lists += f", {name}, {name}_n"
+        args = self.ex.args(source.enumerator, source.args)
+        depth = self.ex.depth(source.enumerator)
+        return f"{self.unit.function(source.enumerator, 'c_')}(S, {pointer}{args}{lists}{depth})"
+
+    def accept_exact(self, stmt: ir.Pick, source: ir.Source) -> None:
+        arity = self.unit.shapes[source.enumerator].arity
+        if arity:
+            room(self, arity)
+            args = self.ex.args(source.enumerator, source.args) + self.ex.depth(source.enumerator)
+            name = self.unit.function(source.enumerator, "k_")
+            call = f"{name}(S, k_, {self.pointers[source.enumerator]}, o_{args})"
+            self.error(prelude.INTERNAL, 7, test=f"!{call}")
+        store(self, stmt, source.tag, tuple(f"o_[{i}]" for i in range(arity)))
+        self.decided()
+
+    def anything(self, prepared: list[tuple[ir.Source, Nest | None, list[str]]], sizes: list[str]) -> str:
+        """Whether there is any option but pass; what is known already is asked first."""
+        name = self.names.temporary("b")
+        cheap = [s for (_, mine, _), s in zip(prepared, sizes, strict=True) if mine is None or not any(mine.tests)]
+        self.out(f"{name} = {' || '.join(cheap) or '0'};")
+        for (source, mine, _), size in zip(prepared, sizes, strict=True):
+            if mine is not None and any(mine.tests):
+                with self.out.inside(f"if (!{name} && {size})"):
+                    self.out(f"{name} = {self.count_call(source, '0')};")
+                    if source.enumerator in self.unit.fallible:
+                        self.check()
+        return name
