@@ -101,27 +101,33 @@ def _offset(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
 # ---- moving
 
 
-def detach(low: Lowering) -> str:
-    """`detach(c)`: takes a card out of the zone it lies in."""
-    if "detach" in low.functions:
-        return "detach"
+def take_out(card: ir.Expr, low: Lowering) -> list[ir.Stmt]:
+    """Statements that take a card out of the zone it lies in."""
     plan = low.plan
-    c, z = ir.Local("c"), ir.Local("z")
+    zone_id = ir.Local("lying")
     bases = low.table("zone_base", _zone_bases(low))
-    array: list[ir.Stmt] = [ir.ArrayDrop(ir.Table(bases, z), c)]
-    body: list[ir.Stmt] = [ir.Set("z", ir.Cell(plan.where, c))]
-    linked: list[ir.Stmt] = []
-    for zone in plan.zones.values():
-        if not zone.array:
+    array = (ir.ArrayDrop(ir.Table(bases, zone_id), card),)
+    where = ir.Set("lying", cell(plan.where, card))
+    linked = [z for z in plan.zones.values() if not z.array]
+    if not linked:
+        return [where, *array]
+    first = min(z.first_id for z in linked)
+    unlink = ir.CallRoutine(_unlink_any(low, linked), (card, zone_id))
+    return [where, ir.Branch(ir.Compare(">", zone_id, ir.Const(first)), (unlink,), array)]
+
+
+def _unlink_any(low: Lowering, linked: Sequence[ZoneLayout]) -> str:
+    """`unlink(c, z)`: takes a card out of a linked zone."""
+    if "unlink" not in low.functions:
+        z = ir.Local("z")
+        body: list[ir.Stmt] = []
+        for zone in linked:
             inside = both(
                 ir.Compare(">", z, ir.Const(zone.first_id)), ir.Compare("<=", z, ir.Const(zone.first_id + zone.owners))
             )
-            linked += when(inside, [*_unlink(low, zone), ir.Return()])
-    first_linked = min((z.first_id for z in plan.zones.values() if not z.array), default=len(plan.zone_owner))
-    if linked:
-        body.append(ir.Branch(ir.Compare(">", z, ir.Const(first_linked)), tuple(linked)))
-    body += array
-    return low.function("detach", "routine", ("c",), body, "take a card", NOWHERE)
+            body += when(inside, [*_unlink(low, zone), ir.Return()])
+        low.function("unlink", "routine", ("c", "z"), body, "take a card", NOWHERE)
+    return "unlink"
 
 
 def _zone_bases(low: Lowering) -> Sequence[int]:
@@ -191,7 +197,7 @@ def move_card(card: ir.Expr, zone: ZoneLayout, who: ir.Expr | None, low: Lowerin
     stmts: list[ir.Stmt] = []
     if plan.card_partner:
         stmts.append(ir.Branch(cell(plan.card_partner, card), (ir.CallRoutine(pairs.part(low), (card,)),)))
-    stmts.append(ir.CallRoutine(detach(low), (card,)))
+    stmts += take_out(card, low)
     if plan.card_face:
         stmts.append(ir.Store(plan.card_face, card, face if face is not None else printed_face(card, low)))
     args = (card,) if who is None else (card, who)
