@@ -12,12 +12,18 @@ from rulelang.program.lower.facts import locals_of
 from rulelang.program.lower.places import cell
 
 
-def _bearer(binders: tuple[tree.Binder, ...], low: Lowering) -> tree.OnBearer | None:
-    """The domain of a single binder over the cards on a bearer whose mask tells of all of them."""
-    if len(binders) != 1 or not isinstance(binders[0].domain, tree.OnBearer):
+def _bearer(binders: tuple[tree.Binder, ...], low: Lowering) -> tree.Expr | None:
+    """The bearer, where a single binder goes over the cards on it and its mask tells of all of them."""
+    if len(binders) != 1 or low.plan.silent:
         return None
-    kind = binders[0].domain.bearer.type.name
-    return binders[0].domain if kind in low.plan.masks and not low.plan.silent else None
+    match binders[0].domain:
+        case tree.OnBearer(bearer):
+            return bearer if bearer.type.name in low.plan.masks else None
+        case tree.InZones((tree.ZoneRef(zone=zone, owner=owner),)) if zone.in_force and owner is not None:
+            kind = owner.type.name
+            return owner if kind in low.plan.masks and len(masks.force_zones(low, kind)) == 1 else None
+        case _:
+            return None
 
 
 def face_wanted(condition: tree.Expr | None, card: tree.Local) -> tree.Expr | None:
@@ -42,13 +48,13 @@ def face_wanted(condition: tree.Expr | None, card: tree.Local) -> tree.Expr | No
 def may_exist(e: tree.Query, scope: Scope) -> ir.Expr:
     """A cheap condition without which no card on the bearer satisfies the query; true where there is none."""
     low = scope.low
-    domain = _bearer(e.binders, low)
-    wanted = face_wanted(e.binders[0].where, e.binders[0].local) if domain is not None else None
-    if domain is None or wanted is None:
+    whose = _bearer(e.binders, low)
+    wanted = face_wanted(e.binders[0].where, e.binders[0].local) if whose is not None else None
+    if whose is None or wanted is None:
         return ir.Const(1)
-    bearer, g1 = through(domain.bearer, scope)
+    bearer, g1 = through(whose, scope)
     trait, g2 = value(wanted, scope)
-    kind = domain.bearer.type.name
+    kind = whose.type.name
     own = masks.own_bit_of(low, kind, bearer, trait)
     # The masks of a directed pair's other end do not tell of it.
     joined = cell(pairs.first(low, kind), bearer) if pairs.kind_of_pairs(low) == kind else FALSE
@@ -58,17 +64,17 @@ def may_exist(e: tree.Query, scope: Scope) -> ir.Expr:
 def may_sum(e: tree.Query, scope: Scope) -> ir.Expr:
     """A cheap condition without which the sum over the cards on a bearer is 0; true where there is none."""
     low = scope.low
-    domain = _bearer(e.binders, low)
-    traits = _traits_that_count(e.body, e.binders[0].local, low) if domain is not None else None
-    if domain is None or traits is None or any(t.pair for t in traits):
+    whose = _bearer(e.binders, low)
+    traits = _traits_that_count(e.body, e.binders[0].local, low) if whose is not None else None
+    if whose is None or traits is None or any(t.pair for t in traits):
         return ir.Const(1)
-    bearer, guards = through(domain.bearer, scope)
+    bearer, guards = through(whose, scope)
     words: dict[int, int] = {}
     for trait in traits:
         word, bit = masks.bit(trait.number)
         words[word] = words.get(word, 0) | bit
     tests = [
-        ir.Arith("&", masks.mask_cell(low, domain.bearer.type.name, bearer, word), ir.Const(bits))
+        ir.Arith("&", masks.mask_cell(low, whose.type.name, bearer, word), ir.Const(bits))
         for word, bits in sorted(words.items())
     ]
     return both(*guards, either(*tests))
