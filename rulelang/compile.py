@@ -151,7 +151,7 @@ class Compilation:
             return link(marshal.loads(kept.code), kept.module)
         from rulelang.backends.python.emit import emit
 
-        module = self._ready(players, options)
+        module = self.ready(players, options)
         code = compiled(emit(module).source, f"<rules {key[:16]}>")
         # What was emitted needs nothing of the functions any more.
         module = replace(module, functions={}, tables={}, rows={})
@@ -169,13 +169,13 @@ class Compilation:
         kept = store.recall("native-tables", key)
         if not isinstance(kept, NativeLinkable):
             require_compiler()
-            module = self._ready(players, options)
+            module = self.ready(players, options)
             emitted = emit(module)
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             store.keep("native-tables", key, kept)
         return NativeProgram(library(kept.emitted.source, cache_dir() / "native"), kept.emitted.facts, kept.module)
 
-    def _ready(self, players: int, options: Mapping[str, int]) -> ir.Module:
+    def ready(self, players: int, options: Mapping[str, int]) -> ir.Module:
         """The module of a table as backends take it. LoadError."""
         from rulelang.program.passes.inline import inline
         from rulelang.program.passes.inline_routines import inline_routines

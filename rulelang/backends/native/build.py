@@ -26,6 +26,8 @@ PATIENCE = 120
 KEPT = 64  # libraries; the oldest go first
 _FLAGS = ("-shared", "-std=c99", "-w")
 _OPTIMISE = ("-O2", "-fPIC", "-fwrapv", "-fvisibility=hidden")
+#: Of tcc: it brings no start files, and the text needs no library.
+_SMALL = ("-nostdlib",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,8 @@ def compilers() -> list[Compiler]:
     if chosen == "none":
         return []
     if chosen:
-        small = Path(chosen).name.startswith("tcc")
-        return [Compiler(chosen, (chosen, *_FLAGS, *(() if small else _OPTIMISE)))]
+        more = _SMALL if Path(chosen).name.startswith("tcc") else _OPTIMISE
+        return [Compiler(chosen, (chosen, *_FLAGS, *more))]
     return list(_found())
 
 
@@ -63,7 +65,7 @@ def _found() -> tuple[Compiler, ...]:
         found.append(Compiler("zig", (sys.executable, "-m", "ziglang", "cc", *_FLAGS, *_OPTIMISE)))
     tcc = _tcc()
     if tcc is not None:
-        found.append(Compiler("tcc", (str(tcc), *_FLAGS)))
+        found.append(Compiler("tcc", (str(tcc), *_FLAGS, *_SMALL)))
     return tuple(found)
 
 

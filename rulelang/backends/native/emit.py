@@ -75,7 +75,7 @@ def emit(module: ir.Module) -> Emitted:
         "#ifdef CHECKED",
         f"static i64 outside(i64 i) {{ if (i < 0 || i >= {size}) {{ err(8, 6); return 0; }} return i; }}",
         "#endif",
-        "static void option(const i64 *from) { i64 i; ARGC = from[0]; "
+        "static void option(const i32 *from) { i64 i; ARGC = from[0]; "
         "for (i = 0; i < ARGC && i < 64; i++) ARGV[i] = from[1 + i]; }",
         "static COLD void refused(void) { i64 i; put(ECOUNT + 1); put(ENUM); "
         "for (i = 0; i < ECOUNT; i++) put(EARG[i]); ON++; E = 0; TRAILED = 0; }",

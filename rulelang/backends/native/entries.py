@@ -120,7 +120,7 @@ static i64 drive(i32 *S) {
     close_game(S);
     return 0;
 }
-API void rl_buffer(i64 *out, i64 room) { OUT = out; OCAP = room; }
+API void rl_buffer(i32 *out, i64 room) { OUT = out; OCAP = room; }
 API i64 rl_begin(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs) {
     i64 st;
     fresh(); hear(host, logs);
@@ -153,11 +153,12 @@ API i64 rl_call(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs, i64 number,
 API i64 rl_pure(i32 *S, i64 number, i64 *args) { fresh(); return pure(S, number, args); }
 API i64 rl_plain(i32 *S, i64 number, i64 *args) { fresh(); return plain(S, number, args); }
 API i64 rl_why(i32 *S, i64 number, i64 *args) { fresh(); why(S, number, args); return E ? -1 : ON; }
-API i64 rl_playout(i32 *S, i64 sampled) {
+API i64 rl_playout(i32 *S, i64 mode) {  /* 0: count and decode, 1: by rejection, 2: pause at every decision */
     fresh();
-    if (S[@FRAME@]) {
-        i64 st = ask(S);
-        AUTO = 1;
+    if (S[@FRAME@] || mode == 2) {
+        i64 st;
+        if (S[@FRAME@]) { st = ask(S); AUTO = 1; }
+        else { S[@STEPS@] = 0; st = start(S, @MAIN@, @STACK@, 0); if (!st) close_game(S); }
         while (st == 1) {  /* once, but for decisions under a host's call */
             i64 k, at = 0;
             if (OUSED > OCAP) { err(8, 9); return -1; }
@@ -168,22 +169,22 @@ API i64 rl_playout(i32 *S, i64 sampled) {
         return st;
     }
     S[@STEPS@] = 0;
-    if (sampled) @SAMPLED@(S); else @DIRECT@(S);
+    if (mode) @SAMPLED@(S); else @DIRECT@(S);
     if (E) return -1;
     close_game(S);
     return 0;
 }
 API i64 rl_width(void) { return @WIDTH@; }
 API i64 rl_size(void) { return @SIZE@; }
-API i64 rl_play_many(i32 *S, const i32 *initial, u64 series, i64 first, i64 n, i64 sampled, i64 *rows) {
+API i64 rl_play_many(i32 *S, const i32 *initial, u64 series, i64 first, i64 n, i64 mode, i64 *rows) {
     i64 i;
     for (i = 0; i < n; i++) {
         i64 *row = rows + i * @WIDTH@;
         u64 own = mixed(mixed(series) + (u64)(first + i));
-        copy(S, initial, @SIZE@);
+        copy(S, initial, @STACK@);
         seed(&S[@RNG_X@], &S[@RNG_C@], own);
         seed(&S[@POLICY_X@], &S[@POLICY_C@], mixed(own ^ 0x706F6C696379ull));
-        if (rl_playout(S, sampled)) return i;
+        if (rl_playout(S, mode)) return i;
         row[0] = S[@DECISIONS@]; row[1] = S[@FORCED@]; row[2] = S[@ROUND@];
         @ROW@
         if (E) return i;

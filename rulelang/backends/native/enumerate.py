@@ -64,8 +64,10 @@ class EnumeratorBody(Body):
     def yield_(self, stmt: ir.Yield) -> None:
         match self.mode:
             case "list":
-                texts = [f"put({len(stmt.values) + 1})", "put(tag_)", *(f"put({self.ex(v)})" for v in stmt.values)]
-                self.out("; ".join(texts) + "; ON++;")
+                at, values = self.names.once("at_"), [str(len(stmt.values) + 1), "tag_", *map(self.ex, stmt.values)]
+                self.out(f"{at} = OUSED; OUSED += {len(values)}; ON++;")
+                stored = " ".join(f"OUT[{at} + {i}] = (i32)({v});" for i, v in enumerate(values))
+                self.out(f"if (OUSED <= OCAP) {{ {stored} }}")
                 self.checked(*stmt.values)
             case "count":
                 self.out("n_++;")

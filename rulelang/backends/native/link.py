@@ -64,7 +64,7 @@ class NativeProgram:
         self.raised: BaseException | None = None
 
     def room(self, words: int) -> None:
-        self.out = array("q", bytes(8 * words))
+        self.out = array("i", bytes(4 * words))
 
     @property
     def initial(self) -> list[int]:
@@ -100,8 +100,7 @@ class NativeProgram:
     def playout(self, S: list[int]) -> None:
         self.enter(S)
         done = self.lib.rl_playout(self.at, _I64(0))
-        while done == FAILED and self.error()[:2] == [prelude.INTERNAL, prelude.CROWDED]:
-            self.room(8 * len(self.out))
+        while done == FAILED and self.crowded():
             self.enter(S)
             done = self.lib.rl_playout(self.at, _I64(0))
         self.leave(S)
@@ -116,20 +115,31 @@ class NativeProgram:
         if done == FAILED:
             self.trouble()
 
-    def play_many(self, series: int, first: int, games: int, sampled: bool = True) -> list[tuple[int, ...]]:
+    def play_many(self, series: int, first: int, games: int, mode: int = 1) -> list[tuple[int, ...]]:
         """Whole random games inside of the library: those with the seeds of the series `series` from `first` on.
 
+        `mode`: 0 as `playout`, 1 as `sample`, 2 as 0 but pausing at every decision, with a list of its options.
         For each: decisions, forced decisions, rounds, scores by seat, then each tiebreak by seat. RuleError of the
         first game that fails.
         """
         rows = array("q", bytes(8 * self.width * games))
         start, into = ctypes.c_void_p(self.start.buffer_info()[0]), ctypes.c_void_p(rows.buffer_info()[0])
         seed = ctypes.c_ulonglong(series & (2**64 - 1))
-        done = self.lib.rl_play_many(self.at, start, seed, _I64(first), _I64(games), _I64(sampled), into)
+        self.listen()
+        done = self.lib.rl_play_many(self.at, start, seed, _I64(first), _I64(games), _I64(mode), into)
+        if done < games and self.crowded():
+            return self.play_many(series, first, games, mode)
         if done < games:
             self.trouble()
         width = self.width
         return [tuple(rows[i : i + width]) for i in range(0, width * games, width)]
+
+    def crowded(self) -> bool:
+        """Whether a playout met more options than the buffer holds; then it is larger now."""
+        if self.error()[:2] != [prelude.INTERNAL, prelude.CROWDED]:
+            return False
+        self.room(8 * len(self.out))
+        return True
 
     # ---- in and out
 

@@ -42,7 +42,8 @@ typedef struct { i64 n; i64 q[2 * MEMO]; } memo;
 static i64 E, ENUM, ECOUNT, EARG[16], TRAILED, TRAIL[10000];
 static i64 AUTO, LISTING, LOGS, VALUE, ARGC, ARGV[64];
 static i64 (*HOST)(i64 kind, i64 number, i64 n, i64 *args);
-static i64 *OUT, OCAP, OUSED, ON;
+static i32 *OUT;
+static i64 OCAP, OUSED, ON;
 static COLD void err(i64 kind, i64 number) { if (!E) { E = kind; ENUM = number; ECOUNT = 0; } }
 static COLD void trail(i64 function) { if (TRAILED < 10000) TRAIL[TRAILED++] = function; }
 static i64 tell(i64 kind, i64 number, i64 n, i64 *args) {
@@ -50,7 +51,7 @@ static i64 tell(i64 kind, i64 number, i64 n, i64 *args) {
     if (told == -2) err(7, 0);
     return told;
 }
-static void put(i64 value) { if (OUSED < OCAP) OUT[OUSED] = value; OUSED++; }
+static void put(i64 value) { if (OUSED < OCAP) OUT[OUSED] = (i32)value; OUSED++; }
 static inline i64 least(i64 a, i64 b) { return a <= b ? a : b; }
 static inline i64 most(i64 a, i64 b) { return a >= b ? a : b; }
 static inline i64 quotient(i64 a, i64 b) {
