@@ -132,7 +132,8 @@ def _compile(compiler: Compiler, source: str, path: Path) -> str:
             )  # fmt: skip
             if done.returncode or not made.is_file():
                 lines = (done.stderr or done.stdout).strip().splitlines()
-                return f"the C compiler {compiler.title} failed: {lines[0] if lines else done.returncode}"
+                told = next((line for line in lines if "error" in line), lines[0] if lines else str(done.returncode))
+                return f"the C compiler {compiler.title} failed: {told.removeprefix(f'{work}{os.sep}')}"
             made.chmod(0o700)
             os.replace(made, path)
     except (OSError, subprocess.SubprocessError) as problem:
