@@ -50,11 +50,6 @@ def print_declaration(decl: Decl) -> str:
     return "".join(line + "\n" for depth, text in lines for line in wrapped(text, depth * STEP, WIDTH))
 
 
-def print_expression(node: Expr) -> str:
-    """The canonical text of an expression, on one line."""
-    return expression(node)
-
-
 def _cite(decl: Decl) -> str:
     return f"#: {' '.join(decl.cites)}\n" if decl.cites else ""
 

@@ -64,12 +64,6 @@ def statements(block: ir.Block) -> Iterator[ir.Stmt]:
             yield from statements(inner)
 
 
-def block_exprs(block: ir.Block) -> Iterator[ir.Expr]:
-    """Every expression anywhere in a block."""
-    for stmt in statements(block):
-        yield from all_exprs(stmt)
-
-
 def locals_read(node: object) -> set[str]:
     """Names of the locals (lists too) that the expressions of a node read, its blocks left out."""
     found: set[str] = set()
