@@ -22,6 +22,12 @@ class Span(NamedTuple):
         """The stretch from the start of this span to the end of the other (same file)."""
         return Span(self.path, self.line, self.column, other.end_line, other.end_column)
 
+    def head(self) -> Span:
+        """A place to point at: the span itself, or the first column of one of several lines."""
+        if self.line == self.end_line:
+            return self
+        return Span(self.path, self.line, self.column, self.line, self.column + 1)
+
 
 NOWHERE = Span("", 1, 1, 1, 1)
 

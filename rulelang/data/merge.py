@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 
 ROW_SECTIONS = ("lists", "ladders", "cards")
 EMPTY = YamlMap((), NOWHERE)
@@ -128,9 +128,9 @@ class Merger:
     def _join(
         self, first: YamlScalar, before: YamlNode, key: YamlScalar, value: YamlNode, path: tuple[str, ...]
     ) -> YamlNode:
-        if _void(value):
+        if is_blank(value):
             return before
-        if _void(before):
+        if is_blank(before):
             return value
         if isinstance(before, YamlMap) and isinstance(value, YamlMap):
             return self._unite(before, value, path)
@@ -278,11 +278,6 @@ def _empty(node: YamlNode) -> YamlMap:
 
 def _null(node: YamlNode) -> bool:
     return isinstance(node, YamlScalar) and node.value is None
-
-
-def _void(node: YamlNode) -> bool:
-    """An empty cell or a key without a value: it gives way to anything."""
-    return isinstance(node, YamlScalar) and (node.value is None or (node.style == "csv" and not node.text))
 
 
 def _identity(key: YamlScalar, index: int) -> str | int:

@@ -122,7 +122,7 @@ def _explain(error: Any, root: YamlNode) -> list[Diagnostic]:
         ]
     if error.validator == "required" and isinstance(node, YamlMap):
         missing = [word for word in error.validator_value if node.get(word) is None]
-        span = key.span if key is not None else _start(node.span)
+        span = key.span if key is not None else node.span.head()
         because = f"expected {expected}" if key is not None and expected else "every such file has it"
         return [Diagnostic("Y122", span, f"the key `{word}` is missing{place}", because) for word in missing]
     if (
@@ -176,11 +176,7 @@ def _guilty(key: YamlScalar | None, node: YamlNode) -> Span:
     """The value; the key if the value is nothing to point at."""
     if isinstance(node, YamlScalar) and not node.text and key is not None:
         return key.span
-    return node.span if isinstance(node, YamlScalar) else _start(node.span)
-
-
-def _start(span: Span) -> Span:
-    return span if span.line == span.end_line else Span(span.path, span.line, span.column, span.line, span.column + 1)
+    return node.span if isinstance(node, YamlScalar) else node.span.head()
 
 
 def _is_number(node: YamlNode) -> bool:

@@ -123,6 +123,11 @@ class YamlSeq:
 YamlNode: TypeAlias = YamlScalar | YamlMap | YamlSeq
 
 
+def is_blank(node: YamlNode) -> bool:
+    """An empty cell of a CSV file, or a key without a value."""
+    return isinstance(node, YamlScalar) and (node.value is None or (node.style == "csv" and not node.text))
+
+
 def kind_of(node: YamlNode) -> str:
     """What a node is, in words for a message."""
     if isinstance(node, YamlMap):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rulelang.base.layout import ActionInfo
 from rulelang.base.nearest import nearest
+from rulelang.base.words import with_article
 from rulelang.engine.decision import Decision, Option, Refusal, face_of, normal, place_of
 from rulelang.engine.log import sees_zone
 from rulelang.engine.names import Names, differing
@@ -234,5 +235,4 @@ def _asked(decision: Decision) -> str:
 
 def article(kind: str) -> str:
     """A kind with its article; `int` is a number."""
-    name = "number" if kind == "int" else kind
-    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
+    return with_article("number" if kind == "int" else kind)

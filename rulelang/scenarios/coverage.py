@@ -14,7 +14,6 @@ from rulelang.data.places import seeds_dir
 from rulelang.scenarios.documents import Rule, read_documents
 from rulelang.scenarios.records import Outcome
 from rulelang.scenarios.run import Runner, own_layers
-from rulelang.scenarios.words import start
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,7 @@ def _known(cited: str, span: Span, rules: Mapping[str, Rule], out: Diagnostics) 
     if rules and cited not in rules:
         out.error(
             "C710",
-            start(span),
+            span.head(),
             f"no document has a rule `{cited}`",
             because="a citation names a rule of the documents in `seeds/`",
             hint=did_you_mean(cited, rules),

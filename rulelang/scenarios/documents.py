@@ -11,7 +11,6 @@ from rulelang.base.source import Span
 from rulelang.data.folders import display_path
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
-from rulelang.scenarios.words import start
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def read_documents(
 def _rules(root: YamlMap, rules: dict[str, Rule], out: Diagnostics) -> None:
     listed = root.get("rules")
     if not isinstance(listed, YamlMap):
-        place = start(listed.span if listed is not None else root.span)
+        place = (listed.span if listed is not None else root.span).head()
         out.error("C712", place, "a document needs `rules:`, a map from ids to rules")
         return
     for key, node in listed:

@@ -24,7 +24,7 @@ from rulelang.scenarios.records import Failure, Outcome, Report, Scenario
 from rulelang.scenarios.session import Session
 from rulelang.scenarios.steps import Step, read_dice, read_steps
 from rulelang.scenarios.values import Values
-from rulelang.scenarios.words import Word, items, listed, start
+from rulelang.scenarios.words import Word, items, listed
 
 MANIFESTS = ("ruleset.yaml", "mod.yaml")
 
@@ -127,7 +127,7 @@ class Runner:
             return bench
         self.sources |= bench.compilation.checked.sources
         places = [*([scenario.mode.span] if scenario.mode else []), *(word.span for word in scenario.mods)]
-        places += [start(node.span) for node in scenario.rows]
+        places += [node.span.head() for node in scenario.rows]
         first = bench.diagnostics.sorted()[0]
         out.error(
             "C707",

@@ -49,7 +49,7 @@ def wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = 
     """C701: something else than is read here."""
     out.error(
         "C701",
-        start(node.span),
+        node.span.head(),
         f"expected {expected}, found {kind_of(node)}",
         hint=f"write it like `{example}`" if example else "",
     )
@@ -68,11 +68,6 @@ def listed(names: Sequence[str], most: int = 12) -> str:
     """Names for a message: not more than a reader takes in."""
     shown = ", ".join(f"`{name}`" for name in names[:most])
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown
-
-
-def start(span: Span) -> Span:
-    """A stretch of several lines, as a place to point at."""
-    return span if span.line == span.end_line else Span(span.path, span.line, span.column, span.line, span.column + 1)
 
 
 def pairs(out: Diagnostics, node: YamlNode | None, expected: str, example: str = "") -> list[tuple[Word, YamlNode]]:

@@ -5,7 +5,6 @@ The same draws as in `backends.python.sample`, which tells when it pays; so a sa
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from rulelang.backends.native import prelude
@@ -16,9 +15,9 @@ from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.backends.python.enumerate import Loop
 from rulelang.backends.python.picks import substitute
-from rulelang.backends.python.sample import TRIES, Nest, nest, worth
+from rulelang.backends.python.sample import TRIES, Nest, nest, placed, worth
 from rulelang.program import ir
-from rulelang.program.passes.walk import locals_read, rewrite_expr, rewrite_exprs
+from rulelang.program.passes.walk import locals_read
 
 
 class SampledBody(DirectBody):
@@ -88,28 +87,15 @@ class SampledBody(DirectBody):
 
     def measured(self, found: Nest, source: ir.Source) -> tuple[Nest, list[str]]:
         """The nest with this place's names, and its loops' lengths as texts that may be told twice."""
-        function = self.unit.module.functions[source.enumerator]
         self.serial += 1
-        names = {loop.name: ir.Local(f"{loop.name} {self.serial}") for loop in found.loops}
-        self.bound |= {local.name for local in names.values()}
-
-        def mine(expr: ir.Expr) -> ir.Expr:
-            put = substitute(expr, function.params, source.args)
-            return rewrite_expr(put, lambda e: names.get(e.name, e) if isinstance(e, ir.Local) else e)
-
-        loops: list[Loop] = []
+        put = placed(found, self.unit.module.functions[source.enumerator], source, self.serial)
+        self.bound |= {loop.name for loop in put.loops}
         lengths: list[str] = []
-        for loop in found.loops:
-            bare: Any = replace(loop, body=())
-            head: Any = rewrite_exprs(bare, lambda e: mine(e) if isinstance(e, ir.Local) else e)
-            head = replace(head, name=names[loop.name].name)
-            loops.append(head)
+        for loop in put.loops:
             length = self.names.temporary("l")
-            self.out(f"{length} = {self.length(head)};")
+            self.out(f"{length} = {self.length(loop)};")
             lengths.append(length)
-        tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
-        before = tuple(mine(t) for t in found.before)
-        return Nest(before, tuple(loops), tests, tuple(mine(v) for v in found.values)), lengths
+        return put, lengths
 
     def length(self, loop: Any) -> str:
         match loop:

@@ -72,6 +72,24 @@ def _with_empty_body(loop: Loop) -> Any:
     return replace(loop, body=())
 
 
+def placed(found: Nest, function: ir.Function, source: ir.Source, serial: int) -> Nest:
+    """The nest of an enumerator for one source: its arguments put in, its loops' locals renamed by a serial number."""
+    names = {loop.name: ir.Local(f"{loop.name} {serial}") for loop in found.loops}
+
+    def mine(expr: ir.Expr) -> ir.Expr:
+        put = substitute(expr, function.params, source.args)
+        return rewrite_expr(put, lambda e: names.get(e.name, e) if isinstance(e, ir.Local) else e)
+
+    def head(loop: Loop) -> Loop:
+        bare: Any = rewrite_exprs(_with_empty_body(loop), lambda e: mine(e) if isinstance(e, ir.Local) else e)
+        renamed: Loop = replace(bare, name=names[loop.name].name)
+        return renamed
+
+    tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
+    before = tuple(mine(t) for t in found.before)
+    return Nest(before, tuple(map(head, found.loops)), tests, tuple(mine(v) for v in found.values))
+
+
 def sampled_routines(unit: Unit, shapes: dict[str, Shape]) -> set[str]:
     """Routines that hold a decision worth drawing by rejection, and all that call them."""
     functions = unit.module.functions
@@ -191,26 +209,10 @@ class SampledBody(DirectBody):
 
     def measured(self, found: Nest, source: ir.Source) -> tuple[Nest, list[str]]:
         """The nest with this place's names, and its loops' lengths as texts that may be told twice."""
-        function = self.unit.module.functions[source.enumerator]
         self.serial += 1
-        names = {loop.name: ir.Local(f"{loop.name} {self.serial}") for loop in found.loops}
-        self.bound |= {local.name for local in names.values()}
-
-        def mine(expr: ir.Expr) -> ir.Expr:
-            put = substitute(expr, function.params, source.args)
-            return rewrite_expr(put, lambda e: names.get(e.name, e) if isinstance(e, ir.Local) else e)
-
-        loops: list[Loop] = []
-        lengths: list[str] = []
-        for loop in found.loops:
-            head: Any = rewrite_exprs(_with_empty_body(loop), lambda e: mine(e) if isinstance(e, ir.Local) else e)
-            head = replace(head, name=names[loop.name].name)
-            loops.append(head)
-            length = self.told_once(self.length(head))
-            lengths.append(length)
-        tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
-        before = tuple(mine(t) for t in found.before)
-        return Nest(before, tuple(loops), tests, tuple(mine(v) for v in found.values)), lengths
+        put = placed(found, self.unit.module.functions[source.enumerator], source, self.serial)
+        self.bound |= {loop.name for loop in put.loops}
+        return put, [self.told_once(self.length(loop)) for loop in put.loops]
 
     def length(self, loop: Loop) -> str:
         match loop:

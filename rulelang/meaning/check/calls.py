@@ -7,6 +7,7 @@ from typing import Literal
 
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.words import with_article
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions, names
 from rulelang.meaning.check.desk import Desk, article, fit, known, missable, wrong
@@ -89,7 +90,7 @@ def event_call(
             "value": "a value is computed and does nothing",
             "invariant": "an invariant holds and does nothing",
         }.get(signature.what, "")
-        message = f"`{node.name}` is {_a(signature.what)}, and a {kinds} is expected"
+        message = f"`{node.name}` is {with_article(signature.what)}, and a {kinds} is expected"
         desk.error("T419", node.name_span, message, because=because, related=names.declared(signature))
         return None
     args = arguments(desk, signature, node.args, node.span)
@@ -114,10 +115,6 @@ def _check_anyway(desk: Desk, args: Sequence[nodes.Expr]) -> None:
     for arg in args:
         if not needs_company(desk, arg):
             expressions.expr(desk, arg, None)
-
-
-def _a(what: str) -> str:
-    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
 
 
 def _what_it_is(desk: Desk, name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.words import with_article
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions, names, statements, texts
 from rulelang.meaning.check.declarations import enter
@@ -136,7 +137,7 @@ def _target(desk: Desk, event: nodes.Event, node: Node) -> Signature | None:
         elif isinstance(node, nodes.Modify):
             hint = f"`forbid`, `before`, `after`, `instead of` and `react to` hook a {signature.what}"
         related = names.declared(signature)
-        message = f"`{path}` is {_a(signature.what)}"
+        message = f"`{path}` is {with_article(signature.what)}"
         desk.error("W501", event.name_span, message, because=because, hint=hint, related=related)
         return None
     origin = desk.scope.origin
@@ -146,12 +147,8 @@ def _target(desk: Desk, event: nodes.Event, node: Node) -> Signature | None:
 
 
 def _kinds(allowed: tuple[What, ...]) -> str:
-    words = [_a(what) for what in allowed]
+    words = [with_article(what) for what in allowed]
     return f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-def _a(what: str) -> str:
-    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
 
 
 def _only_row_action(desk: Desk, name: str) -> Signature | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulelang.base.source import NOWHERE, Span
-from rulelang.data.yaml_nodes import YamlNode, YamlScalar
+from rulelang.data.yaml_nodes import YamlScalar
 from rulelang.meaning.model import Column, ColumnValue, Condition
 from rulelang.meaning.types import BOOL, INT, MISSING_INT
 
@@ -51,8 +51,3 @@ def implicit(column: Column) -> ColumnValue | None:
     if column.type.tag == "condition":
         return Condition(())
     return () if column.type.tag == "set" else None
-
-
-def blank(node: YamlNode) -> bool:
-    """An empty cell of a CSV file, or a key without a value."""
-    return isinstance(node, YamlScalar) and (node.value is None or (node.style == "csv" and not node.text))

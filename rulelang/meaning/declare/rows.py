@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 from rulelang.meaning.declare.desk import Desk
-from rulelang.meaning.declare.plan import ROW_WORDS, Plan, blank
+from rulelang.meaning.declare.plan import ROW_WORDS, Plan
 from rulelang.meaning.declare.single import read_single
 from rulelang.meaning.model import ColumnValue
 
@@ -51,7 +51,7 @@ class RowReader:
             if name in self.given:
                 continue
             node = row.get(name)
-            if node is None or blank(node):
+            if node is None or is_blank(node):
                 node = None if plan.column.by is None else self._gathered(plan, row)
             if plan.column.by is None:
                 values[name] = self._one(plan, node, place, row)
@@ -92,7 +92,7 @@ class RowReader:
         return YamlMap(tuple(found), row.span, row.layer) if found else None
 
     def _one(self, plan: Plan, node: YamlNode | None, place: Span, row: YamlMap) -> ColumnValue:
-        if node is None or blank(node):
+        if node is None or is_blank(node):
             cell = row.get(plan.name)
             return self._missing(plan, place if cell is None else cell.span, row)
         value = read_single(self.desk, plan, node)
@@ -120,7 +120,7 @@ class RowReader:
 
     def _several(self, plan: Plan, node: YamlNode | None, place: Span, row: YamlMap, copies: int) -> ColumnValue:
         by = plan.column.by
-        if node is None or blank(node):
+        if node is None or is_blank(node):
             value = self._missing(plan, place, row)
             return (value if isinstance(value, int) else 0,) * (copies if by == "copy" else len(plan.labels))
         if isinstance(node, YamlMap) and by != "copy":
@@ -154,7 +154,7 @@ class RowReader:
         values: list[int] = []
         for label in plan.labels:
             cell = node.get(label)
-            if cell is None or blank(cell):
+            if cell is None or is_blank(cell):
                 value = self._missing(plan, place if cell is None else cell.span, row)
                 values.append(value if isinstance(value, int) else 0)
             else:
@@ -170,7 +170,7 @@ def copies_of(desk: Desk, row: YamlMap, plans: Iterable[Plan], usual: int = 1) -
     """How many cards a row makes: `copies`, or the length of a `by: copy` column, else `usual`. N320 if not one."""
     said: tuple[int, Span] | None = None
     node = row.get("copies")
-    if isinstance(node, YamlScalar) and not blank(node):
+    if isinstance(node, YamlScalar) and not is_blank(node):
         number = int(node.text) if _WHOLE.match(node.text) else -1
         if 0 <= number <= MOST_COPIES:
             said = (number, node.span)

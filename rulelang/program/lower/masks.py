@@ -107,13 +107,8 @@ def came(low: Lowering, kind: str) -> str:
         return name
     mask, multi = low.plan.masks[kind]
     t, b, i = ir.Local("t"), ir.Local("b"), ir.Local("i")
-    bits = low.table("trait_bit", [0, *(bit(n)[1] for n in range(1, low.plan.trait_count + 1))])
     body: list[ir.Stmt] = [
-        ir.Set("t", face_of(ir.Local("c"), low)),
-        ir.Branch(ir.Compare("==", t, ir.Const(0)), (ir.Return(),)),
-        *_unless_silent(low),
-        ir.Set("b", ir.Table(bits, t)),
-        ir.Set("i", _word_index(low, ir.Local("o"), t)),
+        *_bit_of_card(low),
         ir.Branch(
             ir.Arith("&", ir.Cell(mask, i), b),
             (ir.Store(multi, i, ir.Arith("|", ir.Cell(multi, i), b)),),
@@ -130,14 +125,9 @@ def left(low: Lowering, kind: str) -> str:
         return name
     mask, multi = low.plan.masks[kind]
     t, b, i = ir.Local("t"), ir.Local("b"), ir.Local("i")
-    bits = low.table("trait_bit", [0, *(bit(n)[1] for n in range(1, low.plan.trait_count + 1))])
     clear_multi = ir.Store(multi, i, ir.Arith("^", ir.Cell(multi, i), b))
     body: list[ir.Stmt] = [
-        ir.Set("t", face_of(ir.Local("c"), low)),
-        ir.Branch(ir.Compare("==", t, ir.Const(0)), (ir.Return(),)),
-        *_unless_silent(low),
-        ir.Set("b", ir.Table(bits, t)),
-        ir.Set("i", _word_index(low, ir.Local("o"), t)),
+        *_bit_of_card(low),
         ir.Branch(
             ir.Arith("&", ir.Cell(multi, i), b),
             (
@@ -152,10 +142,21 @@ def left(low: Lowering, kind: str) -> str:
     return low.function(name, "routine", ("c", "o"), body, "a card leaves force", NOWHERE)
 
 
-def _unless_silent(low: Lowering) -> list[ir.Stmt]:
-    if not low.plan.silent:
-        return []
-    return [ir.Branch(ir.Cell(low.plan.silent, ir.Local("c")), (ir.Return(),))]
+def _bit_of_card(low: Lowering) -> list[ir.Stmt]:
+    """Set `t`, `b` and `i` to the trait of card `c`, its bit and the word of bearer `o` that holds the bit.
+
+    The routine returns here for a card that has no trait or is silent.
+    """
+    t = ir.Local("t")
+    bits = low.table("trait_bit", [0, *(bit(n)[1] for n in range(1, low.plan.trait_count + 1))])
+    silent = [ir.Branch(ir.Cell(low.plan.silent, ir.Local("c")), (ir.Return(),))] if low.plan.silent else []
+    return [
+        ir.Set("t", face_of(ir.Local("c"), low)),
+        ir.Branch(ir.Compare("==", t, ir.Const(0)), (ir.Return(),)),
+        *silent,
+        ir.Set("b", ir.Table(bits, t)),
+        ir.Set("i", _word_index(low, ir.Local("o"), t)),
+    ]
 
 
 def _own_copies(low: Lowering, kind: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulelang.base.layout import ActionInfo, LogTemplate
+from rulelang.base.words import with_article
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.meaning.model import Attribute, Table
@@ -374,7 +375,7 @@ def _asked_for(b: tree.Binder) -> str:
     """What a prompt calls a variable: its name where that is a word, else its kind."""
     word = b.local.text if len(b.local.text) > 2 else type_name(b.local.type.sure())
     word = word.replace("_", " ")
-    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}" if word.isalpha() else word
+    return with_article(word) if word.isalpha() else word
 
 
 def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
