@@ -179,14 +179,16 @@ class Compilation:
         """The module of a table as backends take it. LoadError."""
         from rulelang.program.passes.inline import inline
         from rulelang.program.passes.inline_routines import inline_routines
+        from rulelang.program.passes.rows import filter_rows
         from rulelang.program.passes.stack import fit_stack
 
         module, found = self.lowered(players, options)
         if found.failed:
             raise LoadError(found, self.source.sources)
-        module = replace(module, functions=dict(module.functions))
+        module = replace(module, functions=dict(module.functions), rows=dict(module.rows))
         inline_routines(module)
         inline(module)
+        filter_rows(module)
         fit_stack(module)
         return module
 

@@ -94,7 +94,7 @@ class Game:
 
         For scenarios: `called` names things by (kind, handle), `dice` are the first dice, each 0 .. sides - 1.
         """
-        words = table.program.initial.copy()
+        words = table.program.initial
         seed_game(table, words, seed)
         if prepare is not None:
             prepare(words, table)

@@ -43,7 +43,7 @@ class Host(Protocol):
 class LinkedProgram(Protocol):
     """Entry points raise `rulelang.base.errors.RuleError` for a run-time diagnostic; `S` is then of no more use.
 
-    A new game is `S = program.initial.copy()` with the generator's words seeded, then `begin`.
+    A new game is `S = program.initial` (a list of its own each time) with the generator's words seeded, then `begin`.
     """
 
     @property

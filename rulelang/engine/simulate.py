@@ -203,7 +203,7 @@ def simulate(
 
 
 def _random_game(table: Table, seed: int) -> list[int]:
-    S = table.program.initial.copy()
+    S = table.program.initial
     seed_game(table, S, seed)
     seed_policy(table, S, seed)
     table.program.sample(S)

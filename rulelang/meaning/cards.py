@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from rulelang.base.layout import CardInfo
-from rulelang.meaning.model import CardSort, ColumnValue, Model, Row
+from rulelang.meaning.model import Bound, CardSort, ColumnValue, Model, Row
 from rulelang.meaning.types import MISSING_INT
 
 
-def expand_cards(model: Model) -> tuple[list[CardInfo], dict[str, tuple[int, int]]]:
-    """All cards of the game (index 0 is an empty one) and the first and last handle of each sort."""
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The cards of a table by handle (0: an empty one). `sorts`: the first and last of each sort; `rows`: those of each
+    row of a sort, none where the row is not in play at this table."""
+
+    cards: list[CardInfo]
+    sorts: dict[str, tuple[int, int]]
+    rows: dict[tuple[str, int], range]
+
+
+def expand_cards(model: Model, bound: Callable[[Bound], int]) -> Cards:
+    """All cards of a table. `bound` tells a bound's number at this table."""
     cards = [CardInfo("", "", (), {}, 0, "none")]
     sorts: dict[str, tuple[int, int]] = {}
+    rows: dict[tuple[str, int], range] = {}
     looks: dict[object, int] = {}
     for sort in model.sorts.values():
         first = len(cards)
+        ends = {name: (bound(low), bound(high)) for name, (low, high) in sort.ends.items()}
         for row in sort.rows:
-            for copy in range(row.copies):
+            there = all(low <= _number(row, name) <= high for name, (low, high) in ends.items())
+            rows[sort.name, row.number] = range(len(cards), len(cards) + row.copies * there)
+            for copy in range(row.copies * there):
                 cards.append(_card(model, sort, row, copy, looks))
         sorts[sort.name] = (first, len(cards) - 1)
-    return cards, sorts
+    return Cards(cards, sorts, rows)
 
 
 def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object, int]) -> CardInfo:
@@ -29,6 +46,13 @@ def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object,
     key = (sort.name, row.name or tuple(sorted((k, str(v)) for k, v in columns.items())), str(columns))
     label = row.name or "/".join(model.lists["trait"].rows[f - 1].name for f in faces) or f"{sort.name} {row.number}"
     return CardInfo(sort.name, row.name, faces, columns, looks.setdefault(key, len(looks) + 1), label)
+
+
+def _number(row: Row, name: str) -> int:
+    """What `for_each` has put into a column."""
+    value = row.columns[name]
+    assert isinstance(value, int)
+    return value
 
 
 def _value(sort: CardSort, row: Row, name: str, copy: int) -> object:

@@ -72,7 +72,8 @@ class Plan:
         self.zone_owner: list[int] = [0]
         self.zone_player: list[int] = [0]
         self.zone_names: list[str] = [""]
-        self.cards, self.sorts = expand_cards(model)
+        expanded = expand_cards(model, self.bound)
+        self.cards, self.sorts, self.card_rows = expanded.cards, expanded.sorts, expanded.rows
         self.trait_count = len(model.traits)
         self.mask_words = max(1, -(-self.trait_count // MASK_BITS))
         self.cells = self._cells()
@@ -102,11 +103,14 @@ class Plan:
     # ---- what the table fixes
 
     def bound(self, value: Bound) -> int:
-        """A bound as a number: itself, a number of the table, or an option's value."""
+        """A bound as a number: itself, a number of the table, an option's value, or how many cards a sort has."""
         if isinstance(value, int):
             return value
         if value.startswith("option."):
             return self.config.options[value[7:]]
+        if value in self.model.sorts:
+            first, last = self.sorts[value]
+            return max(last - first + 1, 1)
         number = self.number(value)
         return number if isinstance(number, int) else number[0]
 

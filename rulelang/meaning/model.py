@@ -117,18 +117,22 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class CardSort:
-    """A sort of cards; every copy of every row is one card of the game. `faces` lists its face column's traits."""
+    """A sort of cards; every copy of every row is one card of the game.
+
+    `ends`: by column, the least and the greatest number that is printed there at a table: other rows are not in play.
+    """
 
     name: str
     columns: Mapping[str, Column]
     rows: tuple[Row, ...]
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    ends: Mapping[str, tuple[Bound, Bound]] = field(default_factory=dict)
     span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A kind of things made and lost in play; at most `at_most` of them for each owner."""
+    """A kind of things made and lost in play; at most `at_most` of them for each owner (a sort: its cards' number)."""
 
     name: str
     of: str

@@ -13,8 +13,8 @@ from rulelang.program import ir
 
 CELLS = Cells(**{f.name: i for i, f in enumerate(fields(Cells))})
 WORDS = len(fields(Cells))
-STACK = 200
-SIZE = 400
+STACK = 300
+SIZE = 500
 RNG = 1_000_003, 77
 POLICY = 4_242_424, 99
 

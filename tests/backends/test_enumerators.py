@@ -7,9 +7,9 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.backends.python.enumerate import shape
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
+from rulelang.program.passes.shapes import shape
 from rulelang.program.passes.verify import verify
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, routine, same_in_both
 
@@ -170,3 +170,15 @@ def test_offers_of_several_sources(
     )
     assert verify(made) == []
     same_in_both(made)
+
+
+def test_three_loops_are_counted_by_their_lengths() -> None:
+    inner = ir.ForRange("c", C(0), C(4), (ir.Yield((plus(ir.Arith("*", L("a"), C(10)), L("b")), L("c"))),))
+    cubes = enumerator("cubes", "", ir.ForRange("a", C(1), C(4), (ir.ForRange("b", C(2), C(4), (inner,)),)))
+    pick = ir.Pick(1, C(1), (ir.Source(0, "cubes", ()),), C(0), "tag", ("x", "y"))
+    seen = [ir.Add(100, plus(ir.Arith("*", L("x"), C(4)), L("y")), C(1))]
+    made = module(routine("main", "", ir.ForRange("i", C(0), C(200), (pick, *seen))), cubes)
+    S, pauses = same_in_both(made)
+    assert pauses == 200
+    taken = {place for place in range(100, 280) if S[place]}
+    assert taken == {100 + 4 * (10 * a + b) + c for a in (1, 2, 3) for b in (2, 3) for c in range(4)}

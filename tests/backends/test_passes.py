@@ -11,6 +11,8 @@ from rulelang.program.passes.frames import frames, stack_words
 from rulelang.program.passes.inline import inline
 from rulelang.program.passes.pausing import mark_pausing
 from rulelang.program.passes.recursion import mark_recursive
+from rulelang.program.passes.relax import relax
+from rulelang.program.passes.rows import filter_rows
 from rulelang.program.passes.verify import verify
 from tests.backends.machine import C, L, at, enumerator, module, plus, pure, routine
 
@@ -124,3 +126,46 @@ enumerator one():  # one  game.rules:1:1
     yield (1)
 """
     )
+
+
+def test_rows_are_filtered_by_what_is_constant() -> None:
+    known = ir.Compare("==", ir.Table("kind", L("t")), C(1))
+    changing = at(50, L("t"))
+    inner: ir.Block = (ir.Yield((L("t"),)),)
+    made = module(
+        enumerator("one", "c", ir.ForTable("t", "faces", L("c"), (ir.Branch(known, (ir.Branch(changing, inner),)),))),
+        enumerator("two", "c", ir.ForTable("t", "faces", L("c"), (ir.Branch(changing, (ir.Branch(known, inner),)),))),
+        tables={"kind": (0, 1, 2, 1)},
+        rows={"faces": ((), (1, 2), (3,), (2,))},
+    )
+    filter_rows(made)
+    (one,) = made.functions["one"].body
+    (two,) = made.functions["two"].body
+    assert isinstance(one, ir.ForTable)
+    assert isinstance(two, ir.ForTable)
+    assert made.rows[one.row] == ((), (1,), (3,), ())
+    assert one.body == (ir.Branch(changing, inner),)
+    # A test that stands before it may guard the index, so what comes later stays where it is.
+    assert two.row == "faces"
+    assert made.rows["faces"] == ((), (1, 2), (3,), (2,))
+
+
+def test_an_enumerator_is_relaxed() -> None:
+    free = ir.Compare(">", at(20), C(0))
+    own = ir.Compare("<", at(30, L("me")), L("a"))
+    both = ir.Compare("!=", L("a"), L("b"))
+    inner = ir.ForRange("b", C(1), C(5), (ir.Branch(both, (ir.Yield((L("a"), L("b"))),)),))
+    made = enumerator("pairs", "me", ir.Branch(free, (ir.ForRange("a", C(0), C(4), (ir.Branch(own, (inner,)),)),)))
+    found = relax(made)
+    assert found is not None
+    assert found.tests == (own, both)
+    assert found.values == ("a", "b")
+    freed = ir.ForRange("a", C(0), C(4), (ir.ForRange("b", C(1), C(5), (ir.Yield((L("a"), L("b"))),)),))
+    assert found.function.body == (ir.Branch(free, (freed,)),)
+    # Nothing to gain, or nothing that tells of what was left out.
+    assert relax(found.function) is None
+    assert relax(enumerator("a", "", ir.ForRange("a", C(0), C(4), (ir.Branch(L("a"), (ir.Yield(()),)),)))) is None
+    dependent = ir.ForRange("b", C(1), L("a"), (ir.Branch(both, (ir.Yield((L("a"), L("b"))),)),))
+    partly = relax(enumerator("p", "", ir.ForRange("a", C(0), C(4), (ir.Branch(own, (dependent,)),))))
+    assert partly is not None
+    assert partly.tests == (both,)

@@ -9,7 +9,8 @@ import pytest
 from rulelang.backends.python.emit import emit
 from rulelang.backends.python.link import link
 from rulelang.program import ir
-from tests.backends.machine import CELLS, C, L, enumerator, module, routine
+from rulelang.program.passes.sampling import sampling
+from tests.backends.machine import CELLS, C, L, enumerator, module, program, routine
 
 ZONE = 40  # [count, items...]
 LOOKS = "looks"
@@ -91,3 +92,38 @@ def test_a_lone_pass_is_forced() -> None:
     game.sample(S)
     assert S[OUT] == -1
     assert (S[CELLS.decisions], S[CELLS.forced]) == (0, 1)
+
+
+@pytest.mark.parametrize("legal", [0, 3, 7, 99])
+def test_from_supersets_every_legal_option_is_as_likely(legal: int) -> None:
+    """One source is relaxed, one is counted: rows 1..3 with as many items as their number, and two options apart."""
+    small = ir.Compare("<=", ir.Arith("+", L("row"), L("k")), C(legal))
+    within = ir.ForRange("k", C(0), L("row"), (ir.Branch(small, (ir.Yield((L("row"), L("k"))),)),))
+    rows = enumerator("rows", "me", ir.ForRange("row", C(1), C(4), (within,)))
+    apart = enumerator("apart", "me", ir.Branch(ir.Compare(">", C(legal), L("me")), (ir.Yield((C(8), C(9))),)))
+    pick = ir.Pick(1, C(1), (ir.Source(0, "rows", (C(1),)), ir.Source(1, "apart", (C(3),))), C(1), "tag", ("a", "b"))
+    stores = tuple(ir.Store(OUT + k, None, L(name)) for k, name in enumerate(("tag", "a", "b")))
+    made = module(routine("main", "", pick, *stores), rows, apart)
+    expected = {(0, row, k) for row in (1, 2, 3) for k in range(row) if row + k <= legal} | {(-1, 0, 0)}
+    expected |= {(1, 8, 9)} if legal > 3 else set()
+    game = program(made)
+    assert "rows~" in {*emit_names(made)}
+    found: Counter[tuple[int, int, int]] = Counter()
+    x, c = 999, 888
+    games = 4000
+    for _ in range(games):
+        S = list(made.initial)
+        S[CELLS.policy_x], S[CELLS.policy_c] = x, c
+        game.sample(S)
+        found[S[OUT], S[OUT + 1], S[OUT + 2]] += 1
+        assert (S[CELLS.decisions], S[CELLS.forced]) == ((1, 0) if len(expected) > 1 else (0, 1))
+        x, c = (x * 31 + 7) % 2**30, (c * 17 + 3) % 2**29
+    assert set(found) == expected
+    mean = games / len(expected)
+    square = sum((n - mean) ** 2 / mean for n in found.values())
+    freedom = len(expected) - 1
+    assert square <= freedom + 5 * (2 * freedom) ** 0.5
+
+
+def emit_names(made: ir.Module) -> dict[str, ir.Function]:
+    return sampling(made)[0].functions

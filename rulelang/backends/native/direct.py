@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rulelang.backends.native import prelude
-from rulelang.backends.native.enumerate import measure, nested
+from rulelang.backends.native.enumerate import product
 from rulelang.backends.native.picks import count_step, pick_now
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
@@ -49,11 +49,8 @@ class DirectBody(Body):
             if stmt.compels is not None:
                 out(f"if ({self.cond(stmt.compels)}) m_ = 1;")
             return
-        length = measure(self, stmt.loop, {})[0]
-        if nested(stmt.loop):
-            length += f" * {measure(self, stmt.loop.body[-1], {})[0]}"
         name = self.names.once("j_")
-        out(f"{name} = {length}; {stmt.count} += {name};")
+        out(f"{name} = {product(self, stmt.loop, {})}; {stmt.count} += {name};")
         if stmt.compels is not None:
             out(f"if ({name} && {self.cond(stmt.compels)}) m_ = 1;")
 

@@ -18,7 +18,6 @@ from rulelang.backends.native.sample import SampledBody
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.backends.native.writer import Writer
-from rulelang.backends.python.sample import sampled_routines
 from rulelang.program import ir
 
 _MODES: tuple[Mode, ...] = ("list", "count", "decode")
@@ -52,13 +51,13 @@ class Emitted:
 def emit(module: ir.Module) -> Emitted:
     """The C text of a program. Marks pausing and recursive functions in the module on the way."""
     unit = NativeUnit(module)
+    module = unit.module
     bodies = Writer()
     heads: list[str] = []
-    sampled = sampled_routines(unit, unit.shapes)
     for function in module.functions.values():
         found = _bodies(unit, function, bodies)
-        if function.name in sampled:
-            found.append(SampledBody(unit, function, bodies, sampled))
+        if function.name in unit.sampling.routines:
+            found.append(SampledBody(unit, function, bodies))
         for body in found:
             heads.append(body.head() + ";")
             body.write()
@@ -66,7 +65,7 @@ def emit(module: ir.Module) -> Emitted:
         at = len(bodies.lines)
         write_trial(unit, module.functions[name], bodies)
         heads.append(bodies.lines[at].removesuffix(" {") + ";")
-    last = entries(unit, sampled)
+    last = entries(unit)
     size = max(module.layout.size, 1)
     lines = [
         "/* Made by rulelang.backends.native from a ruleset: do not change by hand. */",
@@ -95,7 +94,8 @@ def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
             return [WhyBody(unit, function, out)]
         case "enumerator":
             arity = unit.shapes[function.name].arity
-            return [EnumeratorBody(unit, function, out, mode) for mode in _MODES if mode != "decode" or arity]
+            modes = _MODES[1:] if function.name in unit.sampling.supersets else _MODES
+            return [EnumeratorBody(unit, function, out, mode) for mode in modes if mode != "decode" or arity]
     found: list[Body] = [DirectBody(unit, function, out)]
     if function.pausing:
         found.append(ResumeBody(unit, unit.frames[function.name], out))

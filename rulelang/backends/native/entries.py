@@ -13,8 +13,8 @@ from rulelang.program.passes.frames import RETURN, RETURN_SIZE
 ENDED, PAUSED, FAILED = 0, 1, -1
 
 
-def entries(unit: NativeUnit, sampled: set[str]) -> list[str]:
-    """The lines of all exported functions. `sampled`: routines that draw by rejection."""
+def entries(unit: NativeUnit) -> list[str]:
+    """The lines of all exported functions."""
     out = Writer()
     module, cells, functions = unit.module, unit.cells, unit.module.functions
     _dispatch(unit, out, "pure", lambda f: f.kind == "pure", "p_", "const i32 *S")
@@ -59,7 +59,7 @@ def entries(unit: NativeUnit, sampled: set[str]) -> list[str]:
     values = [_row(unit, name, seat) for name in scored for seat in seats]
     rows = [f"row[{at}] = {value};" for at, value in enumerate(values, 3)]
     direct = unit.function(module.main, "d_") if main >= 0 else "err(8, 8); (void)"
-    drawn = unit.function(module.main, "s_") if module.main in sampled else direct
+    drawn = unit.function(module.main, "s_") if module.main in unit.sampling.routines else direct
     for name, value in {
         "STACK": module.layout.stack, "SIZE": module.layout.size, "MAIN": main, "SAMPLED": drawn, "DIRECT": direct,
         "WIDTH": 3 + len(rows), "ROW": "\n        ".join(rows),
@@ -92,7 +92,7 @@ def _dispatch(
 
 
 _FIXED = """\
-static void fresh(void) { E = TRAILED = OUSED = ON = AUTO = LISTING = LOGS = 0; HOST = 0; }
+static void fresh(void) { E = TRAILED = OUSED = ON = AUTO = COUNTS = LIVE = LISTING = LOGS = 0; HOST = 0; }
 static void hear(i64 (*host)(i64, i64, i64, i64 *), i64 logs) { HOST = host; LOGS = logs && host; }
 static void close_game(i32 *S) { S[@OVER@] = 1; S[@SITE@] = S[@DECIDER@] = S[@FRAME@] = 0; }
 static i64 ask(i32 *S) {
@@ -157,13 +157,11 @@ API i64 rl_playout(i32 *S, i64 mode) {  /* 0: count and decode, 1: by rejection,
     fresh();
     if (S[@FRAME@] || mode == 2) {
         i64 st;
-        if (S[@FRAME@]) { st = ask(S); AUTO = 1; }
+        COUNTS = 1;
+        if (S[@FRAME@]) { st = ask(S); AUTO = mode != 2; }
         else { S[@STEPS@] = 0; st = start(S, @MAIN@, @STACK@, 0); if (!st) close_game(S); }
-        while (st == 1) {  /* once, but for decisions under a host's call */
-            i64 k, at = 0;
-            if (OUSED > OCAP) { err(8, 9); return -1; }
-            for (k = draw(&S[@POLICY_X@], &S[@POLICY_C@], ON); k; k--) at += OUT[at] + 1;
-            option(OUT + at);
+        while (st == 1) {  /* without a pause at each: once, but for decisions under a host's call */
+            CHOICE = draw(&S[@POLICY_X@], &S[@POLICY_C@], ON);
             st = drive(S);
         }
         return st;

@@ -17,8 +17,8 @@ from typing import Any, Literal
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
-from rulelang.backends.python.enumerate import Loop, is_length
 from rulelang.program import ir
+from rulelang.program.passes.shapes import Loop, is_length
 from rulelang.program.passes.walk import FOR_LOOPS
 
 Mode = Literal["list", "count", "decode"]
@@ -130,8 +130,8 @@ class EnumeratorBody(Body):
             super().statement(loop)
 
     def by_length(self, loop: Loop) -> None:
-        length, item = measure(self, loop, self.hoisted)
-        whole = length + (f" * {measure(self, loop.body[-1], self.hoisted)[0]}" if nested(loop) else "")
+        item = measure(self, loop, self.hoisted)[1]
+        whole = product(self, loop, self.hoisted)
         last, name = loop.body[-1], self.names.once("j_")
         self.out(f"{name} = {whole};")
         if self.mode == "count":
@@ -144,7 +144,7 @@ class EnumeratorBody(Body):
                 width = self.names.temporary("e")
                 inner = loop.body[-1]
                 assert isinstance(inner, FOR_LOOPS)
-                self.out(f"{width} = {measure(self, inner, self.hoisted)[0]};")
+                self.out(f"{width} = {product(self, inner, self.hoisted)};")
                 self.out(f"{self.names[loop.name]} = {item(f'(k_ / {width})')}; k_ %= {width};")
                 self.block(loop.body)
             else:
@@ -158,6 +158,12 @@ class EnumeratorBody(Body):
 def nested(loop: Loop) -> bool:
     """Whether a loop that is counted by its length has another inside."""
     return bool(loop.body) and isinstance(loop.body[-1], FOR_LOOPS)
+
+
+def product(body: Body, loop: Any, hoisted: dict[tuple[ir.Expr, str], str]) -> str:
+    """How many options a loop has that is counted by its length, and by the lengths of those inside."""
+    length: str = measure(body, loop, hoisted)[0]
+    return f"{length} * {product(body, loop.body[-1], hoisted)}" if nested(loop) else length
 
 
 def measure(body: Body, loop: Any, hoisted: dict[tuple[ir.Expr, str], str]) -> tuple[str, Any]:

@@ -8,11 +8,11 @@ from typing import Any, cast
 from rulelang.backends.native import prelude
 from rulelang.backends.native.enumerate import distinct_list
 from rulelang.backends.native.stmts import Body
-from rulelang.backends.python.enumerate import Shape
 from rulelang.backends.python.fuse import Fusion, fusible
-from rulelang.backends.python.picks import single_option, substitute
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
+from rulelang.program.passes.shapes import Shape, single_option
+from rulelang.program.passes.walk import substitute
 
 
 @dataclass(slots=True)
@@ -47,16 +47,10 @@ def pick_now(body: Body, stmt: ir.Pick, fuses: bool) -> None:
     """Set the tag and the targets of a pick by the policy's generator (of a chance pick: by the game's)."""
     out, names = body.out, body.names
     shapes = body.unit.shapes
-    compels = stmt.may_pass != ir.Const(0) and any(shapes[s.enumerator].compels for s in stmt.sources)
-    if compels:
-        out(f"{names.once('m_')} = 0;")
-    counted = count_sources(body, stmt, compels, fuses)
-    total, k = names.once("n_"), names.once("k_")
-    out(f"{total} = {' + '.join(c.count for c in counted) or '0'};")
     can_pass = stmt.may_pass != ir.Const(0)
-    if can_pass:
-        test = body.cond(stmt.may_pass)
-        out(f"{total} += {f'!m_ && {test}' if compels else f'!!{test}' if test != '1' else '1'};")
+    compels = can_pass and any(shapes[s.enumerator].compels for s in stmt.sources)
+    total, k = names.once("n_"), names.once("k_")
+    counted = total_options(body, stmt, compels, fuses)
     with out.inside(f"if ({total} > 1)"):
         draw(body, stmt.chance)
         out(f"{k} = draw({generator(body, stmt.chance)}, {total});")
@@ -68,6 +62,19 @@ def pick_now(body: Body, stmt: ir.Pick, fuses: bool) -> None:
         take(body, stmt, counted, can_pass)
     with out.inside("else"):
         store(body, stmt, -2, ())
+
+
+def total_options(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list[Counted]:
+    """Count the sources of a decision; the local `n_` is how many options there are, pass included."""
+    out, total = body.out, body.names.once("n_")
+    if compels:
+        out(f"{body.names.once('m_')} = 0;")
+    counted = count_sources(body, stmt, compels, fuses)
+    out(f"{total} = {' + '.join(c.count for c in counted) or '0'};")
+    if stmt.may_pass != ir.Const(0):
+        test = body.cond(stmt.may_pass)
+        out(f"{total} += {f'!m_ && {test}' if compels else f'!!{test}' if test != '1' else '1'};")
+    return counted
 
 
 def generator(body: Body, chance: bool) -> str:

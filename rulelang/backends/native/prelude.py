@@ -32,6 +32,11 @@ typedef unsigned long long u64;
 #define RARE(x) (x)
 #define COLD
 #endif
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
+#define WIDE __attribute__((noinline, optimize("O3")))
+#else
+#define WIDE
+#endif
 #ifdef CHECKED
 static i64 outside(i64 i);
 #define I(i) outside(i)
@@ -40,7 +45,7 @@ static i64 outside(i64 i);
 #endif
 typedef struct { i64 n; i64 q[2 * MEMO]; } memo;
 static i64 E, ENUM, ECOUNT, EARG[16], TRAILED, TRAIL[10000];
-static i64 AUTO, LISTING, LOGS, VALUE, ARGC, ARGV[64];
+static i64 AUTO, COUNTS, CHOICE, LIVE, LISTING, LOGS, VALUE, ARGC, ARGV[64];
 static i64 (*HOST)(i64 kind, i64 number, i64 n, i64 *args);
 static i32 *OUT;
 static i64 OCAP, OUSED, ON;
@@ -86,8 +91,8 @@ static inline void note(memo *q, i64 count, i64 item) {
         else q->n = -1;
     }
 }
-static inline void copy(i32 *to, const i32 *from, i64 n) { i64 i; for (i = 0; i < n; i++) to[i] = from[i]; }
-static inline void fill(i32 *to, i64 n, i32 value) { i64 i; for (i = 0; i < n; i++) to[i] = value; }
+static WIDE void copy(i32 *to, const i32 *from, i64 n) { i64 i; for (i = 0; i < n; i++) to[i] = from[i]; }
+static WIDE void fill(i32 *to, i64 n, i32 value) { i64 i; for (i = 0; i < n; i++) to[i] = value; }
 static inline void bury(i32 *S, i64 zone, i64 value) {
     i64 i, n = S[I(zone)];
     S[I(zone)] = (i32)(n + 1);

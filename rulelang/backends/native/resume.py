@@ -3,14 +3,17 @@
 `r_f(S, sp, pc, args...)`: with pc 0 a call; else the function restores the locals of its frame at `sp` and jumps to
 point `pc`. It answers 1 if it pauses (the options are in `OUT`), -1 on an error, else 0 with its value in `VALUE`.
 Behind a point it goes on with `ARGV`, the option taken, or with `VALUE`, the value of the routine it called. `LISTING`:
-only the options are to be listed again. `AUTO`: decisions are taken at random (a playout from a paused game).
+only the options are to be listed again. `COUNTS`: options are counted, not listed, and the one with the number `CHOICE`
+is taken; with `AUTO` at random (a playout from a paused game).
 """
 
 from __future__ import annotations
 
+import re
+
 from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import HostedBody
-from rulelang.backends.native.picks import draw, forced, generator
+from rulelang.backends.native.picks import draw, forced, generator, store, take, total_options
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
@@ -25,6 +28,7 @@ class ResumeBody(HostedBody):
     def __init__(self, unit: NativeUnit, frame: Frame, out: Writer) -> None:
         super().__init__(unit, frame.function, out)
         self.frame = frame
+        self.lasting: set[str] = set()
         self.names.given[DEPTH] = "depth_"
 
     def params(self) -> list[str]:
@@ -58,12 +62,12 @@ class ResumeBody(HostedBody):
         at = self.names.once("at_")
         length = self.names.once("ln_")
         self.out(f"{length} = {place}];")
-        self.out(f"for ({at} = 0; {at} < {length}; {at}++) {self.list(slot)}[{at}] = {place} + 1 + {at}];")
+        self.out(f"for ({at} = 0; {at} < {length}; {at}++) {self.items_of(slot)}[{at}] = {place} + 1 + {at}];")
         self.out(f"{name}_n = {length};")
         if slot.name in self.function.lists:
-            self.out(f"{name} = {self.list(slot)};")
+            self.out(f"{name} = {self.items_of(slot)};")
 
-    def list(self, slot: Slot) -> str:
+    def items_of(self, slot: Slot) -> str:
         """Where the items of a list lie when it comes from the frame: a caller's list needs a place here."""
         name = self.names[slot.name]
         if slot.name not in self.function.lists:
@@ -94,40 +98,79 @@ class ResumeBody(HostedBody):
         if stmt.chance or id(stmt) not in self.frame.points:
             super().pick(stmt)
             return
-        out, cells, pc = self.out, self.cells, self.frame.points[id(stmt)].pc
+        out, pc = self.out, self.frame.points[id(stmt)].pc
+        with out.inside("if (COUNTS)"):
+            self.count_or_draw(stmt, pc)
         out("OUSED = ON = 0;")
         self.list_options(stmt)
-        with out.inside("if (AUTO && ON > 1)"):
-            k, at = self.names.once("k_"), self.names.once("at_")
-            self.error(prelude.INTERNAL, prelude.CROWDED, test="OUSED > OCAP")
-            draw(self, False)
-            out(f"{k} = draw({generator(self, False)}, ON);")
-            out(f"for ({at} = 0; {k}; {k}--) {at} += OUT[{at}] + 1;")
-            out(f"option(OUT + {at});")
-        with out.inside("else if (ON > 1)"):
-            assert stmt.player is not None
-            out(f"S[{cells.frame}] = (i32)sp; S[{cells.site}] = {stmt.site};")
-            out(f"S[{cells.decider}] = (i32){self.ex(stmt.player)};")
-            self.checked(stmt.player)
-            draw(self, False)
-            self.save(stmt)
-            out("return 1;")
+        with out.inside("if (ON > 1)"):
+            self.wait(stmt)
         with out.inside("else if (ON)"):
             out("option(OUT);")
             forced(self, stmt)
         with out.inside("else"):
             out("ARGC = 1; ARGV[0] = -2;")
         out(f"goto A_{pc};")
-        out(f"P_{pc}: if (LISTING) {{")
-        self.out.level += 1
-        self.list_options(stmt)
-        out("return 1;")
-        self.out.level -= 1
-        out("}")
+        out(f"P_{pc}:;")
+        with out.inside("if (COUNTS)"):
+            out(f"if (LIVE != {pc}) goto C_{pc};")
+            out(f"{self.names.once('k_')} = CHOICE; goto D_{pc};")
+        with out.inside("if (LISTING)"):
+            self.list_options(stmt)
+            out("return 1;")
         out(f"A_{pc}:;")
         out(f"{self.names[stmt.tag]} = ARGV[0];")
         for i, target in enumerate(stmt.targets, 1):
             out(f"{self.names[target]} = ARGC > {i} ? ARGV[{i}] : 0;")
+        out(f"B_{pc}:;")
+
+    def wait(self, stmt: ir.Pick) -> None:
+        """Leave for a decision; its options have been listed or counted."""
+        cells = self.cells
+        assert stmt.player is not None
+        self.out(f"S[{cells.frame}] = (i32)sp; S[{cells.site}] = {stmt.site};")
+        self.out(f"S[{cells.decider}] = (i32){self.ex(stmt.player)};")
+        self.checked(stmt.player)
+        draw(self, False)
+        self.save(stmt)
+        self.out("return 1;")
+
+    def count_or_draw(self, stmt: ir.Pick, pc: int) -> None:
+        """The decision by the number of its option. What was counted stays for the moment when it is taken, so it is
+        kept outside of the frame; `LIVE` tells that it still holds."""
+        out, shapes = self.out, self.unit.shapes
+        out(f"C_{pc}:;")
+        before = {*self.names.temps}
+        compels = stmt.may_pass != ir.Const(0) and any(shapes[s.enumerator].compels for s in stmt.sources)
+        total, k = self.names.once("n_"), self.names.once("k_")
+        counted = total_options(self, stmt, compels, True)
+        self.lasting |= {*self.names.temps} - before - {total, k, "m_"}
+        with out.inside(f"if (pc == {pc})"):
+            out(f"if (LISTING) {{ ON = {total}; LIVE = {pc}; return 1; }}")
+            out(f"{k} = CHOICE; goto D_{pc};")
+        with out.inside(f"if ({total} > 1)"):
+            with out.inside("if (!AUTO)"):
+                out(f"ON = {total}; LIVE = {pc};")
+                self.wait(stmt)
+            draw(self, False)
+            out(f"{k} = draw({generator(self, False)}, {total});")
+        with out.inside(f"else if ({total})"):
+            out(f"{k} = 0;")
+            forced(self, stmt)
+        with out.inside("else"):
+            store(self, stmt, -2, ())
+            out(f"goto B_{pc};")
+        out(f"D_{pc}: pc = LIVE = 0;")
+        take(self, stmt, counted, stmt.may_pass != ir.Const(0))
+        out(f"goto B_{pc};")
+
+    def declared(self) -> list[str]:
+        """What outlasts a pause without being in the frame is static: there is one decision at a time."""
+        found = []
+        for line in super().declared():
+            name = re.split(r"[\[ ,=;]", line.strip().removeprefix("i64 ").removeprefix("memo "))[0]
+            found.append(f"    static {line.strip()}" if name in self.lasting else line)
+        return found
 
     def list_options(self, stmt: ir.Pick) -> None:
         shapes = self.unit.shapes

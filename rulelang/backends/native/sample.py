@@ -10,14 +10,13 @@ from typing import Any
 from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import DirectBody
 from rulelang.backends.native.enumerate import distinct_list
-from rulelang.backends.native.picks import forced, generator, pick_now, room, store
+from rulelang.backends.native.picks import chosen, count_sources, forced, generator, pick_now, room, store
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
-from rulelang.backends.python.enumerate import Loop
-from rulelang.backends.python.picks import substitute
-from rulelang.backends.python.sample import TRIES, Nest, nest, placed, worth
 from rulelang.program import ir
-from rulelang.program.passes.walk import locals_read
+from rulelang.program.passes.sampling import TRIES, Nest, accepting, nest, placed, relaxed_pick
+from rulelang.program.passes.shapes import Loop
+from rulelang.program.passes.walk import locals_read, substitute
 
 
 class SampledBody(DirectBody):
@@ -25,23 +24,23 @@ class SampledBody(DirectBody):
 
     prefix = "s_"
 
-    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer, sampled: set[str]) -> None:
+    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
         super().__init__(unit, function, out)
-        self.sampled = sampled
         self.serial = 0
         self.pointers: dict[str, str] = {}  # by enumerator that is counted: its memo
         self.bound: set[str] = set()  # locals of the loops of nests
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
-        if stmt.function not in self.sampled:
+        if stmt.function not in self.unit.sampling.routines:
             return super().direct_call(stmt)
         name = self.unit.function(stmt.function, "s_")
         return f"{name}(S{self.ex.args(stmt.function, stmt.args)}{self.ex.depth(stmt.function)})"
 
     def pick(self, stmt: ir.Pick) -> None:
         functions = self.unit.module.functions
-        if not worth(stmt, functions, self.unit.shapes):
-            pick_now(self, stmt, self.fuses)
+        way = self.unit.sampling.way(stmt, functions)
+        if way != "product":
+            (self.relaxed(stmt) if way else pick_now(self, stmt, self.fuses))
             return
         out, k = self.out, self.names.once("k_")
         sizes: list[str] = []
@@ -82,6 +81,49 @@ class SampledBody(DirectBody):
             with out.inside(f"if (++{tries} > {TRIES})"):
                 pick_now(self, stmt, False)
                 out("break;")
+
+    def relaxed(self, stmt: ir.Pick) -> None:
+        """Draw from supersets that are counted by lengths (see `passes.relax`)."""
+        out, relaxed = self.out, self.unit.sampling.relaxed
+        counted = count_sources(self, relaxed_pick(stmt, relaxed), False, self.fuses)
+        k, whole, tries = self.names.once("k_"), self.names.temporary("w"), self.names.temporary("u")
+        out(f"{tries} = 0; {whole} = {' + '.join(c.count for c in counted)} + 1;")
+        with out.inside(f"if ({whole} == 1)"):
+            store(self, stmt, -1, ())
+            forced(self, stmt)
+        with out.inside("else for (;;)"):
+            out(f"{k} = draw({generator(self, False)}, {whole});")
+            before = ""
+            for source, each in zip(stmt.sources, counted, strict=True):
+                head = f"else if (({k} -= {before}), {k} < {each.count})" if before else f"if ({k} < {each.count})"
+                with out.inside(head):
+                    chosen(self, stmt, each)
+                    tests = accepting(stmt, source, relaxed)
+                    with out.inside(f"if ({self.cond(ir.Logic('and', tests))})"):
+                        self.decided()
+                before = each.count
+            with out.inside("else"):
+                store(self, stmt, -1, ())
+                name = self.names.temporary("b")
+                cheap = [c.count for s, c in zip(stmt.sources, counted, strict=True) if s.enumerator not in relaxed]
+                out(f"{name} = {' || '.join(cheap) or '0'};")
+                for source, each in zip(stmt.sources, counted, strict=True):
+                    if source.enumerator in relaxed:
+                        self.any_of(source, name, each.count)
+                out(f"if ({name}) {{ S[{self.cells.decisions}]++; S[{self.cells.steps}] = 0; }}")
+                with out.inside("else"):
+                    forced(self, stmt)
+                out("break;")
+            with out.inside(f"if (++{tries} > {TRIES})"):
+                pick_now(self, stmt, False)
+                out("break;")
+
+    def any_of(self, source: ir.Source, name: str, size: str) -> None:
+        """Set a local to whether a source has any option, unless it is set or the source's superset is empty."""
+        with self.out.inside(f"if (!{name} && {size})"):
+            there = ir.Call(self.unit.sampling.anything[source.enumerator], source.args)
+            self.out(f"{name} = {self.ex(there)};")
+            self.checked(there)
 
     # ---- one source
 
@@ -205,8 +247,5 @@ class SampledBody(DirectBody):
         self.out(f"{name} = {' || '.join(cheap) or '0'};")
         for (source, mine, _), size in zip(prepared, sizes, strict=True):
             if mine is not None and any(mine.tests):
-                with self.out.inside(f"if (!{name} && {size})"):
-                    self.out(f"{name} = {self.count_call(source, '0')};")
-                    if source.enumerator in self.unit.fallible:
-                        self.check()
+                self.any_of(source, name, size)
         return name

@@ -9,6 +9,7 @@ from rulelang.backends.native.expr import Exprs
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import LocalNames, Writer
 from rulelang.program import ir
+from rulelang.program.passes.loops import copied_words
 from rulelang.program.passes.walk import assigned, child_exprs, statements
 
 _ENDS = (ir.Return, ir.Break, ir.Continue, ir.Fail)
@@ -197,17 +198,22 @@ class Body:
         self.error(prelude.STEPS, self.unit.span(stmt.span), test=f"++{name} > {limit}")
 
     def for_range(self, stmt: ir.ForRange) -> None:
+        copied = copied_words(stmt)
+        if copied is not None:
+            to, start, count = copied
+            self.out(f"copy(&S[{to}], &S[{start}], {count});")
+            return
         name, end = self.names[stmt.name], self.names.temporary("e")
         self.out(f"{end} = {self.ex(stmt.end)};")
-        start = self.ex(stmt.low)
+        low = self.ex(stmt.low)
         self.checked(stmt.low, stmt.end)
         if any(stmt.name in assigned(s) for s in statements(stmt.body)):
             at = self.names.temporary("i")
-            with self.out.inside(f"for ({at} = {start}; {at} < {end}; {at}++)"):
+            with self.out.inside(f"for ({at} = {low}; {at} < {end}; {at}++)"):
                 self.out(f"{name} = {at};")
                 self.block(stmt.body)
             return
-        with self.out.inside(f"for ({name} = {start}; {name} < {end}; {name}++)"):
+        with self.out.inside(f"for ({name} = {low}; {name} < {end}; {name}++)"):
             self.block(stmt.body)
 
     def for_chain(self, stmt: ir.ForChain) -> None:

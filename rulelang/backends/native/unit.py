@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.backends.python.enumerate import Shape, shape
 from rulelang.backends.python.unit import Unit
 from rulelang.program import ir
 from rulelang.program.passes.frames import local_capacities
@@ -17,8 +16,8 @@ class NativeUnit(Unit):
 
     def __init__(self, module: ir.Module) -> None:
         super().__init__(module)
-        self.shapes: dict[str, Shape] = {n: shape(f) for n, f in module.functions.items() if f.kind == "enumerator"}
-        self.numbers = {name: i for i, name in enumerate(module.functions)}
+        self.shapes = self.sampling.shapes
+        self.numbers = {name: i for i, name in enumerate(self.module.functions)}
         self.fallible = self._fallible()
         self.distinct: dict[str, tuple[int, ...]] = {}
         self.trials: set[str] = set()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rulelang.backends.python.enumerate import Shape
 from rulelang.backends.python.fuse import Note, Tally, write_note, write_tally
 from rulelang.backends.python.picks import pick_now
 from rulelang.backends.python.share import share
@@ -13,6 +12,7 @@ from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.program import ir
+from rulelang.program.passes.shapes import Shape
 
 
 class DirectBody(Body):

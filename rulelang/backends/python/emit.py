@@ -10,14 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.backends.python.direct import DirectBody, HostedBody, PureBody, WhyBody
-from rulelang.backends.python.enumerate import EnumeratorBody, Mode, Shape, shape
+from rulelang.backends.python.enumerate import EnumeratorBody, Mode
 from rulelang.backends.python.resume import ResumeBody
-from rulelang.backends.python.sample import SampledBody, sampled_routines
+from rulelang.backends.python.sample import SampledBody
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.base.source import NOWHERE, Span
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
+from rulelang.program.passes.shapes import Shape
 
 _MODES: tuple[Mode, ...] = ("list", "values", "count", "decode")
 
@@ -37,13 +38,13 @@ def emit(module: ir.Module) -> Emitted:
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
     out("from rulelang.backends.python.runtime import A_, L_, Trouble, blame_trial_, distinct_, nth_, trial_")
     out("from rulelang.base.errors import EnsureFailed as Refused_")
-    shapes = {name: shape(f) for name, f in module.functions.items() if f.kind == "enumerator"}
-    sampled = sampled_routines(unit, shapes)
+    module = unit.module
+    shapes, sampled = unit.sampling.shapes, unit.sampling.routines
     for function in module.functions.values():
         out("")
         _function(unit, function, out, shapes)
         if function.name in sampled:
-            SampledBody(unit, function, out, shapes, sampled).write()
+            SampledBody(unit, function, out, shapes).write()
     out("")
     _tables(unit, out)
     _entries(unit, out)
@@ -60,7 +61,8 @@ def _function(unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, 
             WhyBody(unit, function, out).write()
         case "enumerator":
             facts = shapes[function.name]
-            for mode in _MODES:
+            superset = function.name in unit.sampling.supersets
+            for mode in _MODES if not superset else _MODES[2:]:
                 if (mode == "values") <= facts.flat and (mode != "decode" or facts.arity):
                     EnumeratorBody(unit, function, out, mode, facts).write()
         case "routine":

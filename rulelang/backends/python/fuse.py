@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from rulelang.backends.python.enumerate import Loop, Shape, is_length, measure
+from rulelang.backends.python.enumerate import measure
 from rulelang.backends.python.share import share
 from rulelang.backends.python.stmts import Body
 from rulelang.program import ir
+from rulelang.program.passes.shapes import Loop, Shape, is_length
 from rulelang.program.passes.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
 
 

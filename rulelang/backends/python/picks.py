@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulelang.backends.python.enumerate import Shape
 from rulelang.backends.python.fuse import Fusion, fusible
 from rulelang.backends.python.stmts import Body
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
-from rulelang.program.passes.walk import rewrite_expr
+from rulelang.program.passes.shapes import Shape, single_option
+from rulelang.program.passes.walk import substitute
 
 
 @dataclass(slots=True)
-class _Counted:
-    """One source after its count: `count` is a local; `arguments` those for the decoder."""
+class Counted:
+    """One source after its count: `count` is a local."""
 
     source: ir.Source
     shape: Shape
@@ -34,7 +34,7 @@ def pick_now(body: Body, stmt: ir.Pick, shapes: dict[str, Shape]) -> None:
     if len(stmt.sources) == 1 and shapes[stmt.sources[0].enumerator].flat:
         counted = [_list(body, stmt.sources[0], shapes)]
     else:
-        counted = _count(body, stmt, shapes, compels)
+        counted = count_sources(body, stmt, shapes, compels)
     total = " + ".join(c.count for c in counted) or "0"
     out(f"n_ = {total}{' + 1' if can_pass == '1' else ''}")
     if can_pass not in ("", "1"):
@@ -47,7 +47,7 @@ def pick_now(body: Body, stmt: ir.Pick, shapes: dict[str, Shape]) -> None:
         _draw(body, stmt)
         _take(body, stmt, counted, bool(can_pass))
     with out.inside("else:"):
-        _set(body, stmt, "-2", 0, "")
+        take_option(body, stmt, "-2", 0, "")
 
 
 def _draw(body: Body, stmt: ir.Pick) -> None:
@@ -59,12 +59,18 @@ def _draw(body: Body, stmt: ir.Pick) -> None:
         else:
             x, c = cells.policy_x, cells.policy_c
             out(f"S[{cells.decisions}] += 1{f'; S[{cells.steps}] = 0' if body.unit.steps else ''}")
-        out(f"x_ = S[{x}]; c_ = S[{c}]; k_ = (x_ ^ c_) * n_ >> 30")
-        out(f"t_ = x_ * 998578647 + c_; S[{x}] = t_ & 1073741823; S[{c}] = t_ >> 30")
+        draw(body, "n_", x, c)
     with out.inside("else:"):
         out("k_ = 0")
         if not stmt.chance:
             forced(body, stmt)
+
+
+def draw(body: Any, bound: str, x: int | None = None, c: int | None = None) -> None:
+    """Set `k_` below a bound by a generator: that of the policy, or the one whose words are given."""
+    x, c = body.cells.policy_x if x is None else x, body.cells.policy_c if c is None else c
+    body.out(f"x_ = S[{x}]; c_ = S[{c}]; k_ = (x_ ^ c_) * {bound} >> 30")
+    body.out(f"t_ = x_ * 998578647 + c_; S[{x}] = t_ & 1073741823; S[{c}] = t_ >> 30")
 
 
 def forced(body: Any, stmt: ir.Pick) -> None:
@@ -78,15 +84,16 @@ def forced(body: Any, stmt: ir.Pick) -> None:
         )
 
 
-def _list(body: Body, source: ir.Source, shapes: dict[str, Shape]) -> _Counted:
+def _list(body: Body, source: ir.Source, shapes: dict[str, Shape]) -> Counted:
     items, count = body.names.temporary("o"), body.names.temporary("n")
     body.out(f"{items} = {body.unit.function(source.enumerator, 'v_')}(S{body.ex.args(source.args)})")
     body.out(f"{count} = len({items})")
-    return _Counted(source, shapes[source.enumerator], count, f"{items}[k_]")
+    return Counted(source, shapes[source.enumerator], count, f"{items}[k_]")
 
 
-def _count(body: Body, stmt: ir.Pick, shapes: dict[str, Shape], compels: bool) -> list[_Counted]:
-    found: list[_Counted] = []
+def count_sources(body: Body, stmt: ir.Pick, shapes: dict[str, Shape], compels: bool) -> list[Counted]:
+    """Count every source into a local of its own."""
+    found: list[Counted] = []
     fusion = Fusion(body, compels) if body.fuses else None
     hoisted: dict[tuple[ir.Expr, str], str] = {}
     for source in stmt.sources:
@@ -97,7 +104,7 @@ def _count(body: Body, stmt: ir.Pick, shapes: dict[str, Shape], compels: bool) -
             test, values = single
             body.out(f"{count} = 1" if test is None else f"{count} = 1 if {body.ex.cond(test, 2)} else 0")
             texts = [body.ex.value(v) for v in values]
-            found.append(_Counted(source, shape, count, texts[0] if len(texts) == 1 else ", ".join(texts)))
+            found.append(Counted(source, shape, count, texts[0] if len(texts) == 1 else ", ".join(texts)))
             continue
         lists = ""
         for zone, table in shape.hoisted:
@@ -112,7 +119,7 @@ def _count(body: Body, stmt: ir.Pick, shapes: dict[str, Shape], compels: bool) -
             named = {h: hoisted[substitute(h[0], function.params, source.args), h[1]] for h in shape.hoisted}
             count, memo = fusion.add(function, shape, args, named)
             if fusion.collects(shape):
-                found.append(_Counted(source, shape, count, f"{memo}[k_]"))
+                found.append(Counted(source, shape, count, f"{memo}[k_]"))
                 continue
         else:
             memo = "()"
@@ -123,7 +130,7 @@ def _count(body: Body, stmt: ir.Pick, shapes: dict[str, Shape], compels: bool) -
             if shape.compels:
                 body.out(f"if {count} < 0: {count} = -{count}{'; m_ = 1' if compels else ''}")
         decode = f"{body.unit.function(source.enumerator, 'k_')}(S, k_, {memo}{body.ex.args(args)}{lists})"
-        found.append(_Counted(source, shape, count, decode if shape.arity else ""))
+        found.append(Counted(source, shape, count, decode if shape.arity else ""))
     if fusion is not None:
         fusion.write()
     return found
@@ -139,58 +146,35 @@ def _simple(body: Body, arg: ir.Expr) -> ir.Expr:
     return ir.Local(name)
 
 
-def _take(body: Body, stmt: ir.Pick, counted: list[_Counted], can_pass: bool) -> None:
+def _take(body: Body, stmt: ir.Pick, counted: list[Counted], can_pass: bool) -> None:
     """Set tag and targets to option `k_`."""
     if not counted:
-        _set(body, stmt, "-1", 0, "")
+        take_option(body, stmt, "-1", 0, "")
         return
     word, before = "if", ""
     for i, each in enumerate(counted):
         last = i == len(counted) - 1 and not can_pass
         left = f"(k_ := k_ - {before})" if before else "k_"
         if last and i == 0:
-            _set(body, stmt, str(each.source.tag), each.shape.arity, each.decode)
+            take_option(body, stmt, str(each.source.tag), each.shape.arity, each.decode)
             return
         if last:
             with body.out.inside("else:"):
                 if each.decode.find("k_") >= 0:
                     body.out(f"k_ -= {before}")
-                _set(body, stmt, str(each.source.tag), each.shape.arity, each.decode)
+                take_option(body, stmt, str(each.source.tag), each.shape.arity, each.decode)
             return
         with body.out.inside(f"{word} {left} < {each.count}:"):
-            _set(body, stmt, str(each.source.tag), each.shape.arity, each.decode)
+            take_option(body, stmt, str(each.source.tag), each.shape.arity, each.decode)
         word, before = "elif", each.count
     with body.out.inside("else:"):
-        _set(body, stmt, "-1", 0, "")
+        take_option(body, stmt, "-1", 0, "")
 
 
-def _set(body: Body, stmt: ir.Pick, tag: str, arity: int, values: str) -> None:
+def take_option(body: Body, stmt: ir.Pick, tag: str, arity: int, values: str) -> None:
+    """Set tag and targets; `values`: the text of a tuple, or of the value where there is one."""
     targets = [body.names[t] for t in stmt.targets]
     if arity:
         body.out(f"{', '.join(targets[:arity])} = {values}")
     unused = targets[arity:]
     body.out(f"{' = '.join([*unused, ''])}{'0; ' if unused else ''}{body.names[stmt.tag]} = {tag}")
-
-
-def single_option(
-    function: ir.Function, args: tuple[ir.Expr, ...]
-) -> tuple[ir.Expr | None, tuple[ir.Expr, ...]] | None:
-    """An enumerator with at most one option and no locals, as its condition and values, arguments put in."""
-    tests: list[ir.Expr] = []
-    block = function.body
-    while len(block) == 1 and isinstance(block[0], ir.Branch) and not block[0].otherwise:
-        tests.append(block[0].test)
-        block = block[0].then
-    if len(block) != 1 or not isinstance(block[0], ir.Yield) or block[0].compels is not None or function.lists:
-        return None
-    if not all(isinstance(a, (ir.Local, ir.Const, ir.Cell)) for a in args):
-        return None
-    parts = tuple(substitute(t, function.params, args) for t in tests)
-    test = None if not parts else parts[0] if len(parts) == 1 else ir.Logic("and", parts)
-    return test, tuple(substitute(v, function.params, args) for v in block[0].values)
-
-
-def substitute(expr: ir.Expr, params: tuple[str, ...], args: tuple[ir.Expr, ...]) -> ir.Expr:
-    """The expression with the arguments in the place of the parameters."""
-    given = dict(zip(params, args, strict=True))
-    return rewrite_expr(expr, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)

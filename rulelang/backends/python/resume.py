@@ -10,12 +10,12 @@ skipped (`if not pc`); at the point pc becomes 0. `arg` is `L_` where only the o
 from __future__ import annotations
 
 from rulelang.backends.python.direct import HostedBody
-from rulelang.backends.python.enumerate import Shape
 from rulelang.backends.python.picks import forced, pick_now
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.program import ir
 from rulelang.program.passes.frames import DEPTH, Frame, Slot
+from rulelang.program.passes.shapes import Shape
 from rulelang.program.passes.walk import statements
 
 

@@ -1,126 +1,18 @@
-"""Decisions by rejection: draw from a superset whose size is known at once, and draw again if the option is not legal.
-
-The result is uniform over the legal options, as by counting, but other numbers of the generator are used: the games
-differ, their distribution does not. It pays where pass is always possible and most combinations are legal: nothing has
-to be counted then. After `TRIES` rejections the options are counted after all.
-
-Which routines exist in this mode too: those that hold such a decision, and their callers (`s_f`); the rest is shared.
-"""
+"""Decisions by rejection (see `passes.sampling`) from products of loops; `relaxed` has the other way."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 from rulelang.backends.python.direct import DirectBody
-from rulelang.backends.python.enumerate import Loop, Shape
 from rulelang.backends.python.fuse import Fusion, fusible
-from rulelang.backends.python.picks import forced, pick_now, substitute
+from rulelang.backends.python.picks import draw, forced, pick_now
+from rulelang.backends.python.relaxed import pick_relaxed
 from rulelang.backends.python.unit import Unit
 from rulelang.program import ir
-from rulelang.program.passes.walk import FOR_LOOPS, locals_read, rewrite_expr, rewrite_exprs, statements
-
-TRIES = 40
-#: Loops of a source that is drawn; of more combinations than that mostly too few are legal.
-DEEPEST = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Nest:
-    """An enumerator as tests on its parameters, loops that do not depend on each other, and tests inside them.
-
-    `tests[i]` stands inside loop i. The superset is the product of the loops.
-    """
-
-    before: tuple[ir.Expr, ...]
-    loops: tuple[Loop, ...]
-    tests: tuple[tuple[ir.Expr, ...], ...]
-    values: tuple[ir.Expr, ...]
-
-
-def nest(function: ir.Function) -> Nest | None:
-    """The enumerator's nest, or None if it has another shape."""
-    before: list[ir.Expr] = []
-    loops: list[Loop] = []
-    tests: list[list[ir.Expr]] = []
-    block = function.body
-    while True:
-        if len(block) != 1:
-            return None
-        stmt = block[0]
-        if isinstance(stmt, ir.Branch) and not stmt.otherwise:
-            (tests[-1] if tests else before).append(stmt.test)
-            block = stmt.then
-        elif isinstance(stmt, FOR_LOOPS) and not isinstance(stmt, ir.ForList):
-            if isinstance(stmt, ir.ForChain) and stmt.length is None:
-                return None
-            outer = locals_read(_with_empty_body(stmt)) & {loop.name for loop in loops}
-            if outer and not isinstance(stmt, ir.ForTable):  # the rows of a table have a longest one
-                return None
-            loops.append(stmt)
-            tests.append([])
-            block = stmt.body
-        elif isinstance(stmt, ir.Yield) and stmt.compels is None:
-            if not 0 < len(loops) <= DEEPEST:
-                return None
-            return Nest(tuple(before), tuple(loops), tuple(tuple(t) for t in tests), stmt.values)
-        else:
-            return None
-
-
-def _with_empty_body(loop: Loop) -> Any:
-    return replace(loop, body=())
-
-
-def placed(found: Nest, function: ir.Function, source: ir.Source, serial: int) -> Nest:
-    """The nest of an enumerator for one source: its arguments put in, its loops' locals renamed by a serial number."""
-    names = {loop.name: ir.Local(f"{loop.name} {serial}") for loop in found.loops}
-
-    def mine(expr: ir.Expr) -> ir.Expr:
-        put = substitute(expr, function.params, source.args)
-        return rewrite_expr(put, lambda e: names.get(e.name, e) if isinstance(e, ir.Local) else e)
-
-    def head(loop: Loop) -> Loop:
-        bare: Any = rewrite_exprs(_with_empty_body(loop), lambda e: mine(e) if isinstance(e, ir.Local) else e)
-        renamed: Loop = replace(bare, name=names[loop.name].name)
-        return renamed
-
-    tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
-    before = tuple(mine(t) for t in found.before)
-    return Nest(before, tuple(map(head, found.loops)), tests, tuple(mine(v) for v in found.values))
-
-
-def sampled_routines(unit: Unit, shapes: dict[str, Shape]) -> set[str]:
-    """Routines that hold a decision worth drawing by rejection, and all that call them."""
-    functions = unit.module.functions
-    found = {
-        name for name, f in functions.items()
-        if f.kind == "routine"
-        and any(isinstance(s, ir.Pick) and worth(s, functions, shapes) for s in statements(f.body))
-    }  # fmt: skip
-    changed = True
-    while changed:
-        more = {
-            name for name, f in functions.items()
-            if name not in found and f.kind == "routine"
-            and any(isinstance(s, ir.CallRoutine) and s.function in found for s in statements(f.body))
-        }  # fmt: skip
-        found |= more
-        changed = bool(more)
-    return found
-
-
-def worth(stmt: ir.Pick, functions: dict[str, ir.Function], shapes: dict[str, Shape]) -> bool:
-    """Pass is always possible, nothing compels, and two sources at least are products of two loops."""
-    if stmt.chance or stmt.may_pass != ir.Const(1) or any(shapes[s.enumerator].compels for s in stmt.sources):
-        return False
-    if not all(isinstance(a, (ir.Local, ir.Const)) for s in stmt.sources for a in s.args):
-        return False
-    nests = [nest(functions[s.enumerator]) for s in stmt.sources]
-    if any(n is None and shapes[s.enumerator].hoisted for n, s in zip(nests, stmt.sources, strict=True)):
-        return False  # counting all in one go costs less than counting these apart
-    loops = [len(n.loops) for n in nests if n is not None]
-    return sum(n > 1 for n in loops) >= 2 or max(loops, default=0) == DEEPEST
+from rulelang.program.passes.sampling import TRIES, Nest, nest, placed
+from rulelang.program.passes.shapes import Loop, Shape
+from rulelang.program.passes.walk import locals_read, substitute
 
 
 class SampledBody(DirectBody):
@@ -128,26 +20,24 @@ class SampledBody(DirectBody):
 
     prefix = "s_"
 
-    def __init__(
-        self, unit: Unit, function: ir.Function, out: Any, shapes: dict[str, Shape], sampled: set[str]
-    ) -> None:
+    def __init__(self, unit: Unit, function: ir.Function, out: Any, shapes: dict[str, Shape]) -> None:
         super().__init__(unit, function, out, shapes)
-        self.sampled = sampled
         self.serial = 0
         self.memos: dict[str, str] = {}
         self.bound: set[str] = set()  # locals of the loops of nests
         self.told: dict[str, str] = {}
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
-        if stmt.function not in self.sampled:
+        if stmt.function not in self.unit.sampling.routines:
             return super().direct_call(stmt)
         name = self.unit.function(stmt.function, "s_")
         return f"{name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
 
     def pick(self, stmt: ir.Pick) -> None:
         functions = self.unit.module.functions
-        if not worth(stmt, functions, self.shapes):
-            pick_now(self, stmt, self.shapes)
+        way = self.unit.sampling.way(stmt, functions)
+        if way != "product":
+            (pick_relaxed(self, stmt) if way else pick_now(self, stmt, self.shapes))
             return
         out, cells = self.out, self.cells
         self.told = {}
@@ -171,8 +61,7 @@ class SampledBody(DirectBody):
             sizes.append(size)
         out(f"u_ = 0; w_ = {' + '.join(sizes)} + 1")
         with out.inside("while 1:"):
-            out(f"x_ = S[{cells.policy_x}]; c_ = S[{cells.policy_c}]; k_ = (x_ ^ c_) * w_ >> 30")
-            out(f"t_ = x_ * 998578647 + c_; S[{cells.policy_x}] = t_ & 1073741823; S[{cells.policy_c}] = t_ >> 30")
+            draw(self, "w_")
             word, before = "if", ""
             for (source, mine_or_none, lengths), size in zip(prepared, sizes, strict=True):
                 left = f"(k_ := k_ - {before})" if before else "k_"
@@ -327,8 +216,12 @@ class SampledBody(DirectBody):
             if mine is None or not any(mine.tests):
                 cheap.append(size)
             else:
-                dear.append(f"{size} and {self.count_call(source, '[]')}")
+                dear.append(f"{size} and {self.any_call(source)}")
         return " or ".join([*cheap, *dear])
+
+    def any_call(self, source: ir.Source) -> str:
+        """Whether a source has any option."""
+        return self.ex.cond(ir.Call(self.unit.sampling.anything[source.enumerator], source.args))
 
     # ---- the counting functions, for what cannot be drawn
 

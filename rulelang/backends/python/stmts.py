@@ -11,7 +11,8 @@ from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
-from rulelang.program.passes.walk import LOOPS, locals_read, statements
+from rulelang.program.passes.loops import copied_words
+from rulelang.program.passes.walk import has_continue, locals_read, statements
 
 _ENDS = (ir.Return, ir.Break, ir.Continue, ir.Fail)
 
@@ -177,21 +178,14 @@ class Body:
         self.out(f"if b_ > {self.unit.module.limits['steps']}: steps_({self.unit.span(stmt.span)})")
 
     def for_range(self, stmt: ir.ForRange) -> None:
-        if self.copies_words(stmt):
+        copied = copied_words(stmt)
+        if copied is not None:
+            to, at, count = copied
+            self.out(f"S[{to}:{to + count}] = S[{at}:{at + count}]")
             return
         low = "" if stmt.low == ir.Const(0) else f"{self.ex.num(stmt.low)}, "
         with self.out.inside(f"for {self.names[stmt.name]} in range({low}{self.ex.num(stmt.end)}):"):
             self.block(stmt.body)
-
-    def copies_words(self, stmt: ir.ForRange) -> bool:
-        """A loop that copies a stretch of words to another that it does not touch is one slice."""
-        match stmt:
-            case ir.ForRange(name, ir.Const(low), ir.Const(end), (ir.Store(to, index, ir.Cell(at, place), None),)):
-                apart = to + end <= at + low or at + end <= to + low
-                if index == place == ir.Local(name) and low < end and apart:
-                    self.out(f"S[{to + low}:{to + end}] = S[{at + low}:{at + end}]")
-                    return True
-        return False
 
     def for_chain(self, stmt: ir.ForChain) -> None:
         name = self.names[stmt.name]
@@ -330,24 +324,6 @@ class Body:
     }  # fmt: skip
 
     call_routine = pick = yield_ = blame = blame_call = log = log_end = curtain = misplaced
-
-
-def has_continue(block: ir.Block) -> bool:
-    """True if the block goes on with the loop that it is the body of."""
-    return _has(block, ir.Continue)
-
-
-def has_break(block: ir.Block) -> bool:
-    """True if the block leaves the loop that it is the body of."""
-    return _has(block, ir.Break)
-
-
-def _has(block: ir.Block, kind: type) -> bool:
-    return any(
-        isinstance(s, kind) or (isinstance(s, ir.Branch) and (_has(s.then, kind) or _has(s.otherwise, kind)))
-        for s in block
-        if not isinstance(s, LOOPS)
-    )
 
 
 def _within(value: int, limits: ir.Limits) -> bool:

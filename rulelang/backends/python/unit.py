@@ -8,16 +8,19 @@ from rulelang.program import ir
 from rulelang.program.passes.frames import Frame, frames
 from rulelang.program.passes.pausing import mark_pausing
 from rulelang.program.passes.recursion import components, mark_recursive
+from rulelang.program.passes.sampling import sampling
 from rulelang.program.passes.walk import statements
 
 
 class Unit:
     """`truths`: pure functions whose value is only a truth (host booleans inside). `hosted`: routines that pause, log,
-    draw the curtain or roll a die, themselves or in what they call; the others are shared by both modes."""
+    draw the curtain or roll a die, themselves or in what they call; the others are shared by both modes. The module has
+    the functions too that `sampling` adds."""
 
     def __init__(self, module: ir.Module) -> None:
         mark_pausing(module)
         mark_recursive(module)
+        module, self.sampling = sampling(module)
         self.module = module
         self.cells = module.layout.cells
         self.frames: dict[str, Frame] = frames(module)

@@ -13,8 +13,8 @@ from rulelang.meaning.declare.desk import Desk, Kind, as_map, as_word, as_words
 from rulelang.meaning.declare.lists import row_text
 from rulelang.meaning.declare.plan import Plan
 from rulelang.meaning.declare.rows import RowReader, copies_of
-from rulelang.meaning.declare.type_texts import read_type
-from rulelang.meaning.model import CardSort, ColumnValue, Row, Zone
+from rulelang.meaning.declare.type_texts import extent, read_type
+from rulelang.meaning.model import Bound, CardSort, ColumnValue, Row, Zone
 from rulelang.meaning.types import INT
 
 CardRow = tuple[YamlScalar, YamlMap]
@@ -36,7 +36,8 @@ def declare_sort(
     name = key.text
     plans = declare_columns(desk, as_map(desk, node.get("columns"), "columns and their types"), name, cards=True)
     unused = _unused(desk, node, plans)
-    repeats = _repeats(desk, as_map(desk, node.get("for_each"), "a column and its values, like `{set: 1..2}`"), plans)
+    each = as_map(desk, node.get("for_each"), "a column and its values, like `{set: 1..2}`")
+    repeats, ends = _repeats(desk, each, plans)
     given = frozenset(next(iter(repeats), {}))
     reader = RowReader(desk, name, plans, frozenset(unused), given, frozenset({"copies"}))
     own: list[CardRow] = []
@@ -67,12 +68,18 @@ def declare_sort(
         desk.out.error("N312", key.span, f"the sort of cards `{name}` has no rows", because=because)
     attributes = as_map(desk, node.get("attributes"), "attributes and their types")
     made = declare_attributes(desk, attributes, name, zones, owned=True)
-    return CardSort(name, columns_of(plans.values()), tuple(rows), made, key.span)
+    return CardSort(name, columns_of(plans.values()), tuple(rows), made, ends, key.span)
 
 
-def _repeats(desk: Desk, node: YamlMap, plans: Mapping[str, Plan]) -> list[dict[str, int]]:
-    """What each repetition of the rows puts into the columns that `for_each` names; nothing without `for_each`."""
+def _repeats(
+    desk: Desk, node: YamlMap, plans: Mapping[str, Plan]
+) -> tuple[list[dict[str, int]], dict[str, tuple[Bound, Bound]]]:
+    """What each repetition of the rows puts into the columns that `for_each` names; nothing without `for_each`.
+
+    Also the ends of the ranges that depend on the table: there rows are left out that lie beyond them.
+    """
     repeats: list[dict[str, int]] = []
+    ends: dict[str, tuple[Bound, Bound]] = {}
     for key, value in node:
         plan = plans.get(key.text)
         if plan is None:
@@ -84,10 +91,13 @@ def _repeats(desk: Desk, node: YamlMap, plans: Mapping[str, Plan]) -> list[dict[
         if word is None:
             continue
         said = read_type(desk, word, key.span)
-        if said.type == INT == plan.column.type and isinstance(said.low, int) and isinstance(said.high, int):
-            numbers = list(range(said.low, min(said.high, said.low + _MOST_REPEATS) + 1))
+        if said.type == INT == plan.column.type and said.low is not None and said.high is not None:
+            least, most = extent(desk, said.low)[0], extent(desk, said.high)[1]
+            numbers = list(range(least, min(most, least + _MOST_REPEATS) + 1))
+            if not (isinstance(said.low, int) and isinstance(said.high, int)):
+                ends[key.text] = (said.low, said.high)
             low, high = plan.column.low, plan.column.high
-            if (low is not None and said.low < low) or (high is not None and said.high > high):
+            if (low is not None and least < low) or (high is not None and most > high):
                 because = f"the column `{key.text}` holds {low}..{high}"
                 related = [Related(plan.column.span, "the column is declared here")]
                 desk.out.error("N315", word.span, f"`{word.text}` is out of range", because=because, related=related)
@@ -103,8 +113,8 @@ def _repeats(desk: Desk, node: YamlMap, plans: Mapping[str, Plan]) -> list[dict[
         if len(repeats) > _MOST_REPEATS:
             because = f"rows are repeated at most {_MOST_REPEATS} times"
             desk.out.error("N315", word.span, "this repeats the rows too often", because=because)
-            return []
-    return repeats
+            return [], {}
+    return repeats, ends
 
 
 def _unused(desk: Desk, node: YamlMap, plans: Mapping[str, Plan]) -> dict[str, YamlScalar]:

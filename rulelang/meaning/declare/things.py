@@ -54,6 +54,9 @@ def _at_most(desk: Desk, key: YamlScalar, node: YamlNode | None) -> Bound:
             hint = "write `at_most: 20`, or the name of a number"
             desk.out.error("N318", key.span, f"`{key.text}` does not say `at_most`", because=because, hint=hint)
         return 1
+    kind = desk.kinds.get(word.text)
+    if kind is not None and kind.category == "cards":
+        return word.text
     bound = read_bound(desk, word.text, word.span)
     least, most = extent(desk, bound) if bound is not None else (1, 1)
     if least < 1 or most > 10_000:

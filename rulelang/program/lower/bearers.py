@@ -264,12 +264,9 @@ def _bound(
     return when(both(test, not_ignored(hook, args, card, low)), body(scope))
 
 
-def row_cards(origin: tree.Origin, low: Lowering) -> list[int]:
+def row_cards(origin: tree.Origin, low: Lowering) -> range:
     """Handles of all copies of a card row."""
-    row = low.model.sorts[origin.name].rows[origin.row - 1]
-    first, last = low.plan.sorts[origin.name]
-    before = sum(r.copies for r in low.model.sorts[origin.name].rows[: origin.row - 1])
-    return [h for h in range(first + before, first + before + row.copies) if h <= last]
+    return low.plan.card_rows[origin.name, origin.row]
 
 
 def _card_rows(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stmt]:

@@ -293,9 +293,8 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
 
 
 def card_of_row(sort: str, row: int, low: Lowering) -> int:
-    """The handle of the one card of a row (the checker lets only single cards be named)."""
-    before = sum(r.copies for r in low.model.sorts[sort].rows[: row - 1])
-    return low.plan.sorts[sort][0] + before
+    """The handle of the one card of a row (the checker lets only single cards be named); 0 if it is not in play."""
+    return next(iter(low.plan.card_rows[sort, row]), 0)
 
 
 def _number(e: tree.NumberRef, scope: Scope) -> Lowered:

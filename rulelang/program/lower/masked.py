@@ -6,10 +6,14 @@ from rulelang.meaning import tree
 from rulelang.meaning.model import Trait
 from rulelang.program import ir
 from rulelang.program.lower import masks, pairs, printed
-from rulelang.program.lower.context import FALSE, Lowering, Scope, both, either
+from rulelang.program.lower.context import FALSE, Lowering, Scope, add, both, either
+from rulelang.program.lower.domains import bare
 from rulelang.program.lower.expressions import through, value
 from rulelang.program.lower.facts import locals_of
 from rulelang.program.lower.places import cell
+
+#: Traits up to which a sum is told by their bits rather than by going over the cards.
+FEW = 6
 
 
 def _bearer(binders: tuple[tree.Binder, ...], low: Lowering) -> tree.Expr | None:
@@ -61,34 +65,70 @@ def may_exist(e: tree.Query, scope: Scope) -> ir.Expr:
     return both(*g1, *g2, either(own, joined))
 
 
-def may_sum(e: tree.Query, scope: Scope) -> ir.Expr:
-    """A cheap condition without which the sum over the cards on a bearer is 0; true where there is none."""
+def summed(e: tree.Query, scope: Scope, whole: ir.Expr) -> ir.Expr:
+    """A sum over the cards on a bearer; `whole` goes over all of them. Its mask tells where it is 0, and where each
+    card counts by what is printed for its trait, also what it comes to, unless there are several of one trait."""
     low = scope.low
     whose = _bearer(e.binders, low)
-    traits = _traits_that_count(e.body, e.binders[0].local, low) if whose is not None else None
-    if whose is None or traits is None or any(t.pair for t in traits):
-        return ir.Const(1)
+    counting = _traits_that_count(e.body, e.binders[0].local, low) if whose is not None else None
+    if whose is None or counting is None or any(t.pair for t, _ in counting):
+        return whole
     bearer, guards = through(whose, scope)
+    kind = whose.type.name
+    if bare(e.binders[0]) and len(counting) <= FEW and all(n is not None for _, n in counting):
+        terms: list[ir.Expr] = [_term(low, kind, bearer, trait.number, n) for trait, n in counting if n is not None]
+        total: ir.Expr = ir.Const(0)
+        for term in terms:
+            total = add(total, term)
+        whole = ir.If(_any_of(low, kind, bearer, counting, multi=True), whole, total)
+    return ir.If(both(*guards, _any_of(low, kind, bearer, counting)), whole, ir.Const(0))
+
+
+def _term(low: Lowering, kind: str, bearer: ir.Expr, trait: int, number: int) -> ir.Expr:
+    """A number if the bearer has the trait, else 0."""
+    word, bit = masks.bit(trait)
+    there = ir.Arith("&", masks.mask_cell(low, kind, bearer, word), ir.Const(bit))
+    if bit == number:
+        return there
+    if number > 0 and not number & (number - 1):  # a power of two
+        places = bit.bit_length() - number.bit_length()
+        return ir.Arith(">>" if places > 0 else "<<", there, ir.Const(abs(places)))
+    return ir.If(there, ir.Const(number), ir.Const(0))
+
+
+def _any_of(
+    low: Lowering, kind: str, bearer: ir.Expr, traits: list[tuple[Trait, int | None]], *, multi: bool = False
+) -> ir.Expr:
+    """Whether the bearer has one of the traits; `multi`: several cards of one."""
     words: dict[int, int] = {}
-    for trait in traits:
+    for trait, _ in traits:
         word, bit = masks.bit(trait.number)
         words[word] = words.get(word, 0) | bit
-    tests = [
-        ir.Arith("&", masks.mask_cell(low, whose.type.name, bearer, word), ir.Const(bits))
-        for word, bits in sorted(words.items())
-    ]
-    return both(*guards, either(*tests))
+    return either(
+        *(
+            ir.Arith("&", masks.mask_cell(low, kind, bearer, word, multi=multi), ir.Const(bits))
+            for word, bits in sorted(words.items())
+        )
+    )
 
 
-def _traits_that_count(body: tree.Expr | None, card: tree.Local, low: Lowering) -> list[Trait] | None:
-    """The traits whose cards can make the summed value other than 0, or None if that is not known."""
+def _traits_that_count(
+    body: tree.Expr | None, card: tree.Local, low: Lowering
+) -> list[tuple[Trait, int | None]] | None:
+    """The traits whose cards can make the summed value other than 0, each with that value where it is always the
+    same; or None if that is not known."""
     match body:
         case tree.AttributeRef(object=tree.LocalRef(local=local), trait=str(name)) if local == card:
-            return [low.model.traits[name]]
+            return [(low.model.traits[name], None)]
         case tree.ColumnRef(object=tree.Property(object=tree.LocalRef(local=local), name="face")) if (
             local == card and body.column.by is None
         ):
             cells = printed.cells_of(low, body.kind, body.column)
-            return [t for t in low.model.traits.values() if cells[t.number] != 0]
+            found: list[tuple[Trait, int | None]] = []
+            for trait in low.model.traits.values():
+                cell = cells[trait.number]
+                if cell != 0:
+                    found.append((trait, cell if isinstance(cell, int) and not body.type.maybe else None))
+            return found
         case _:
             return None

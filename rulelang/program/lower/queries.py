@@ -22,8 +22,7 @@ def query(e: tree.Query, scope: Scope) -> Lowered:
     name, args = _function(e, scope)
     call = ir.Call(name, args)
     if e.kind == "sum":
-        test = masked.may_sum(e, scope)
-        return (call, ()) if test == TRUE else (ir.If(test, call, ir.Const(0)), ())
+        return masked.summed(e, scope, call), ()
     if e.kind in ("min", "max"):
         there, there_args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
         return call, (ir.Call(there, there_args),)

@@ -154,3 +154,27 @@ def with_blocks(stmt: ir.Stmt, change: Callable[[ir.Block], ir.Block]) -> ir.Stm
 def _replace(node: Any, **changes: Any) -> Any:
     values = {name: changes.get(name, getattr(node, name)) for name in _names(type(node))}
     return type(node)(**values)
+
+
+def has_continue(block: ir.Block) -> bool:
+    """True if the block goes on with the loop that it is the body of."""
+    return _has(block, ir.Continue)
+
+
+def has_break(block: ir.Block) -> bool:
+    """True if the block leaves the loop that it is the body of."""
+    return _has(block, ir.Break)
+
+
+def _has(block: ir.Block, kind: type) -> bool:
+    return any(
+        isinstance(s, kind) or (isinstance(s, ir.Branch) and (_has(s.then, kind) or _has(s.otherwise, kind)))
+        for s in block
+        if not isinstance(s, LOOPS)
+    )
+
+
+def substitute(expr: ir.Expr, params: tuple[str, ...], args: tuple[ir.Expr, ...]) -> ir.Expr:
+    """The expression with the arguments in the place of the parameters."""
+    given = dict(zip(params, args, strict=True))
+    return rewrite_expr(expr, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)

@@ -1,0 +1,85 @@
+"""Loops over constant rows whose first tests ask of the item alone what tables tell go over shorter rows instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import takewhile
+
+from rulelang.program import ir
+from rulelang.program.passes.fold import fold
+from rulelang.program.passes.walk import LOOPS, rewrite_expr, with_blocks, with_inner
+
+_KNOWN = (ir.Const, ir.Local, ir.Table, ir.Arith, ir.MinMax, ir.Compare, ir.Logic, ir.Not, ir.If)
+
+
+def filter_rows(module: ir.Module) -> None:
+    """Rewrite the module's functions; rows of the module that came to be are named after the one they come from."""
+    work = _Work(module)
+    for name, function in module.functions.items():
+        module.functions[name] = replace(function, body=work.block(function.body))
+
+
+class _Work:
+    def __init__(self, module: ir.Module) -> None:
+        self.module = module
+        self.made: dict[tuple[tuple[int, ...], ...], str] = {}
+
+    def block(self, block: ir.Block) -> ir.Block:
+        return tuple(self.statement(s) for s in block)
+
+    def statement(self, stmt: ir.Stmt) -> ir.Stmt:
+        inner = with_blocks(stmt, self.block) if isinstance(stmt, (ir.Branch, *LOOPS)) else stmt
+        return self.loop(inner) if isinstance(inner, ir.ForTable) else inner
+
+    def loop(self, loop: ir.ForTable) -> ir.ForTable:
+        known: list[ir.Expr] = []
+        body = loop.body
+        while len(body) == 1 and isinstance(branch := body[0], ir.Branch) and not branch.otherwise:
+            test = branch.test
+            parts = test.parts if isinstance(test, ir.Logic) and test.op == "and" else (test,)
+            first = tuple(takewhile(lambda p: _of_item(p, loop.name), parts))
+            rest = parts[len(first) :]
+            known += first
+            if rest:
+                body = (ir.Branch(rest[0] if len(rest) == 1 else ir.Logic("and", rest), branch.then),)
+                break
+            body = branch.then
+        if not known:
+            return loop
+        rows = tuple(
+            tuple(item for item in row if all(self.holds(test, loop.name, item) for test in known))
+            for row in self.module.rows[loop.row]
+        )
+        return ir.ForTable(loop.name, self.row(loop.row, rows), loop.index, body)
+
+    def row(self, old: str, rows: tuple[tuple[int, ...], ...]) -> str:
+        if rows == self.module.rows[old]:
+            return old
+        if rows not in self.made:
+            self.made[rows] = name = f"{old}~{len(self.made) + 1}"
+            self.module.rows[name] = rows
+        return self.made[rows]
+
+    def holds(self, test: ir.Expr, name: str, item: int) -> bool:
+        def known(expr: ir.Expr) -> ir.Expr:
+            match expr:
+                case ir.Local() if expr.name == name:
+                    return ir.Const(item)
+                case ir.Table(table, ir.Const(index)):
+                    return ir.Const(self.module.tables[table][index])
+                case _:
+                    return fold(expr)
+
+        found = rewrite_expr(test, known)
+        assert isinstance(found, ir.Const), "a test of constants is a constant"
+        return bool(found.value)
+
+
+def _of_item(test: ir.Expr, name: str) -> bool:
+    """Whether a test asks of the loop's item alone what is constant; a division may have no value."""
+    inside = list(with_inner(test))
+    return (
+        all(isinstance(e, _KNOWN) for e in inside)
+        and not any(isinstance(e, ir.Arith) and e.op in ("//", "%", "<<", ">>") for e in inside)
+        and {e.name for e in inside if isinstance(e, ir.Local)} == {name}
+    )

@@ -1,0 +1,238 @@
+"""How random games draw their decisions: not by counting all options, where they need not be counted.
+
+An option is drawn from a superset whose size is known at once, and drawn again if it is not legal. The result is
+uniform over the legal options, as by counting, but other numbers of the generator are used: the games differ, their
+distribution does not. It pays where pass is always possible and many of the combinations are legal. After `TRIES`
+rejections the options are counted after all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from rulelang.program import ir
+from rulelang.program.passes.relax import Relaxed, relax
+from rulelang.program.passes.shapes import Loop, Shape, shape
+from rulelang.program.passes.walk import (
+    FOR_LOOPS,
+    LOOPS,
+    locals_read,
+    rewrite_expr,
+    rewrite_exprs,
+    statements,
+    substitute,
+    with_blocks,
+)
+
+Way = Literal["product", "relaxed", ""]
+
+#: Options that are refused before all are counted.
+TRIES = 40
+#: Loops of a source that is drawn; of more combinations than that mostly too few are legal.
+DEEPEST = 3
+#: Combinations of constant ranges in a source that is drawn.
+WIDEST = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """An enumerator as tests on its parameters, loops that do not depend on each other, and tests inside them.
+
+    `tests[i]` stands inside loop i. The superset is the product of the loops.
+    """
+
+    before: tuple[ir.Expr, ...]
+    loops: tuple[Loop, ...]
+    tests: tuple[tuple[ir.Expr, ...], ...]
+    values: tuple[ir.Expr, ...]
+
+
+def nest(function: ir.Function) -> Nest | None:
+    """The enumerator's nest, or None if it has another shape."""
+    before: list[ir.Expr] = []
+    loops: list[Loop] = []
+    tests: list[list[ir.Expr]] = []
+    block = function.body
+    while True:
+        if len(block) != 1:
+            return None
+        stmt = block[0]
+        if isinstance(stmt, ir.Branch) and not stmt.otherwise:
+            (tests[-1] if tests else before).append(stmt.test)
+            block = stmt.then
+        elif isinstance(stmt, FOR_LOOPS) and not isinstance(stmt, ir.ForList):
+            if isinstance(stmt, ir.ForChain) and stmt.length is None:
+                return None
+            outer = locals_read(_with_empty_body(stmt)) & {loop.name for loop in loops}
+            if outer and not isinstance(stmt, ir.ForTable):  # the rows of a table have a longest one
+                return None
+            loops.append(stmt)
+            tests.append([])
+            block = stmt.body
+        elif isinstance(stmt, ir.Yield) and stmt.compels is None:
+            if not 0 < len(loops) <= DEEPEST:
+                return None
+            return Nest(tuple(before), tuple(loops), tuple(tuple(t) for t in tests), stmt.values)
+        else:
+            return None
+
+
+def _with_empty_body(loop: Loop) -> Any:
+    return replace(loop, body=())
+
+
+def placed(found: Nest, function: ir.Function, source: ir.Source, serial: int) -> Nest:
+    """The nest of an enumerator for one source: its arguments put in, its loops' locals renamed by a serial number."""
+    names = {loop.name: ir.Local(f"{loop.name} {serial}") for loop in found.loops}
+
+    def mine(expr: ir.Expr) -> ir.Expr:
+        put = substitute(expr, function.params, source.args)
+        return rewrite_expr(put, lambda e: names.get(e.name, e) if isinstance(e, ir.Local) else e)
+
+    def head(loop: Loop) -> Loop:
+        bare: Any = rewrite_exprs(_with_empty_body(loop), lambda e: mine(e) if isinstance(e, ir.Local) else e)
+        renamed: Loop = replace(bare, name=names[loop.name].name)
+        return renamed
+
+    tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
+    before = tuple(mine(t) for t in found.before)
+    return Nest(before, tuple(map(head, found.loops)), tests, tuple(mine(v) for v in found.values))
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """What a backend must know of a module to draw. Its functions are in the module that `sampling` answers.
+
+    `shapes`: of all enumerators. `relaxed`, `supersets`: those that decisions are drawn from. `anything`: by
+    enumerator, the pure function of the same arguments that tells whether it has an option. `routines`: those that
+    hold a decision that is drawn, and all that call them: they exist in this mode too, the rest is shared.
+    """
+
+    shapes: dict[str, Shape]
+    relaxed: dict[str, Relaxed]
+    supersets: frozenset[str]
+    anything: dict[str, str]
+    routines: frozenset[str]
+
+    def way(self, stmt: ir.Pick, functions: dict[str, ir.Function]) -> Way:
+        return _way(stmt, functions, self.shapes, self.relaxed)
+
+
+def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
+    """The module with the functions that drawing needs besides its own, and what is drawn from which."""
+    functions = dict(module.functions)
+    enumerators = {name: f for name, f in functions.items() if f.kind == "enumerator"}
+    shapes = {name: shape(f) for name, f in enumerators.items()}
+    possible = {name: found for name, f in enumerators.items() if (found := relax(f)) is not None}
+    relaxed: dict[str, Relaxed] = {}
+    anything: dict[str, str] = {}
+    holders: set[str] = set()
+    for name, function in module.functions.items():
+        for stmt in statements(function.body) if function.kind == "routine" else ():
+            way = _way(stmt, functions, shapes, possible) if isinstance(stmt, ir.Pick) else ""
+            if not isinstance(stmt, ir.Pick) or not way:
+                continue
+            holders.add(name)
+            for source in stmt.sources:
+                enumerator = source.enumerator
+                if way == "relaxed" and enumerator in possible:
+                    relaxed[enumerator] = possible[enumerator]
+                if way == "product" or enumerator in possible:
+                    anything[enumerator] = f"{enumerator}?"
+    for found in relaxed.values():
+        functions[found.function.name] = found.function
+        shapes[found.function.name] = shape(found.function)
+    for enumerator, name in anything.items():
+        functions[name] = _whether(functions[enumerator], name)
+    supersets = frozenset(found.function.name for found in relaxed.values())
+    made = Sampling(shapes, relaxed, supersets, anything, _with_callers(module, holders))
+    return replace(module, functions=functions), made
+
+
+def _way(
+    stmt: ir.Pick, functions: dict[str, ir.Function], shapes: dict[str, Shape], relaxed: dict[str, Relaxed]
+) -> Way:
+    """How a decision is drawn: "" by counting, unless pass is always possible and nothing compels.
+
+    From the product of all loops where two sources at least are products of two loops or more; else from supersets.
+    """
+    if stmt.chance or stmt.may_pass != ir.Const(1) or any(shapes[s.enumerator].compels for s in stmt.sources):
+        return ""
+    if not all(isinstance(a, (ir.Local, ir.Const)) for s in stmt.sources for a in s.args):
+        return ""
+    nests = [nest(functions[s.enumerator]) for s in stmt.sources]
+    loops = [len(n.loops) for n in nests if n is not None]
+    # Counting all in one go costs less than counting hoisted ones apart.
+    together = any(n is None and shapes[s.enumerator].hoisted for n, s in zip(nests, stmt.sources, strict=True))
+    if not together and sum(n > 1 for n in loops) >= 2 and not any(n is not None and _wide(n) for n in nests):
+        return "product"
+    return "relaxed" if any(s.enumerator in relaxed for s in stmt.sources) else ""
+
+
+def _wide(found: Nest) -> bool:
+    """Whether ranges alone, such as the spaces of a map, make so many combinations that few of them will be legal."""
+    size = 1
+    for loop in found.loops:
+        if isinstance(loop, ir.ForRange) and isinstance(loop.low, ir.Const) and isinstance(loop.end, ir.Const):
+            size *= max(loop.end.value - loop.low.value, 0)
+    return size > WIDEST
+
+
+def _with_callers(module: ir.Module, holders: set[str]) -> frozenset[str]:
+    found = set(holders)
+    changed = True
+    while changed:
+        more = {
+            name for name, f in module.functions.items()
+            if name not in found and f.kind == "routine"
+            and any(isinstance(s, ir.CallRoutine) and s.function in found for s in statements(f.body))
+        }  # fmt: skip
+        found |= more
+        changed = bool(more)
+    return frozenset(found)
+
+
+def _whether(function: ir.Function, name: str) -> ir.Function:
+    """A pure function: 1 if the enumerator has an option."""
+
+    def change(stmt: ir.Stmt) -> ir.Stmt:
+        if isinstance(stmt, ir.Yield):
+            return ir.Return(ir.Const(1))
+        if isinstance(stmt, ir.Return):
+            return ir.Return(ir.Const(0))
+        if isinstance(stmt, ir.ForArray):
+            stmt = replace(stmt, distinct=None)  # what is equal to an item is as good
+        return (
+            with_blocks(stmt, lambda block: tuple(map(change, block)))
+            if isinstance(stmt, (ir.Branch, *LOOPS))
+            else stmt
+        )
+
+    body = (*map(change, function.body), ir.Return(ir.Const(0)))
+    return replace(function, name=name, kind="pure", body=body)
+
+
+def relaxed_pick(stmt: ir.Pick, relaxed: dict[str, Relaxed]) -> ir.Pick:
+    """A decision with supersets for sources."""
+    return replace(
+        stmt,
+        sources=tuple(
+            replace(s, enumerator=relaxed[s.enumerator].function.name) if s.enumerator in relaxed else s
+            for s in stmt.sources
+        ),
+    )
+
+
+def accepting(stmt: ir.Pick, source: ir.Source, relaxed: dict[str, Relaxed]) -> tuple[ir.Expr, ...]:
+    """The tests that an option of a source must pass, over the targets of the decision."""
+    found = relaxed.get(source.enumerator)
+    if found is None:
+        return ()
+    given = dict(zip(found.values, map(ir.Local, stmt.targets), strict=False))
+
+    def mine(test: ir.Expr) -> ir.Expr:
+        named = rewrite_expr(test, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)
+        return substitute(named, found.function.params, source.args)
+
+    return tuple(mine(test) for test in found.tests)
