@@ -130,7 +130,7 @@ class Fake:
             Reason(("it is not yours",), "", HERE),
             Reason(("a tail cannot be laid on ", (0, "creature")), "tail", FORBIDDEN),
         ]
-        self.initial = self._fresh(many)
+        self.start = self._fresh(many)
 
     # ---- the program
 
@@ -233,6 +233,10 @@ class Fake:
         self.playout(S)
 
     # ---- its parts
+
+    @property
+    def initial(self) -> list[int]:
+        return self.start.copy()
 
     def _fresh(self, many: int) -> list[int]:
         S = [0] * self.layout.size
