@@ -14,9 +14,7 @@ enum {
     PLAYERS = 4,
     BOARDS = 24, /* species boards in the box, for all players together */
     LARGEST = 6, /* of a species' population, and of its body size */
-    TRAIT_LIMIT = 3,
-    CARDS = 129,
-    KINDS = 17,
+    TRAIT_LIMIT = 3, CARDS = 129, KINDS = 17,
     BLANK = KINDS, /* the kind of no card: what an empty trait space holds */
     /* A player at most has in one turn: each hunter, each prey, horns and scavengers ignored or not. */
     OPTIONS = BOARDS * (BOARDS + PLAYERS) * 4
