@@ -131,7 +131,7 @@ def jobs(rounds: int, seconds: float) -> list[Figure]:
         pairs.append(rate[2] / rate[1])
         apart.append(2 * alone / both)
     text = (
-        f"{rounds} rounds of {games:,} games, from {min(pairs):.2f} to {max(pairs):.2f}; "
+        f"{games:,} games a time, from {min(pairs):.2f} to {max(pairs):.2f}; "
         f"at the same time two processes that share nothing came to {median(apart):.2f}"
     )
     return [Figure(JOBS, median(pairs), text)]
