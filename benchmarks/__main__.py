@@ -39,7 +39,10 @@ def main() -> int:
         "check_many": ([measures.CHECK_MANY], lambda: [measures.check_many(runs)]),
         "clone": ([measures.CLONE], lambda: [measures.clone(runs)]),
         "native": ([native.SPEED, native.PAUSING], lambda: native.speeds(rounds, seconds)),
-        "native_compile": ([native.COMPILE, native.SMALL_COMPILE], lambda: native.compile_times(rounds)),
+        "native_compile": (
+            [native.COMPILE, native.SMALL_COMPILE],
+            lambda: native.compile_times(3 if options.quick else 5),
+        ),
         "native_jobs": ([native.JOBS], lambda: native.jobs(1 if options.quick else 3, 2 if options.quick else 10)),
     }
     only: list[str] = options.only or [*single, "rates", *of_native, "native_rates"]
