@@ -7,41 +7,53 @@ import json
 import sys
 from collections.abc import Callable
 
-from benchmarks import measures, rates
-from benchmarks.figures import Figure, Target, Unmeasured, table
+from benchmarks import measures, native, rates
+from benchmarks.figures import Figure, Skipped, Target, Unmeasured, table
 
 
 def main() -> int:
     games = [ruleset.id for ruleset in rates.RULESETS]
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON instead of a table")
-    parser.add_argument("--quick", action="store_true", help="fewer repetitions: a noisier answer in a few seconds")
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions: a noisier answer in less time")
     single = ["speed", "check_cold", "check_warm", "start", "check_many", "clone"]
+    of_native = ["native", "native_compile", "native_jobs"]
     parser.add_argument(
         "--only",
         metavar="NAME",
         action="append",
-        choices=[*single, "rates", *games],
+        choices=[*single, "rates", *of_native, "native_rates", *games],
         help=f"measure only this, several times for several: {', '.join(single)}, rates (all rulesets), "
-        f"or one ruleset: {', '.join(games)}",
+        f"{', '.join(of_native)}, native_rates (all rulesets), or one ruleset: {', '.join(games)}",
     )
     options = parser.parse_args()
 
     rounds, count = (3, 50) if options.quick else (11, 200)
     runs = 3 if options.quick else 9
-    work: dict[str, tuple[Target, Callable[[], Figure]]] = {
-        "speed": (measures.SPEED, lambda: measures.speed(rounds, count)),
-        "check_cold": (measures.CHECK_COLD, lambda: measures.check_cold(runs)),
-        "check_warm": (measures.CHECK_WARM, lambda: measures.check_warm(runs)),
-        "start": (measures.START, lambda: measures.start(runs)),
-        "check_many": (measures.CHECK_MANY, lambda: measures.check_many(runs)),
-        "clone": (measures.CLONE, lambda: measures.clone(runs)),
+    seconds = 0.1 if options.quick else 0.3
+    work: dict[str, tuple[list[Target], Callable[[], list[Figure]]]] = {
+        "speed": ([measures.SPEED], lambda: [measures.speed(rounds, count)]),
+        "check_cold": ([measures.CHECK_COLD], lambda: [measures.check_cold(runs)]),
+        "check_warm": ([measures.CHECK_WARM], lambda: [measures.check_warm(runs)]),
+        "start": ([measures.START], lambda: [measures.start(runs)]),
+        "check_many": ([measures.CHECK_MANY], lambda: [measures.check_many(runs)]),
+        "clone": ([measures.CLONE], lambda: [measures.clone(runs)]),
+        "native": ([native.SPEED, native.PAUSING], lambda: native.speeds(rounds, seconds)),
+        "native_compile": (
+            [native.COMPILE, native.SMALL_COMPILE],
+            lambda: native.compile_times(3 if options.quick else 5),
+        ),
+        "native_jobs": ([native.JOBS], lambda: native.jobs(1 if options.quick else 3, 2 if options.quick else 10)),
     }
-    only: list[str] = options.only or [*single, "rates"]
-    figures = [attempt(*work[name]) for name in single if name in only]
+    only: list[str] = options.only or [*single, "rates", *of_native, "native_rates"]
+    figures = [figure for name in single if name in only for figure in attempt(*work[name])]
     wanted = games if "rates" in only else [name for name in games if name in only]
     if wanted:
-        figures += rates.rates(3 if options.quick else 11, 0.1 if options.quick else 0.3, wanted)
+        figures += rates.rates(rounds, seconds, wanted)
+    figures += [figure for name in of_native if name in only for figure in attempt(*work[name])]
+    wanted = games if "native_rates" in only else [name for name in games if name in only]
+    if wanted:
+        figures += native.rates(rounds, seconds, wanted)
     if options.json:
         print(json.dumps([figure.as_json() for figure in figures], indent=2))
     else:
@@ -49,14 +61,17 @@ def main() -> int:
     return 0 if all(figure.passed for figure in figures) else 1
 
 
-def attempt(target: Target, measure: Callable[[], Figure]) -> Figure:
+def attempt(targets: list[Target], measure: Callable[[], list[Figure]]) -> list[Figure]:
     """A measurement that breaks must neither hide the others nor count as a number."""
     try:
         return measure()
+    except Skipped as reason:
+        return [Figure(target, None, f"skipped: {reason}", skipped=True) for target in targets]
     except Unmeasured as reason:
-        return Figure(target, None, f"could not be measured: {reason}")
+        problem = str(reason)
     except Exception as error:
-        return Figure(target, None, f"could not be measured: {type(error).__name__}: {error}")
+        problem = f"{type(error).__name__}: {error}"
+    return [Figure(target, None, f"could not be measured: {problem}") for target in targets]
 
 
 if __name__ == "__main__":

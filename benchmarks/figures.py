@@ -10,6 +10,10 @@ class Unmeasured(Exception):
     """The thing to be timed did not do what it should; its text says what happened instead."""
 
 
+class Skipped(Exception):
+    """What a measurement needs is not on this machine; its text says what. That is no failure."""
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """A figure: its name, its unit and, if it is promised, the bound, and on which side of the bound it has to lie."""

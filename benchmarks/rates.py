@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PLAYERS = 4
+#: Plays games from a seed on: seconds, decisions, games.
+Play = Callable[[int], tuple[float, int, int]]
 #: The game with which others are compared.
 BASE = "evolution"
 
@@ -67,7 +69,7 @@ def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Fig
     """The figures of all rulesets, or of the `wanted` ones. In a round each game is played for so many seconds."""
     chosen = [ruleset for ruleset in RULESETS if not wanted or ruleset.id in wanted]
     needed = [r for r in RULESETS if r in chosen or (r.id == BASE and any(c.ratio for c in chosen))]
-    plays: dict[str, Callable[[int], tuple[float, int, int]]] = {}
+    plays: dict[str, Play] = {}
     broken: dict[str, str] = {}
     for ruleset in needed:
         if not ruleset.there:
@@ -76,7 +78,7 @@ def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Fig
             plays[ruleset.id] = _player(ruleset, seconds)
         except Exception as error:
             broken[ruleset.id] = f"could not be measured: {type(error).__name__}: {error}"
-    found = _measure(plays, rounds, broken)
+    found = measure(plays, rounds, broken)
     figures = []
     for ruleset in chosen:
         if not ruleset.there:
@@ -88,8 +90,8 @@ def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Fig
     return figures
 
 
-def _player(ruleset: Ruleset, seconds: float) -> Callable[[int], tuple[float, int, int]]:
-    """Plays for about so many seconds from a seed on; (seconds, decisions, games). Compiles, and warms up once."""
+def _player(ruleset: Ruleset, seconds: float) -> Play:
+    """Plays for about so many seconds. Compiles, and warms up once."""
     game = ruleset.load()
 
     def play(seed: int, games: int) -> tuple[float, int]:
@@ -105,9 +107,7 @@ def _player(ruleset: Ruleset, seconds: float) -> Callable[[int], tuple[float, in
     return lambda seed: (*play(seed, games), games)
 
 
-def _measure(
-    plays: dict[str, Callable[[int], tuple[float, int, int]]], rounds: int, broken: dict[str, str]
-) -> dict[str, Rounds]:
+def measure(plays: dict[str, Play], rounds: int, broken: dict[str, str]) -> dict[str, Rounds]:
     """By game, what it did. A game that breaks is `broken` from then on, and does not hide the others."""
     taken: dict[str, list[tuple[float, int, int]]] = {name: [] for name in plays}
     names = list(plays)
@@ -134,13 +134,7 @@ def _measure(
 def _figures(ruleset: Ruleset, found: dict[str, Rounds]) -> list[Figure]:
     """Its rate; what is promised of it besides."""
     mine = found[ruleset.id]
-    middle = median(mine.rates)
-    apart = (max(mine.rates) - min(mine.rates)) / middle
-    note = (
-        f"{mine.decisions:.0f} decisions and {mine.seconds * 1000:.3g} ms a game; "
-        f"{len(mine.rates)} rounds, the fastest and the slowest {apart:.0%} apart"
-    )
-    figures = [Figure(_rate(ruleset), middle, note)]
+    figures = [Figure(_rate(ruleset), median(mine.rates), note(mine))]
     if ruleset.ratio is not None:
         target = Target(f"{ruleset.id}, decisions per second / {BASE}'s", "x", ruleset.ratio, "at least")
         if BASE in found:
@@ -153,6 +147,14 @@ def _figures(ruleset: Ruleset, found: dict[str, Rounds]) -> list[Figure]:
             Figure(Target(f"{ruleset.id}, one random game of {PLAYERS}", "s", ruleset.game, "less than"), mine.seconds)
         )
     return figures
+
+
+def note(mine: Rounds) -> str:
+    apart = (max(mine.rates) - min(mine.rates)) / median(mine.rates)
+    return (
+        f"{mine.decisions:.0f} decisions and {mine.seconds * 1000:.3g} ms a game; "
+        f"{len(mine.rates)} rounds, the fastest and the slowest {apart:.0%} apart"
+    )
 
 
 def _rate(ruleset: Ruleset) -> Target:

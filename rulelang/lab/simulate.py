@@ -13,7 +13,10 @@ from rulelang.engine.simulate import Result, Tally, play_series
 #: Games of one piece of work: small enough for a lively progress bar, large enough to be worth sending.
 PIECE = 50
 
-Piece = tuple[Game, range, int, int, "tuple[str, ...] | None", "Mapping[str, object] | None", str]
+Series = tuple[Game, int, int, "tuple[str, ...] | None", "Mapping[str, object] | None", str]
+
+#: In a process that helps: what it plays pieces of. It is sent once, since linking a table may take as long as a piece.
+_given: list[Series] = []
 
 
 def simulate(
@@ -38,16 +41,14 @@ def simulate(
     backend = engine.chosen(backend, n, makers)
     size = PIECE if backend == "python" else 20 * PIECE
     game.table(players, options, backend)  # so that the others find it on the disk
-    pieces: list[Piece] = [
-        (game, range(first, min(first + size, n)), players, seed, makers, options, backend)
-        for first in range(0, n, size)
-    ]
+    pieces = [range(first, min(first + size, n)) for first in range(0, n, size)]
+    series: Series = (game, players, seed, makers, options, backend)
     # Imported late: it costs more than a start may take.
     from concurrent.futures import ProcessPoolExecutor
 
     tally = Tally(players)
     start = time.perf_counter()
-    with ProcessPoolExecutor(max_workers=min(jobs, len(pieces))) as pool:
+    with ProcessPoolExecutor(min(jobs, len(pieces)), initializer=_help, initargs=(series,)) as pool:
         for part in pool.map(_play, pieces):
             tally.join(part)
             if progress is not None:
@@ -59,6 +60,10 @@ def _make(names: tuple[str, ...] | None) -> list[Agent] | None:
     return None if names is None else [make_agent(name) for name in names]
 
 
-def _play(piece: Piece) -> Tally:
-    game, indices, players, seed, names, options, backend = piece
+def _help(series: Series) -> None:
+    _given[:] = [series]
+
+
+def _play(indices: range) -> Tally:
+    game, players, seed, names, options, backend = _given[0]
     return play_series(game, indices, players, seed, _make(names), options, backend)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from rulelang.agents import AGENTS, First, Greedy, Random, make_agent
 from rulelang.data import store
+from rulelang.engine.game import Game
+from rulelang.engine.program import LinkedProgram
 from rulelang.lab.simulate import simulate
-from tests.engine.fake import fake_game
+from tests.engine.fake import fake_game, link
 from tests.engine.test_state import laying
 
 GAME = fake_game()
@@ -50,6 +54,22 @@ def test_the_number_of_processes_changes_nothing(agents: list[str] | None) -> No
     assert one.points == many.points
     assert one.wins == many.wins
     assert done == [50, 100, 120]
+
+
+def test_a_process_that_helps_links_the_table_once(tmp_path: Path) -> None:
+    notes = tmp_path / "linked"
+    fake = fake_game()
+    game = Game(fake.info, fake.players, fake.options, partial(link_and_note, notes))
+    simulate(game, 400, 2, seed=3, jobs=2)  # eight pieces
+    linked = notes.read_text(encoding="utf-8").split()
+    assert len(linked) == len(set(linked)) <= 3
+
+
+def link_and_note(notes: Path, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+    """Links the table and notes in which process."""
+    with notes.open("a", encoding="utf-8") as out:
+        out.write(f"{os.getpid()}\n")
+    return link(players, options, backend)
 
 
 def test_imagined_chance_is_other_chance() -> None:

