@@ -202,7 +202,7 @@ def _compile(compiler: Compiler, text: str) -> float:
     with tempfile.TemporaryDirectory(prefix="rulelang-bench-") as folder:
         source, made = Path(folder, "rules.c"), Path(folder, "rules.so")
         source.write_text(text, encoding="ascii")
-        command = [*compiler.command, "-o", str(made), str(source)]
+        command = [*compiler.command_for(text), "-o", str(made), str(source)]
         begin, used = perf_counter(), _children()
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         seconds, used = perf_counter() - begin, _children() - used

@@ -1,12 +1,11 @@
 /* Evolution for four random players, written by hand in C: the yardstick for the native backend.
 
    It is the game of plain_evolution.py: the same readings of the rules, which stand there, the same order of events and
-   the same count of decisions. The style is that of somebody who wants it to be quick: what lies on the table is a few
-   flat arrays, traits are bits, and options are counted rather than listed where that is cheaper.
+   the same count of decisions. The style is that of somebody who wants it to be quick and readable: what lies on the table
+   is a few flat arrays, traits are bits, and options are counted rather than listed where that is cheaper.
 
    Freestanding C99: it includes nothing and calls nothing. `plain_play`, at the end, is all that others see of it. */
 
-typedef unsigned char u8;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
@@ -15,13 +14,12 @@ enum {
     BOARDS = 24, /* species boards in the box, for all players together */
     LARGEST = 6, /* of a species' population, and of its body size */
     TRAIT_LIMIT = 3, CARDS = 129, KINDS = 17,
-    BLANK = KINDS, /* the kind of no card: what an empty trait space holds */
     /* A player at most has in one turn: each hunter, each prey, horns and scavengers ignored or not. */
     OPTIONS = BOARDS * (BOARDS + PLAYERS) * 4
 };
 
-/* The kinds of trait cards, as bits of a mask. First come those of which a round has to know whether they were used, so
-   that these fit a byte; the others follow by name. */
+/* The kinds of trait cards, as bits of a mask. First come those of which a round has to know whether they were used;
+   the others follow by name. */
 enum {
     FAT_TISSUE = 1 << 0, FERTILE = 1 << 1, LONG_NECK = 1 << 2,
     AMBUSH = 1 << 3, BURROWING = 1 << 4, CARNIVORE = 1 << 5, CLIMBING = 1 << 6, COOPERATION = 1 << 7,
@@ -43,19 +41,19 @@ static const struct { int copies; signed char food[17]; } FOOD_ON_CARDS[KINDS] =
 
 /* A card is its kind and, above that, its food plus FOOD_SHIFT. Cards that are alike need no names of their own, and
    with both in one number nothing has to be looked up. */
-typedef unsigned short Card;
+typedef int Card;
 enum { KIND_BITS = 5, FOOD_SHIFT = 3 };
 static int kind_of(Card card) { return card & ((1 << KIND_BITS) - 1); }
 static int food_on(Card card) { return (card >> KIND_BITS) - FOOD_SHIFT; }
 
-/* A species board: 16 bytes, so that it is copied in one move. `done`: the traits used before this round's reveal. */
+/* A species board. `done`: the traits used before this round's reveal. */
 typedef struct {
     u32 traits;
     Card card[TRAIT_LIMIT];
-    u8 cards, population, body, food, fat, done;
+    int cards, population, body, food, fat, done;
 } Species;
 
-static const Species NEW_SPECIES = {0, {BLANK, BLANK, BLANK}, 0, 1, 1, 0, 0, 0};
+static const Species NEW_SPECIES = {.population = 1, .body = 1};
 
 /* What lies before one player. `line` begins at 1; its place 0 and all places after the last species stay zero, so a
    neighbour beyond the end of the line has no traits, no size and no appetite, and nothing has to ask for the end. */
@@ -63,7 +61,6 @@ typedef struct {
     Species line[BOARDS + 2];
     int species, cards, bag;
     Card hand[CARDS];
-    u8 held[KINDS + 1]; /* cards of each kind in the hand; of BLANK there are none */
 } Player;
 
 typedef struct {
@@ -73,22 +70,23 @@ typedef struct {
     int boards;  /* species on the table */
     int hole;    /* food on the watering hole */
     int ran_out; /* the deck, since this was last looked at */
-    u64 chance;
+    u32 x, c; /* the random generator, both below 2 to the 30th */
     long long decisions, forced;
 } Table;
 
 /* What a player may do in a turn of feeding. Of an attack, `price` cards are paid for what intelligence ignores;
    `horns` and `scavengers` are 0 if it is these. */
-typedef struct { u8 act, species, owner, prey, price, horns, scavengers; } Option;
+typedef struct { int act, species, owner, prey, price, horns, scavengers; } Option;
 enum { GRAZE, THINK, ATTACK };
 
 /* ---- chance and cards */
 
-/* Any number below n. The generator is O'Neill's PCG (XSH RS), whose next state waits for one multiplication only. */
+/* Any number below n. The generator is that of rulelang's engine, so that chance costs both the same. */
 static int below(Table *t, int n) {
-    u64 x = t->chance;
-    t->chance = x * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (int)(((x ^ x >> 22) >> (22 + (x >> 61)) & 0xFFFFFFFFu) * (u32)n >> 32);
+    u64 sum = (u64)t->x * 998578647 + t->c;
+    int found = (int)((u64)(t->x ^ t->c) * (u64)n >> 30);
+    t->x = sum & 0x3FFFFFFF, t->c = (u32)(sum >> 30);
+    return found;
 }
 
 /* A random player's choice. */
@@ -99,7 +97,15 @@ static int pick(Table *t, int count) {
 
 static void discard(Table *t, Card card) { t->discards[t->in_discards++] = card; }
 
-/* The deck lies in no order: each draw takes any of its cards. */
+static void shuffle(Table *t) {
+    for (int n = t->in_deck; n > 1; n--) {
+        int place = below(t, n);
+        Card card = t->deck[place];
+        t->deck[place] = t->deck[n - 1], t->deck[n - 1] = card;
+    }
+}
+
+/* Cards from the top of the deck. Where it runs out, the discards are shuffled and become the deck. */
 static void draw(Table *t, Player *p, int cards) {
     while (cards--) {
         if (!t->in_deck) {
@@ -108,19 +114,16 @@ static void draw(Table *t, Player *p, int cards) {
             t->deck = t->discards, t->in_deck = t->in_discards;
             t->discards = emptied, t->in_discards = 0;
             t->ran_out = 1;
+            shuffle(t);
         }
-        int place = below(t, t->in_deck);
-        Card card = t->deck[place];
-        t->deck[place] = t->deck[--t->in_deck];
+        Card card = t->deck[--t->in_deck];
         p->hand[p->cards++] = card;
-        p->held[kind_of(card)]++;
     }
 }
 
 static Card take_out(Player *p, int place) {
     Card card = p->hand[place];
     p->hand[place] = p->hand[--p->cards];
-    p->held[kind_of(card)]--;
     return card;
 }
 
@@ -184,15 +187,15 @@ static void drop_trait(Table *t, Player *p, Species *s, int at) {
     discard(t, card);
     s->traits ^= trait;
     for (s->cards--; at < s->cards; at++) s->card[at] = s->card[at + 1];
-    s->card[at] = BLANK;
     if (trait == FAT_TISSUE) p->bag += s->fat, s->fat = 0;
 }
 
 /* How many cards of the hand the species could bear as a trait: all but those of a kind that it has. */
 static int bearable(const Player *p, const Species *s) {
-    const Card *card = s->card;
+    int count = 0;
     if (s->cards == TRAIT_LIMIT) return 0;
-    return p->cards - p->held[kind_of(card[0])] - p->held[kind_of(card[1])] - p->held[kind_of(card[2])];
+    for (int i = 0; i < p->cards; i++) count += !(s->traits >> kind_of(p->hand[i]) & 1);
+    return count;
 }
 
 /* The place in the hand of the k-th of those cards. */
@@ -202,18 +205,18 @@ static int bearable_at(const Player *p, const Species *s, int k) {
     return place;
 }
 
+/* What a hand offers for one species: dropping a trait, and with each card more population, more body, or a trait. */
+static int options_for(const Player *p, const Species *s) {
+    return s->cards + bearable(p, s) + p->cards * ((s->population < LARGEST) + (s->body < LARGEST));
+}
+
 /* Any number of cards, one after the other, until the player has had enough. The options are counted, species by
    species; only the one that is drawn is looked for. In order: enough; a new species at either end; and of each
    species, dropping a trait, then, with each card, more population, more body, or a trait. */
 static void play_cards(Table *t, Player *p) {
     while (p->cards) {
         int hand = p->cards, found = t->boards < BOARDS ? 2 * hand : 0, count = 1 + found;
-        int options[BOARDS + 1];
-        for (int i = 1; i <= p->species; i++) {
-            const Species *s = &p->line[i];
-            options[i] = s->cards + bearable(p, s) + hand * ((s->population < LARGEST) + (s->body < LARGEST));
-            count += options[i];
-        }
+        for (int i = 1; i <= p->species; i++) count += options_for(p, &p->line[i]);
         int k = pick(t, count), i = 1;
         if (!k--) return;
         if (k < found) {
@@ -222,7 +225,7 @@ static void play_cards(Table *t, Player *p) {
             found_species(t, p, right ? p->species + 1 : 1);
             continue;
         }
-        for (k -= found; k >= options[i]; i++) k -= options[i];
+        for (int n; (k -= found) >= (n = options_for(p, &p->line[i])); i++) found = n;
         Species *s = &p->line[i];
         int mouths = s->population < LARGEST ? hand : 0, sizes = s->body < LARGEST ? hand : 0;
         if (k < s->cards) {
@@ -288,10 +291,10 @@ static int hindrances(const Species *hunter, int strength, const Species *prey) 
 }
 
 static int any_scavenger(const Table *t) {
-    u32 any = 0;
     for (int seat = 0; seat < PLAYERS; seat++)
-        for (int i = 1; i <= t->players[seat].species; i++) any |= t->players[seat].line[i].traits;
-    return (any & SCAVENGER) != 0;
+        for (int i = 1; i <= t->players[seat].species; i++)
+            if (t->players[seat].line[i].traits & SCAVENGER) return 1;
+    return 0;
 }
 
 /* Writes the attacks open to a carnivore, and answers how many. `unaided` becomes 1 if one of them costs no card. */
@@ -426,23 +429,34 @@ static int score(const Player *p) {
 #else
 #define SEEN __attribute__((visibility("default")))
 #endif
+/* An empty table, and the cards of the game in its deck. Chance and the counts of decisions go on. */
+static void set_up(Table *t) {
+    for (int seat = 0; seat < PLAYERS; seat++) {
+        Player *p = &t->players[seat];
+        for (int i = 0; i < BOARDS + 2; i++) p->line[i] = (Species){0};
+        p->species = p->cards = p->bag = 0;
+    }
+    t->boards = t->hole = t->ran_out = t->in_deck = t->in_discards = 0;
+    t->deck = t->piles[0], t->discards = t->piles[1];
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int i = 0; i < FOOD_ON_CARDS[kind].copies; i++)
+            t->deck[t->in_deck++] = (Card)(kind | (FOOD_ON_CARDS[kind].food[i] + FOOD_SHIFT) << KIND_BITS);
+    shuffle(t);
+}
+
 /* Plays so many games from the seed on and answers how many decisions they had. `totals` becomes, over all games:
    decisions, forced choices, rounds, then the score of each seat. */
 SEEN long long plain_play(unsigned long long seed, long long games, long long *totals) {
-    static const Table EMPTY;
-    Table fresh = EMPTY, t;
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int i = 0; i < FOOD_ON_CARDS[kind].copies; i++)
-            fresh.piles[0][fresh.in_deck++] = (Card)(kind | (FOOD_ON_CARDS[kind].food[i] + FOOD_SHIFT) << KIND_BITS);
-    fresh.chance = (seed ^ 0x9E3779B97F4A7C15ULL) * 0xD1342543DE82EF95ULL; /* seeds in a row lie far apart */
+    Table t;
+    seed = (seed ^ 0x9E3779B97F4A7C15ULL) * 0xD1342543DE82EF95ULL; /* seeds in a row lie far apart */
+    t.x = seed >> 34, t.c = (seed >> 4 & 0x1FFFFFFF) + 1;
+    t.decisions = t.forced = 0;
     for (int i = 0; i < 3 + PLAYERS; i++) totals[i] = 0;
     while (games--) {
-        t = fresh;
-        t.deck = t.piles[0], t.discards = t.piles[1];
+        set_up(&t);
         totals[2] += play(&t);
         for (int seat = 0; seat < PLAYERS; seat++) totals[3 + seat] += score(&t.players[seat]);
-        fresh.chance = t.chance, fresh.decisions = t.decisions, fresh.forced = t.forced; /* these go on */
     }
-    totals[1] = fresh.forced;
-    return totals[0] = fresh.decisions;
+    totals[1] = t.forced;
+    return totals[0] = t.decisions;
 }

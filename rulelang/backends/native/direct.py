@@ -1,5 +1,5 @@
-"""Routines that never wait: in the direct mode all of them, with decisions taken on the spot and no log; in the
-resumable mode those that cannot pause but tell the host something. Also why functions and trials."""
+"""Routines that never wait: those that cannot pause, and others with decisions taken on the spot and no log. Also why
+functions and trials."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from rulelang.backends.native import prelude
 from rulelang.backends.native.enumerate import product
-from rulelang.backends.native.picks import count_step, pick_now
+from rulelang.backends.native.picks import KEPT, count_step, pick_now
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
@@ -45,6 +45,12 @@ class DirectBody(Body):
     def tally(self, stmt: Tally) -> None:
         out = self.out
         if stmt.loop is None:
+            if stmt.collect:
+                arity = len(stmt.values)
+                at = f"{stmt.count} * {arity} + " if arity > 1 else f"{stmt.count} + "
+                kept = " ".join(f"{stmt.collect}[{at}{i}] = {self.ex(v)};" for i, v in enumerate(stmt.values))
+                out(f"if ({stmt.count} < {KEPT}) {{ {kept} }}")
+                self.checked(*stmt.values)
             out(f"{stmt.count}++;")
             if stmt.compels is not None:
                 out(f"if ({self.cond(stmt.compels)}) m_ = 1;")
@@ -67,7 +73,10 @@ class DirectBody(Body):
             self.checked(*stmt.args)
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
-        name = self.unit.function(stmt.function, "d_")
+        return self.called(stmt, "d_")
+
+    def called(self, stmt: ir.CallRoutine, prefix: str) -> str:
+        name = self.unit.function(stmt.function, prefix)
         return f"{name}(S{self.ex.args(stmt.function, stmt.args)}{self.ex.depth(stmt.function)})"
 
     def log(self, stmt: ir.Log) -> None:
@@ -81,35 +90,31 @@ class DirectBody(Body):
 
 
 class HostedBody(DirectBody):
-    """`r_f(S, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
+    """`d_f(S, args...)`, or `r_f` beside a `d_f`, of what never pauses: a host, if there is one, hears the log and the
+    curtain and is asked for fixed dice."""
 
-    prefix = "r_"
-    fuses = False
+    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
+        super().__init__(unit, function, out)
+        if function.name in unit.heard:
+            self.prefix = "r_"
 
-    def call_routine(self, stmt: ir.CallRoutine) -> None:
-        if stmt.function not in self.unit.hosted:
-            super().call_routine(stmt)
-            return
-        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
-        name = self.unit.function(stmt.function, "r_")
-        self.out(f"{result}{name}(S{self.ex.args(stmt.function, stmt.args)}{self.ex.depth(stmt.function)});")
-        self.check()
+    def direct_call(self, stmt: ir.CallRoutine) -> str:
+        return self.called(stmt, "r_" if stmt.function in self.unit.heard else "d_")
 
     def log(self, stmt: ir.Log) -> None:
-        with self.out.inside("if (LOGS)"):
-            values = f"{{ {', '.join(map(self.ex, stmt.args)) or '0'} }}"
-            self.out(f"i64 args_[] = {values};")
+        with self.out.inside("if (RARE(LOGS))"):
             kind = OPEN if stmt.opens else LINE
-            self.out(f"tell({kind}, {stmt.template}, {len(stmt.args)}, args_);")
-            self.check()
+            if stmt.args:
+                self.out(f"i64 args_[] = {{ {', '.join(map(self.ex, stmt.args))} }};")
+                self.checked(*stmt.args)
+            self.out(f"tell({kind}, {stmt.template}, {len(stmt.args)}, {'args_' if stmt.args else '0'});")
 
     def log_end(self, stmt: ir.LogEnd) -> None:
-        self.out(f"if (LOGS) tell({CLOSE}, 0, 0, 0);")
+        self.out(f"if (RARE(LOGS)) tell({CLOSE}, 0, 0, 0);")
 
     def curtain(self, stmt: ir.Curtain) -> None:
         super().curtain(stmt)
-        self.out(f"if (HOST) tell({CURTAIN_END if stmt.up else CURTAIN}, 0, 0, 0);")
-        self.check()
+        self.out(f"if (RARE(HOST != 0)) tell({CURTAIN_END if stmt.up else CURTAIN}, 0, 0, 0);")
 
     def random(self, stmt: ir.Random) -> None:
         if not stmt.die:
@@ -118,7 +123,6 @@ class HostedBody(DirectBody):
         name, bound = self.names[stmt.name], self.hold(stmt.bound, "b")
         self.checked(stmt.bound)
         self.out(f"{name} = HOST ? tell({DIE}, {bound}, 0, 0) : -1;")
-        self.check()
         x, c = self.cells.rng_x, self.cells.rng_c
         self.out(f"if ({name} < 0) {name} = draw(&S[{x}], &S[{c}], {bound});")
 
@@ -143,8 +147,10 @@ class WhyBody(Body):
         size = self.unit.module.layout.size
         with self.out.inside("if (!ON)"):
             self.out(f"i32 copy_[{size}];")
-            self.out(f"copy(copy_, S, {size});")
+            self.out("i64 (*host_)(i64, i64, i64, i64 *) = HOST; i64 logs_ = LOGS;")
+            self.out(f"copy(copy_, S, {size}); HOST = 0; LOGS = 0;")
             self.out(f"{self.unit.function(stmt.function, 'd_')}(copy_{args});")
+            self.out("HOST = host_; LOGS = logs_;")
             self.out(f"if (E == {prelude.ENSURE}) refused();")
             self.check()
 
@@ -159,7 +165,9 @@ def write_trial(unit: NativeUnit, function: ir.Function, out: Writer) -> None:
     size = unit.module.layout.size
     with out.inside(f"static i64 {unit.function(function.name, 't_')}({', '.join(params)})"):
         out(f"i32 copy_[{size}];")
-        out(f"copy(copy_, S, {size});")
+        out("i64 (*host_)(i64, i64, i64, i64 *) = HOST; i64 logs_ = LOGS;")
+        out(f"copy(copy_, S, {size}); HOST = 0; LOGS = 0;")
         out(f"{unit.function(function.name, 'd_')}(copy_{given});")
+        out("HOST = host_; LOGS = logs_;")
         out(f"if (E == {prelude.ENSURE}) {{ E = 0; TRAILED = 0; return 0; }}")
         out("return 1;")

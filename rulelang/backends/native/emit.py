@@ -1,7 +1,7 @@
 """A module of the IR as one freestanding C99 file, for one table.
 
 Names in the file: `p_` pure functions, `w_` why functions, `l_ c_ k_` enumerators, `d_` routines that decide for
-themselves (`s_` by rejection), `r_` routines that pause or tell a host, `t_` trials; `T_` and `R_` constant tables and
+themselves (`s_` by rejection), `r_` routines that pause, `t_` trials; `T_` and `R_` constant tables and
 rows. All are static; what is exported starts with `rl_`.
 """
 
@@ -96,12 +96,12 @@ def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
             arity = unit.shapes[function.name].arity
             modes = _MODES[1:] if function.name in unit.sampling.supersets else _MODES
             return [EnumeratorBody(unit, function, out, mode) for mode in modes if mode != "decode" or arity]
-    found: list[Body] = [DirectBody(unit, function, out)]
-    if function.pausing:
-        found.append(ResumeBody(unit, unit.frames[function.name], out))
-    elif function.name in unit.hosted:
-        found.append(HostedBody(unit, function, out))
-    return found
+    if function.name in unit.heard:
+        return [DirectBody(unit, function, out), HostedBody(unit, function, out)]
+    if not function.pausing:
+        return [(HostedBody if function.name in unit.hosted else DirectBody)(unit, function, out)]
+    found: list[Body] = [DirectBody(unit, function, out)] if function.name in unit.direct else []
+    return [*found, ResumeBody(unit, unit.frames[function.name], out)]
 
 
 def _tables(unit: NativeUnit) -> list[str]:

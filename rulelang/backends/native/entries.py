@@ -19,9 +19,8 @@ def entries(unit: NativeUnit) -> list[str]:
     module, cells, functions = unit.module, unit.cells, unit.module.functions
     _dispatch(unit, out, "pure", lambda f: f.kind == "pure", "p_", "const i32 *S")
     _dispatch(unit, out, "why", lambda f: f.kind == "why", "w_", "const i32 *S")
-    _dispatch(unit, out, "plain", lambda f: f.kind == "routine", "d_", "i32 *S")
-    hosted = unit.hosted - unit.frames.keys()
-    _dispatch(unit, out, "heard", lambda f: f.name in hosted, "r_", "i32 *S")
+    _dispatch(unit, out, "plain", lambda f: f.name in unit.direct, "d_", "i32 *S")
+    _dispatch(unit, out, "heard", lambda f: f.name in unit.heard, "r_", "i32 *S")
     with out.inside("static i64 start(i32 *S, i64 number, i64 base, i64 *a)"):
         out("i64 st = 0;")
         with out.inside("switch (number)"):
@@ -29,7 +28,7 @@ def entries(unit: NativeUnit) -> list[str]:
                 if not functions[name].lists:
                     call = f"{unit.function(name, 'r_')}(S, base, 0{_args(functions[name])})"
                     out(f"case {unit.numbers[name]}: st = {call}; if (st == 1) S[base + 1] = 0; return st;")
-            heard = "".join(f"case {unit.numbers[name]}: " for name in functions if name in hosted)
+            heard = "".join(f"case {unit.numbers[name]}: " for name in functions if name in unit.heard)
             if heard:
                 out(f"{heard}heard(S, number, a); return E ? -1 : 0;")
             out("default: plain(S, number, a); return E ? -1 : 0;")
@@ -58,10 +57,9 @@ def entries(unit: NativeUnit) -> list[str]:
     scored = [name for name in (module.score, *module.tiebreak) if name in functions]
     values = [_row(unit, name, seat) for name in scored for seat in seats]
     rows = [f"row[{at}] = {value};" for at, value in enumerate(values, 3)]
-    direct = unit.function(module.main, "d_") if main >= 0 else "err(8, 8); (void)"
-    drawn = unit.function(module.main, "s_") if module.main in unit.sampling.routines else direct
+    drawn = unit.function(module.main, "s_" if module.main in unit.sampling.routines else "d_")
     for name, value in {
-        "STACK": module.layout.stack, "SIZE": module.layout.size, "MAIN": main, "SAMPLED": drawn, "DIRECT": direct,
+        "STACK": module.layout.stack, "SIZE": module.layout.size, "MAIN": main, "SAMPLED": drawn,
         "WIDTH": 3 + len(rows), "ROW": "\n        ".join(rows),
     }.items():  # fmt: skip
         text = text.replace(f"@{name}@", str(value))
@@ -127,25 +125,27 @@ API i64 rl_begin(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs) {
     S[@STEPS@] = 0;
     st = start(S, @MAIN@, @STACK@, 0);
     if (!st) close_game(S);
-    return st;
+    return E ? -1 : st;
 }
 API i64 rl_resume(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs, const i64 *given, i64 n) {
     i64 i;
     fresh(); hear(host, logs);
     ARGC = n;
     for (i = 0; i < n && i < 64; i++) ARGV[i] = given[i];
-    return drive(S);
+    i = drive(S);
+    return E ? -1 : i;
 }
 API i64 rl_options(i32 *S) { fresh(); return ask(S); }
 API i64 rl_call(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs, i64 number, i64 *args, i64 pauses) {
     i64 waiting = S[@FRAME@], base = waiting ? waiting + SIZES[S[waiting]] : @STACK@, st;
     fresh(); hear(host, logs);
     S[@STEPS@] = 0;
-    if (!pauses) { st = start(S, number, base, args); return st ? st : ask(S); }
+    if (!pauses) { st = start(S, number, base, args); return E ? -1 : st ? st : ask(S); }
     if (base + 5 > @SIZE@) { err(5, 0); return -1; }
     S[base] = 1; S[base + 1] = 0; S[base + 2] = S[@SITE@]; S[base + 3] = S[@DECIDER@]; S[base + 4] = (i32)waiting;
     S[@SITE@] = S[@DECIDER@] = S[@FRAME@] = 0;
     st = start(S, number, base + 5, args);
+    if (E) return -1;
     if (!st) return back(S, base);
     if (st == 1) S[base + 6] = (i32)base;
     return st;
@@ -154,23 +154,23 @@ API i64 rl_pure(i32 *S, i64 number, i64 *args) { fresh(); return pure(S, number,
 API i64 rl_plain(i32 *S, i64 number, i64 *args) { fresh(); return plain(S, number, args); }
 API i64 rl_why(i32 *S, i64 number, i64 *args) { fresh(); why(S, number, args); return E ? -1 : ON; }
 API i64 rl_playout(i32 *S, i64 mode) {  /* 0: count and decode, 1: by rejection, 2: pause at every decision */
+    i64 st;
     fresh();
-    if (S[@FRAME@] || mode == 2) {
-        i64 st;
-        COUNTS = 1;
-        if (S[@FRAME@]) { st = ask(S); AUTO = mode != 2; }
-        else { S[@STEPS@] = 0; st = start(S, @MAIN@, @STACK@, 0); if (!st) close_game(S); }
-        while (st == 1) {  /* without a pause at each: once, but for decisions under a host's call */
-            CHOICE = draw(&S[@POLICY_X@], &S[@POLICY_C@], ON);
-            st = drive(S);
-        }
-        return st;
+    if (mode == 1 && !S[@FRAME@]) {
+        S[@STEPS@] = 0;
+        @SAMPLED@(S);
+        if (E) return -1;
+        close_game(S);
+        return 0;
     }
-    S[@STEPS@] = 0;
-    if (mode) @SAMPLED@(S); else @DIRECT@(S);
-    if (E) return -1;
-    close_game(S);
-    return 0;
+    COUNTS = 1;
+    if (S[@FRAME@]) { st = ask(S); AUTO = mode != 2; }
+    else { AUTO = mode != 2; S[@STEPS@] = 0; st = start(S, @MAIN@, @STACK@, 0); if (!st) close_game(S); }
+    while (st == 1) {  /* without a pause at each: once, but for decisions under a host's call */
+        CHOICE = draw(&S[@POLICY_X@], &S[@POLICY_C@], ON);
+        st = drive(S);
+    }
+    return st;
 }
 API i64 rl_width(void) { return @WIDTH@; }
 API i64 rl_size(void) { return @SIZE@; }

@@ -17,25 +17,29 @@ from rulelang.program.passes.walk import substitute
 
 @dataclass(slots=True)
 class Counted:
-    """One source after its count. `count` is a local; `decode` a call that fills `o_`, or `values` tell themselves."""
+    """One source after its count. `count` is a local; `decode` a call that fills `o_`, or `values` tell themselves.
+
+    `kept`: the array that holds the options' values, as long as they are `KEPT` at most.
+    """
 
     source: ir.Source
     shape: Shape
     count: str
     decode: str
     values: tuple[str, ...] = ()
+    kept: str = ""
+
+
+#: Options that are kept while they are counted, so that none has to be found again.
+KEPT = 32
 
 
 class CFusion(Fusion):
-    """Counts sources together; options are never kept: to find one again costs little in C."""
-
-    @staticmethod
-    def collects(shape: Shape) -> bool:
-        return False
+    """Counts sources together."""
 
     def write(self) -> None:
         body: Any = self.body
-        for name in self.zeros:
+        for name in (*self.zeros, *(count for _, count in self.lists)):
             body.out(f"{name} = 0;")
         for name in self.memos:
             body.memos.append(name)
@@ -126,8 +130,12 @@ def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list
             lists += f", {hoisted[key]}, {hoisted[key]}_n"
         args = tuple(simple(body, arg) for arg in source.args)
         if fusion is not None and fusible(function, shape):
-            count, memo = fusion.add(function, replace(shape, single=False), args, named)
-            found.append(Counted(source, shape, count, decode_call(body, source, args, memo, lists)))
+            count, memo = fusion.add(function, shape, args, named)
+            kept = memo if fusion.collects(shape) else ""
+            if kept:
+                body.arrays[kept] = KEPT * shape.arity
+            decode = decode_call(body, source, args, "()" if kept else memo, lists)
+            found.append(Counted(source, shape, count, decode, kept=kept))
             continue
         memo = "()"
         if shape.memo is not None:
@@ -185,7 +193,14 @@ def take(body: Body, stmt: ir.Pick, counted: list[Counted], can_pass: bool) -> N
 
 
 def chosen(body: Body, stmt: ir.Pick, each: Counted) -> None:
-    if each.decode and each.shape.arity:
+    arity = each.shape.arity
+    if each.kept:
+        with body.out.inside(f"if ({each.count} <= {KEPT})"):
+            at = f"k_ * {arity} + " if arity > 1 else "k_ + "
+            store(body, stmt, each.source.tag, tuple(f"{each.kept}[{at}{i}]" for i in range(arity)))
+        with body.out.inside("else"):
+            chosen(body, stmt, replace(each, kept=""))
+    elif each.decode and arity:
         room(body, each.shape.arity)
         body.error(prelude.INTERNAL, 7, test=f"!{each.decode}")
         store(body, stmt, each.source.tag, tuple(f"o_[{i}]" for i in range(each.shape.arity)))

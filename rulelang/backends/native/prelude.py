@@ -18,6 +18,7 @@ TEXT = """\
 typedef int i32;
 typedef long long i64;
 typedef unsigned long long u64;
+typedef unsigned int u32;
 #if defined(_WIN32)
 #define API __declspec(dllexport)
 #elif defined(__GNUC__) && !defined(__TINYC__)
@@ -31,11 +32,6 @@ typedef unsigned long long u64;
 #else
 #define RARE(x) (x)
 #define COLD
-#endif
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
-#define WIDE __attribute__((noinline, optimize("O3")))
-#else
-#define WIDE
 #endif
 #ifdef CHECKED
 static i64 outside(i64 i);
@@ -51,10 +47,11 @@ static i32 *OUT;
 static i64 OCAP, OUSED, ON;
 static COLD void err(i64 kind, i64 number) { if (!E) { E = kind; ENUM = number; ECOUNT = 0; } }
 static COLD void trail(i64 function) { if (TRAILED < 10000) TRAIL[TRAILED++] = function; }
-static i64 tell(i64 kind, i64 number, i64 n, i64 *args) {
-    i64 told = HOST(kind, number, n, args);
+/* Whoever hears it may fail: then nothing more is told, and the call that led here answers that it failed. */
+static COLD i64 tell(i64 kind, i64 number, i64 n, i64 *args) {
+    i64 told = E ? -1 : HOST(kind, number, n, args);
     if (told == -2) err(7, 0);
-    return told;
+    return told < 0 ? -1 : told;
 }
 static void put(i64 value) { if (OUSED < OCAP) OUT[OUSED] = (i32)value; OUSED++; }
 static inline i64 least(i64 a, i64 b) { return a <= b ? a : b; }
@@ -86,13 +83,15 @@ static inline i64 has(const i32 *S, i64 zone, i64 value) {
     return 0;
 }
 static inline void note(memo *q, i64 count, i64 item) {
-    if (q->n >= 0) {
-        if (q->n < 2 * MEMO) { q->q[q->n++] = count; q->q[q->n++] = item; }
-        else q->n = -1;
-    }
+    if ((u64)q->n < 2 * MEMO) { q->q[q->n++] = count; q->q[q->n++] = item; }
+    else q->n = -1;
 }
-static WIDE void copy(i32 *to, const i32 *from, i64 n) { i64 i; for (i = 0; i < n; i++) to[i] = from[i]; }
-static WIDE void fill(i32 *to, i64 n, i32 value) { i64 i; for (i = 0; i < n; i++) to[i] = value; }
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)
+static inline void copy(i32 *to, const i32 *from, i64 n) { __builtin_memcpy(to, from, n * sizeof(i32)); }
+#else
+static inline void copy(i32 *to, const i32 *from, i64 n) { i64 i; for (i = 0; i < n; i++) to[i] = from[i]; }
+#endif
+static inline void fill(i32 *to, i64 n, i32 value) { i64 i; for (i = 0; i < n; i++) to[i] = value; }
 static inline void bury(i32 *S, i64 zone, i64 value) {
     i64 i, n = S[I(zone)];
     S[I(zone)] = (i32)(n + 1);

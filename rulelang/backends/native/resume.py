@@ -23,12 +23,14 @@ from rulelang.program.passes.frames import DEPTH, Frame, Slot
 class ResumeBody(HostedBody):
     """Writes one pausing routine."""
 
+    prefix = "r_"
     failed = "return -1;"
 
     def __init__(self, unit: NativeUnit, frame: Frame, out: Writer) -> None:
         super().__init__(unit, frame.function, out)
         self.frame = frame
         self.lasting: set[str] = set()
+        self.kept = 0
         self.names.given[DEPTH] = "depth_"
 
     def params(self) -> list[str]:
@@ -100,9 +102,10 @@ class ResumeBody(HostedBody):
             return
         out, pc = self.out, self.frame.points[id(stmt)].pc
         with out.inside("if (COUNTS)"):
-            self.count_or_draw(stmt, pc)
-        out("OUSED = ON = 0;")
+            kept = self.count_or_draw(stmt, pc)
+        out(f"L_{pc}: OUSED = ON = 0;")
         self.list_options(stmt)
+        out(f"if (pc == {pc}) return 1;")
         with out.inside("if (ON > 1)"):
             self.wait(stmt)
         with out.inside("else if (ON)"):
@@ -114,11 +117,11 @@ class ResumeBody(HostedBody):
         out(f"P_{pc}:;")
         with out.inside("if (COUNTS)"):
             out(f"if (LIVE != {pc}) goto C_{pc};")
+            for i, name in enumerate(kept):
+                out(f"{name} = kept_[{i}];")
             out(f"{self.names.once('k_')} = CHOICE; goto D_{pc};")
-        with out.inside("if (LISTING)"):
-            self.list_options(stmt)
-            out("return 1;")
-        out(f"A_{pc}:;")
+        out(f"if (LISTING) goto L_{pc};")
+        out(f"pc = 0; A_{pc}:;")
         out(f"{self.names[stmt.tag]} = ARGV[0];")
         for i, target in enumerate(stmt.targets, 1):
             out(f"{self.names[target]} = ARGC > {i} ? ARGV[{i}] : 0;")
@@ -135,22 +138,28 @@ class ResumeBody(HostedBody):
         self.save(stmt)
         self.out("return 1;")
 
-    def count_or_draw(self, stmt: ir.Pick, pc: int) -> None:
+    def count_or_draw(self, stmt: ir.Pick, pc: int) -> list[str]:
         """The decision by the number of its option. What was counted stays for the moment when it is taken, so it is
-        kept outside of the frame; `LIVE` tells that it still holds."""
+        kept outside of the frame; `LIVE` tells that it still holds. Answers the locals that `kept_` holds meanwhile."""
         out, shapes = self.out, self.unit.shapes
         out(f"C_{pc}:;")
         before = {*self.names.temps}
         compels = stmt.may_pass != ir.Const(0) and any(shapes[s.enumerator].compels for s in stmt.sources)
         total, k = self.names.once("n_"), self.names.once("k_")
-        counted = total_options(self, stmt, compels, True)
-        self.lasting |= {*self.names.temps} - before - {total, k, "m_"}
+        counted = total_options(self, stmt, compels, len(stmt.sources) > 1)
+        made = {*self.names.temps} - before - {k}
+        told = {w for c in counted for t in (c.count, c.decode, c.kept, *c.values) for w in re.findall(r"\w+", t)}
+        large = {n for n in made if n in self.arrays or n in self.memos}
+        self.lasting |= large & told
+        kept = sorted((made - large) & told | (told & {f"{n}_n" for n in large}))
+        self.kept = max(self.kept, len(kept))
+        keep = "".join(f" kept_[{i}] = {name};" for i, name in enumerate(kept))
         with out.inside(f"if (pc == {pc})"):
-            out(f"if (LISTING) {{ ON = {total}; LIVE = {pc}; return 1; }}")
+            out(f"if (LISTING) {{ ON = {total}; LIVE = {pc};{keep} return 1; }}")
             out(f"{k} = CHOICE; goto D_{pc};")
         with out.inside(f"if ({total} > 1)"):
             with out.inside("if (!AUTO)"):
-                out(f"ON = {total}; LIVE = {pc};")
+                out(f"ON = {total}; LIVE = {pc};{keep}")
                 self.wait(stmt)
             draw(self, False)
             out(f"{k} = draw({generator(self, False)}, {total});")
@@ -163,13 +172,23 @@ class ResumeBody(HostedBody):
         out(f"D_{pc}: pc = LIVE = 0;")
         take(self, stmt, counted, stmt.may_pass != ir.Const(0))
         out(f"goto B_{pc};")
+        return kept
 
     def declared(self) -> list[str]:
-        """What outlasts a pause without being in the frame is static: there is one decision at a time."""
-        found = []
+        """Arrays that outlast a pause without being in the frame are static: there is one decision at a time.
+
+        All others have a value where they are read (see `passes.flow`), so none is set at the head: a function is
+        entered anew for every decision.
+        """
+        found = [f"    static i64 kept_[{self.kept}];"] if self.kept else []
         for line in super().declared():
             name = re.split(r"[\[ ,=;]", line.strip().removeprefix("i64 ").removeprefix("memo "))[0]
-            found.append(f"    static {line.strip()}" if name in self.lasting else line)
+            bare = line.replace(" = 0", "")
+            if name in self.lasting:  # the length of an array is a local as others are
+                bare, *length = bare.split(", ")
+                found += [f"    static {bare.strip().removesuffix(';')};", *(f"    i64 {text}" for text in length)]
+            else:
+                found.append(bare)
         return found
 
     def list_options(self, stmt: ir.Pick) -> None:
@@ -197,17 +216,13 @@ class ResumeBody(HostedBody):
             return
         out, size = self.out, self.frame.size
         args = self.ex.args(stmt.function, stmt.args) + self.ex.depth(stmt.function)
-        with out.inside("if (AUTO)"):
-            out(f"VALUE = {self.direct_call(stmt)};")
-            self.check()
-        with out.inside("else"):
-            status = self.names.once("st_")
-            out(f"{status} = {self.unit.function(stmt.function, 'r_')}(S, sp + {size}, 0{args});")
-            self.check()
-            with out.inside(f"if ({status})"):
-                self.save(stmt)
-                out(f"S[sp + {size + 1}] = (i32)sp;")
-                out("return 1;")
+        status = self.names.once("st_")
+        out(f"{status} = {self.unit.function(stmt.function, 'r_')}(S, sp + {size}, 0{args});")
+        self.check()
+        with out.inside(f"if ({status})"):
+            self.save(stmt)
+            out(f"S[sp + {size + 1}] = (i32)sp;")
+            out("return 1;")
         out(f"P_{point.pc}:;")
         if stmt.result is not None:
             out(f"{self.names[stmt.result]} = VALUE;")

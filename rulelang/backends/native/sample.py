@@ -162,7 +162,8 @@ class SampledBody(DirectBody):
         index = ["k_"]
         for d in range(len(lengths) - 1, 0, -1):
             name = self.names.once(f"i{d}_")
-            self.out(f"{name} = k_ % {lengths[d]}; k_ /= {lengths[d]};")
+            # What is drawn has less than 31 bits; a division of 64 takes several times as long.
+            self.out(f"{name} = (u32)k_ % (u32){lengths[d]}; k_ = (u32)k_ / (u32){lengths[d]};")
             index.insert(1, name)
         depth = 0
 

@@ -9,10 +9,14 @@ from rulelang.program import ir
 from rulelang.program.passes.frames import local_capacities
 from rulelang.program.passes.walk import all_exprs, statements
 
+#: Statements of a program from which on compile time counts for more than the last percents of speed.
+LARGE = 1500
+
 
 class NativeUnit(Unit):
     """`fallible`: functions after whose calls the error record is looked at. `numbers`: functions as the record names
-    them."""
+    them. `direct`: routines that are there in the form that decides for itself. `heard`: those of them that never pause
+    and tell a host something, in a form of their own; in a large program there is one form for both."""
 
     def __init__(self, module: ir.Module) -> None:
         super().__init__(module)
@@ -21,6 +25,9 @@ class NativeUnit(Unit):
         self.fallible = self._fallible()
         self.distinct: dict[str, tuple[int, ...]] = {}
         self.trials: set[str] = set()
+        self.direct = self._direct()
+        size = sum(1 for f in self.module.functions.values() for _ in statements(f.body))
+        self.heard = self.hosted - self.frames.keys() if size <= LARGE else set()
 
     def values(self, function: ir.Function) -> bool:
         """Whether it answers something."""
@@ -38,6 +45,31 @@ class NativeUnit(Unit):
 
     def kinds(self, table: str) -> int:
         return max(self.looks(table), default=0) + 1
+
+    def _direct(self) -> set[str]:
+        """Routines that exist as `d_`: those that never pause, and what trials and games by rejection run."""
+        functions = self.module.functions
+        routines = {name: f for name, f in functions.items() if f.kind == "routine"}
+        drawn = self.sampling.routines
+        wanted = {name for name, f in routines.items() if not f.pausing}
+        if self.module.main not in drawn:
+            wanted.add(self.module.main)
+        for name in drawn:
+            wanted |= {s.function for s in statements(functions[name].body) if isinstance(s, ir.CallRoutine)} - drawn
+        for function in functions.values():
+            for stmt in statements(function.body):
+                wanted |= {e.function for e in all_exprs(stmt) if isinstance(e, ir.Trial)}
+                if isinstance(stmt, ir.BlameCall) and stmt.trial:
+                    wanted.add(stmt.function)
+        more = wanted & routines.keys()
+        found: set[str] = set()
+        while more:
+            found |= more
+            called = {
+                s.function for name in more for s in statements(functions[name].body) if isinstance(s, ir.CallRoutine)
+            }
+            more = called - found
+        return found
 
     def _fallible(self) -> set[str]:
         functions = self.module.functions
