@@ -1,9 +1,8 @@
-"""All scenarios on the native backend: of Evolution, and of the other shipped rulesets if RULELANG_ALL_SCENARIOS is set
-(they need many tables, and each of those a compiler run of some seconds)."""
+"""All scenarios of the shipped rulesets on the native backend. Only those of Evolution are quick: the others need many
+tables, and each of those a compiler run of some seconds."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -19,8 +18,11 @@ from tests.native.machine import needs_compiler
 
 pytestmark = needs_compiler
 ROOT = Path(__file__).resolve().parent.parent.parent
-ALL = sorted(folder for folder in (ROOT / "rulesets").iterdir() if is_ruleset(folder))
-RULESETS = ALL if os.environ.get("RULELANG_ALL_SCENARIOS") else [f for f in ALL if f.name == "evolution"]
+RULESETS = [
+    pytest.param(folder, id=folder.name, marks=[] if folder.name == "evolution" else pytest.mark.slow)
+    for folder in sorted((ROOT / "rulesets").iterdir())
+    if is_ruleset(folder)
+]
 
 
 @cache
@@ -28,7 +30,7 @@ def runner(folder: Path) -> Runner:
     return Runner(folder)
 
 
-@pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", RULESETS)
 def test_scenarios(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Game.table
     programs: list[object] = []
