@@ -12,14 +12,14 @@ from rulelang.cli.screen import CannotRun, say
 if TYPE_CHECKING:
     from rulelang.cli.reading import Reading
 
-STAGES = ("data", "tree", "model", "program", "ir", "python", "woven")
+STAGES = ("data", "tree", "model", "program", "ir", "python", "c", "woven")
 
 
 @click.command()
 @click.argument("game")
 @click.option("--stage", type=click.Choice(STAGES), default="woven", show_default=True, help="Which stage to show.")
 @click.option("--name", "-n", help="Only what has this name. `--stage woven` without a name lists all names.")
-@click.option("--players", "-p", type=int, default=4, show_default=True, help="The table for `ir` and `python`.")
+@click.option("--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python` and `c`.")
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of that table.")
 @click.option("--mod", "mods", multiple=True, help="A mod to lay over it. May be given several times.")
 @click.option("--mode", help="Show it in this mode.")
@@ -34,10 +34,10 @@ def dump(
 ) -> None:
     """Show what a stage of the compiler makes of a GAME.
 
-    data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir and python:
-    what they are compiled to for a table. woven: a value, routine or action with everything that hooks contribute.
+    data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir, python and
+    c: what they are compiled to for a table. woven: a value, routine or action with everything that hooks contribute.
     """
-    if stage in ("ir", "python"):
+    if stage in ("ir", "python", "c"):
         from rulelang.cli.tables import compiled_text
 
         text = compiled_text(game, mods, mode, stage, players, options)

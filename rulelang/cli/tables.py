@@ -52,19 +52,24 @@ def usual_players(game: Game) -> int:
 def compiled_text(
     where: str, mods: Sequence[str], mode: str | None, stage: str, players: int, pairs: Sequence[str]
 ) -> str:
-    """The IR (`ir`) or the Python code (`python`) of a table."""
+    """The IR (`ir`), the Python code (`python`) or the C text (`c`) of a table."""
     from rulelang.compile import Compilation, LoadError
     from rulelang.engine.options import choose_options
 
     compilation = Compilation(where, mods, mode)
     check_table(load_game(where, mods, mode), players, options := options_of(pairs))
-    module, found = compilation.lowered(players, choose_options(compilation.facts.options, players, options))
+    numbers = choose_options(compilation.facts.options, players, options)
+    module, found = compilation.lowered(players, numbers)
     if found.failed:
         raise LoadError(found, compilation.source.sources)
     if stage == "ir":
         from rulelang.program.dump import dump
 
         return dump(module)
+    if stage == "c":
+        from rulelang.backends.native import emit as native
+
+        return native.emit(compilation.ready(players, numbers)).source
     from rulelang.backends.python.emit import emit
 
     return emit(module).source

@@ -17,8 +17,10 @@ from rulelang.engine.rng import game_seed, policy_seed, seed_words
 from tests.native.machine import needs_compiler
 
 pytestmark = needs_compiler
-#: How many games; RULELANG_SAME_GAMES=2000 takes about an hour.
+#: How many games of each ruleset: in the quick tests, and driven decision by decision in the slow one.
 GAMES = int(os.environ.get("RULELANG_SAME_GAMES", "10"))
+MANY = int(os.environ.get("RULELANG_SAME_DECISIONS", "2000"))
+PIECE = 100  # games of one case of the slow test, so that every core has some
 RULESETS = sorted(path.name for path in shipped_rulesets_dir().iterdir() if path.is_dir())
 
 
@@ -76,26 +78,27 @@ def same_playouts(ruleset: str, seeds: Sequence[int]) -> None:
         assert S[:stack] == T[:stack], seed
 
 
-def same_decisions(ruleset: str, games: int) -> None:
-    """Driven by the same choices: the whole array, the options and the log after every decision."""
+def same_decisions(ruleset: str, games: Sequence[int], asked: int) -> None:
+    """Driven by the same choices: the whole array, the options and the log after every decision; at one decision in
+    `asked` also what can be asked about the game."""
     native, python = programs(ruleset)
-    stack, numbers = native.layout.stack, count()
-    for index in range(games):
+    stack = native.layout.stack
+    for index in games:
         S = fresh(python, game_seed(11, index))
         T = S.copy()
         hears = index % 10 == 0
         one, other = (Ear(S, stack), Ear(T, stack)) if hears else (None, None)
         options, expected = native.begin(S, one), python.begin(T, other)
-        while True:
-            assert S == T
-            assert options == expected
-            assert one is None or other is None or one.heard == other.heard
+        for number in count():
+            assert S == T, (index, number)
+            assert options == expected, (index, number)
+            assert one is None or other is None or one.heard == other.heard, (index, number)
             if options is None:
                 break
-            number = next(numbers)
-            if number % 50 == 0:
+            choice = game_seed(index, number)
+            if choice // 1000 % asked == 0:
                 same_answers(native, python, S)
-            option = options[game_seed(index, number) % len(options)]
+            option = options[choice % len(options)]
             options, expected = native.resume(S, one, option), python.resume(T, other, option)
 
 
@@ -126,10 +129,16 @@ def test_playouts(ruleset: str) -> None:
     same_playouts(ruleset, [game_seed(5, i) for i in range(GAMES)])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_decisions(ruleset: str) -> None:
-    same_decisions(ruleset, GAMES // 4 + 1)
+    same_decisions(ruleset, range(GAMES // 5), asked=50)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, MANY, PIECE))
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_many_decisions(ruleset: str, first: int) -> None:
+    same_decisions(ruleset, range(first, min(first + PIECE, MANY)), asked=1000)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,15 +10,13 @@ import pytest
 
 from rulelang.backends.native.emit import emit
 from rulelang.compile import Compilation
+from rulelang.data.places import shipped_rulesets_dir
 from rulelang.engine.options import choose_options
 
 COMPILER = shutil.which("gcc") or shutil.which("clang")
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 GAMES = 60
-#: The others take a minute; RULELANG_ALL_SANITIZED=1 runs them too.
-RULESETS = ["evolution"]
-if os.environ.get("RULELANG_ALL_SANITIZED"):
-    RULESETS += ["origin_of_species", "evolved", "darwins_choice"]
+RULESETS = sorted(path.name for path in shipped_rulesets_dir().iterdir() if path.is_dir())
 #: Plays games in each mode, paused ones with a buffer that is too small at first; answers 0 if all goes well.
 MAIN = """
 #include <stdio.h>

@@ -1,15 +1,17 @@
-"""All scenarios on the native backend: of Evolution, and of the other shipped rulesets if RULELANG_ALL_SCENARIOS is set
-(they need many tables, and each of those a compiler run of some seconds)."""
+"""All scenarios of the shipped rulesets on the native backend. Only those of Evolution are quick: the others need many
+tables, and each of those a compiler run of a second, even without optimising."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from rulelang.backends.native import build
+from rulelang.backends.native.build import compilers
 from rulelang.backends.native.link import NativeProgram
 from rulelang.engine.game import Game
 from rulelang.engine.table import Table
@@ -19,8 +21,11 @@ from tests.native.machine import needs_compiler
 
 pytestmark = needs_compiler
 ROOT = Path(__file__).resolve().parent.parent.parent
-ALL = sorted(folder for folder in (ROOT / "rulesets").iterdir() if is_ruleset(folder))
-RULESETS = ALL if os.environ.get("RULELANG_ALL_SCENARIOS") else [f for f in ALL if f.name == "evolution"]
+RULESETS = [
+    pytest.param(folder, id=folder.name, marks=[] if folder.name == "evolution" else pytest.mark.slow)
+    for folder in sorted((ROOT / "rulesets").iterdir())
+    if is_ruleset(folder)
+]
 
 
 @cache
@@ -28,7 +33,7 @@ def runner(folder: Path) -> Runner:
     return Runner(folder)
 
 
-@pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", RULESETS)
 def test_scenarios(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Game.table
     programs: list[object] = []
@@ -38,6 +43,8 @@ def test_scenarios(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         programs.append(found.program)
         return found
 
+    plain = [replace(c, command=tuple("-O0" if word == "-O2" else word for word in c.command)) for c in compilers()]
+    monkeypatch.setattr(build, "compilers", lambda: plain)
     monkeypatch.setattr(Game, "table", table)
     run = runner(folder)
     for scenario in run.scenarios:

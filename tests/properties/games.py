@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
 
 from rulelang.agents.random import Random
-from rulelang.compile import Compilation, load
+from rulelang.backends.native.link import NativeProgram
+from rulelang.compile import Compilation
 from rulelang.engine.game import Game
+from rulelang.engine.program import LinkedProgram
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
+from tests.native.machine import needs_compiler
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "tests" / "fixtures" / "examples"
@@ -27,15 +30,16 @@ MOST = 120
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A ruleset with its mods and mode."""
+    """A ruleset with its mods and mode, and the backend that plays it."""
 
     name: str
     where: Path
     mods: tuple[Path, ...] = ()
     mode: str | None = None
+    backend: str = "python"
 
     def __str__(self) -> str:
-        return self.name
+        return self.name if self.backend == "python" else f"{self.name}-{self.backend}"
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class Seats:
 
     def __str__(self) -> str:
         chosen = "".join(f"-{name}={value}" for name, value in self.options.items())
-        return f"{self.ruleset.name}-{self.players}p{chosen}"
+        return f"{self.ruleset}-{self.players}p{chosen}"
 
     @property
     def game(self) -> Game:
@@ -71,8 +75,12 @@ RULESETS = (
     Ruleset("example-choice-kids", _CHOICE, mode="kids"),
     Ruleset("example-harbour-epic", _CHOICE, _HARBOUR, "epic"),
 )
-#: The same again in other words: only in the slow tests.
+COLOSSAL = Ruleset(
+    "darwins_choice_colossal", ROOT / "rulesets" / "darwins_choice", (ROOT / "rulesets" / "darwins_choice_colossal",)
+)
+#: The large one, and the same again in other words: only in the slow tests.
 MORE_RULESETS = (
+    COLOSSAL,
     *(
         Ruleset(f"example-{name}", EXAMPLES / name)
         for name in ("evolution", "evolved", "origin_of_species", "darwins_choice")
@@ -81,16 +89,36 @@ MORE_RULESETS = (
     Ruleset("example-colossal", _CHOICE, _COLOSSAL),
     Ruleset("example-colossal-kids", _CHOICE, _COLOSSAL, "kids"),
 )
+#: Where a C compiler is; Evolution in the quick tests.
+NATIVE = tuple(replace(ruleset, backend="native") for ruleset in (*RULESETS, COLOSSAL))
 everywhere = pytest.mark.parametrize(
     "ruleset",
-    [*RULESETS, *(pytest.param(ruleset, marks=pytest.mark.slow) for ruleset in MORE_RULESETS)],
+    [
+        *RULESETS,
+        *(pytest.param(ruleset, marks=pytest.mark.slow) for ruleset in MORE_RULESETS),
+        *(
+            pytest.param(
+                ruleset, marks=[needs_compiler] if ruleset.name == "evolution" else [needs_compiler, pytest.mark.slow]
+            )
+            for ruleset in NATIVE
+        ),
+    ],
     ids=str,
 )
 
 
 @cache
 def game_of(ruleset: Ruleset) -> Game:
-    return load(ruleset.where, ruleset.mods, ruleset.mode)
+    """The game; all its tables are on the backend of the ruleset, whatever is asked for."""
+    compilation = compilation_of(ruleset)
+
+    def link(players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+        program = compilation.link(players, options, ruleset.backend)
+        assert isinstance(program, NativeProgram) == (ruleset.backend == "native")
+        return program
+
+    facts = compilation.facts
+    return Game(facts.info, facts.players, facts.options, link)
 
 
 @cache

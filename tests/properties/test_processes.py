@@ -7,20 +7,26 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.native.machine import needs_compiler
 from tests.properties.games import ROOT
 
 SCRIPT = """
-from tests.properties.games import RULESETS, usual, walk
-for ruleset in RULESETS[::-2]:
+import sys
+from tests.properties.games import NATIVE, RULESETS, usual, walk
+native = [ruleset for ruleset in NATIVE if ruleset.name == "evolution"]
+for ruleset in native if "native" in sys.argv else RULESETS[::-2]:
     for number, state in enumerate(walk(usual(ruleset).new(5), 5, 60)):
         print(ruleset, number, state.hash(), [o.text for o in state.decision.options] if number % 20 == 1 else "")
 """
 
 
-def test_two_processes_play_the_same_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+def test_two_processes_play_the_same_game(backend: str, tmp_path: Path) -> None:
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", SCRIPT],
+            [sys.executable, "-c", SCRIPT, backend],
             cwd=ROOT,
             env={
                 **os.environ,
