@@ -329,7 +329,7 @@ class Quiet:
 
 
 def link(players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
-    if backend not in ("python", "auto"):
+    if backend not in ("python", "native", "auto"):
         raise ValueError(f"there is no backend `{backend}`")
     return Fake(players, options)
 

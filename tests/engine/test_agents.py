@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.agents import AGENTS, First, Greedy, Random, make_agent
+from rulelang.agents import AGENTS, First, Greedy, Ismcts, MonteCarlo, Random, make_agent
 from rulelang.data import store
 from rulelang.engine.game import Game
 from rulelang.engine.program import LinkedProgram
@@ -41,9 +41,15 @@ def test_greedy_takes_what_scores_most() -> None:
 
 
 def test_agents_go_by_name() -> None:
-    assert {type(make_agent(name)) for name in AGENTS} == {First, Greedy, Random}
+    assert {type(make_agent(name)) for name in AGENTS} == {First, Greedy, Ismcts, MonteCarlo, Random}
     with pytest.raises(ValueError, match="did you mean `greedy`"):
         make_agent("gredy")
+    searching = make_agent("mc:77")
+    assert isinstance(searching, MonteCarlo)
+    assert searching.inner == ("mc", 77)
+    for name, why in (("mc:0", "no budget"), ("ismcts:many", "no budget"), ("greedy:5", "does not search")):
+        with pytest.raises(ValueError, match=why):
+            make_agent(name)
 
 
 @pytest.mark.parametrize("agents", [None, ["random"], ["greedy", "first"]])
