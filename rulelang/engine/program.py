@@ -84,6 +84,13 @@ class LinkedProgram(Protocol):
         """
         ...
 
+    def frames_wrong(self, S: Sequence[int]) -> str:
+        """What shows that the frames of a state that waits for a decision are none, in words; "" for nothing.
+
+        For states from outside: every other entry point takes the words as they are.
+        """
+        ...
+
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
         """All that refuses an action or routine now: (number in `reasons`, arguments). Empty: nothing does."""
         ...

@@ -196,8 +196,13 @@ class State:
         assert self._keys is not None
         words = self._words.copy()
         host = self._host.copy(words)
-        keys = self._table.program.resume(words, host, self._keys[index])
-        self._enter(words, host, keys, (index, self._choices))
+        try:
+            keys = self._table.program.resume(words, host, self._keys[index])
+            self._enter(words, host, keys, (index, self._choices))
+        except saving.SaveError:
+            raise
+        except saving.STRAY as error:
+            raise saving.DamagedState(saving.STUCK) from error
 
     def _enter(self, words: list[int], host: Recorder, keys: list[OptionTuple] | None, choices: Choices) -> None:
         """Go to a new position, remembering the old one; a failed invariant leaves all as it was."""

@@ -19,6 +19,7 @@ from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
+from rulelang.program.passes.standing import Standing, standings
 
 _MODES: tuple[Mode, ...] = ("list", "count", "decode")
 
@@ -28,7 +29,7 @@ class Facts:
     """What linking needs beside the library. Numbers of functions are their places in `names`.
 
     `fails`: (code, span, message). `ranges`: (what, low, high, span). `points`: by pc, the title of the routine that
-    pauses there. Spans are plain tuples.
+    pauses there. `standings`: what is known of the points where routines pause. Spans are plain tuples.
     """
 
     spans: tuple[tuple[object, ...], ...]
@@ -40,6 +41,7 @@ class Facts:
     points: tuple[str, ...]
     pausing: frozenset[str]
     truths: frozenset[str]
+    standings: tuple[Standing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,4 +169,5 @@ def _facts(unit: NativeUnit) -> Facts:
         tuple(points.get(pc, "") for pc in range(max(points, default=1) + 1)),
         frozenset(unit.frames),
         frozenset(unit.truths),
+        standings(unit.frames),
     )

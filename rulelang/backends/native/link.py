@@ -22,7 +22,9 @@ from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import ROLL, Host, OptionTuple
+from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.program import ir
+from rulelang.program.passes.standing import frames_wrong
 
 _I64 = ctypes.c_longlong
 _WORDS = ctypes.POINTER(ctypes.c_int)
@@ -141,10 +143,16 @@ class NativeProgram:
         self.room(8 * len(self.out))
         return True
 
+    def frames_wrong(self, S: Sequence[int]) -> str:
+        return frames_wrong(S, self.layout, self.module.main, self.facts.standings)
+
     # ---- in and out
 
     def enter(self, S: Sequence[int]) -> None:
-        self.words[:] = array("i", S)
+        try:
+            self.words[:] = array("i", S)
+        except OverflowError:
+            raise DamagedState("a word of the position is too large for the native backend") from None
         self.listen()
 
     def listen(self) -> None:
@@ -289,6 +297,8 @@ class NativeProgram:
                 raise EnsureFailed(number, tuple(given))
             case prelude.HOST if self.raised is not None:
                 raise self.raised
+            case prelude.INTERNAL if number == prelude.BROKEN:
+                raise DamagedState(STUCK)
         raise AssertionError(f"the native program {self.path.name} met the error {kind} {number} {given}")
 
     def running(self, trailed: int) -> list[str]:

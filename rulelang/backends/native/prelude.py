@@ -11,6 +11,9 @@ FAIL, RANGE, STEPS, DEPTH, STACK, ENSURE, HOST, INTERNAL = range(1, 9)
 #: The internal error of a playout whose options do not fit into the buffer: it is played again with a larger one.
 CROWDED = 9
 
+#: The internal error of a frame or a list in it that cannot be: the words are not those of a game.
+BROKEN = 10
+
 #: Rounds of an enumerator's outermost loop whose counts are noted; beyond them the decoder counts again.
 MEMO = 128
 
