@@ -2,8 +2,8 @@
 
 Generated code takes words as handles and addresses without looking at them, so each word that it may take so is tested
 here, as far as the layout tells its kind: what is counted, linked or kept twice must agree. The layout knows nothing of
-three sorts of words: masks and flags (bits and truths, of which no address is made), those that lowering claims for
-effects and pairs that wait, and the locals in frames.
+three sorts of words, and they are not tested: masks and flags (bits and truths, of which no address is made); what
+lowering claims for effects that wait and for chains of pairs; and the locals in frames.
 """
 
 from __future__ import annotations

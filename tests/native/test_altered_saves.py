@@ -145,7 +145,6 @@ def test_any_words_on_the_python_backend(number: int, moves: int) -> None:
 
 
 @needs_compiler
-@pytest.mark.slow
 def test_any_words_on_the_native_backend() -> None:
     """Not the locals in frames, of which nobody knows the kinds: with those the process may end."""
     command = [sys.executable, "-m", "tests.native.altered", "native", "0", str(TRIES), "60", "told"]

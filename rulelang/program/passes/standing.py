@@ -1,7 +1,8 @@
 """Whether the frames in a state are such as routines leave behind: for states that come from outside (saved games).
 
 What can be told without the rules is told: where frames lie, which point each waits at and for whom, and how long its
-lists are. The other words of a frame are locals, of whose kinds nothing is known here.
+lists are. The other words of a frame are locals, of whose kinds nothing is known here: they are not tested, so in C one
+that was altered may be taken for an address outside of the state.
 """
 
 from __future__ import annotations
