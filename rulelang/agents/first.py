@@ -8,6 +8,8 @@ from rulelang.engine.state import State
 class First:
     """It has no chance and no memory."""
 
+    inner = ("first", 0)
+
     def start(self, seed: int) -> None:
         """Nothing depends on the seed."""
 

@@ -13,6 +13,8 @@ class Greedy:
     Options that do equally well are chosen among at random. It plays with open cards: the copy knows what lies hidden.
     """
 
+    inner = ("greedy", 0)
+
     def __init__(self, seed: int = 0) -> None:
         self.start(seed)
 

@@ -9,6 +9,8 @@ from rulelang.engine.state import State
 class Random:
     """Uniform over the options of a decision."""
 
+    inner = ("random", 0)
+
     def __init__(self, seed: int = 0) -> None:
         self.start(seed)
 

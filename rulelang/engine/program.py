@@ -64,11 +64,11 @@ class LinkedProgram(Protocol):
         """Seats (from 1) that win together; empty: each for himself."""
         ...
 
-    def begin(self, S: list[int], host: Host) -> list[OptionTuple] | None:
+    def begin(self, S: list[int], host: Host | None) -> list[OptionTuple] | None:
         """Run from the start to the first decision, and list its options (two or more). None: the game is over."""
         ...
 
-    def resume(self, S: list[int], host: Host, option: OptionTuple) -> list[OptionTuple] | None:
+    def resume(self, S: list[int], host: Host | None, option: OptionTuple) -> list[OptionTuple] | None:
         """Answer the pending decision with one of its options and run to the next. None: the game is over."""
         ...
 
@@ -89,6 +89,10 @@ class LinkedProgram(Protocol):
 
         For states from outside: every other entry point takes the words as they are.
         """
+        ...
+
+    def frames_end(self, S: Sequence[int]) -> int:
+        """Where the frames of what is paused end; behind it the stack holds nothing that counts."""
         ...
 
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:

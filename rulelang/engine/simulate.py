@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class Agent(Protocol):
-    """Who decides. An agent sees the whole state: a fair one looks only at `state.view(state.decider)`."""
+    """Who decides. An agent sees the whole state: a fair one looks only at `state.view(state.decider)`.
+
+    One that the native library has too tells its name and budget there as `inner`.
+    """
 
     def choose(self, state: State) -> int:
         """The index of the option to take at the pending decision."""
@@ -140,11 +143,22 @@ MANY = 1000
 BATCH = 500
 
 
-def chosen(backend: str, n: int, agents: object) -> str:
-    """What `auto` means for so many games: native for many random ones. The games are the same on every backend."""
+def chosen(backend: str, n: int, agents: Sequence[Agent] | None) -> str:
+    """What `auto` means for so many games: native for much work. The games are the same on every backend."""
     if backend != "auto":
         return backend
-    return "native" if agents is None and n >= MANY else "python"
+    if agents is None:
+        return "native" if n >= MANY else "python"
+    known = inner(agents)
+    return "native" if known is not None and n * max(10 + budget for _, budget in known) >= MANY else "python"
+
+
+def inner(agents: Sequence[Agent]) -> list[tuple[str, int]] | None:
+    """The agents as the native library knows them; None if it does not know all, or one of them sits twice."""
+    found = [getattr(agent, "inner", None) for agent in agents]
+    if None in found or len({id(agent) for agent in agents}) < len(agents):
+        return None
+    return [(name, budget) for pair in found if pair is not None for name, budget in [pair]]
 
 
 def play_series(
@@ -164,10 +178,11 @@ def play_series(
     """
     table = game.table(players, options, backend)
     tally = Tally(players)
-    many = getattr(table.program, "play_many", None)
-    if many is not None and agents is None and isinstance(indices, range) and indices.step == 1:
-        for first in range(indices.start, indices.stop, BATCH):
-            for row in many(seed, first, min(BATCH, indices.stop - first)):
+    many = _inside(table, agents)
+    if many is not None and isinstance(indices, range) and indices.step == 1:
+        batch = BATCH if agents is None else 1
+        for first in range(indices.start, indices.stop, batch):
+            for row in many(seed, first, min(batch, indices.stop - first)):
                 tally.take(table, row)
             if progress is not None:
                 progress(len(tally.points))
@@ -200,6 +215,16 @@ def simulate(
     start = time.perf_counter()
     tally = play_series(game, range(n), players, seed, agents, options, backend, progress)
     return tally.result(seed, time.perf_counter() - start)
+
+
+def _inside(table: Table, agents: Sequence[Agent] | None) -> Callable[[int, int, int], Sequence[Sequence[int]]] | None:
+    """Plays the games of a series inside of the program, if it can: (series, first, number)."""
+    if agents is None:
+        return getattr(table.program, "play_many", None)
+    many, known = getattr(table.program, "between_many", None), inner(agents)
+    if many is None or known is None:
+        return None
+    return lambda series, first, games: many(series, first, games, known)
 
 
 def _random_game(table: Table, seed: int) -> list[int]:

@@ -37,9 +37,9 @@ def simulate(
     makers = None if agents is None or set(agents) == {"random"} else tuple(agents)
     if jobs < 2 or n <= PIECE:
         return engine.simulate(game, n, players, seed, _make(makers), options, backend, progress)
-    _make(makers)
-    backend = engine.chosen(backend, n, makers)
-    size = PIECE if backend == "python" else 20 * PIECE
+    backend = engine.chosen(backend, n, _make(makers))
+    # Games between bots take long, and unequally so: many small pieces keep all processes busy.
+    size = max(1, min(PIECE, n // (8 * jobs))) if makers else PIECE if backend == "python" else 20 * PIECE
     game.table(players, options, backend)  # so that the others find it on the disk
     pieces = [range(first, min(first + size, n)) for first in range(0, n, size)]
     series: Series = (game, players, seed, makers, options, backend)

@@ -237,6 +237,9 @@ class Fake:
 
     # ---- its parts
 
+    def frames_end(self, S: Sequence[int]) -> int:
+        return len(S)
+
     @property
     def initial(self) -> list[int]:
         return self.start.copy()

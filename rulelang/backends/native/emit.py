@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.backends.native.direct import DirectBody, HostedBody, WhyBody, write_trial
-from rulelang.backends.native.entries import entries
+from rulelang.backends.native.entries import entries, frame_sizes
 from rulelang.backends.native.enumerate import EnumeratorBody, Mode
 from rulelang.backends.native.prelude import MEMO, TEXT
 from rulelang.backends.native.resume import ResumeBody
 from rulelang.backends.native.sample import SampledBody
+from rulelang.backends.native.search import search
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.backends.native.writer import Writer
@@ -41,6 +42,7 @@ class Facts:
     points: tuple[str, ...]
     pausing: frozenset[str]
     truths: frozenset[str]
+    sizes: tuple[int, ...]  # of frames, by pc
     standings: tuple[Standing, ...] = ()
 
 
@@ -67,7 +69,7 @@ def emit(module: ir.Module) -> Emitted:
         at = len(bodies.lines)
         write_trial(unit, module.functions[name], bodies)
         heads.append(bodies.lines[at].removesuffix(" {") + ";")
-    last = entries(unit)
+    last = [*entries(unit), *search(unit)]
     size = max(module.layout.size, 1)
     lines = [
         "/* Made by rulelang.backends.native from a ruleset: do not change by hand. */",
@@ -169,5 +171,6 @@ def _facts(unit: NativeUnit) -> Facts:
         tuple(points.get(pc, "") for pc in range(max(points, default=1) + 1)),
         frozenset(unit.frames),
         frozenset(unit.truths),
+        frame_sizes(unit),
         standings(unit.frames),
     )

@@ -42,9 +42,7 @@ def entries(unit: NativeUnit) -> list[str]:
                 depth = ", 0" if function.recursive else ""
                 out(f"{cases} return {unit.function(name, 'r_')}(S, frame, pc{zeros}{depth});")
         out("err(8, 4); return -1;")
-    sizes = {p.pc: frame.size for frame in unit.frames.values() for p in frame.points.values()}
-    row = [sizes.get(pc, 0) for pc in range(RETURN + 1, max(sizes, default=1) + 1)]
-    out(f"static const i32 SIZES[] = {{0, {RETURN_SIZE}{''.join(f', {s}' for s in row)}}};")
+    out(f"static const i32 SIZES[] = {{{', '.join(map(str, frame_sizes(unit)))}}};")
     main = unit.numbers.get(module.main, -1)
     places = {
         "STEPS": cells.steps, "FRAME": cells.frame, "SITE": cells.site, "DECIDER": cells.decider, "OVER": cells.over,
@@ -65,6 +63,12 @@ def entries(unit: NativeUnit) -> list[str]:
     }.items():  # fmt: skip
         text = text.replace(f"@{name}@", str(value))
     return [*out.lines, *text.splitlines()]
+
+
+def frame_sizes(unit: NativeUnit) -> tuple[int, ...]:
+    """By pc, the words that a frame takes."""
+    sizes = {p.pc: frame.size for frame in unit.frames.values() for p in frame.points.values()}
+    return (0, RETURN_SIZE, *(sizes.get(pc, 0) for pc in range(RETURN + 1, max(sizes, default=1) + 1)))
 
 
 def _args(function: ir.Function) -> str:

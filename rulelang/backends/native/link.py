@@ -16,6 +16,7 @@ from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LINE, OPEN
 from rulelang.backends.native.emit import Facts
 from rulelang.backends.native.entries import FAILED, PAUSED
+from rulelang.backends.native.inside import Inside
 from rulelang.backends.python.runtime import told
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
@@ -39,7 +40,7 @@ _BUDGETS = {
 }
 
 
-class NativeProgram:
+class NativeProgram(Inside):
     """One program for one table. It keeps nothing of a game: all is in `S`."""
 
     def __init__(self, path: Path, facts: Facts, module: ir.Module) -> None:
@@ -56,6 +57,9 @@ class NativeProgram:
         self.lib: Any = ctypes.PyDLL(str(path))
         for name in ("begin", "resume", "options", "call", "pure", "plain", "why", "playout", "play_many", "error"):
             getattr(self.lib, f"rl_{name}").restype = _I64
+        for name in ("count", "choose", "search", "between", "between_many"):
+            if hasattr(self.lib, f"rl_{name}"):  # not in a program without zones
+                getattr(self.lib, f"rl_{name}").restype = _I64
         if int(self.lib.rl_size()) != self.layout.size:
             raise OSError(f"{path} belongs to another table")
         self.width: int = self.lib.rl_width()
@@ -145,6 +149,10 @@ class NativeProgram:
 
     def frames_wrong(self, S: Sequence[int]) -> str:
         return frames_wrong(S, self.layout, self.module.main, self.facts.standings)
+
+    def frames_end(self, S: Sequence[int]) -> int:
+        frame = S[self.cells.frame]
+        return frame + self.facts.sizes[S[frame]] if frame else self.layout.stack
 
     # ---- in and out
 

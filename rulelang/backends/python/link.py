@@ -111,6 +111,10 @@ class PythonProgram:
         except Exception as error:
             self.explain(error)
 
+    def frames_end(self, S: Sequence[int]) -> int:
+        frame = S[self.cells.frame]
+        return frame + self.sizes[S[frame]] if frame else self.layout.stack
+
     def playout(self, S: list[int]) -> None:
         cells = self.cells
         try:
