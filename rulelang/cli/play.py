@@ -29,7 +29,12 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--mode", help="Play it in this mode.")
 @click.option("--players", "-p", type=int, help="How many play, you among them. (default: four, if the game allows)")
 @click.option("--bots", type=int, help="Watch a game between so many bots instead.")
-@click.option("--agent", default="random", show_default=True, help="What the bots are: random, greedy, first, mc or ismcts (mc:500 with a budget).")
+@click.option(
+    "--agent",
+    default="random",
+    show_default=True,
+    help="What the bots are: random, greedy, first, mc or ismcts (mc:500 with a budget).",
+)
 @click.option("--seat", type=int, default=1, show_default=True, help="Where you sit.")
 @click.option("--names", help="Names by seat: ana,bob,...")
 @click.option("--seed", type=int, help="The seed of the shuffle. (default: another each time)")

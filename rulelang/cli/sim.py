@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 @click.option("--number", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
 @click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same games.")
-@click.option("--agents", "-a", help="Agents by seat, repeated if there are fewer: random, greedy, first, mc, ismcts; mc:500 with a budget.")
+@click.option(
+    "--agents",
+    "-a",
+    help="Agents by seat, repeated if there are fewer: random, greedy, first, mc, ismcts; mc:500 with a budget.",
+)
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the table.")
 @click.option(
     "--backend",

@@ -84,6 +84,13 @@ class LinkedProgram(Protocol):
         """
         ...
 
+    def frames_wrong(self, S: Sequence[int]) -> str:
+        """What shows that the frames of a state that waits for a decision are none, in words; "" for nothing.
+
+        For states from outside: every other entry point takes the words as they are.
+        """
+        ...
+
     def frames_end(self, S: Sequence[int]) -> int:
         """Where the frames of what is paused end; behind it the stack holds nothing that counts."""
         ...

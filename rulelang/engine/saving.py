@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulelang.engine.log import Entry, Mark, Recorder
+from rulelang.base.errors import EnsureFailed, RuleError
+from rulelang.engine.log import CLOSE, Entry, Mark, Recorder
 from rulelang.engine.names import Names
+from rulelang.engine.sound import check_words
 
 if TYPE_CHECKING:
     from rulelang.engine.state import Choices, State
@@ -19,6 +21,18 @@ LARGEST = 200_000_000  # bytes of a blob; a longer one is not read
 
 class SaveError(ValueError):
     """A blob that is no saved game, is damaged, or belongs to another ruleset; the text says which."""
+
+
+class DamagedState(SaveError):
+    """The rules cannot go on from a position: its words are none that a game can lead to.
+
+    Whoever alters a saved game may change what `rebuild` cannot test, so it may also show in a later move.
+    """
+
+
+STUCK = "the rules cannot go on from this position: it is none that a game leads to"
+#: What generated code raises where words are none of a game.
+STRAY = (ArithmeticError, AssertionError, AttributeError, EnsureFailed, LookupError, TypeError, ValueError)
 
 
 def save(state: State) -> bytes:
@@ -92,27 +106,52 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
     from rulelang.engine.state import State
 
     try:
-        words = _numbers(record["words"], table.program.layout.size)
+        layout = table.program.layout
+        words = _numbers(record["words"], layout.size)
         called = {(str(kind), int(handle)): str(text) for kind, handle, text in record["called"]}
         host = Recorder(table, words, record["log"] is not None)
-        entries = [_entry(item, len(table.program.templates)) for item in record["log"] or ()]
-        host.load(entries, [int(number) for number in record["opened"]])
+        host.load(_entries(table, record["log"] or ()), [_counted(number) for number in record["opened"]])
         if record["curtain"] is not None:
-            host.curtain_words = _numbers(record["curtain"], table.program.layout.size)
-            host.curtain_from = int(record["curtain_from"])
-        host.dice = tuple(int(die) for die in record["dice"])
+            host.curtain_words = _numbers(record["curtain"], layout.size)
+            host.curtain_from = min(_counted(record["curtain_from"]), host.count)
+        host.dice = tuple(_counted(die) for die in record["dice"])
         choices: Choices = None
         for choice in record["choices"]:
             choices = (int(choice), choices)
         seed = None if record["seed"] is None else int(record["seed"])
         names = Names(names.layout, names.players, called)
         state = State(table, names, words, host, None, seed, choices)
+        digest = state.hash()
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise SaveError(f"this saved game is damaged: {error}") from None
-    if state.hash() != record.get("hash"):
+    if digest != record.get("hash"):
         raise SaveError("this saved game is damaged: its words are not those that were saved")
-    state._keys = None if words[table.program.layout.cells.over] else table.program.options(words)
+    try:
+        check_words(layout, words)
+        if host.curtain_words is not None:
+            check_words(layout, host.curtain_words)
+        _wake(state)
+    except (RuleError, *STRAY) as error:
+        raise SaveError(f"this saved game is damaged: {error}") from None
     return state
+
+
+def _wake(state: State) -> None:
+    """Ask what is pending. ValueError and others of `STRAY` for frames that make no sense."""
+    program, words = state._table.program, state._words
+    cells = program.layout.cells
+    if words[cells.over]:
+        if words[cells.site] or words[cells.decider] or words[cells.frame]:
+            raise ValueError("the game is over, and someone is asked")
+        return
+    wrong = program.frames_wrong(words)
+    if wrong:
+        raise ValueError(wrong)
+    before = list(words)
+    state._keys = program.options(words)
+    if state._keys is None or words != before:
+        raise ValueError("nothing is asked, and the game is not over")
+    state.decision  # noqa: B018 - its texts can be made
 
 
 def _numbers(items: Any, count: int) -> list[int]:
@@ -123,14 +162,48 @@ def _numbers(items: Any, count: int) -> list[int]:
     return list(items)
 
 
-def _entry(item: Any, templates: int) -> Entry:
-    template, args, parent, depth, marks = item
-    if not -1 <= int(template) < templates:
+def _counted(item: Any) -> int:
+    """A whole number, 0 or more."""
+    number = int(item)
+    if number < 0:
+        raise ValueError(f"{number} is below 0")
+    return number
+
+
+def _entries(table: Table, items: Sequence[Any]) -> list[Entry]:
+    """The log as it was noted: every entry can be shown."""
+    found: list[Entry] = []
+    events: list[Entry] = []
+    for item in items:
+        template, args, parent, depth, marks = item
+        entry = Entry(
+            int(template),
+            tuple(int(value) for value in args),
+            int(parent),
+            int(depth),
+            tuple(Mark(int(zone), int(face)) for zone, face in marks),
+        )
+        if entry.template != CLOSE:
+            _check_event(table, entry, len(events))
+            events.append(entry)
+        elif not 0 <= entry.parent < len(events) or len(entry.marks) != len(events[entry.parent].marks):
+            raise ValueError("an event of the log ends that has not begun")
+        if any(not 0 <= mark.zone < len(table.program.layout.zone_names) or mark.face < 0 for mark in entry.marks):
+            raise ValueError("a card of the log lies nowhere")
+        found.append(entry)
+    return found
+
+
+def _check_event(table: Table, entry: Entry, number: int) -> None:
+    """ValueError for an event that cannot be shown as the one of this number."""
+    program = table.program
+    if not 0 <= entry.template < len(program.templates):
         raise ValueError("an event of the log is of an unknown sort")
-    return Entry(
-        int(template),
-        tuple(int(value) for value in args),
-        int(parent),
-        int(depth),
-        tuple(Mark(int(zone), int(face)) for zone, face in marks),
-    )
+    cards, sorts = table.card_args[entry.template], program.layout.sorts
+    if not -1 <= entry.parent < number or not 0 <= entry.depth <= number or len(entry.marks) != len(cards):
+        raise ValueError("an event of the log has another place than it was given")
+    for part in program.templates[entry.template].parts:
+        if not isinstance(part, str):
+            value = entry.args[part[0]]
+            if part[1] in sorts and not 0 <= value < len(program.layout.cards):
+                raise ValueError("an event of the log tells of a card that is not there")

@@ -35,7 +35,7 @@ class State:
     that shows itself while they run; after either the state is as it was.
     """
 
-    __slots__ = ("_choices", "_decision", "_host", "_keys", "_names", "_past", "_seed", "_table", "_words")
+    __slots__ = ("_choices", "_decision", "_host", "_keys", "_loaded", "_names", "_past", "_seed", "_table", "_words")
 
     def __init__(
         self,
@@ -52,6 +52,7 @@ class State:
         self._words = words  # never changed in place once here: undo and clones share it until the next move
         self._host = host
         self._keys = keys
+        self._loaded = False  # whether its words came from a file
         self._seed = seed  # None: did not start as the seed alone would have it, so there is no replay
         self._choices = choices
         self._past: tuple[Snapshot, ...] = ()
@@ -196,7 +197,12 @@ class State:
         assert self._keys is not None
         words = self._words.copy()
         host = self._host.copy(words)
-        keys = self._table.program.resume(words, host, self._keys[index])
+        try:
+            keys = self._table.program.resume(words, host, self._keys[index])
+        except saving.STRAY as error:
+            if not self._loaded or isinstance(error, saving.SaveError):
+                raise  # of words that nobody could alter: our bug
+            raise saving.DamagedState(saving.STUCK) from error
         self._enter(words, host, keys, (index, self._choices))
 
     def _enter(self, words: list[int], host: Recorder, keys: list[OptionTuple] | None, choices: Choices) -> None:
@@ -279,6 +285,7 @@ class State:
         new._host = self._host
         new._keys = self._keys
         new._seed = self._seed
+        new._loaded = self._loaded
         new._choices = self._choices
         new._past = self._past
         new._decision = self._decision

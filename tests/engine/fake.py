@@ -197,6 +197,9 @@ class Fake:
         S[self.size_at + args[0]] += args[1]
         return self.options(S)
 
+    def frames_wrong(self, S: Sequence[int]) -> str:
+        return ""
+
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
         creature = args[-1]
         rank = int(str(self.layout.cards[args[0]].columns["rank"])) if routine == "lay" else 1
@@ -287,6 +290,7 @@ class Fake:
         last = S[zone.last + creature]
         if last:
             S[self.layout.card_next + last] = card
+            S[self.layout.card_prev + card] = last
         else:
             S[zone.first + creature] = card
         S[zone.last + creature] = card
@@ -299,9 +303,11 @@ class Fake:
         last = S[kind.last + player]
         if last:
             S[kind.next + last] = creature
+            S[kind.prev + creature] = last
         else:
             S[kind.first + player] = creature
         S[kind.last + player] = creature
+        S[kind.count + player] += 1
         S[self.size_at + creature] = 1
 
     def _below(self, S: list[int], bound: int) -> int:

@@ -20,6 +20,7 @@ from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
+from rulelang.program.passes.standing import Standing, standings
 
 _MODES: tuple[Mode, ...] = ("list", "count", "decode")
 
@@ -29,7 +30,7 @@ class Facts:
     """What linking needs beside the library. Numbers of functions are their places in `names`.
 
     `fails`: (code, span, message). `ranges`: (what, low, high, span). `points`: by pc, the title of the routine that
-    pauses there. Spans are plain tuples.
+    pauses there. `standings`: what is known of the points where routines pause. Spans are plain tuples.
     """
 
     spans: tuple[tuple[object, ...], ...]
@@ -42,6 +43,7 @@ class Facts:
     pausing: frozenset[str]
     truths: frozenset[str]
     sizes: tuple[int, ...]  # of frames, by pc
+    standings: tuple[Standing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,4 +172,5 @@ def _facts(unit: NativeUnit) -> Facts:
         frozenset(unit.frames),
         frozenset(unit.truths),
         frame_sizes(unit),
+        standings(unit.frames),
     )

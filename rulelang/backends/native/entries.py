@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulelang.backends.native import prelude
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
@@ -58,7 +59,7 @@ def entries(unit: NativeUnit) -> list[str]:
     drawn = unit.function(module.main, "s_" if module.main in unit.sampling.routines else "d_")
     for name, value in {
         "STACK": module.layout.stack, "SIZE": module.layout.size, "MAIN": main, "SAMPLED": drawn,
-        "WIDTH": 3 + len(rows), "ROW": "\n        ".join(rows),
+        "BROKEN": prelude.BROKEN, "WIDTH": 3 + len(rows), "ROW": "\n        ".join(rows),
     }.items():  # fmt: skip
         text = text.replace(f"@{name}@", str(value))
     return [*out.lines, *text.splitlines()]
@@ -97,9 +98,19 @@ _FIXED = """\
 static void fresh(void) { E = TRAILED = OUSED = ON = AUTO = COUNTS = LIVE = LISTING = LOGS = 0; HOST = 0; }
 static void hear(i64 (*host)(i64, i64, i64, i64 *), i64 logs) { HOST = host; LOGS = logs && host; }
 static void close_game(i32 *S) { S[@OVER@] = 1; S[@SITE@] = S[@DECIDER@] = S[@FRAME@] = 0; }
+static i64 standing(const i32 *S, i64 frame) {  /* whether a frame lies there; words of a saved game may be anything */
+    i64 pc;
+    if (frame >= @STACK@ && frame + 1 < @SIZE@) {
+        pc = S[frame];
+        if (pc > 0 && pc < (i64)(sizeof(SIZES) / sizeof(*SIZES)) && SIZES[pc] && frame + SIZES[pc] <= @SIZE@) return 1;
+    }
+    err(8, @BROKEN@);
+    return 0;
+}
 static i64 ask(i32 *S) {
     i64 frame = S[@FRAME@], st;
     if (!frame) return 0;
+    if (!standing(S, frame)) return -1;
     OUSED = ON = 0; LISTING = 1;
     st = step(S, frame, S[frame]);
     LISTING = 0;
@@ -113,10 +124,13 @@ static i64 drive(i32 *S) {
     i64 frame = S[@FRAME@];
     S[@SITE@] = S[@DECIDER@] = S[@FRAME@] = 0;
     while (frame) {
-        i64 pc = S[frame], st;
+        i64 pc, st;
+        if (!standing(S, frame)) return -1;
+        pc = S[frame];
         if (pc == 1) return back(S, frame);
         st = step(S, frame, pc);
         if (st) return st;
+        if (S[frame + 1] >= frame) { err(8, @BROKEN@); return -1; }
         frame = S[frame + 1];
     }
     close_game(S);
@@ -141,8 +155,10 @@ API i64 rl_resume(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs, const i64
 }
 API i64 rl_options(i32 *S) { fresh(); return ask(S); }
 API i64 rl_call(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs, i64 number, i64 *args, i64 pauses) {
-    i64 waiting = S[@FRAME@], base = waiting ? waiting + SIZES[S[waiting]] : @STACK@, st;
+    i64 waiting = S[@FRAME@], base = @STACK@, st;
     fresh(); hear(host, logs);
+    if (waiting && !standing(S, waiting)) return -1;
+    if (waiting) base = waiting + SIZES[S[waiting]];
     S[@STEPS@] = 0;
     if (!pauses) { st = start(S, number, base, args); return E ? -1 : st ? st : ask(S); }
     if (base + 5 > @SIZE@) { err(5, 0); return -1; }

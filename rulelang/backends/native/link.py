@@ -23,7 +23,9 @@ from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import ROLL, Host, OptionTuple
+from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.program import ir
+from rulelang.program.passes.standing import frames_wrong
 
 _I64 = ctypes.c_longlong
 _WORDS = ctypes.POINTER(ctypes.c_int)
@@ -145,6 +147,9 @@ class NativeProgram(Inside):
         self.room(8 * len(self.out))
         return True
 
+    def frames_wrong(self, S: Sequence[int]) -> str:
+        return frames_wrong(S, self.layout, self.module.main, self.facts.standings)
+
     def frames_end(self, S: Sequence[int]) -> int:
         frame = S[self.cells.frame]
         return frame + self.facts.sizes[S[frame]] if frame else self.layout.stack
@@ -152,7 +157,10 @@ class NativeProgram(Inside):
     # ---- in and out
 
     def enter(self, S: Sequence[int]) -> None:
-        self.words[:] = array("i", S)
+        try:
+            self.words[:] = array("i", S)
+        except OverflowError:
+            raise DamagedState("a word of the position is too large for the native backend") from None
         self.listen()
 
     def listen(self) -> None:
@@ -297,6 +305,8 @@ class NativeProgram(Inside):
                 raise EnsureFailed(number, tuple(given))
             case prelude.HOST if self.raised is not None:
                 raise self.raised
+            case prelude.INTERNAL if number == prelude.BROKEN:
+                raise DamagedState(STUCK)
         raise AssertionError(f"the native program {self.path.name} met the error {kind} {number} {given}")
 
     def running(self, trailed: int) -> list[str]:

@@ -13,6 +13,9 @@ CROWDED = 9
 #: The number of an internal error: a search tree needs more room.
 TREE = 10
 
+#: The internal error of a frame or a list in it that cannot be: the words are not those of a game.
+BROKEN = 11
+
 #: Rounds of an enumerator's outermost loop whose counts are noted; beyond them the decoder counts again.
 MEMO = 128
 

@@ -64,6 +64,7 @@ class ResumeBody(HostedBody):
         at = self.names.once("at_")
         length = self.names.once("ln_")
         self.out(f"{length} = {place}];")
+        self.error(prelude.INTERNAL, prelude.BROKEN, test=f"{length} < 0 || {length} > {slot.capacity}")
         self.out(f"for ({at} = 0; {at} < {length}; {at}++) {self.items_of(slot)}[{at}] = {place} + 1 + {at}];")
         self.out(f"{name}_n = {length};")
         if slot.name in self.function.lists:

@@ -19,6 +19,7 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
 from rulelang.program.passes.shapes import Shape
+from rulelang.program.passes.standing import standings
 
 _MODES: tuple[Mode, ...] = ("list", "values", "count", "decode")
 
@@ -89,6 +90,7 @@ def _entries(unit: Unit, out: Writer) -> None:
     pcs = [points[pc] for pc in range(RETURN + 1, RETURN + 1 + len(points))]
     out(f"POINTS_ = ({''.join(f'{text}, ' for text in ['None', 'None', *(name for name, _ in pcs)])})")
     out(f"SIZES_ = {(0, RETURN_SIZE, *(size for _, size in pcs))!r}")
+    out(f"STANDINGS_ = {standings(unit.frames)!r}")
     kinds = {kind: [n for n, f in functions.items() if f.kind == kind] for kind in ("pure", "why", "routine")}
     hosted = [n for n in kinds["routine"] if n in unit.hosted]
     for table, names, prefix in (

@@ -15,6 +15,7 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import Host, OptionTuple
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
+from rulelang.program.passes.standing import frames_wrong
 
 _NUMBERS = count(1)
 
@@ -179,6 +180,9 @@ class PythonProgram:
         cells = self.cells
         S[cells.over] = 1
         S[cells.site] = S[cells.decider] = S[cells.frame] = 0
+
+    def frames_wrong(self, S: Sequence[int]) -> str:
+        return frames_wrong(S, self.layout, self.module.main, self.names["STANDINGS_"])
 
     # ---- asking
 

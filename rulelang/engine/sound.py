@@ -1,0 +1,195 @@
+"""Whether words from outside (a saved game) can be those of a position.
+
+Generated code takes words as handles and addresses without looking at them, so each word that it may take so is tested
+here, as far as the layout tells its kind: what is counted, linked or kept twice must agree. The layout knows nothing of
+three sorts of words, and they are not tested: masks and flags (bits and truths, of which no address is made); what
+lowering claims for effects that wait and for chains of pairs; and the locals in frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rulelang.base.layout import KindLayout, Layout, ZoneLayout
+
+#: A word is stored in 32 bits.
+LOW, HIGH = -(1 << 31), (1 << 31) - 1
+#: The words of generators lie below this.
+GENERATOR = 1 << 30
+
+
+class Unsound(ValueError):
+    """What cannot be, in words."""
+
+
+def check_words(layout: Layout, words: Sequence[int]) -> None:
+    """Unsound for the first word found that no position can have. Whether what waits there makes sense is for the
+    program to say (`LinkedProgram.frames_wrong`)."""
+    if words[0] != 0:
+        raise Unsound("the unused word is not 0")
+    for at, word in enumerate(words[: layout.stack]):
+        if not LOW <= word <= HIGH:
+            raise Unsound(f"word {at} does not fit into 32 bits")
+    _Check(layout, words).run()
+
+
+class _Check:
+    def __init__(self, layout: Layout, words: Sequence[int]) -> None:
+        self.layout, self.words = layout, words
+        self.cards = len(layout.cards) - 1
+        owned = [kind.owners for kind in layout.kinds.values()]
+        owned += [zone.owners for zone in layout.zones.values() if zone.of == "player"]
+        owned += [a.count for a in layout.attributes if a.kind == "player"]
+        self.players = max(layout.players, *owned) if owned else layout.players  # with nobody, where nobody may own
+
+    def run(self) -> None:
+        self.singles()
+        self.attributes()
+        for kind in self.layout.kinds.values():
+            self.things(kind)
+        self.lying()
+        self.card_columns()
+
+    # ---- single words
+
+    def singles(self) -> None:
+        cells, phases = self.layout.cells, len(self.layout.lists.get("phase", ("none",))) - 1
+        generators = ("rng_x", "rng_c", "policy_x", "policy_c")
+        known = {
+            "phase": phases, "seek": phases, "active": self.players, "actor": self.players,
+            "seek_turn": self.players, "decider": self.layout.players, "over": 1,
+            **dict.fromkeys(generators, GENERATOR - 1),
+        }  # fmt: skip
+        for name in cells.__dataclass_fields__:
+            word, most = self.words[getattr(cells, name)], known.get(name, HIGH)
+            if not 0 <= word <= most:
+                raise Unsound(f"the word `{name}` is {word}; it may be 0 to {most}")
+
+    # ---- attributes and things
+
+    def rows_of(self, kind: str) -> tuple[int, int] | None:
+        """The first and last handle of a kind; None for what is no kind."""
+        layout = self.layout
+        if kind == "player":
+            return 1, self.players
+        if kind in layout.sorts:
+            return layout.sorts[kind]
+        if kind in layout.kinds:
+            return 1, layout.kinds[kind].owners * layout.kinds[kind].per_owner
+        return (1, len(layout.lists[kind]) - 1) if kind in layout.lists else None
+
+    def handles(self, words: Iterable[int], kind: str, what: str) -> None:
+        rows = self.rows_of(kind)
+        if rows is None:
+            return
+        first, last = rows
+        for word in words:
+            if word and not first <= word <= last:
+                raise Unsound(f"{what} is {word}; there is no such {kind}")
+
+    def attributes(self) -> None:
+        for attribute in self.layout.attributes:
+            end = attribute.base + (attribute.count + 1) * attribute.width
+            name = f"{attribute.kind or 'state'}.{attribute.name}"
+            self.handles(self.words[attribute.base : end], attribute.type, name)
+            if attribute.kind and any(self.words[attribute.base : attribute.base + attribute.width]):
+                raise Unsound(f"{name} of nothing is set")
+
+    def things(self, kind: KindLayout) -> None:
+        words, rows = self.words, kind.owners * kind.per_owner
+        if any(words[base] for base in (kind.alive, kind.place, kind.next, kind.prev, kind.first, kind.last) if base):
+            raise Unsound(f"something is kept of {kind.name} 0")
+        for thing in range(1, rows + 1):
+            if words[kind.alive + thing] not in (0, 1):
+                raise Unsound(f"{kind.name} {thing} is neither in play nor not")
+        if kind.place:
+            self.handles(words[kind.place : kind.place + rows + 1], kind.place_kind, f"the place of a {kind.name}")
+        for owner in range(1, kind.owners + 1):
+            slots = range((owner - 1) * kind.per_owner + 1, owner * kind.per_owner + 1)
+            living = [thing for thing in slots if words[kind.alive + thing]]
+            what = f"the line of {kind.name} of {owner}"
+            if words[kind.count + owner] != len(living):
+                raise Unsound(f"{what} is counted wrongly")
+            if kind.next:
+                ends = words[kind.first + owner], words[kind.last + owner]
+                if sorted(self.chain(what, *ends, kind.next, kind.prev, slots)) != living:
+                    raise Unsound(f"{what} does not hold those in play")
+                gone = [thing for thing in slots if thing not in living]
+                if any(words[kind.next + thing] or words[kind.prev + thing] for thing in gone):
+                    raise Unsound(f"{what} is linked to what is not in play")
+
+    def chain(self, what: str, first: int, last: int, after: int, before: int, allowed: range) -> list[int]:
+        """What is linked from `first` to `last`, each at most once."""
+        found: list[int] = []
+        came, item = 0, first
+        while item:
+            if item not in allowed or len(found) >= len(allowed):
+                raise Unsound(f"{what} is linked to {item}")
+            if self.words[before + item] != came:
+                raise Unsound(f"{what} is linked otherwise forth than back")
+            found.append(item)
+            came, item = item, self.words[after + item]
+        if last != came:
+            raise Unsound(f"{what} does not end with its last")
+        return found
+
+    # ---- cards
+
+    def lying(self) -> None:
+        """Every card lies in one zone, which is the one that its own word names."""
+        where: dict[int, int] = {}
+        for zone in self.layout.zones.values():
+            rows = self.layout.sorts.get(zone.holds)
+            for owner in range(1, zone.owners + 1) if zone.of else (0,):
+                for card in self.cards_in(zone, owner):
+                    if not 1 <= card <= self.cards or (rows and not rows[0] <= card <= rows[1]):
+                        raise Unsound(f"{card} lies in {zone.name}; there is no such card")
+                    if card in where:
+                        raise Unsound(f"card {card} lies in two places")
+                    where[card] = zone.first_id + owner
+        for card in range(1, self.cards + 1):
+            noted = self.words[self.layout.where + card]
+            if card not in where or noted != where[card]:
+                raise Unsound(f"card {card} does not lie in zone {noted}, where it is noted")
+
+    def cards_in(self, zone: ZoneLayout, owner: int) -> Sequence[int]:
+        words, layout, what = self.words, self.layout, f"{zone.name} of {owner}"
+        if zone.array:
+            base = zone.base + owner * zone.stride
+            if not 0 <= words[base] < zone.stride:
+                raise Unsound(f"{what} holds {words[base]} cards; {zone.stride - 1} is the most")
+            return words[base + 1 : base + 1 + words[base]]
+        ends = words[zone.first + owner], words[zone.last + owner]
+        found = self.chain(what, *ends, layout.card_next, layout.card_prev, range(1, self.cards + 1))
+        if words[zone.count + owner] != len(found):
+            raise Unsound(f"{what} is counted wrongly")
+        return found
+
+    def card_columns(self) -> None:
+        layout, words = self.layout, self.words
+        columns = (layout.where, layout.card_next, layout.card_prev, layout.card_face, layout.card_partner)
+        if any(words[base] for base in (*columns, layout.silent) if base):
+            raise Unsound("something is kept of card 0")
+        linked = {c for zone in layout.zones.values() if not zone.array for c in self.zone_ids(zone)}
+        for card in range(1, self.cards + 1):
+            loose = words[layout.where + card] not in linked
+            if loose and (words[layout.card_next + card] or words[layout.card_prev + card]):
+                raise Unsound(f"card {card} is linked, and lies in no line")
+        if layout.card_face:
+            faces = words[layout.card_face : layout.card_face + self.cards + 1]
+            self.handles(faces, "trait", "the face of a card")
+        if layout.card_partner:
+            self.partners()
+
+    def zone_ids(self, zone: ZoneLayout) -> range:
+        return range(zone.first_id + 1, zone.first_id + zone.owners + 1)
+
+    def partners(self) -> None:
+        layout, words = self.layout, self.words
+        for card in range(1, self.cards + 1):
+            partner = words[layout.card_partner + card]
+            if not partner:
+                continue
+            kind = layout.kinds.get(layout.zones[layout.zone_names[words[layout.where + card]]].of)
+            if kind is None or not 1 <= partner <= kind.owners * kind.per_owner or not words[kind.alive + partner]:
+                raise Unsound(f"card {card} is joined to {partner}, which is not there")

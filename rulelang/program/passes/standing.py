@@ -1,0 +1,72 @@
+"""Whether the frames in a state are such as routines leave behind: for states that come from outside (saved games).
+
+What can be told without the rules is told: where frames lie, which point each waits at and for whom, and how long its
+lists are. The other words of a frame are locals, of whose kinds nothing is known here: they are not tested, so in C one
+that was altered may be taken for an address outside of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulelang.base.layout import Layout
+from rulelang.program import ir
+from rulelang.program.passes.frames import RETURN, RETURN_SIZE, Frame
+from rulelang.program.passes.walk import statements
+
+#: A point by plain values: the size of its frame, its routine, the routine that it calls ("": it asks someone), the
+#: decision site that it asks at, and its lists as (offset, capacity). Points go by pc; 0 is none, 1 a host's call.
+Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...]]
+
+
+def standings(frames: Mapping[str, Frame]) -> tuple[Standing, ...]:
+    """All points, by pc."""
+    found: dict[int, Standing] = {0: (0, "", "", 0, ()), RETURN: (RETURN_SIZE, "", "", 0, ())}
+    for name, frame in frames.items():
+        for stmt in statements(frame.function.body):
+            point = frame.points.get(id(stmt))
+            if point is None:
+                continue
+            lists = tuple((slot.offset, slot.capacity) for slot in point.slots if slot.capacity is not None)
+            called = stmt.function if isinstance(stmt, ir.CallRoutine) else ""
+            site = stmt.site if isinstance(stmt, ir.Pick) else 0
+            found[point.pc] = (frame.size, name, called, site, lists)
+    return tuple(found.get(pc, found[0]) for pc in range(max(found) + 1))
+
+
+def frames_wrong(S: Sequence[int], layout: Layout, main: str, points: Sequence[Standing]) -> str:
+    """What is wrong with the frames of a state that waits for a decision, in words; "" if nothing is."""
+    cells, stack, size = layout.cells, layout.stack, layout.size
+    frame, site, decider = S[cells.frame], S[cells.site], S[cells.decider]
+    called, end = "", 0  # the routine of the frame above, and where that frame begins
+    while True:
+        if not stack <= frame <= size - 2:
+            return f"a frame lies at {frame}, outside of the control stack"
+        pc = S[frame]
+        if not 1 <= pc < len(points) or not points[pc][0]:
+            return f"the frame at {frame} waits at the unknown point {pc}"
+        room, routine, calls, asks, lists = points[pc]
+        if frame + room > size or (end and frame + room != end):
+            return f"the frame at {frame} does not end where the next begins"
+        if pc != RETURN and (calls != called or (not called and asks != site)):
+            return f"the frame at {frame} waits for something else than what is asked"
+        if pc != RETURN and not called and not 1 <= decider <= layout.players:
+            return f"player {decider} is asked"
+        for offset, most in lists:
+            if not 0 <= S[frame + offset] <= most:
+                return f"a list in the frame at {frame} has {S[frame + offset]} items; {most} is the most"
+        if pc == RETURN:
+            if not end:
+                return f"the frame at {frame} waits for nothing"
+            site, decider, below = S[frame + 2 : frame + RETURN_SIZE]
+            called, end = "", frame
+            if not below:
+                return "" if frame == stack and not site and not decider else "a host's call lies on nothing"
+        else:
+            below = S[frame + 1]
+            called, end = routine, frame
+            if not below:
+                return "" if frame == stack and routine == main else f"the frame at {frame} belongs to no routine"
+        if below >= frame:
+            return f"the frame at {frame} lies on one at {below}"
+        frame = below

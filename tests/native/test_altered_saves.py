@@ -1,0 +1,158 @@
+"""Whoever alters a saved game gets SaveError, or a position that can be played: no other exception, and no crash."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulelang import SaveError
+from rulelang.base.layout import Layout
+from rulelang.engine.saving import DamagedState
+from rulelang.engine.state import State
+from tests.native.altered import altered, changes_of, game, heads, midway, outcome
+from tests.native.machine import needs_compiler
+
+ROOT = Path(__file__).resolve().parents[2]
+both = pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+TRIES = 200
+
+Changes = Callable[[Layout, State], Mapping[int, int]]
+
+
+def _used(layout: Layout, state: State) -> int:
+    """An animal in play that has a neighbour."""
+    kind = layout.kinds["species"]
+    return next(h for h in range(1, kind.owners * kind.per_owner + 1) if state.words[kind.next + h])
+
+
+def _with_list() -> tuple[State, int]:
+    """A position in which a frame holds a list, and the address of its length."""
+    state = midway(87, 7)
+    points = state.table.program.names["STANDINGS_"]  # type: ignore[attr-defined]
+    return state, next(at + offset for at in heads(state)[::2] for offset, _ in points[state.words[at]][4])
+
+
+CHANGES: dict[str, tuple[str, Changes]] = {
+    "frame": ("outside of the control stack", lambda y, s: {y.cells.frame: 3}),
+    "frame below 0": ("may be 0 to", lambda y, s: {y.cells.frame: -5}),
+    "frame at the end": ("outside of the control stack", lambda y, s: {y.cells.frame: y.size - 1}),
+    "no frame": ("outside of the control stack", lambda y, s: {y.cells.frame: 0}),
+    "frame elsewhere": ("unknown point", lambda y, s: {y.cells.frame: y.size - 40}),
+    "point": ("unknown point", lambda y, s: {s.words[y.cells.frame]: 9999}),
+    "another point": ("something else", lambda y, s: {s.words[y.cells.frame]: 2}),
+    "point below 0": ("unknown point", lambda y, s: {s.words[y.cells.frame]: -1}),
+    "parent": ("outside of the control stack", lambda y, s: {s.words[y.cells.frame] + 1: 7}),
+    "parent of itself": ("lies on one at", lambda y, s: {s.words[y.cells.frame] + 1: s.words[y.cells.frame]}),
+    "no parent": ("belongs to no routine", lambda y, s: {s.words[y.cells.frame] + 1: 0}),
+    "card": ("no such card", lambda y, s: {y.zones["deck"].base + 1: 5000}),
+    "card twice": ("in two places", lambda y, s: {y.zones["deck"].base + 1: s.words[y.zones["deck"].base + 2]}),
+    "count": ("is the most", lambda y, s: {y.zones["deck"].base: y.zones["deck"].stride}),
+    "count below 0": ("is the most", lambda y, s: {y.zones["deck"].base: -1}),
+    "where": ("where it is noted", lambda y, s: {y.where + 1: 40000}),
+    "link": ("is linked to", lambda y, s: {y.kinds["species"].next + _used(y, s): 100_000}),
+    "ring": ("is linked", lambda y, s: {y.kinds["species"].next + _used(y, s): _used(y, s)}),
+    "first": ("is linked to", lambda y, s: {y.kinds["species"].first + 1: -1}),
+    "link of a card": ("is linked", lambda y, s: {y.card_next + 1: 700}),
+    "card 0": ("card 0", lambda y, s: {y.card_next: 700}),
+    "attribute": ("there is no such player", lambda y, s: {y.attributes[0].base: 6}),
+    "nothing's": ("of nothing is set", lambda y, s: {y.attributes[4].base: 6}),
+    "site": ("something else", lambda y, s: {y.cells.site: 99}),
+    "decider": ("`decider`", lambda y, s: {y.cells.decider: 5}),
+    "phase": ("`phase`", lambda y, s: {y.cells.phase: 50}),
+    "generator": ("`rng_x`", lambda y, s: {y.cells.rng_x: 1 << 30}),
+    "curtain": ("`curtain`", lambda y, s: {y.cells.curtain: -1}),
+    "over": ("someone is asked", lambda y, s: {y.cells.over: 1}),
+    "huge": ("32 bits", lambda y, s: {y.attributes[1].base: 1 << 31}),
+    "larger": ("32 bits", lambda y, s: {y.cells.round: -(1 << 40)}),
+    "largest": ("not a number", lambda y, s: {y.attributes[1].base: 1 << 64}),
+}
+
+
+@both
+@pytest.mark.parametrize("name", CHANGES)
+def test_an_altered_save_is_refused(name: str, backend: str) -> None:
+    text, make = CHANGES[name]
+    state = midway()
+    blob = altered(state, make(state.table.program.layout, state))
+    with pytest.raises(SaveError, match=re.escape(text)):
+        game().restore(blob, backend)
+
+
+@needs_compiler
+def test_a_word_in_a_frame_that_is_too_large_for_c_is_refused() -> None:
+    state = midway()
+    blob = altered(state, {state.table.program.layout.size - 1: 1 << 40})
+    assert game().restore(blob).option_count == state.option_count
+    with pytest.raises(SaveError, match="too large for the native backend"):
+        game().restore(blob, "native")
+
+
+@needs_compiler
+@pytest.mark.parametrize("frame", [-1, 1, 3, 10_000_000])
+def test_c_looks_at_frames_itself(frame: int) -> None:
+    """Also where nobody tested the words before."""
+    state = midway()
+    program, words = game().table(4, backend="native").program, list(state.words)
+    words[program.layout.cells.frame] = frame
+    (first, *_) = state.decision.options
+    for run in (
+        lambda: program.options(words.copy()),
+        lambda: program.resume(words.copy(), None, first.key),  # type: ignore[arg-type]
+        lambda: program.playout(words.copy()),
+    ):
+        with pytest.raises(DamagedState):
+            run()
+
+
+@both
+@pytest.mark.parametrize("length", [-1, 1000, 1 << 30])
+def test_a_list_in_a_frame_is_as_long_as_may_be(length: int, backend: str) -> None:
+    state, place = _with_list()
+    with pytest.raises(SaveError, match="items"):
+        game().restore(altered(state, {place: length}), backend)
+
+
+@needs_compiler
+@pytest.mark.parametrize("length", [-1, 1000, 1 << 30])
+def test_c_looks_at_lists_in_frames_itself(length: int) -> None:
+    state, place = _with_list()
+    program, words = game().table(4, backend="native").program, list(state.words)
+    words[place] = length
+    with pytest.raises(DamagedState):
+        program.resume(words, None, state.decision.options[0].key)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("change", [{"opened": [-1]}, {"dice": [-3]}, {"curtain_from": -1, "curtain": []}])
+def test_what_lies_beside_the_words_is_tested_too(change: dict[str, object]) -> None:
+    with pytest.raises(SaveError, match="damaged"):
+        game().restore(json.dumps({**json.loads(midway().save()), **change}))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 1 << 30), st.sampled_from([5, 60, 110]))
+def test_any_words_on_the_python_backend(number: int, moves: int) -> None:
+    state = midway(moves)
+    assert outcome(altered(state, changes_of(state, number, "all")), "python", number)
+
+
+@needs_compiler
+def test_any_words_on_the_native_backend() -> None:
+    """Not the locals in frames, of which nobody knows the kinds: with those the process may end."""
+    command = [sys.executable, "-m", "tests.native.altered", "native", "0", str(TRIES), "60", "told"]
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=110,
+        check=False,
+    )  # fmt: skip
+    *_, last = done.stdout.splitlines() or [""]
+    assert done.returncode == 0, f"it ended with {done.returncode} after: {last}\n{done.stderr[-2000:]}"
+    assert last.startswith("DONE")
