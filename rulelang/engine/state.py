@@ -199,11 +199,11 @@ class State:
         host = self._host.copy(words)
         try:
             keys = self._table.program.resume(words, host, self._keys[index])
+            self._enter(words, host, keys, (index, self._choices))
         except saving.STRAY as error:
             if not self._loaded or isinstance(error, saving.SaveError):
                 raise  # of words that nobody could alter: our bug
             raise saving.DamagedState(saving.STUCK) from error
-        self._enter(words, host, keys, (index, self._choices))
 
     def _enter(self, words: list[int], host: Recorder, keys: list[OptionTuple] | None, choices: Choices) -> None:
         """Go to a new position, remembering the old one; a failed invariant leaves all as it was."""
