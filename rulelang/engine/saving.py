@@ -121,6 +121,7 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
         seed = None if record["seed"] is None else int(record["seed"])
         names = Names(names.layout, names.players, called)
         state = State(table, names, words, host, None, seed, choices)
+        state._loaded = True
         digest = state.hash()
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise SaveError(f"this saved game is damaged: {error}") from None
