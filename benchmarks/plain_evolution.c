@@ -39,12 +39,8 @@ static const struct { int copies; signed char food[17]; } FOOD_ON_CARDS[KINDS] =
     {7, {1, 2, 3, 3, 4, 4, 5}},
 };
 
-/* A card is its kind and, above that, its food plus FOOD_SHIFT. Cards that are alike need no names of their own, and
-   with both in one number nothing has to be looked up. */
-typedef int Card;
-enum { KIND_BITS = 5, FOOD_SHIFT = 3 };
-static int kind_of(Card card) { return card & ((1 << KIND_BITS) - 1); }
-static int food_on(Card card) { return (card >> KIND_BITS) - FOOD_SHIFT; }
+/* Cards that are alike need no names of their own. */
+typedef struct { int kind, food; } Card;
 
 /* A species board. `done`: the traits used before this round's reveal. */
 typedef struct {
@@ -183,7 +179,7 @@ static void die_out(Table *t, Player *p, Species *s) {
 
 static void drop_trait(Table *t, Player *p, Species *s, int at) {
     Card card = s->card[at];
-    u32 trait = 1u << kind_of(card);
+    u32 trait = 1u << card.kind;
     discard(t, card);
     s->traits ^= trait;
     for (s->cards--; at < s->cards; at++) s->card[at] = s->card[at + 1];
@@ -194,14 +190,14 @@ static void drop_trait(Table *t, Player *p, Species *s, int at) {
 static int bearable(const Player *p, const Species *s) {
     int count = 0;
     if (s->cards == TRAIT_LIMIT) return 0;
-    for (int i = 0; i < p->cards; i++) count += !(s->traits >> kind_of(p->hand[i]) & 1);
+    for (int i = 0; i < p->cards; i++) count += !(s->traits >> p->hand[i].kind & 1);
     return count;
 }
 
 /* The place in the hand of the k-th of those cards. */
 static int bearable_at(const Player *p, const Species *s, int k) {
     int place = 0;
-    while (s->traits >> kind_of(p->hand[place]) & 1 || k--) place++;
+    while (s->traits >> p->hand[place].kind & 1 || k--) place++;
     return place;
 }
 
@@ -237,7 +233,7 @@ static void play_cards(Table *t, Player *p) {
         } else {
             Card card = take_out(p, bearable_at(p, s, k - sizes));
             s->card[s->cards++] = card;
-            s->traits |= 1u << kind_of(card);
+            s->traits |= 1u << card.kind;
         }
     }
 }
@@ -409,7 +405,7 @@ static int play(Table *t) {
             if (seats[i]->cards) chosen[choices++] = give_up_card(t, seats[i]);
         for (int i = 0; i < PLAYERS; i++) play_cards(t, seats[i]);
         for (int i = 0; i < PLAYERS; i++) prepare(t, seats[i]);
-        for (int i = 0; i < choices; i++) t->hole += food_on(chosen[i]), discard(t, chosen[i]);
+        for (int i = 0; i < choices; i++) t->hole += chosen[i].food, discard(t, chosen[i]);
         if (t->hole < 0) t->hole = 0;
         for (int seat = first, passes = 0; passes < PLAYERS; seat = (seat + 1) % PLAYERS)
             passes = feed(t, seat) ? 0 : passes + 1;
@@ -440,7 +436,7 @@ static void set_up(Table *t) {
     t->deck = t->piles[0], t->discards = t->piles[1];
     for (int kind = 0; kind < KINDS; kind++)
         for (int i = 0; i < FOOD_ON_CARDS[kind].copies; i++)
-            t->deck[t->in_deck++] = (Card)(kind | (FOOD_ON_CARDS[kind].food[i] + FOOD_SHIFT) << KIND_BITS);
+            t->deck[t->in_deck++] = (Card){kind, FOOD_ON_CARDS[kind].food[i]};
     shuffle(t);
 }
 

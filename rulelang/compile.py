@@ -177,6 +177,7 @@ class Compilation:
 
     def ready(self, players: int, options: Mapping[str, int]) -> ir.Module:
         """The module of a table as backends take it. LoadError."""
+        from rulelang.program.passes.hoist import hoist_tests
         from rulelang.program.passes.inline import inline
         from rulelang.program.passes.inline_routines import inline_routines
         from rulelang.program.passes.rows import filter_rows
@@ -189,6 +190,7 @@ class Compilation:
         inline_routines(module)
         inline(module)
         filter_rows(module)
+        hoist_tests(module)
         fit_stack(module)
         return module
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rulelang.engine.rng import game_seed
-from rulelang.engine.state import State, best_seats, seed_game, seed_policy
+from rulelang.engine.state import State, seed_game, seed_policy
 from rulelang.engine.table import Table
 
 if TYPE_CHECKING:
@@ -98,14 +98,11 @@ class Tally:
 
     def count(self, table: Table, S: list[int]) -> None:
         """Take in the final words of a game."""
-        cells = table.program.layout.cells
-        self.points.append([table.program.score(S, seat) for seat in range(1, self.players + 1)])
-        best = best_seats(table, S)
-        for seat in best:
-            self.wins[seat - 1] += 1 / len(best)
-        self.rounds.append(S[cells.round])
-        self.decisions += S[cells.decisions]
-        self.forced += S[cells.forced]
+        program, cells = table.program, table.program.layout.cells
+        seats = range(1, self.players + 1)
+        scores, ties = [program.score(S, seat) for seat in seats], [program.tiebreak(S, seat) for seat in seats]
+        parts = [part for by_seat in zip(*ties, strict=True) for part in by_seat]
+        self.take(table, (S[cells.decisions], S[cells.forced], S[cells.round], *scores, *parts))
 
     def take(self, table: Table, row: Sequence[int]) -> None:
         """Take in a game as `play_many` tells it: decisions, forced ones, rounds, scores, each tiebreak by seat."""

@@ -56,7 +56,8 @@ class DirectBody(Body):
                 out(f"if ({self.cond(stmt.compels)}) m_ = 1;")
             return
         name = self.names.once("j_")
-        out(f"{name} = {product(self, stmt.loop, {})}; {stmt.count} += {name};")
+        whole = " + ".join(product(self, loop, {}) for loop in (stmt.loop, *stmt.more))
+        out(f"{name} = {whole}; {stmt.count} += {name};")
         if stmt.compels is not None:
             out(f"if ({name} && {self.cond(stmt.compels)}) m_ = 1;")
 

@@ -62,6 +62,12 @@ def pick_now(body: Body, stmt: ir.Pick, fuses: bool) -> None:
         out(f"{k} = 0;")
         if not stmt.chance:
             forced(body, stmt)
+    if stmt.may_pass == ir.Const(1):  # the one option is pass, unless it compels
+        with out.inside(f"if ({total} > 1{' || m_' if compels else ''})"):
+            take(body, stmt, counted, can_pass)
+        with out.inside("else"):
+            store(body, stmt, -1, ())
+        return
     with out.inside(f"if ({total})"):
         take(body, stmt, counted, can_pass)
     with out.inside("else"):

@@ -131,13 +131,15 @@ static inline void pour(i32 *S, i64 from, i64 to, i64 where, i64 id, i64 bottom)
     S[I(from)] = 0; S[I(to)] = (i32)(m + n);
 }
 static inline void mix(i32 *S, i64 zone, i32 *x, i32 *c) {
-    i64 i;
+    i64 i, a = *x, b = *c;  /* in registers: what is swapped might lie where the generator does */
     for (i = S[I(zone)]; i > 1; i--) {
-        i64 k = draw(x, c, i);
+        i64 k = ((a ^ b) * i) >> 30, t = a * 998578647 + b;
         i32 v = S[I(zone + 1 + k)];
+        a = t & 1073741823; b = t >> 30;
         S[I(zone + 1 + k)] = S[I(zone + i)];
         S[I(zone + i)] = v;
     }
+    *x = (i32)a; *c = (i32)b;
 }
 static u64 mixed(u64 z) {
     z += 0x9E3779B97F4A7C15ull;

@@ -167,6 +167,10 @@ class ResumeBody(HostedBody):
         with out.inside(f"else if ({total})"):
             out(f"{k} = 0;")
             forced(self, stmt)
+            if stmt.may_pass == ir.Const(1):  # it is pass, unless it compels
+                with out.inside("if (!m_)" if compels else ""):
+                    store(self, stmt, -1, ())
+                    out(f"goto B_{pc};")
         with out.inside("else"):
             store(self, stmt, -2, ())
             out(f"goto B_{pc};")

@@ -26,6 +26,7 @@ class Tally:
     loop: Loop | None = None
     collect: str = ""  # the local that takes the options themselves, where that is cheaper than to find one again
     values: tuple[ir.Expr, ...] = ()
+    more: tuple[Loop, ...] = ()  # one for each item of these, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,14 @@ class _Adapter:
             self.given[name] = ir.Local(fresh)
 
     def block(self, block: ir.Block) -> ir.Block:
-        return tuple(s for stmt in block for s in self.statement(stmt))
+        found: list[Any] = []
+        for stmt in block:
+            for adapted in self.statement(stmt):
+                if found and _adds_up(found[-1], adapted):
+                    found[-1] = replace(found[-1], more=(*found[-1].more, adapted.loop))
+                else:
+                    found.append(adapted)
+        return tuple(found)
 
     def statement(self, stmt: ir.Stmt) -> list[Any]:
         if isinstance(stmt, ir.Yield):
@@ -205,6 +213,17 @@ def _merge(into: list[Any], block: list[Any]) -> None:
             into[place] = replace(other, body=tuple(body))
 
 
+def _adds_up(one: Any, other: Any) -> bool:
+    """Two lengths for the same count."""
+    return (
+        isinstance(one, Tally)
+        and isinstance(other, Tally)
+        and one.count == other.count
+        and None not in (one.loop, other.loop)
+        and one.compels is None is other.compels
+    )
+
+
 def _alike(one: Any, other: Any) -> bool:
     if isinstance(one, ir.Branch):
         return isinstance(other, ir.Branch) and one.test == other.test and not one.otherwise and not other.otherwise
@@ -230,7 +249,7 @@ def _renamed(stmt: Any, name: str) -> Any:
     def statement(inner: Any) -> Any:
         found: Any = rewrite_exprs(inner, change)
         if isinstance(found, Tally) and found.loop is not None:
-            return replace(found, loop=statement(found.loop))
+            return replace(found, loop=statement(found.loop), more=tuple(map(statement, found.more)))
         return with_blocks(found, block)
 
     return replace(stmt, name=name, body=block(stmt.body))
@@ -259,7 +278,7 @@ def write_tally(body: Body, stmt: Tally) -> None:
         if stmt.compels is not None:
             out("m_ = 1" if isinstance(stmt.compels, ir.Const) else f"if {body.ex.cond(stmt.compels)}: m_ = 1")
         return
-    length = measure(body, stmt.loop, {})[0]
+    length = " + ".join(measure(body, loop, {})[0] for loop in (stmt.loop, *stmt.more))
     if stmt.compels is None:
         out(f"{stmt.count} += {length}")
     else:

@@ -36,13 +36,18 @@ def pick_now(body: Body, stmt: ir.Pick, shapes: dict[str, Shape]) -> None:
     else:
         counted = count_sources(body, stmt, shapes, compels)
     total = " + ".join(c.count for c in counted) or "0"
-    out(f"n_ = {total}{' + 1' if can_pass == '1' else ''}")
-    if can_pass not in ("", "1"):
-        out(f"if {can_pass}: n_ += 1")
-    if can_pass == "1":  # there is always something to take
-        _draw(body, stmt)
-        _take(body, stmt, counted, True)
+    out(f"n_ = {total}")
+    if stmt.may_pass == ir.Const(1) and not stmt.chance:  # there is always something to take
+        with out.inside("if not n_:"):
+            take_option(body, stmt, "-1", 0, "")
+            forced(body, stmt)
+        with out.inside("else:"):
+            out(f"if {can_pass}: n_ += 1" if compels else "n_ += 1")
+            _draw(body, stmt, sure=not compels)
+            _take(body, stmt, counted, True)
         return
+    if can_pass:
+        out(f"if {can_pass}: n_ += 1")
     with out.inside("if n_:"):
         _draw(body, stmt)
         _take(body, stmt, counted, bool(can_pass))
@@ -50,20 +55,26 @@ def pick_now(body: Body, stmt: ir.Pick, shapes: dict[str, Shape]) -> None:
         take_option(body, stmt, "-2", 0, "")
 
 
-def _draw(body: Body, stmt: ir.Pick) -> None:
-    """Set `k_` below `n_` (at least 1), and count the decision."""
-    out, cells = body.out, body.cells
-    with out.inside("if n_ > 1:"):
-        if stmt.chance:
-            x, c = cells.rng_x, cells.rng_c
-        else:
-            x, c = cells.policy_x, cells.policy_c
-            out(f"S[{cells.decisions}] += 1{f'; S[{cells.steps}] = 0' if body.unit.steps else ''}")
-        draw(body, "n_", x, c)
-    with out.inside("else:"):
-        out("k_ = 0")
+def _draw(body: Body, stmt: ir.Pick, sure: bool = False) -> None:
+    """Set `k_` below `n_` (at least 1; `sure`: 2), and count the decision."""
+    if sure:
+        _count_and_draw(body, stmt)
+        return
+    with body.out.inside("if n_ > 1:"):
+        _count_and_draw(body, stmt)
+    with body.out.inside("else:"):
+        body.out("k_ = 0")
         if not stmt.chance:
             forced(body, stmt)
+
+
+def _count_and_draw(body: Body, stmt: ir.Pick) -> None:
+    cells = body.cells
+    if stmt.chance:
+        draw(body, "n_", cells.rng_x, cells.rng_c)
+        return
+    body.out(f"S[{cells.decisions}] += 1{f'; S[{cells.steps}] = 0' if body.unit.steps else ''}")
+    draw(body, "n_")
 
 
 def draw(body: Any, bound: str, x: int | None = None, c: int | None = None) -> None:

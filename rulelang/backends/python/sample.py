@@ -178,7 +178,8 @@ class SampledBody(DirectBody):
         table = self.unit.table(loop.distinct or "")
         start = self.ex.address(1, loop.zone)
         name = self.names[loop.name]
-        return f"(not {k} or {table}[{name}] not in map({table}.__getitem__, S[{start}:{start} + {k}]))"
+        alone = f"{self.unit.table(self.unit.alone(loop.distinct or ''))}[{name}]"
+        return f"(not {k} or {alone} or {table}[{name}] not in map({table}.__getitem__, S[{start}:{start} + {k}]))"
 
     def accept_exact(self, stmt: ir.Pick, source: ir.Source) -> None:
         shape = self.shapes[source.enumerator]

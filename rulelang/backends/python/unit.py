@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rulelang.backends.python.names import Names
 from rulelang.base.source import Span
 from rulelang.program import ir
@@ -55,6 +57,14 @@ class Unit:
     def table(self, name: str) -> str:
         self.used_tables.add(name)
         return self.table_names[name]
+
+    def alone(self, table: str) -> str:
+        """The name of a table that has 1 where no other entry of the given one has the same value."""
+        name = f"{table}@alone"
+        if name not in self.module.tables:
+            times = Counter(self.module.tables[table])
+            self.module.tables[name] = tuple(int(times[v] == 1) for v in self.module.tables[table])
+        return name
 
     def row(self, name: str) -> str:
         self.used_rows.add(name)

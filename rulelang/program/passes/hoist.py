@@ -1,0 +1,74 @@
+"""Tests that are the same in every round of a loop are asked once, before it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rulelang.program import ir
+from rulelang.program.passes.walk import FOR_LOOPS, assigned, locals_read, statements, with_blocks, with_inner
+
+
+def hoist_tests(module: ir.Module) -> None:
+    """Rewrite the functions that only read: what a round does not change cannot change between rounds."""
+    for name, function in module.functions.items():
+        if function.kind in ("pure", "enumerator"):
+            given = frozenset(function.params) - function.lists
+            module.functions[name] = replace(function, body=_block(function.body, given))
+
+
+def _block(block: ir.Block, given: frozenset[str]) -> ir.Block:
+    return tuple(_statement(s, given) for s in block)
+
+
+def _statement(stmt: ir.Stmt, given: frozenset[str]) -> ir.Stmt:
+    inner: Any = with_blocks(stmt, lambda block: _block(block, given))
+    if isinstance(inner, ir.Branch):
+        return replace(inner, test=_bare(inner.test))
+    if not isinstance(inner, FOR_LOOPS) or len(inner.body) != 1:
+        return inner
+    branch = inner.body[0]
+    if not isinstance(branch, ir.Branch) or branch.otherwise:
+        return inner
+    made = {name for s in statements((inner,)) for name in assigned(s)}
+    parts = branch.test.parts if isinstance(branch.test, ir.Logic) and branch.test.op == "and" else (branch.test,)
+    fixed = tuple(p for p in parts if _plain(p, given) and not locals_read(p) & made)
+    if not fixed:
+        return inner
+    rest = tuple(p for p in parts if p not in fixed)
+    body = (ir.Branch(_all(rest), branch.then),) if rest else branch.then
+    return ir.Branch(_all(fixed), (replace(inner, body=body),))
+
+
+def _bare(test: ir.Expr) -> ir.Expr:
+    """A condition without what only makes it 0 or 1, its parts in one row."""
+    while isinstance(test, ir.If) and (test.then, test.otherwise) == (ir.Const(1), ir.Const(0)):
+        test = test.test
+    if isinstance(test, ir.Logic) and test.op == "and":
+        parts: list[ir.Expr] = []
+        for part in map(_bare, test.parts):
+            parts += part.parts if isinstance(part, ir.Logic) and part.op == "and" else (part,)
+        return _all(tuple(parts))
+    return test
+
+
+def _plain(test: ir.Expr, given: frozenset[str]) -> bool:
+    """Whether it may be asked where no round would have asked it: words that arguments lead to are always there."""
+    match test:
+        case ir.Compare(_, left, right):
+            return _plain(left, given) and _plain(right, given)
+        case ir.Not(operand):
+            return _plain(operand, given)
+        case ir.Cell(_, index):
+            return index is None or all(
+                isinstance(e, ir.Const)
+                or (isinstance(e, ir.Local) and e.name in given)
+                or (isinstance(e, ir.Arith) and e.op in ("+", "*"))
+                for e in with_inner(index)
+            )
+        case _:
+            return isinstance(test, (ir.Const, ir.Local))
+
+
+def _all(parts: tuple[ir.Expr, ...]) -> ir.Expr:
+    return parts[0] if len(parts) == 1 else ir.Logic("and", parts)
