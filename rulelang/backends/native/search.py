@@ -31,6 +31,10 @@ from rulelang.base.tuning import EXPLORE, MARGIN, WIN
 KINDS = {"random": 0, "first": 1, "greedy": 2, "mc": 3, "ismcts": 4}
 #: Words of a node of a search tree before its option.
 NODE = 8
+#: A search spends its time in the games it plays, so gcc need not take long over the search itself.
+_GCC = "#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)"
+_LESS = (_GCC, "#pragma GCC push_options", '#pragma GCC optimize ("O1")', "#endif")
+_AGAIN = (_GCC, "#pragma GCC pop_options", "#endif")
 
 
 def search(unit: NativeUnit) -> list[str]:
@@ -74,7 +78,7 @@ def search(unit: NativeUnit) -> list[str]:
         "BLANK": " ".join(f"S[{column} + card] = 0;" for column in columns),
     }.items():  # fmt: skip
         text = text.replace(f"@{name}@", str(value))
-    return [*found, *text.splitlines()]
+    return [*found, *_LESS, *text.splitlines(), *_AGAIN]
 
 
 def _table(name: str, values: Sequence[int]) -> str:
