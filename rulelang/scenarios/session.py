@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from rulelang.base.errors import EnsureFailed, RuleError
@@ -85,7 +86,7 @@ class Session:
             return Failure(step.span, step.text, "this is possible, and was to be refused", expected=wanted)
         if self.state.hash() != before:
             return Failure(step.span, step.text, "what was refused has changed the state")
-        given = [normal(refusal.text) for refusal in found]
+        given = [_own_words(refusal.text, step.text) for refusal in found]
         if all(any(normal(text) in reason for reason in given) for text in wanted):
             return None
         return Failure(
@@ -250,3 +251,8 @@ class Session:
 
 def _truth(value: object) -> str:
     return "true" if value else "false"
+
+
+def _own_words(reason: str, line: str) -> str:
+    """A reason without what it only quotes from the line, so that no word of the line is taken for a reason."""
+    return normal(re.sub(r"`([^`]*)`", lambda quoted: "" if normal(quoted[1]) in normal(line) else quoted[0], reason))
