@@ -92,6 +92,7 @@ class Function:
     lists: frozenset[str] = frozenset()
     pausing: bool = False
     recursive: bool = False
+    watched: bool = False  # counts the steps and the depth of the cycles that it lies on
 
 
 @dataclass(slots=True)

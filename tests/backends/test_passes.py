@@ -173,3 +173,16 @@ def test_an_enumerator_is_relaxed() -> None:
     assert relax(enumerator("c", "", ir.ForRange("a", C(0), C(4), (ir.Branch(cheap, (ir.Yield((L("a"),)),)),)))) is None
     hidden = ir.ArrayHas(C(40), L("a"))
     assert relax(enumerator("h", "", ir.ForRange("a", C(0), C(4), (ir.Branch(hidden, (ir.Yield(()),)),)))) is None
+
+
+def test_every_cycle_is_watched_by_few() -> None:
+    made = module(
+        routine("main", "", ir.CallRoutine("a", ())),
+        routine("a", "", ir.CallRoutine("b", ()), ir.CallRoutine("c", ())),
+        routine("b", "", ir.CallRoutine("a", ())),
+        routine("c", "", ir.CallRoutine("a", ()), ir.CallRoutine("d", ())),
+        routine("d", "", ir.CallRoutine("d", ())),
+    )
+    mark_recursive(made)
+    assert [f.name for f in made.functions.values() if f.recursive] == ["a", "b", "c", "d"]
+    assert [f.name for f in made.functions.values() if f.watched] == ["a", "d"]

@@ -26,9 +26,9 @@ class DirectBody(Body):
     METHODS: ClassVar[dict[type, str]] = {**Body.METHODS, Tally: "tally", Note: "note"}
 
     def enter(self) -> None:
-        """A recursive routine is bounded in depth and in steps."""
+        """Recursion is bounded in depth and in steps."""
         super().enter()
-        if self.function.recursive:
+        if self.function.watched:
             count_step(self, self.unit.span(self.function.span))
 
     def count_step(self, stmt: ir.While | ir.Tick) -> None:

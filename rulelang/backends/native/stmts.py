@@ -74,7 +74,7 @@ class Body:
         return [*found, *(f"    i64 {n} = 0;" for n in kept)]
 
     def enter(self) -> None:
-        if self.function.recursive:
+        if self.function.watched:
             limit, span = self.unit.module.limits["depth"], self.unit.span(self.function.span)
             self.error(prelude.DEPTH, span, test=f"depth_ > {limit}")
 

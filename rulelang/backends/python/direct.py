@@ -40,8 +40,8 @@ class DirectBody(Body):
         return ["S"]
 
     def enter(self) -> None:
-        """A recursive routine is bounded in depth and in steps."""
-        if self.function.recursive:
+        """Recursion is bounded in depth and in steps."""
+        if self.function.watched:
             span = self.unit.span(self.function.span)
             self.out(f"if depth_ > {self.unit.module.limits['depth']}: deep_({span})")
             self.count(span)
@@ -152,7 +152,7 @@ class PureBody(Body):
             params.append("depth_=0")
         name = self.unit.function(function.name, "p_")
         with self.out.at(function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
-            if function.recursive:
+            if function.watched:
                 limit = self.unit.module.limits["depth"]
                 self.out(f"if depth_ > {limit}: deep_({self.unit.span(function.span)})")
             self.open_budget()

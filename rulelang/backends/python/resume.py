@@ -35,7 +35,7 @@ class ResumeBody(HostedBody):
         name = self.unit.function(function.name, "r_")
         with self.out.at(function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
             self.restore()
-            if function.recursive:
+            if function.watched:
                 with self.out.inside("if not pc:"):
                     self.enter()
             self.block(function.body)

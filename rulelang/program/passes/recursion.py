@@ -45,8 +45,28 @@ def components(module: ir.Module) -> list[list[str]]:
 
 
 def mark_recursive(module: ir.Module) -> None:
-    """Set `Function.recursive` for every function that lies on a cycle of calls."""
+    """Set `Function.recursive` for every function that lies on a cycle of calls, and `watched` for so many of them
+    that none of their cycles goes without one."""
     for group in components(module):
+        calls = {name: callees(module.functions[name]) & set(group) for name in group}
+        recursive = len(group) > 1 or group[0] in calls[group[0]]
+        able = {name for name in group if module.functions[name].kind in ("pure", "routine")}
+        watched = _breakers(calls, able) if recursive else set()
         for name in group:
             function = module.functions[name]
-            function.recursive = len(group) > 1 or name in callees(function)
+            function.recursive, function.watched = recursive, name in watched
+
+
+def _breakers(calls: dict[str, set[str]], able: set[str]) -> set[str]:
+    """Nodes of a graph without which it has no cycle: few, those that are able first, by how many edges they have."""
+    found = {name for name, called in calls.items() if name in called}
+    left = {name: called - found for name, called in calls.items() if name not in found}
+    while True:
+        while ends := [name for name, called in left.items() if not called]:  # on no cycle any more
+            left = {name: called - set(ends) for name, called in left.items() if name not in ends}
+        if not left:
+            return found
+        edges = {name: len(called) * sum(name in c for c in left.values()) for name, called in left.items()}
+        best = max(sorted(left), key=lambda name: (name in able, edges[name]))
+        found.add(best)
+        left = {name: called - {best} for name, called in left.items() if name != best}
