@@ -108,10 +108,15 @@ class Tally:
         """Take in a game as `play_many` tells it: decisions, forced ones, rounds, scores, each tiebreak by seat."""
         decisions, forced, rounds, *rest = row
         by_part = [rest[at : at + self.players] for at in range(0, len(rest), self.players)]
-        teams = table.program.teams or [(seat,) for seat in range(1, self.players + 1)]
-        ranks = [[sum(part[seat - 1] for seat in team) for part in by_part] for team in teams]
-        best = max(ranks)
-        winners = [seat for team, rank in zip(teams, ranks, strict=True) if rank == best for seat in team]
+        teams = table.program.teams
+        if teams:
+            ranks = [tuple(sum(part[seat - 1] for seat in team) for part in by_part) for team in teams]
+            best = max(ranks)
+            winners = [seat for team, rank in zip(teams, ranks, strict=True) if rank == best for seat in team]
+        else:
+            ranks = list(zip(*by_part, strict=True))
+            best = max(ranks)
+            winners = [seat for seat, rank in enumerate(ranks, 1) if rank == best]
         for seat in winners:
             self.wins[seat - 1] += 1 / len(winners)
         self.points.append(by_part[0])

@@ -32,6 +32,11 @@ def link(source: str | CodeType, module: ir.Module) -> PythonProgram:
     return PythonProgram(compiled(source) if isinstance(source, str) else source, module)
 
 
+def _nothing(S: list[int], player: int) -> int:
+    """The score in a program without one (built by hand)."""
+    return 0
+
+
 class PythonProgram:
     """One program for one table. It keeps nothing of a game: all is in `S`."""
 
@@ -49,6 +54,9 @@ class PythonProgram:
         self.points: Sequence[Callable[..., Any]] = names["POINTS_"]
         self.sizes: Sequence[int] = names["SIZES_"]
         self.pausing: frozenset[str] = names["PAUSING_"]
+        pure: dict[str, Callable[..., int]] = names["PURE_"]
+        self.scoring: Callable[[list[int], int], int] = pure.get(module.score, _nothing)
+        self.parting = [pure[name] for name in module.tiebreak]
 
     @property
     def initial(self) -> list[int]:
@@ -210,10 +218,16 @@ class PythonProgram:
         return returned or 0
 
     def score(self, S: list[int], player: int) -> int:
-        return self.pure(S, self.module.score, (player,))
+        try:
+            return int(self.scoring(S, player))
+        except Exception as error:
+            self.explain(error)
 
     def tiebreak(self, S: list[int], player: int) -> tuple[int, ...]:
-        return tuple(self.pure(S, name, (player,)) for name in self.module.tiebreak)
+        try:
+            return tuple([int(part(S, player)) for part in self.parting])
+        except Exception as error:
+            self.explain(error)
 
     def invariants(self, S: list[int]) -> list[tuple[str, Span]]:
         return [(name, span) for name, function, span in self.module.invariants if not self.pure(S, function, ())]
