@@ -3,11 +3,12 @@ resumable mode those that cannot pause but tell the host something."""
 
 from __future__ import annotations
 
+from itertools import count
 from typing import ClassVar
 
 from rulelang.backends.python.fuse import Note, Tally, write_note, write_tally
 from rulelang.backends.python.picks import pick_now
-from rulelang.backends.python.share import share
+from rulelang.backends.python.share import share, share_runs
 from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
@@ -25,6 +26,8 @@ class DirectBody(Body):
     def __init__(self, unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, Shape]) -> None:
         super().__init__(unit, function, out)
         self.shapes = shapes
+        self.numbers = count(1)
+        self.sharing = False  # within a part that reads only
 
     def write(self) -> None:
         function = self.function
@@ -35,6 +38,15 @@ class DirectBody(Body):
         with self.out.at(function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
             self.enter()
             self.block(function.body)
+
+    def block(self, block: ir.Block) -> None:
+        if self.sharing:
+            super().block(block)
+            return
+        for shared, part in share_runs(block, self.numbers):
+            self.sharing = shared
+            super().block(part)
+            self.sharing = False
 
     def head(self) -> list[str]:
         return ["S"]

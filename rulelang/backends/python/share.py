@@ -28,10 +28,39 @@ from rulelang.program.passes.walk import (
 ROUNDS = 40
 
 
-def share(block: ir.Block) -> ir.Block:
-    """The block with such locals; their names start with `@`."""
-    numbers = count(1)
-    return _share(block, lambda: f"@{next(numbers)}")
+def share(block: ir.Block, numbers: Iterator[int] | None = None) -> ir.Block:
+    """The block with such locals; their names start with `@`. `numbers`: for those of one function."""
+    found = count(1) if numbers is None else numbers
+    return _share(block, lambda: f"@{next(found)}")
+
+
+def share_runs(block: ir.Block, numbers: Iterator[int]) -> list[tuple[bool, ir.Block]]:
+    """A block that may write, in parts: whether nothing is written in a part (but by its last statement), and the part,
+    with such locals if so."""
+    parts: list[tuple[bool, ir.Block]] = []
+    run: list[ir.Stmt] = []
+    for stmt in block:
+        if _quiet(stmt):
+            run.append(stmt)
+            continue
+        simple = isinstance(stmt, (ir.Store, ir.Add))
+        if run and simple:
+            run.append(stmt)
+        if len(run) > 1:
+            parts.append((True, share(tuple(run), numbers)))
+        elif run:
+            parts.append((False, tuple(run)))
+        if not (run and simple):
+            parts.append((False, (stmt,)))
+        run = []
+    if run:
+        parts.append((True, share(tuple(run), numbers)) if len(run) > 1 else (False, tuple(run)))
+    return parts
+
+
+def _quiet(stmt: ir.Stmt) -> bool:
+    """Whether a statement, with all inside, only reads the state."""
+    return all(isinstance(s, (ir.Set, ir.Branch, ir.NewList, ir.Append, *FOR_LOOPS)) for s in statements((stmt,)))
 
 
 def _share(block: ir.Block, fresh: Callable[[], str]) -> ir.Block:
