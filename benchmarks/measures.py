@@ -22,7 +22,7 @@ GAME = "evolution"
 RULESET = ROOT / "rulesets" / GAME
 PLAYERS = 4
 
-SPEED = Target("decisions per second, compiled / plain Python", "x", 1.3, "at least")
+SPEED = Target("decisions per second, compiled / plain Python", "x", 1.6, "at least")
 CHECK_COLD = Target(f"rulelang check rulesets/{GAME}, cold cache", "s", 1.0, "less than")
 CHECK_WARM = Target(f"rulelang check rulesets/{GAME}, warm cache", "s", 0.3, "less than")
 START = Target("start of a compiled game, warm cache", "s", 0.3, "less than")

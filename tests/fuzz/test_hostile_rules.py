@@ -19,14 +19,14 @@ TROUBLES = {
     "endless rounds": ("routine trouble:\n  rounds until false: nothing", "X605", ""),
     "itself": ("routine trouble: trouble", "X606", "trouble → trouble"),
     "two by turns": (
-        "routine trouble: ping\nroutine ping: pong\nroutine pong: ping", "X606", "pong → ping → pong",
+        "routine trouble: ping\nroutine ping: pong\nroutine pong: ping", "X606", "ping → pong → ping",
     ),
     "a runaway chain": (
         "routine trouble:\n  for fish f: hit(f)\nroutine hit(fish f): total += 1\n"
         "routine again(fish f):\n  for fish g where g != f: hit_back(g)\nroutine hit_back(fish g): again(g)\n"
         "after hit(f): again(f)",
         "X606",
-        "hit_back → again → hit_back",
+        "again → hit_back → again",
     ),
     "the game in the game": ("routine trouble: total += 1\nafter trouble: wake\nroutine wake: main\n"
                              "before main when total > 0: trouble", None, ""),
