@@ -186,24 +186,24 @@ static void drop_trait(Table *t, Player *p, Species *s, int at) {
     if (trait == FAT_TISSUE) p->bag += s->fat, s->fat = 0;
 }
 
-/* How many cards of the hand the species could bear as a trait: all but those of a kind that it has. */
-static int bearable(const Player *p, const Species *s) {
-    int count = 0;
-    if (s->cards == TRAIT_LIMIT) return 0;
-    for (int i = 0; i < p->cards; i++) count += !(s->traits >> p->hand[i].kind & 1);
-    return count;
-}
+static int bears(const Species *s, Card card) { return s->traits >> card.kind & 1; }
 
-/* The place in the hand of the k-th of those cards. */
+/* The place in the hand of the k-th card that the species could bear as a trait: of a kind that it has not. */
 static int bearable_at(const Player *p, const Species *s, int k) {
     int place = 0;
-    while (s->traits >> p->hand[place].kind & 1 || k--) place++;
+    while (bears(s, p->hand[place]) || k--) place++;
     return place;
 }
 
 /* What a hand offers for one species: dropping a trait, and with each card more population, more body, or a trait. */
 static int options_for(const Player *p, const Species *s) {
-    return s->cards + bearable(p, s) + p->cards * ((s->population < LARGEST) + (s->body < LARGEST));
+    int count = s->cards;
+    for (int i = 0; i < p->cards; i++) {
+        if (s->population < LARGEST) count++;
+        if (s->body < LARGEST) count++;
+        if (s->cards < TRAIT_LIMIT && !bears(s, p->hand[i])) count++;
+    }
+    return count;
 }
 
 /* Any number of cards, one after the other, until the player has had enough. The options are counted, species by

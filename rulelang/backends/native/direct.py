@@ -99,6 +99,11 @@ class HostedBody(DirectBody):
         if function.name in unit.heard:
             self.prefix = "r_"
 
+    def head(self) -> str:
+        """Where somebody listens, time is spent on him."""
+        head = super().head()
+        return head.replace("static ", "static COLD ", 1) if self.prefix == "r_" and not self.function.pausing else head
+
     def direct_call(self, stmt: ir.CallRoutine) -> str:
         return self.called(stmt, "r_" if stmt.function in self.unit.heard else "d_")
 

@@ -214,6 +214,12 @@ class ResumeBody(HostedBody):
             test = ("!m_ && " if compels else "") + self.cond(stmt.may_pass)
             self.out(f"if ({test}) {{ put(1); put(-1); ON++; }}")
 
+    def direct_call(self, stmt: ir.CallRoutine) -> str:
+        """What never pauses runs in its quiet form where nobody listens."""
+        if stmt.function not in self.unit.heard:
+            return super().direct_call(stmt)
+        return f"(HOST ? {self.called(stmt, 'r_')} : {self.called(stmt, 'd_')})"
+
     def call_routine(self, stmt: ir.CallRoutine) -> None:
         point = self.frame.points.get(id(stmt))
         if point is None:
