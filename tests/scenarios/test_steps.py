@@ -118,7 +118,8 @@ def test_the_wrong_player(tmp_path: Path) -> None:
 def test_what_was_to_be_refused(tmp_path: Path) -> None:
     (possible,) = failed(tmp_path, "when:\n  - graze nip: {refused: it hides}")
     assert "possible" in possible.message
-    (quoted,) = failed(tmp_path, "when:\n  - graze nip hides: {refused: hides}")  # its reason is that `hides` is too much
+    # The reason is that `hides` is too much.
+    (quoted,) = failed(tmp_path, "when:\n  - graze nip hides: {refused: hides}")
     assert "for another reason" in quoted.message
     (other,) = failed(tmp_path, "when:\n  - graze nab: {refused: it hides}")
     assert (other.expected, other.found) == (("it hides",), ("nab is full",))
