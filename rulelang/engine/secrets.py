@@ -29,6 +29,7 @@ from rulelang.base.secrets import (
     zone_rows,
 )
 from rulelang.engine.rng import Generator
+from rulelang.engine.views import cards_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,7 @@ class Secrets:
         return zone.seen != EVERYONE
 
     def cards(self, S: Sequence[int], zone: ZoneRow, instance: int) -> list[int]:
-        if zone.array:
-            start = zone.base + instance * zone.stride
-            return list(S[start + 1 : start + 1 + S[start]])
-        found, card = [], S[zone.first + instance]
-        while card:
-            found.append(card)
-            card = S[self.layout.card_next + card]
-        return found
+        return cards_in(zone, instance, S, self.layout.card_next)
 
     def hidden(self, S: Sequence[int], seat: int, end: int) -> list[Hidden]:
         """All cards in hidden zones, in the order of the layout. `end`: of the words that frames take."""

@@ -160,7 +160,7 @@ def inner(agents: Sequence[Agent]) -> list[tuple[str, int]] | None:
     found = [getattr(agent, "inner", None) for agent in agents]
     if None in found or len({id(agent) for agent in agents}) < len(agents):
         return None
-    return [(name, budget) for pair in found if pair is not None for name, budget in [pair]]
+    return [pair for pair in found if pair is not None]
 
 
 def play_series(

@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 from rulelang.base.layout import AttributeLayout, KindLayout, ZoneLayout
+from rulelang.base.secrets import ZoneRow
 from rulelang.engine.decision import Decision
 from rulelang.engine.log import sees_zone
 from rulelang.engine.names import Names
@@ -244,7 +245,7 @@ def _decision(decision: Decision | None, seat: int) -> View | None:
     }
 
 
-def cards_in(zone: ZoneLayout, owner: int, S: Sequence[int], card_next: int) -> list[int]:
+def cards_in(zone: ZoneLayout | ZoneRow, owner: int, S: Sequence[int], card_next: int) -> list[int]:
     """The cards in one instance of a zone, bottom (or first) to top."""
     if zone.array:
         start = zone.base + owner * zone.stride

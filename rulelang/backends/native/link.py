@@ -104,19 +104,15 @@ class NativeProgram(Inside):
         return self.run(S, host, lambda call, logs: self.lib.rl_call(self.at, call, _I64(logs), number, given, pauses))
 
     def playout(self, S: list[int]) -> None:
-        self.enter(S)
-        done = self.lib.rl_playout(self.at, _I64(0))
-        while done == FAILED and self.crowded():
-            self.enter(S)
-            done = self.lib.rl_playout(self.at, _I64(0))
-        self.leave(S)
-        if done == FAILED:
-            self.trouble()
+        self.played(S, 0)
 
     def sample(self, S: list[int]) -> None:
         """A random game from its start, the same as on the Python backend."""
+        self.played(S, 1)
+
+    def played(self, S: list[int], mode: int) -> None:
         self.enter(S)
-        done = self.lib.rl_playout(self.at, _I64(1))
+        done = self.lib.rl_playout(self.at, _I64(mode))
         self.leave(S)
         if done == FAILED:
             self.trouble()
@@ -124,7 +120,7 @@ class NativeProgram(Inside):
     def play_many(self, series: int, first: int, games: int, mode: int = 1) -> list[tuple[int, ...]]:
         """Whole random games inside of the library: those with the seeds of the series `series` from `first` on.
 
-        `mode`: 0 as `playout`, 1 as `sample`, 2 as 0 but pausing at every decision, with a list of its options.
+        `mode`: 0 as `playout`, 1 as `sample`, 2 as 0 but pausing at every decision, taken by number.
         For each: decisions, forced decisions, rounds, scores by seat, then each tiebreak by seat. RuleError of the
         first game that fails.
         """
@@ -133,19 +129,10 @@ class NativeProgram(Inside):
         seed = ctypes.c_ulonglong(series & (2**64 - 1))
         self.listen()
         done = self.lib.rl_play_many(self.at, start, seed, _I64(first), _I64(games), _I64(mode), into)
-        if done < games and self.crowded():
-            return self.play_many(series, first, games, mode)
         if done < games:
             self.trouble()
         width = self.width
         return [tuple(rows[i : i + width]) for i in range(0, width * games, width)]
-
-    def crowded(self) -> bool:
-        """Whether a playout met more options than the buffer holds; then it is larger now."""
-        if self.error()[:2] != [prelude.INTERNAL, prelude.CROWDED]:
-            return False
-        self.room(8 * len(self.out))
-        return True
 
     def frames_wrong(self, S: Sequence[int]) -> str:
         return frames_wrong(S, self.layout, self.module.main, self.facts.standings)

@@ -31,10 +31,7 @@ class SampledBody(DirectBody):
         self.bound: set[str] = set()  # locals of the loops of nests
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
-        if stmt.function not in self.unit.sampling.routines:
-            return super().direct_call(stmt)
-        name = self.unit.function(stmt.function, "s_")
-        return f"{name}(S{self.ex.args(stmt.function, stmt.args)}{self.ex.depth(stmt.function)})"
+        return self.called(stmt, "s_") if stmt.function in self.unit.sampling.routines else super().direct_call(stmt)
 
     def pick(self, stmt: ir.Pick) -> None:
         functions = self.unit.module.functions
@@ -71,16 +68,11 @@ class SampledBody(DirectBody):
                     else:
                         self.attempt(stmt, source, mine_or_none, lengths)
                 before = size
-            with out.inside("else"):
-                store(self, stmt, -1, ())
-                anything = self.anything(prepared, sizes)
-                out(f"if ({anything}) {{ S[{self.cells.decisions}]++; S[{self.cells.steps}] = 0; }}")
-                with out.inside("else"):
-                    forced(self, stmt)
-                out("break;")
-            with out.inside(f"if (++{tries} > {TRIES})"):
-                pick_now(self, stmt, False)
-                out("break;")
+            known = [
+                (source, size, mine is None or not any(mine.tests))
+                for (source, mine, _), size in zip(prepared, sizes, strict=True)
+            ]
+            self.end_of_try(stmt, known, tries)
 
     def relaxed(self, stmt: ir.Pick) -> None:
         """Draw from supersets that are counted by lengths (see `passes.relax`)."""
@@ -102,21 +94,30 @@ class SampledBody(DirectBody):
                     with out.inside(f"if ({self.cond(ir.Logic('and', tests))})"):
                         self.decided()
                 before = each.count
+            known = [
+                (source, each.count, source.enumerator not in relaxed)
+                for source, each in zip(stmt.sources, counted, strict=True)
+            ]
+            self.end_of_try(stmt, known, tries)
+
+    def end_of_try(self, stmt: ir.Pick, known: list[tuple[ir.Source, str, bool]], tries: str) -> None:
+        """What follows the sources of one draw: pass, which was a decision if there is anything else; or another try,
+        until all options are counted after all. `known`: each source's size, and whether that is its options' number.
+        """
+        out, name = self.out, self.names.temporary("b")
+        with out.inside("else"):
+            store(self, stmt, -1, ())
+            out(f"{name} = {' || '.join(size for _, size, exact in known if exact) or '0'};")
+            for source, size, exact in known:
+                if not exact:
+                    self.any_of(source, name, size)
+            out(f"if ({name}) {{ S[{self.cells.decisions}]++; S[{self.cells.steps}] = 0; }}")
             with out.inside("else"):
-                store(self, stmt, -1, ())
-                name = self.names.temporary("b")
-                cheap = [c.count for s, c in zip(stmt.sources, counted, strict=True) if s.enumerator not in relaxed]
-                out(f"{name} = {' || '.join(cheap) or '0'};")
-                for source, each in zip(stmt.sources, counted, strict=True):
-                    if source.enumerator in relaxed:
-                        self.any_of(source, name, each.count)
-                out(f"if ({name}) {{ S[{self.cells.decisions}]++; S[{self.cells.steps}] = 0; }}")
-                with out.inside("else"):
-                    forced(self, stmt)
-                out("break;")
-            with out.inside(f"if (++{tries} > {TRIES})"):
-                pick_now(self, stmt, False)
-                out("break;")
+                forced(self, stmt)
+            out("break;")
+        with out.inside(f"if (++{tries} > {TRIES})"):
+            pick_now(self, stmt, False)
+            out("break;")
 
     def any_of(self, source: ir.Source, name: str, size: str) -> None:
         """Set a local to whether a source has any option, unless it is set or the source's superset is empty."""
@@ -240,13 +241,3 @@ class SampledBody(DirectBody):
             self.error(prelude.INTERNAL, 7, test=f"!{call}")
         store(self, stmt, source.tag, tuple(f"o_[{i}]" for i in range(arity)))
         self.decided()
-
-    def anything(self, prepared: list[tuple[ir.Source, Nest | None, list[str]]], sizes: list[str]) -> str:
-        """Whether there is any option but pass; what is known already is asked first."""
-        name = self.names.temporary("b")
-        cheap = [s for (_, mine, _), s in zip(prepared, sizes, strict=True) if mine is None or not any(mine.tests)]
-        self.out(f"{name} = {' || '.join(cheap) or '0'};")
-        for (source, mine, _), size in zip(prepared, sizes, strict=True):
-            if mine is not None and any(mine.tests):
-                self.any_of(source, name, size)
-        return name

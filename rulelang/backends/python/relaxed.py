@@ -34,18 +34,25 @@ def pick_relaxed(body: SampledBody, stmt: ir.Pick) -> None:
                 else:
                     body.decided()
             word, before = "elif", each.count
+        end_of_try(body, stmt, _anything(body, stmt, counted))
+
+
+def end_of_try(body: SampledBody, stmt: ir.Pick, anything: str) -> None:
+    """What follows the sources of one draw: pass, which was a decision if there is `anything` else; or another try,
+    until all options are counted after all."""
+    out, cells = body.out, body.cells
+    with out.inside("else:"):
+        take_option(body, stmt, "-1", 0, "")
+        out(f"if {anything}: S[{cells.decisions}] += 1; S[{cells.steps}] = 0")
         with out.inside("else:"):
-            take_option(body, stmt, "-1", 0, "")
-            out(f"if {_anything(body, stmt, counted)}: S[{body.cells.decisions}] += 1; S[{body.cells.steps}] = 0")
-            with out.inside("else:"):
-                forced(body, stmt)
-            out("break")
-        out("u_ += 1")
-        with out.inside(f"if u_ > {TRIES}:"):
-            body.fuses = False
-            pick_now(body, stmt, body.shapes)
-            body.fuses = True
-            out("break")
+            forced(body, stmt)
+        out("break")
+    out("u_ += 1")
+    with out.inside(f"if u_ > {TRIES}:"):
+        body.fuses = False
+        pick_now(body, stmt, body.shapes)
+        body.fuses = True
+        out("break")
 
 
 def _anything(body: SampledBody, stmt: ir.Pick, counted: list[Counted]) -> str:

@@ -6,11 +6,11 @@ from typing import Any
 
 from rulelang.backends.python.direct import DirectBody
 from rulelang.backends.python.fuse import Fusion, fusible
-from rulelang.backends.python.picks import draw, forced, pick_now
-from rulelang.backends.python.relaxed import pick_relaxed
+from rulelang.backends.python.picks import draw, pick_now, take_option
+from rulelang.backends.python.relaxed import end_of_try, pick_relaxed
 from rulelang.backends.python.unit import Unit
 from rulelang.program import ir
-from rulelang.program.passes.sampling import TRIES, Nest, nest, placed
+from rulelang.program.passes.sampling import Nest, nest, placed
 from rulelang.program.passes.shapes import Loop, Shape
 from rulelang.program.passes.walk import locals_read, substitute
 
@@ -39,7 +39,7 @@ class SampledBody(DirectBody):
         if way != "product":
             (pick_relaxed(self, stmt) if way else pick_now(self, stmt, self.shapes))
             return
-        out, cells = self.out, self.cells
+        out = self.out
         self.told = {}
         sizes: list[str] = []
         prepared: list[tuple[ir.Source, Nest | None, list[str]]] = []
@@ -71,19 +71,7 @@ class SampledBody(DirectBody):
                     else:
                         self.attempt(stmt, source, mine_or_none, lengths)
                 word, before = "elif", size
-            with out.inside("else:"):
-                self.take(stmt, -1, "", 0)
-                anything = self.anything(prepared, sizes)
-                out(f"if {anything}: S[{cells.decisions}] += 1; S[{cells.steps}] = 0")
-                with out.inside("else:"):
-                    forced(self, stmt)
-                out("break")
-            out("u_ += 1")
-            with out.inside(f"if u_ > {TRIES}:"):
-                self.fuses = False
-                pick_now(self, stmt, self.shapes)
-                self.fuses = True
-                out("break")
+            end_of_try(self, stmt, self.anything(prepared, sizes))
 
     # ---- one source
 
@@ -148,7 +136,7 @@ class SampledBody(DirectBody):
                 self.out.level += 1
                 depth += 1
         values = ", ".join(self.ex.value(v) for v in found.values)
-        self.take(stmt, source.tag, values, len(found.values))
+        take_option(self, stmt, str(source.tag), len(found.values), values)
         self.decided()
         self.out.level -= depth
 
@@ -184,18 +172,11 @@ class SampledBody(DirectBody):
     def accept_exact(self, stmt: ir.Pick, source: ir.Source) -> None:
         shape = self.shapes[source.enumerator]
         decode = self.decode_call(source) if shape.arity else ""
-        self.take(stmt, source.tag, decode, shape.arity)
+        take_option(self, stmt, str(source.tag), shape.arity, decode)
         self.decided()
 
     def decided(self) -> None:
         self.out(f"S[{self.cells.decisions}] += 1; S[{self.cells.steps}] = 0; break")
-
-    def take(self, stmt: ir.Pick, tag: int, values: str, arity: int) -> None:
-        targets = [self.names[t] for t in stmt.targets]
-        if arity:
-            self.out(f"{', '.join(targets[:arity])} = {values}")
-        unused = targets[arity:]
-        self.out(f"{' = '.join([*unused, ''])}{'0; ' if unused else ''}{self.names[stmt.tag]} = {tag}")
 
     def exact(self, source: ir.Source, size: str) -> str:
         """Counts a source that is no product; answers the local of its count."""

@@ -6,7 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from rulelang.program import ir
-from rulelang.program.passes.walk import FOR_LOOPS, assigned, locals_read, statements, with_blocks, with_inner
+from rulelang.program.passes.walk import (
+    FOR_LOOPS,
+    assigned,
+    conjuncts,
+    locals_read,
+    statements,
+    with_blocks,
+    with_inner,
+)
 
 
 def hoist_tests(module: ir.Module) -> None:
@@ -31,7 +39,7 @@ def _statement(stmt: ir.Stmt, given: frozenset[str]) -> ir.Stmt:
     if not isinstance(branch, ir.Branch) or branch.otherwise:
         return inner
     made = {name for s in statements((inner,)) for name in assigned(s)}
-    parts = branch.test.parts if isinstance(branch.test, ir.Logic) and branch.test.op == "and" else (branch.test,)
+    parts = conjuncts(branch.test)
     fixed = tuple(p for p in parts if _plain(p, given) and not locals_read(p) & made)
     if not fixed:
         return inner
@@ -45,10 +53,7 @@ def _bare(test: ir.Expr) -> ir.Expr:
     while isinstance(test, ir.If) and (test.then, test.otherwise) == (ir.Const(1), ir.Const(0)):
         test = test.test
     if isinstance(test, ir.Logic) and test.op == "and":
-        parts: list[ir.Expr] = []
-        for part in map(_bare, test.parts):
-            parts += part.parts if isinstance(part, ir.Logic) and part.op == "and" else (part,)
-        return _all(tuple(parts))
+        return _all(tuple(inner for part in test.parts for inner in conjuncts(_bare(part))))
     return test
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulelang.program import ir
-from rulelang.program.passes.walk import FOR_LOOPS, locals_read, with_inner
+from rulelang.program.passes.walk import FOR_LOOPS, conjuncts, locals_read, with_inner
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def relax(function: ir.Function) -> Relaxed | None:
             return None
         stmt: Any = block[0]
         if isinstance(stmt, ir.Branch) and not stmt.otherwise:
-            path += stmt.test.parts if isinstance(stmt.test, ir.Logic) and stmt.test.op == "and" else (stmt.test,)
+            path += conjuncts(stmt.test)
             block = stmt.then
         elif isinstance(stmt, FOR_LOOPS):
             path.append(stmt)

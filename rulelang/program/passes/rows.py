@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from rulelang.program import ir
 from rulelang.program.passes.fold import fold
-from rulelang.program.passes.walk import LOOPS, rewrite_expr, with_blocks, with_inner
+from rulelang.program.passes.walk import LOOPS, conjuncts, rewrite_expr, with_blocks, with_inner
 
 _KNOWN = (ir.Const, ir.Local, ir.Table, ir.Arith, ir.MinMax, ir.Compare, ir.Logic, ir.Not, ir.If)
 
@@ -35,8 +35,7 @@ class _Work:
         known: list[ir.Expr] = []
         body = loop.body
         while len(body) == 1 and isinstance(branch := body[0], ir.Branch) and not branch.otherwise:
-            test = branch.test
-            parts = test.parts if isinstance(test, ir.Logic) and test.op == "and" else (test,)
+            parts = conjuncts(branch.test)
             first = tuple(takewhile(lambda p: _of_item(p, loop.name), parts))
             rest = parts[len(first) :]
             known += first

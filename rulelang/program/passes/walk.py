@@ -178,3 +178,8 @@ def substitute(expr: ir.Expr, params: tuple[str, ...], args: tuple[ir.Expr, ...]
     """The expression with the arguments in the place of the parameters."""
     given = dict(zip(params, args, strict=True))
     return rewrite_expr(expr, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)
+
+
+def conjuncts(test: ir.Expr) -> tuple[ir.Expr, ...]:
+    """The parts of a condition all of which must hold; of any other it is the only one."""
+    return test.parts if isinstance(test, ir.Logic) and test.op == "and" else (test,)
