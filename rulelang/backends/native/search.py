@@ -178,6 +178,14 @@ static u64 root_of(u64 v) {
     }
     return found;
 }
+static i64 tried(i64 node, i64 at) {  /* whether the option in OUT is a child of the node */
+    i64 child, k;
+    for (child = TREE[node]; child; child = TREE[child + 2]) {
+        for (k = 0; k <= OUT[at] && TREE[child + @NODE@ + k] == OUT[at + k]; k++);
+        if (k > OUT[at]) return 1;
+    }
+    return 0;
+}
 /* Nodes: first child, last child, next sibling, visits, times it could be chosen, total, who chose it; the option. */
 static i64 ismcts(const i32 *S, i64 seat, i64 iterations, u64 seed_) {
     i64 step_ = @NODE@ + @OPTION@, used = step_, it, i, end = frames_end(S), reward[@PLAYERS@ + 1], best, index;
@@ -192,14 +200,7 @@ static i64 ismcts(const i32 *S, i64 seat, i64 iterations, u64 seed_) {
         st = listed(WORLD);
         while (st == 1 && depth < 500) {
             i64 at, fresh_ = 0, chosen = 0, high = 0, mover = WORLD[@DECIDER@], child;
-            for (i = at = 0; i < ON; i++, at += OUT[at] + 1) {
-                i64 known = 0, k;
-                for (child = TREE[node]; child && !known; child = TREE[child + 2]) {
-                    for (k = 0; k <= OUT[at] && TREE[child + @NODE@ + k] == OUT[at + k]; k++);
-                    known = k > OUT[at];
-                }
-                fresh_ += !known;
-            }
+            for (i = at = 0; i < ON; i++, at += OUT[at] + 1) fresh_ += !tried(node, at);
             for (child = TREE[node]; child; child = TREE[child + 2]) {
                 if (where_in_out(TREE + child + @NODE@, &index) < 0) continue;
                 TREE[child + 4]++;
@@ -210,15 +211,8 @@ static i64 ismcts(const i32 *S, i64 seat, i64 iterations, u64 seed_) {
                 }
             }
             if (fresh_) {
-                i64 wanted = draw(&x, &c, fresh_), k;
-                for (i = at = 0; i < ON; i++, at += OUT[at] + 1) {
-                    i64 known = 0;
-                    for (child = TREE[node]; child && !known; child = TREE[child + 2]) {
-                        for (k = 0; k <= OUT[at] && TREE[child + @NODE@ + k] == OUT[at + k]; k++);
-                        known = k > OUT[at];
-                    }
-                    if (!known && !wanted--) break;
-                }
+                i64 wanted = draw(&x, &c, fresh_);
+                for (i = at = 0; i < ON; i++, at += OUT[at] + 1) if (!tried(node, at) && !wanted--) break;
                 if (used + step_ > TCAP) { err(8, 10); return -1; }
                 chosen = used; used += step_;
                 for (i = 0; i < step_; i++) TREE[chosen + i] = 0;

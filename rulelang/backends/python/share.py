@@ -87,7 +87,9 @@ def _best(block: list[Any]) -> tuple[int, ir.Expr] | None:
                 continue
             seen.add(expr)
             rest = block[at:]
-            changed = {name for s in statements(tuple(rest)) for name in assigned(s)}
+            inside = list(statements(tuple(rest)))
+            changed = {name for s in inside for name in assigned(s)}
+            changed |= {s.list for s in inside if isinstance(s, ir.Append)}
             if locals_read(expr) & changed:
                 continue
             uses = sum(_uses(s, expr) for s in rest)
