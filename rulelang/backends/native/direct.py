@@ -3,7 +3,7 @@ functions and trials."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
 from rulelang.backends.native import prelude
 from rulelang.backends.native.enumerate import product
@@ -13,6 +13,10 @@ from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.backends.python.fuse import Note, Tally
 from rulelang.program import ir
+from rulelang.program.passes.shapes import Loop
+from rulelang.program.passes.walk import FOR_LOOPS, child_exprs
+
+_PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.MinMax)
 
 OPEN, LINE, CLOSE, CURTAIN, CURTAIN_END, DIE = range(1, 7)
 
@@ -24,6 +28,10 @@ class DirectBody(Body):
     state = "i32 *S"
     fuses = True
     METHODS: ClassVar[dict[type, str]] = {**Body.METHODS, Tally: "tally", Note: "note"}
+
+    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
+        super().__init__(unit, function, out)
+        self.items: set[str] = set()  # locals of loops
 
     def enter(self) -> None:
         """Recursion is bounded in depth and in steps."""
@@ -42,7 +50,61 @@ class DirectBody(Body):
     def pick(self, stmt: ir.Pick) -> None:
         pick_now(self, stmt, self.fuses)
 
-    def tally(self, stmt: Tally) -> None:
+    def statement(self, stmt: Any) -> None:
+        if isinstance(stmt, FOR_LOOPS):
+            self.items.add(stmt.name)
+        super().statement(stmt)
+
+    def branch(self, stmt: ir.Branch) -> None:
+        """Whether an option counts is hard to foretell for a processor: it is worked out without a jump."""
+        if stmt.otherwise or not all(isinstance(s, Tally) and self.may_be_in_vain(s) for s in stmt.then):
+            super().branch(stmt)
+            return
+        test = self.names.temporary("t")
+        self.out(f"{test} = {self.bit(stmt.test)};")
+        self.checked(stmt.test)
+        for tally in stmt.then:
+            self.tally(cast(Any, tally), test)
+
+    def may_be_in_vain(self, stmt: Tally) -> bool:
+        """Whether what an option would add may be worked out where there is none."""
+        if stmt.compels is not None and not self.plain(stmt.compels):
+            return False
+        if stmt.loop is None:
+            return all(isinstance(v, (ir.Local, ir.Const)) for v in stmt.values)
+        return all(not loop.body and self.soon_told(loop) for loop in (stmt.loop, *stmt.more))
+
+    def soon_told(self, loop: Loop) -> bool:
+        """Whether the length of a loop is a word."""
+        return isinstance(loop, ir.ForList) or (
+            isinstance(loop, ir.ForChain) and loop.length is not None and self.plain(loop.length)
+        )
+
+    def plain(self, expr: ir.Expr) -> bool:
+        """Whether it is quickly worked out, and can be where it is not asked: what loops go over is always there."""
+        if isinstance(expr, (ir.Cell, ir.Table)):
+            index = expr.index
+            return (
+                index is None
+                or isinstance(index, ir.Const)
+                or (isinstance(index, ir.Local) and index.name in self.items)
+            )
+        if isinstance(expr, ir.Arith) and expr.op in ("//", "%", "<<", ">>"):
+            return False
+        return isinstance(expr, _PLAIN) and all(map(self.plain, child_exprs(expr)))
+
+    def bit(self, test: ir.Expr) -> str:
+        """A condition as 0 or 1, with as few jumps as possible."""
+        if not isinstance(test, ir.Logic) or not test.parts:
+            return f"!!{self.ex(test)}"
+        sign = "&" if test.op == "and" else "|"
+        text = self.bit(test.parts[0])
+        for part in test.parts[1:]:
+            text = f"({text} {sign if self.plain(part) else 2 * sign} {self.bit(part)})"
+        return text
+
+    def tally(self, stmt: Tally, test: str = "") -> None:
+        """Options more; `test`: a local with 0 if there are none."""
         out = self.out
         if stmt.loop is None:
             if stmt.collect:
@@ -51,15 +113,21 @@ class DirectBody(Body):
                 kept = " ".join(f"{stmt.collect}[{at}{i}] = {self.ex(v)};" for i, v in enumerate(stmt.values))
                 out(f"if ({stmt.count} < {KEPT}) {{ {kept} }}")
                 self.checked(*stmt.values)
-            out(f"{stmt.count}++;")
-            if stmt.compels is not None:
-                out(f"if ({self.cond(stmt.compels)}) m_ = 1;")
+            out(f"{stmt.count} += {test};" if test else f"{stmt.count}++;")
+            self.compels(stmt, test)
             return
         name = self.names.once("j_")
         whole = " + ".join(product(self, loop, {}) for loop in (stmt.loop, *stmt.more))
-        out(f"{name} = {whole}; {stmt.count} += {name};")
-        if stmt.compels is not None:
-            out(f"if ({name} && {self.cond(stmt.compels)}) m_ = 1;")
+        out(f"{name} = {whole}{f' & -{test}' if test else ''}; {stmt.count} += {name};")
+        self.compels(stmt, f"!!{name}")
+
+    def compels(self, stmt: Tally, test: str) -> None:
+        if stmt.compels is None:
+            return
+        if test and self.plain(stmt.compels):
+            self.out(f"m_ |= {test} & {self.bit(stmt.compels)};")
+        else:
+            self.out(f"if ({test and f'{test} && '}{self.cond(stmt.compels)}) m_ = 1;")
 
     def note(self, stmt: Note) -> None:
         taken = f"{stmt.before} = {stmt.count}; note(&{stmt.memo}, {stmt.count}, {self.ex(stmt.item)});"

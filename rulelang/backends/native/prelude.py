@@ -103,11 +103,10 @@ static inline void bury(i32 *S, i64 zone, i64 value) {
     for (i = n; i > 0; i--) S[I(zone + i + 1)] = S[I(zone + i)];
     S[I(zone + 1)] = (i32)value;
 }
-static inline i64 drop(i32 *S, i64 zone, i64 value) {
-    i64 i = 1, n = S[I(zone)];
-    while (i <= n && S[I(zone + i)] != value) i++;
-    if (i > n) return 0;
-    for (; i < n; i++) S[I(zone + i)] = S[I(zone + i + 1)];
+static inline i64 drop(i32 *S, i64 zone, i64 value) {  /* one loop without a jump that cannot be foretold */
+    i64 i, to = 1, n = S[I(zone)];
+    for (i = 1; i <= n; i++) { i32 item = S[I(zone + i)]; S[I(zone + to)] = item; to += item != value; }
+    if (to > n) return 0;
     S[I(zone)] = (i32)(n - 1);
     return 1;
 }

@@ -14,7 +14,7 @@ from rulelang.backends.native.picks import chosen, count_sources, forced, genera
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
-from rulelang.program.passes.sampling import TRIES, Nest, accepting, nest, placed, relaxed_pick
+from rulelang.program.passes.sampling import TRIES, Nest, accepting, placed, relaxed_pick
 from rulelang.program.passes.shapes import Loop
 from rulelang.program.passes.walk import locals_read, substitute
 
@@ -34,8 +34,7 @@ class SampledBody(DirectBody):
         return self.called(stmt, "s_") if stmt.function in self.unit.sampling.routines else super().direct_call(stmt)
 
     def pick(self, stmt: ir.Pick) -> None:
-        functions = self.unit.module.functions
-        way = self.unit.sampling.way(stmt, functions)
+        way = self.unit.sampling.way(stmt)
         if way != "product":
             (self.relaxed(stmt) if way else pick_now(self, stmt, self.fuses))
             return
@@ -43,7 +42,7 @@ class SampledBody(DirectBody):
         sizes: list[str] = []
         prepared: list[tuple[ir.Source, Nest | None, list[str]]] = []
         for source in stmt.sources:
-            found = nest(functions[source.enumerator])
+            found = self.unit.sampling.nests[source.enumerator]
             size = self.names.temporary("n")
             if found is None:
                 self.exact(source, size)

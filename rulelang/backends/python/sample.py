@@ -10,7 +10,7 @@ from rulelang.backends.python.picks import draw, pick_now, take_option
 from rulelang.backends.python.relaxed import end_of_try, pick_relaxed
 from rulelang.backends.python.unit import Unit
 from rulelang.program import ir
-from rulelang.program.passes.sampling import Nest, nest, placed
+from rulelang.program.passes.sampling import Nest, placed
 from rulelang.program.passes.shapes import Loop, Shape
 from rulelang.program.passes.walk import locals_read, substitute
 
@@ -34,8 +34,7 @@ class SampledBody(DirectBody):
         return f"{name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
 
     def pick(self, stmt: ir.Pick) -> None:
-        functions = self.unit.module.functions
-        way = self.unit.sampling.way(stmt, functions)
+        way = self.unit.sampling.way(stmt)
         if way != "product":
             (pick_relaxed(self, stmt) if way else pick_now(self, stmt, self.shapes))
             return
@@ -44,7 +43,7 @@ class SampledBody(DirectBody):
         sizes: list[str] = []
         prepared: list[tuple[ir.Source, Nest | None, list[str]]] = []
         for source in stmt.sources:
-            found = nest(functions[source.enumerator])
+            found = self.unit.sampling.nests[source.enumerator]
             size = self.names.temporary("n")
             if found is None:
                 prepared.append((source, None, []))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rulelang.program import ir
+from rulelang.program.passes.alike import ask_masks
 from rulelang.program.passes.relax import Relaxed, relax
 from rulelang.program.passes.shapes import Loop, Shape, shape
 from rulelang.program.passes.walk import (
@@ -104,33 +105,36 @@ def placed(found: Nest, function: ir.Function, source: ir.Source, serial: int) -
 class Sampling:
     """What a backend must know of a module to draw. Its functions are in the module that `sampling` answers.
 
-    `shapes`: of all enumerators. `relaxed`, `supersets`: those that decisions are drawn from. `anything`: by
+    `shapes`, `nests`: of all enumerators. `relaxed`, `supersets`: those that decisions are drawn from. `anything`: by
     enumerator, the pure function of the same arguments that tells whether it has an option. `routines`: those that
     hold a decision that is drawn, and all that call them: they exist in this mode too, the rest is shared.
     """
 
     shapes: dict[str, Shape]
+    nests: dict[str, Nest | None]
     relaxed: dict[str, Relaxed]
     supersets: frozenset[str]
     anything: dict[str, str]
     routines: frozenset[str]
 
-    def way(self, stmt: ir.Pick, functions: dict[str, ir.Function]) -> Way:
-        return _way(stmt, functions, self.shapes, self.relaxed)
+    def way(self, stmt: ir.Pick) -> Way:
+        return _way(stmt, self.nests, self.shapes, self.relaxed)
 
 
 def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
-    """The module with the functions that drawing needs besides its own, and what is drawn from which."""
-    functions = dict(module.functions)
+    """The module with the functions that drawing needs besides its own, and what is drawn from which. What is counted
+    asks masks then (see `passes.alike`)."""
+    functions, tables = dict(module.functions), dict(module.tables)
     enumerators = {name: f for name, f in functions.items() if f.kind == "enumerator"}
     shapes = {name: shape(f) for name, f in enumerators.items()}
+    nests = {name: nest(f) for name, f in enumerators.items()}
     possible = {name: found for name, f in enumerators.items() if (found := relax(f)) is not None}
     relaxed: dict[str, Relaxed] = {}
     anything: dict[str, str] = {}
     holders: set[str] = set()
     for name, function in module.functions.items():
         for stmt in statements(function.body) if function.kind == "routine" else ():
-            way = _way(stmt, functions, shapes, possible) if isinstance(stmt, ir.Pick) else ""
+            way = _way(stmt, nests, shapes, possible) if isinstance(stmt, ir.Pick) else ""
             if not isinstance(stmt, ir.Pick) or not way:
                 continue
             holders.add(name)
@@ -142,17 +146,16 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
                     anything[enumerator] = f"{enumerator}?"
     for found in relaxed.values():
         functions[found.function.name] = found.function
-        shapes[found.function.name] = shape(found.function)
     for enumerator, name in anything.items():
         functions[name] = _whether(functions[enumerator], name)
+    ask_masks(functions, tables)
+    shapes = {name: shape(f) for name, f in functions.items() if f.kind == "enumerator"}
     supersets = frozenset(found.function.name for found in relaxed.values())
-    made = Sampling(shapes, relaxed, supersets, anything, _with_callers(module, holders))
-    return replace(module, functions=functions), made
+    made = Sampling(shapes, nests, relaxed, supersets, anything, _with_callers(module, holders))
+    return replace(module, functions=functions, tables=tables), made
 
 
-def _way(
-    stmt: ir.Pick, functions: dict[str, ir.Function], shapes: dict[str, Shape], relaxed: dict[str, Relaxed]
-) -> Way:
+def _way(stmt: ir.Pick, nests: dict[str, Nest | None], shapes: dict[str, Shape], relaxed: dict[str, Relaxed]) -> Way:
     """How a decision is drawn: "" by counting, unless pass is always possible and nothing compels.
 
     From the product of all loops where two sources at least are products of two loops or more; else from supersets.
@@ -161,11 +164,11 @@ def _way(
         return ""
     if not all(isinstance(a, (ir.Local, ir.Const)) for s in stmt.sources for a in s.args):
         return ""
-    nests = [nest(functions[s.enumerator]) for s in stmt.sources]
-    loops = [len(n.loops) for n in nests if n is not None]
+    found = [nests[s.enumerator] for s in stmt.sources]
+    loops = [len(n.loops) for n in found if n is not None]
     # Counting all in one go costs less than counting hoisted ones apart.
-    together = any(n is None and shapes[s.enumerator].hoisted for n, s in zip(nests, stmt.sources, strict=True))
-    if not together and sum(n > 1 for n in loops) >= 2 and not any(n is not None and _wide(n) for n in nests):
+    together = any(n is None and shapes[s.enumerator].hoisted for n, s in zip(found, stmt.sources, strict=True))
+    if not together and sum(n > 1 for n in loops) >= 2 and not any(n is not None and _wide(n) for n in found):
         return "product"
     return "relaxed" if any(s.enumerator in relaxed for s in stmt.sources) else ""
 
