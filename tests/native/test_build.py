@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native.build import BuildError, library
+from rulelang.backends.native.build import LEVELS, BuildError, Compiler, library
 from rulelang.backends.native.link import NativeProgram
 from rulelang.backends.python.link import PythonProgram
 from rulelang.compile import load, say_once
@@ -56,6 +56,14 @@ def test_a_library_is_made_once_and_loaded_only_from_a_private_folder(tmp_path: 
 
 
 @needs_compiler
+def test_a_longer_text_is_optimised_less() -> None:
+    compiler = Compiler("cc", ("cc", "-shared", "-O2"))
+    assert [compiler.command_for(" " * size) for size, _ in LEVELS] == [
+        ("cc", "-shared", level) for level in ("-O2", "-O1", "-Og")
+    ]
+    assert Compiler("tcc", ("tcc", "-shared")).command_for(" " * 1_000_000) == ("tcc", "-shared")
+
+
 def test_a_broken_text_is_told(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="failed: "):
         library("int rl_answer(void) { return ; }}\n", tmp_path)

@@ -28,7 +28,7 @@ _FLAGS = ("-shared", "-std=c99", "-w")
 #: Small pure functions are put in place more often than usual: they are most of what a game does.
 _OPTIMISE = ("-O2", "-finline-limit=300", "-fPIC", "-fwrapv", "-fvisibility=hidden")
 #: Characters of a text from which on it is optimised less: that costs a few percents of speed, and saves seconds.
-LARGE = 350_000
+LEVELS = ((0, "-O2"), (350_000, "-O1"), (650_000, "-Og"))
 #: Of tcc: it brings no start files, and the text needs no library.
 _SMALL = ("-nostdlib",)
 
@@ -42,7 +42,8 @@ class Compiler:
 
     def command_for(self, source: str) -> tuple[str, ...]:
         """The command for a text: a large one is optimised less."""
-        return tuple("-O1" if part == "-O2" and len(source) > LARGE else part for part in self.command)
+        level = next(level for size, level in reversed(LEVELS) if len(source) >= size)
+        return tuple(level if part == LEVELS[0][1] else part for part in self.command)
 
 
 class BuildError(Exception):
