@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.data import store
 from rulelang.data.folders import open_folder
-from rulelang.engine.game import Game
 from rulelang.engine.options import TableOption
-from rulelang.engine.program import LinkedProgram
 from rulelang.engine.table import GameInfo
 
 if TYPE_CHECKING:
     from rulelang.backends.native.emit import Emitted
     from rulelang.data.records import RulesetSource
+    from rulelang.engine.game import Game
+    from rulelang.engine.program import LinkedProgram
     from rulelang.meaning import tree
     from rulelang.meaning.check.signatures import Texts
     from rulelang.meaning.model import Model
@@ -259,6 +259,8 @@ def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = 
 
     LoadError with all diagnostics if there are mistakes.
     """
+    from rulelang.engine.game import Game
+
     compilation = Compilation(where, mods, mode)
     facts = compilation.facts
     return Game(facts.info, facts.players, facts.options, compilation.link)
