@@ -32,7 +32,7 @@ def main() -> int:
     runs = 3 if options.quick else 9
     seconds = 0.1 if options.quick else 0.3
     work: dict[str, tuple[list[Target], Callable[[], list[Figure]]]] = {
-        "speed": ([measures.SPEED], lambda: [measures.speed(rounds, count)]),
+        "speed": ([measures.SPEED, measures.OTHER_SPEED], lambda: measures.speed(rounds, count)),
         "check_cold": ([measures.CHECK_COLD], lambda: [measures.check_cold(runs)]),
         "check_warm": ([measures.CHECK_WARM], lambda: [measures.check_warm(runs)]),
         "start": ([measures.START], lambda: [measures.start(runs)]),

@@ -7,22 +7,24 @@ import subprocess
 import sys
 import tempfile
 import timeit
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from benchmarks import plain_evolution
+from benchmarks import plain_evolution, plain_origin_of_species
 from benchmarks.figures import Figure, Target, Unmeasured
 from benchmarks.many_cards import write_many_cards
 
 ROOT = Path(__file__).resolve().parent.parent
 GAME = "evolution"
+OTHER = "origin_of_species"
 RULESET = ROOT / "rulesets" / GAME
 PLAYERS = 4
 
 SPEED = Target("decisions per second, compiled / plain Python", "x", 1.6, "at least")
+OTHER_SPEED = Target("the same of origin_of_species", "x")
 CHECK_COLD = Target(f"rulelang check rulesets/{GAME}, cold cache", "s", 1.0, "less than")
 CHECK_WARM = Target(f"rulelang check rulesets/{GAME}, warm cache", "s", 0.3, "less than")
 START = Target("start of a compiled game, warm cache", "s", 0.3, "less than")
@@ -36,11 +38,19 @@ START_PROGRAM = f"import rulelang; rulelang.load({GAME!r}).new(players={PLAYERS}
 CLI_PROGRAM = "from rulelang.cli.main import main; main()"
 
 
-def speed(rounds: int, games: int) -> Figure:
-    """Random four-player games on both sides, in turn; the median over the rounds of the ratio of their rates."""
+def speed(rounds: int, games: int) -> list[Figure]:
+    """Random four-player games of both games that are written by hand too; against each, see `_speed`."""
+    sides = ((GAME, plain_evolution.simulate, SPEED), (OTHER, plain_origin_of_species.simulate, OTHER_SPEED))
+    return [_speed(*side, rounds, games) for side in sides]
+
+
+def _speed(
+    name: str, by_hand: Callable[[int, int], tuple[int, int]], target: Target, rounds: int, games: int
+) -> Figure:
+    """Games on both sides, in turn; the median over the rounds of the ratio of their rates."""
     import rulelang
 
-    game = rulelang.load(GAME)
+    game = rulelang.load(name)
 
     def compiled(seed: int) -> tuple[float, int]:
         start = perf_counter()
@@ -50,7 +60,7 @@ def speed(rounds: int, games: int) -> Figure:
 
     def plain(seed: int) -> tuple[float, int]:
         start = perf_counter()
-        decisions, _forced = plain_evolution.simulate(games, seed)
+        decisions, _forced = by_hand(games, seed)
         return perf_counter() - start, decisions
 
     compiled(0)  # warm up
@@ -72,7 +82,7 @@ def speed(rounds: int, games: int) -> Figure:
     )
     if abs(per_game[0] / per_game[1] - 1) > SAME_GAME:
         raise Unmeasured(f"the two sides do not count the same decisions: {note}")
-    return Figure(SPEED, median(a / b for a, b in rates), note)
+    return Figure(target, median(a / b for a, b in rates), note)
 
 
 def check_cold(runs: int) -> Figure:
