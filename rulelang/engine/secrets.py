@@ -108,6 +108,7 @@ class Secrets:
                 S[layout.where + card] = zone.first_id + instance
                 if zone.array:
                     S[zone.base + instance * zone.stride + 1 + at - start] = card
+                    S[layout.card_prev + card] = S[layout.card_next + card] = 0
                 else:
                     S[(layout.card_next + before) if before else (zone.first + instance)] = card
                     S[layout.card_prev + card] = before

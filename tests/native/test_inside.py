@@ -12,6 +12,7 @@ from rulelang.agents.search import Searcher
 from rulelang.engine.game import Game
 from rulelang.engine.rng import Generator
 from rulelang.engine.secrets import Secrets
+from rulelang.engine.sound import check_words
 from tests.native.machine import needs_compiler
 
 pytestmark = needs_compiler
@@ -68,9 +69,10 @@ def test_a_world_conserves_cards(name: str) -> None:
     found = game(name)
     layout = found.table(3).program.layout
     secrets = Secrets(layout)
-    for words in middles(found, 6):
+    for words in middles(found, 40):
         world = list(words)
         secrets.determinise(world, 1, found.table(3).program.frames_end(words), Generator(5))
+        check_words(layout, world)  # no card keeps links of where it lay before
         lying = sorted(
             card
             for zone in secrets.zones

@@ -57,7 +57,7 @@ static void determinise(i32 *S, i64 seat, i32 *x, i32 *c) {
         for (; at < PLACES && PLACE_ZONE[at] == number && PLACE_AT[at] == o; at++) {
             card = PLACE_CARD[at];
             S[@WHERE@ + card] = (i32)(z[6] + o);
-            if (z[0]) S[z[1] + o * z[2] + 1 + at - start] = (i32)card;
+            if (z[0]) { S[z[1] + o * z[2] + 1 + at - start] = (i32)card; S[@PREV@ + card] = S[@NEXT@ + card] = 0; }
             else {
                 S[before ? @NEXT@ + before : z[3] + o] = (i32)card;
                 S[@PREV@ + card] = (i32)before; S[@NEXT@ + card] = 0; S[z[4] + o] = (i32)card;

@@ -168,4 +168,4 @@ class PureBody(Body):
                 limit = self.unit.module.limits["depth"]
                 self.out(f"if depth_ > {limit}: deep_({self.unit.span(function.span)})")
             self.open_budget()
-            self.block(share(function.body))
+            self.block(share(function.body, given=frozenset(function.params) - function.lists))

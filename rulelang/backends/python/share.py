@@ -28,10 +28,11 @@ from rulelang.program.passes.walk import (
 ROUNDS = 40
 
 
-def share(block: ir.Block, numbers: Iterator[int] | None = None) -> ir.Block:
-    """The block with such locals; their names start with `@`. `numbers`: for those of one function."""
+def share(block: ir.Block, numbers: Iterator[int] | None = None, given: frozenset[str] = frozenset()) -> ir.Block:
+    """The block with such locals; their names start with `@`. `numbers`: for those of one function. `given`: locals
+    that name what is there: words that they lead to may be read early."""
     found = count(1) if numbers is None else numbers
-    return _share(block, lambda: f"@{next(found)}")
+    return _share(block, lambda: f"@{next(found)}", given)
 
 
 def share_runs(block: ir.Block, numbers: Iterator[int]) -> list[tuple[bool, ir.Block]]:
@@ -63,26 +64,26 @@ def _quiet(stmt: ir.Stmt) -> bool:
     return all(isinstance(s, (ir.Set, ir.Branch, ir.NewList, ir.Append, *FOR_LOOPS)) for s in statements((stmt,)))
 
 
-def _share(block: ir.Block, fresh: Callable[[], str]) -> ir.Block:
+def _share(block: ir.Block, fresh: Callable[[], str], given: frozenset[str]) -> ir.Block:
     found = list(block)
     for _ in range(ROUNDS):
-        best = _best(found)
+        best = _best(found, given)
         if best is None:
             break
         at, expr = best
         name = fresh()
         local = ir.Local(name)
         found[at:] = [ir.Set(name, expr), *(_replaced(stmt, expr, local) for stmt in found[at:])]
-    return tuple(with_blocks(stmt, lambda inner: _share(inner, fresh)) for stmt in found)
+    return tuple(with_blocks(stmt, lambda inner: _share(inner, fresh, given)) for stmt in found)
 
 
-def _best(block: list[Any]) -> tuple[int, ir.Expr] | None:
+def _best(block: list[Any], given: frozenset[str]) -> tuple[int, ir.Expr] | None:
     """The place and the expression that saves most."""
     found: tuple[int, ir.Expr] | None = None
     most = 0
     for at, stmt in enumerate(block):
         seen: set[ir.Expr] = set()
-        for expr in _candidates(stmt):
+        for expr in _candidates(stmt, given):
             if expr in seen:
                 continue
             seen.add(expr)
@@ -101,18 +102,19 @@ def _best(block: list[Any]) -> tuple[int, ir.Expr] | None:
     return found
 
 
-def _candidates(stmt: Any) -> Iterator[ir.Expr]:
-    """What a statement surely works out first, and the words that a loop's body reads at once."""
+def _candidates(stmt: Any, given: frozenset[str]) -> Iterator[ir.Expr]:
+    """What a statement surely works out first, words of what is given, and words that a loop's body reads at once."""
     if isinstance(stmt, (ir.Branch, ir.Set, ir.Return, ir.ForRange, ir.ForChain, ir.ForArray, ir.ForTable)):
         for expr in child_exprs(stmt):
             yield from (e for e in _certain(expr) if _worthwhile(e))
+            yield from (e for e in with_inner(expr) if _plain_word(e) and locals_read(e) <= given)
     if isinstance(stmt, LOOPS) and stmt.body:
         first = stmt.body[0]
         if isinstance(first, (ir.Branch, *FOR_LOOPS)):
             for expr in child_exprs(first):
                 yield from (e for e in with_inner(expr) if _plain_word(e))
         if isinstance(first, FOR_LOOPS):
-            yield from (e for e in _candidates(first) if _plain_word(e))
+            yield from (e for e in _candidates(first, given) if _plain_word(e))
 
 
 def _certain(expr: ir.Expr) -> Iterator[ir.Expr]:

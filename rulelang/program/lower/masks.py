@@ -4,6 +4,8 @@ a census of working cards a trait. They follow the cards as these come to and le
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulelang.base.layout import ZoneLayout
 from rulelang.base.source import NOWHERE
 from rulelang.meaning.layout import MASK_BITS
@@ -11,6 +13,8 @@ from rulelang.program import ir
 from rulelang.program.lower import copying
 from rulelang.program.lower.context import Lowering, add, both, either, times
 from rulelang.program.lower.places import cell, face_of
+
+TRAIT, BIT = ir.Local("t"), ir.Local("b")
 
 
 def bit(trait: int) -> tuple[int, int]:
@@ -94,11 +98,13 @@ def card_left(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr) -
     return [ir.CallRoutine(left(low, zone.of), (card, bearer))]
 
 
-def _word_index(low: Lowering, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
+def _word_index(low: Lowering) -> tuple[list[ir.Stmt], ir.Expr]:
+    """Which word of bearer `o` holds the bit of trait `t`: what works it out, and its index."""
     if low.plan.mask_words == 1:
-        return bearer
+        return [], ir.Local("o")
     words = low.table("trait_word", [0, *(bit(t)[0] for t in range(1, low.plan.trait_count + 1))])
-    return add(times(bearer, ir.Const(low.plan.mask_words)), ir.Table(words, trait))
+    index = add(times(ir.Local("o"), ir.Const(low.plan.mask_words)), ir.Table(words, TRAIT))
+    return [ir.Set("i", index)], ir.Local("i")
 
 
 def came(low: Lowering, kind: str) -> str:
@@ -106,17 +112,17 @@ def came(low: Lowering, kind: str) -> str:
     if name in low.functions:
         return name
     mask, multi = low.plan.masks[kind]
-    t, b, i = ir.Local("t"), ir.Local("b"), ir.Local("i")
+    word, index = _word_index(low)
     body: list[ir.Stmt] = [
-        *_bit_of_card(low),
+        *word,
         ir.Branch(
-            ir.Arith("&", ir.Cell(mask, i), b),
-            (ir.Store(multi, i, ir.Arith("|", ir.Cell(multi, i), b)),),
-            (ir.Store(mask, i, ir.Arith("|", ir.Cell(mask, i), b)),),
+            ir.Arith("&", ir.Cell(mask, index), BIT),
+            (ir.Store(multi, index, ir.Arith("|", ir.Cell(multi, index), BIT)),),
+            (ir.Store(mask, index, ir.Arith("|", ir.Cell(mask, index), BIT)),),
         ),
-        ir.Add(low.plan.census, t, ir.Const(1)),
+        ir.Add(low.plan.census, TRAIT, ir.Const(1)),
     ]
-    return low.function(name, "routine", ("c", "o"), body, "a card comes into force", NOWHERE)
+    return low.function(name, "routine", ("c", "o"), _of_trait(low, body), "a card comes into force", NOWHERE)
 
 
 def left(low: Lowering, kind: str) -> str:
@@ -124,39 +130,26 @@ def left(low: Lowering, kind: str) -> str:
     if name in low.functions:
         return name
     mask, multi = low.plan.masks[kind]
-    t, b, i = ir.Local("t"), ir.Local("b"), ir.Local("i")
-    clear_multi = ir.Store(multi, i, ir.Arith("^", ir.Cell(multi, i), b))
+    word, index = _word_index(low)
+    alone = ir.Compare("<", ir.Call(_own_copies(low, kind), (ir.Local("o"), TRAIT)), ir.Const(2))
     body: list[ir.Stmt] = [
-        *_bit_of_card(low),
+        *word,
         ir.Branch(
-            ir.Arith("&", ir.Cell(multi, i), b),
-            (
-                ir.Branch(
-                    ir.Compare("<", ir.Call(_own_copies(low, kind), (ir.Local("o"), t)), ir.Const(2)), (clear_multi,)
-                ),
-            ),
-            (ir.Store(mask, i, ir.Arith("^", ir.Cell(mask, i), b)),),
+            ir.Arith("&", ir.Cell(multi, index), BIT),
+            (ir.Branch(alone, (ir.Store(multi, index, ir.Arith("^", ir.Cell(multi, index), BIT)),)),),
+            (ir.Store(mask, index, ir.Arith("^", ir.Cell(mask, index), BIT)),),
         ),
-        ir.Add(low.plan.census, t, ir.Const(-1)),
+        ir.Add(low.plan.census, TRAIT, ir.Const(-1)),
     ]
-    return low.function(name, "routine", ("c", "o"), body, "a card leaves force", NOWHERE)
+    return low.function(name, "routine", ("c", "o"), _of_trait(low, body), "a card leaves force", NOWHERE)
 
 
-def _bit_of_card(low: Lowering) -> list[ir.Stmt]:
-    """Set `t`, `b` and `i` to the trait of card `c`, its bit and the word of bearer `o` that holds the bit.
-
-    The routine returns here for a card that has no trait or is silent.
-    """
-    t = ir.Local("t")
+def _of_trait(low: Lowering, body: Sequence[ir.Stmt]) -> list[ir.Stmt]:
+    """What is done for card `c` with its trait `t` and the trait's bit `b`; nothing if it has none or is silent."""
     bits = low.table("trait_bit", [0, *(bit(n)[1] for n in range(1, low.plan.trait_count + 1))])
-    silent = [ir.Branch(ir.Cell(low.plan.silent, ir.Local("c")), (ir.Return(),))] if low.plan.silent else []
-    return [
-        ir.Set("t", face_of(ir.Local("c"), low)),
-        ir.Branch(ir.Compare("==", t, ir.Const(0)), (ir.Return(),)),
-        *silent,
-        ir.Set("b", ir.Table(bits, t)),
-        ir.Set("i", _word_index(low, ir.Local("o"), t)),
-    ]
+    test = both(TRAIT, ir.Not(ir.Cell(low.plan.silent, ir.Local("c")))) if low.plan.silent else TRAIT
+    found = (ir.Set("b", ir.Table(bits, TRAIT)), *body)
+    return [ir.Set("t", face_of(ir.Local("c"), low)), ir.Branch(test, found)]
 
 
 def _own_copies(low: Lowering, kind: str) -> str:

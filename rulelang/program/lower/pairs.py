@@ -63,16 +63,13 @@ def join(low: Lowering) -> str:
         following, before = columns(low)
         start = first(low, kind)
         body: list[ir.Stmt] = [
-            ir.Set("o", ir.Cell(low.plan.card_partner, C)),
-            ir.Branch(ir.Not(OWNER), (ir.Return(),)),
             ir.Set("n", ir.Cell(start, OWNER)),
             ir.Store(following, C, N),
-            ir.Store(before, C, ir.Const(0)),
             ir.Branch(N, (ir.Store(before, N, C),)),
             ir.Store(start, OWNER, C),
             ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.came(low, kind), (C, OWNER)),)),
         ]
-        low.function(name, "routine", ("c",), body, "join a pair", NOWHERE)
+        low.function(name, "routine", ("c",), _with_partner(low, body), "join a pair", NOWHERE)
     return name
 
 
@@ -87,8 +84,6 @@ def part(low: Lowering) -> str:
         following, before = columns(low)
         start = first(low, kind)
         body: list[ir.Stmt] = [
-            ir.Set("o", ir.Cell(low.plan.card_partner, C)),
-            ir.Branch(ir.Not(OWNER), (ir.Return(),)),
             ir.Set("p", ir.Cell(before, C)),
             ir.Set("n", ir.Cell(following, C)),
             ir.Branch(P, (ir.Store(following, P, N),), (ir.Store(start, OWNER, N),)),
@@ -98,8 +93,13 @@ def part(low: Lowering) -> str:
             ir.Store(low.plan.card_partner, C, ir.Const(0)),
             ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.left(low, kind), (C, OWNER)),)),
         ]
-        low.function(name, "routine", ("c",), body, "part a pair", NOWHERE)
+        low.function(name, "routine", ("c",), _with_partner(low, body), "part a pair", NOWHERE)
     return name
+
+
+def _with_partner(low: Lowering, body: Sequence[ir.Stmt]) -> list[ir.Stmt]:
+    """What is done for card `c` and its partner `o`, if it has one."""
+    return [ir.Set("o", ir.Cell(low.plan.card_partner, C)), ir.Branch(OWNER, tuple(body))]
 
 
 def leave_all(low: Lowering, kind: str, thing: ir.Expr) -> list[ir.Stmt]:

@@ -93,7 +93,6 @@ def remove(kind: str, low: Lowering) -> str:
     plan = low.plan
     laid = plan.kinds[kind]
     body: list[ir.Stmt] = [
-        ir.Branch(ir.Not(cell(laid.alive, S)), (ir.Return(),)),
         ir.Set("o", owner_of(kind, S, low)),
         *pairs.leave_all(low, kind, S),
         *_cards_to_box(kind, low),
@@ -122,7 +121,8 @@ def remove(kind: str, low: Lowering) -> str:
     if laid.place:
         body.append(ir.Store(laid.place, S, ir.Const(0)))
     body += _clear_tables(kind, low)
-    return low.function(name, "routine", ("s",), body, f"remove a {kind}", NOWHERE)
+    gone = [ir.Branch(cell(laid.alive, S), tuple(body))]
+    return low.function(name, "routine", ("s",), gone, f"remove a {kind}", NOWHERE)
 
 
 def _cards_to_box(kind: str, low: Lowering) -> list[ir.Stmt]:

@@ -101,9 +101,16 @@ def _offset(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
 # ---- moving
 
 
-def take_out(card: ir.Expr, low: Lowering) -> list[ir.Stmt]:
-    """Statements that take a card out of the zone it lies in."""
+def take_out(card: ir.Expr, low: Lowering, source: tuple[ZoneLayout, ir.Expr] | None = None) -> list[ir.Stmt]:
+    """Statements that take a card out of the zone it lies in. It has no links then; the next move says where it lies.
+
+    `source`: that zone and its owner, where they are known.
+    """
     plan = low.plan
+    if source is not None and not source[0].array:
+        zone, who = source
+        parted = [_parted(card, low)] if plan.card_partner else []
+        return [*parted, *_unlink(low, zone, card, who)]
     zone_id = ir.Local("lying")
     bases = low.table("zone_base", _zone_bases(low))
     array = (ir.ArrayDrop(ir.Table(bases, zone_id), card),)
@@ -112,20 +119,25 @@ def take_out(card: ir.Expr, low: Lowering) -> list[ir.Stmt]:
     if not linked:
         return [where, *array]
     first = min(z.first_id for z in linked)
-    unlink = ir.CallRoutine(_unlink_any(low, linked), (card, zone_id))
-    return [where, ir.Branch(ir.Compare(">", zone_id, ir.Const(first)), (unlink,), array)]
+    unlink: tuple[ir.Stmt, ...] = (ir.CallRoutine(_unlink_any(low, linked), (card, zone_id)),)
+    if plan.card_partner:  # only a card that lies on something can be joined to something
+        unlink = (_parted(card, low), *unlink)
+    return [where, ir.Branch(ir.Compare(">", zone_id, ir.Const(first)), unlink, array)]
+
+
+def _parted(card: ir.Expr, low: Lowering) -> ir.Stmt:
+    return ir.Branch(cell(low.plan.card_partner, card), (ir.CallRoutine(pairs.part(low), (card,)),))
 
 
 def _unlink_any(low: Lowering, linked: Sequence[ZoneLayout]) -> str:
     """`unlink(c, z)`: takes a card out of a linked zone."""
     if "unlink" not in low.functions:
-        z = ir.Local("z")
-        body: list[ir.Stmt] = []
-        for zone in linked:
-            inside = both(
-                ir.Compare(">", z, ir.Const(zone.first_id)), ir.Compare("<=", z, ir.Const(zone.first_id + zone.owners))
-            )
-            body += when(inside, [*_unlink(low, zone), ir.Return()])
+        z, c, o = ir.Local("z"), ir.Local("c"), ir.Local("o")
+        body: tuple[ir.Stmt, ...] = ()
+        for zone in sorted(linked, key=lambda zone: -zone.first_id):  # behind the last array there are only these
+            here = (ir.Set("o", add(z, ir.Const(-zone.first_id))), *_unlink(low, zone, c, o))
+            last = ir.Const(zone.first_id + zone.owners)
+            body = (ir.Branch(ir.Compare("<=", z, last), here, body),) if body else here
         low.function("unlink", "routine", ("c", "z"), body, "take a card", NOWHERE)
     return "unlink"
 
@@ -139,11 +151,10 @@ def _zone_bases(low: Lowering) -> Sequence[int]:
     return bases
 
 
-def _unlink(low: Lowering, zone: ZoneLayout) -> list[ir.Stmt]:
+def _unlink(low: Lowering, zone: ZoneLayout, c: ir.Expr, o: ir.Expr) -> list[ir.Stmt]:
     plan = low.plan
-    c, o, p, n = ir.Local("c"), ir.Local("o"), ir.Local("p"), ir.Local("n")
+    p, n = ir.Local("p"), ir.Local("n")
     stmts: list[ir.Stmt] = [
-        ir.Set("o", add(ir.Local("z"), ir.Const(-zone.first_id))),
         ir.Set("p", ir.Cell(plan.card_prev, c)),
         ir.Set("n", ir.Cell(plan.card_next, c)),
         ir.Branch(p, (ir.Store(plan.card_next, p, n),), (ir.Store(zone.first, o, n),)),
@@ -151,7 +162,6 @@ def _unlink(low: Lowering, zone: ZoneLayout) -> list[ir.Stmt]:
         ir.Store(plan.card_next, c, ir.Const(0)),
         ir.Store(plan.card_prev, c, ir.Const(0)),
         ir.Add(zone.count, o, ir.Const(-1)),
-        ir.Store(plan.where, c, ir.Const(0)),
     ]
     return [*stmts, *masks.card_left(low, zone, c, o)]
 
@@ -180,7 +190,6 @@ def attach(low: Lowering, zone: ZoneLayout, *, bottom: bool) -> str:
         stmts = [
             ir.Set("e", ir.Cell(near, o)),
             ir.Store(toward, c, ir.Local("e")),
-            ir.Store(back, c, ir.Const(0)),
             ir.Branch(ir.Local("e"), (ir.Store(back, ir.Local("e"), c),), (ir.Store(far, o, c),)),
             ir.Store(near, o, c),
             ir.Add(zone.count, o, ir.Const(1)),
@@ -191,13 +200,11 @@ def attach(low: Lowering, zone: ZoneLayout, *, bottom: bool) -> str:
 
 
 def move_card(card: ir.Expr, zone: ZoneLayout, who: ir.Expr | None, low: Lowering, *, bottom: bool,
-              face: ir.Expr | None = None, partner: ir.Expr | None = None) -> list[ir.Stmt]:  # fmt: skip
+              face: ir.Expr | None = None, partner: ir.Expr | None = None,
+              source: tuple[ZoneLayout, ir.Expr] | None = None) -> list[ir.Stmt]:  # fmt: skip
     """Statements that move one card to a zone; a card keeps a face and partner only where it is laid with one."""
     plan = low.plan
-    stmts: list[ir.Stmt] = []
-    if plan.card_partner:
-        stmts.append(ir.Branch(cell(plan.card_partner, card), (ir.CallRoutine(pairs.part(low), (card,)),)))
-    stmts += take_out(card, low)
+    stmts = take_out(card, low, source)
     if plan.card_face:
         stmts.append(ir.Store(plan.card_face, card, face if face is not None else printed_face(card, low)))
     args = (card,) if who is None else (card, who)
@@ -213,10 +220,11 @@ def printed_face(card: ir.Expr, low: Lowering) -> ir.Expr:
     return ir.Table(low.table("single_face", single), card)
 
 
-def move_many(cards: str, zone: ZoneLayout, who: ir.Expr | None, scope: Scope, *, bottom: bool) -> list[ir.Stmt]:
-    """Moves the cards of a list local one by one, in order."""
+def move_many(cards: str, zone: ZoneLayout, who: ir.Expr | None, scope: Scope, *, bottom: bool,
+              source: tuple[ZoneLayout, ir.Expr] | None = None) -> list[ir.Stmt]:  # fmt: skip
+    """Moves the cards of a list local one by one, in order. `source`: where all of them lie, if that is known."""
     name = scope.fresh("c")
-    body = move_card(ir.Local(name), zone, who, scope.low, bottom=bottom)
+    body = move_card(ir.Local(name), zone, who, scope.low, bottom=bottom, source=source)
     return [ir.ForList(name, cards, tuple(body))]
 
 
@@ -250,11 +258,12 @@ def move_all(s: tree.MoveAll, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
                 )
             )
             continue
-        into = scope.fresh("moved")
+        into, whose = scope.fresh("moved"), ir.Local(scope.fresh("whose"))
         stmts += [
             ir.NewList(into, capacity(source, low)),
             *gather(ref, scope, into),
-            *move_many(into, target, who, scope, bottom=s.bottom),
+            *([ir.Set(whose.name, mine)] if mine is not None else []),
+            *move_many(into, target, who, scope, bottom=s.bottom, source=(source, whose) if mine is not None else None),
         ]
     return stmts, guards
 
@@ -293,20 +302,22 @@ def _draw_routine(low: Lowering, source: ZoneLayout, target: ZoneLayout) -> str:
                 ),
             ],
         )
-    body.append(ir.Branch(ir.Compare(">", ir.Local("n"), lying), (ir.Set("n", lying),)))
-    body.append(ir.Branch(ir.Compare("<=", ir.Local("n"), ir.Const(0)), (ir.Return(),)))
     if source.array and target.array and not target.slot:
-        body.append(
-            ir.ArrayDraw(address(source, mine), address(target, who), ir.Local("n"), plan.where, zone_id(target, who))
+        places = (address(source, mine), address(target, who))
+
+        def drawn(count: ir.Expr) -> tuple[ir.Stmt, ...]:
+            return (ir.ArrayDraw(*places, count, plan.where, zone_id(target, who)),)
+
+        one, number = ir.Branch(lying, drawn(ir.Const(1))), ir.Local("number")
+        many = (
+            ir.Set("number", ir.MinMax("min", (ir.Local("n"), lying))),
+            ir.Branch(ir.Compare(">", number, ir.Const(0)), drawn(number)),
         )
+        body.append(ir.Branch(ir.Compare("==", ir.Local("n"), ir.Const(1)), (one,), many))
     else:
-        top = _top(source, mine)
-        body.append(
-            ir.ForRange(
-                "k", ir.Const(0), ir.Local("n"),
-                (ir.Set("c", top), *move_card(ir.Local("c"), target, who, low, bottom=False)),
-            )
-        )  # fmt: skip
+        moved = move_card(ir.Local("c"), target, who, low, bottom=False)
+        times_ = ir.MinMax("min", (ir.Local("n"), lying))
+        body.append(ir.ForRange("k", ir.Const(0), times_, (ir.Set("c", _top(source, mine)), *moved)))
     return low.function(name, "routine", params, body, f"draw from {source.name}", NOWHERE)
 
 

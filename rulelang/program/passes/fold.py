@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from typing import Literal
 
 from rulelang.program import ir
 
@@ -15,6 +16,8 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 YES, NO = ir.Const(1), ir.Const(0)
+#: What a comparison with 0 comes to where nothing is less than 0.
+_AT_LEAST_NONE: dict[str, Literal["<=", ">"]] = {"==": "<=", "<=": "<=", "!=": ">", ">": ">"}
 
 
 def fold(expr: ir.Expr) -> ir.Expr:
@@ -34,8 +37,12 @@ def fold(expr: ir.Expr) -> ir.Expr:
             return ir.Arith("+", left, right)
         case ir.Compare(op, ir.Const(a), ir.Const(b)):
             return YES if _COMPARE[op](a, b) else NO
+        case ir.Compare(op, ir.MinMax("max", args), ir.Const(0)) if NO in args and op in _AT_LEAST_NONE:
+            return _compared(_AT_LEAST_NONE[op], args)
         case ir.Not(ir.Const(value)):
             return NO if value else YES
+        case ir.Not(ir.MinMax("max", args)) if NO in args:
+            return _compared("<=", args)
         case ir.If(ir.Const(value), then, otherwise):
             return then if value else otherwise
         case ir.If(_, then, otherwise) if then == otherwise:
@@ -51,6 +58,13 @@ def fold(expr: ir.Expr) -> ir.Expr:
             return ir.Const(min(values) if kind == "min" else max(values))
         case _:
             return expr
+
+
+def _compared(op: Literal["<=", ">"], args: tuple[ir.Expr, ...]) -> ir.Expr:
+    """How the largest of some numbers and 0 compares with 0."""
+    rest = tuple(arg for arg in args if arg != NO)
+    parts = tuple(ir.Compare(op, arg, NO) for arg in rest)
+    return parts[0] if len(parts) == 1 else _logic(ir.Logic("or" if op == ">" else "and", parts))
 
 
 def _logic(expr: ir.Logic) -> ir.Expr:

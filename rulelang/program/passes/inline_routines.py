@@ -1,4 +1,4 @@
-"""Small straight routines are put where they are called.
+"""Small straight routines are put where they are called; larger ones of the compiler's own too, if few places call.
 
 Only routines that cannot pause, are not recursive and never return early; a few statements, loops not counted as small.
 Their locals get names of their own in the caller.
@@ -6,9 +6,11 @@ Their locals get names of their own in the caller.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
+from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.passes.pausing import mark_pausing
 from rulelang.program.passes.recursion import components, mark_recursive
@@ -16,6 +18,9 @@ from rulelang.program.passes.walk import assigned, rewrite_exprs, statements, wi
 
 #: Statements of a routine that is still put in place (log lines do not count: the fast mode has none).
 SIZE = 7
+#: The same of one that no author wrote, so that no error has to name it, and places that call it at most: one in the
+#: rules, one where scenarios lay out a position.
+OWN_SIZE, OWN_PLACES = 40, 2
 
 
 def inline_routines(module: ir.Module) -> None:
@@ -23,6 +28,7 @@ def inline_routines(module: ir.Module) -> None:
     mark_pausing(module)
     mark_recursive(module)
     small: dict[str, ir.Function] = {}
+    calls = Counter(s.function for f in module.functions.values() for s in statements(f.body) if _calls(s))
     work = _Work(small)
     for group in components(module):
         for name in group:
@@ -32,17 +38,24 @@ def inline_routines(module: ir.Module) -> None:
             work.number = 0
             function = replace(function, body=work.block(function.body))
             module.functions[name] = function
-            if not function.pausing and not function.recursive and _is_small(function):
+            size = OWN_SIZE if function.span == NOWHERE and calls[name] <= OWN_PLACES else SIZE
+            if not function.pausing and not function.recursive and _is_small(function, size):
                 small[name] = function
 
 
-def _is_small(function: ir.Function) -> bool:
+def _calls(stmt: ir.Stmt) -> TypeGuard[ir.CallRoutine]:
+    return isinstance(stmt, ir.CallRoutine)
+
+
+def _is_small(function: ir.Function, size: int) -> bool:
     inside = list(statements(function.body))
-    if any(isinstance(s, (ir.Return, ir.Pick, ir.Ensure, ir.While, ir.Break, ir.Continue)) for s in inside):
+    if any(isinstance(s, (ir.Return, ir.Pick, ir.Ensure, ir.Break, ir.Continue)) for s in inside):
+        return False
+    if any(isinstance(s, ir.While) and s.budget for s in inside):
         return False
     if any(isinstance(s, ir.Random) and s.die for s in inside):
         return False
-    return sum(not isinstance(s, (ir.Log, ir.LogEnd)) for s in inside) <= SIZE
+    return sum(not isinstance(s, (ir.Log, ir.LogEnd)) for s in inside) <= size
 
 
 class _Work:
