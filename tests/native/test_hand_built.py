@@ -18,7 +18,7 @@ from tests.backends import (
 from tests.backends.test_enumerators import *  # noqa: F403
 from tests.backends.test_host import *  # noqa: F403
 from tests.backends.test_pausing import *  # noqa: F403
-from tests.backends.test_sample import test_from_supersets_every_legal_option_is_as_likely  # noqa: F401
+from tests.backends.test_sample import test_from_supersets_and_lists_every_legal_option_is_as_likely  # noqa: F401
 from tests.backends.test_statements import *  # noqa: F403
 from tests.backends.test_trouble import *  # noqa: F403
 from tests.native.machine import native, needs_compiler

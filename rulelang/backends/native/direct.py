@@ -106,6 +106,9 @@ class DirectBody(Body):
     def tally(self, stmt: Tally, test: str = "") -> None:
         """Options more; `test`: a local with 0 if there are none."""
         out = self.out
+        if stmt.number is not None:
+            out(f"{stmt.count} += {self.ex(stmt.number)}{f' & -{test}' if test else ''};")
+            return
         if stmt.loop is None:
             if stmt.collect:
                 arity = len(stmt.values)

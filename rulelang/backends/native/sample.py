@@ -5,15 +5,17 @@ The same draws as in `backends.python.sample`, which tells when it pays; so a sa
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import DirectBody
 from rulelang.backends.native.enumerate import distinct_list
+from rulelang.backends.native.listed import list_option, pick_listed
 from rulelang.backends.native.picks import chosen, count_sources, forced, generator, pick_now, room, store
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
+from rulelang.program.passes.listing import Listed
 from rulelang.program.passes.sampling import TRIES, Nest, accepting, placed, relaxed_pick
 from rulelang.program.passes.shapes import Loop
 from rulelang.program.passes.walk import locals_read, substitute
@@ -23,20 +25,40 @@ class SampledBody(DirectBody):
     """`s_f(S, args...)`."""
 
     prefix = "s_"
+    METHODS: ClassVar[dict[type, str]] = {**DirectBody.METHODS, Listed: "list_option"}
 
     def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
         super().__init__(unit, function, out)
         self.serial = 0
         self.pointers: dict[str, str] = {}  # by enumerator that is counted: its memo
         self.bound: set[str] = set()  # locals of the loops of nests
+        self.options = self.count = ""  # of a decision that is listed: the array, how many there are, words of each
+        self.width = 0
+
+    def list_option(self, stmt: Listed) -> None:
+        list_option(self, stmt)
+
+    def branch(self, stmt: ir.Branch) -> None:
+        """Whether an option is one is worked out without a jump, as in `tally`."""
+        match stmt:
+            case ir.Branch(test, (Listed() as option,), ()):
+                test_ = self.names.temporary("t")
+                self.out(f"{test_} = {self.bit(test)};")
+                self.checked(test)
+                list_option(self, option, test_)
+            case _:
+                super().branch(stmt)
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
         return self.called(stmt, "s_") if stmt.function in self.unit.sampling.routines else super().direct_call(stmt)
 
     def pick(self, stmt: ir.Pick) -> None:
-        way = self.unit.sampling.way(stmt)
+        way = self.unit.sampling.ways.get(stmt, "")
         if way != "product":
-            (self.relaxed(stmt) if way else pick_now(self, stmt, self.fuses))
+            if way == "listed":
+                pick_listed(self, stmt)
+            else:
+                (self.relaxed(stmt) if way else pick_now(self, stmt, self.fuses))
             return
         out, k = self.out, self.names.once("k_")
         sizes: list[str] = []

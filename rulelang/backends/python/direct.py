@@ -14,6 +14,7 @@ from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.program import ir
 from rulelang.program.passes.shapes import Shape
+from rulelang.program.passes.walk import with_inner
 
 
 class DirectBody(Body):
@@ -22,6 +23,7 @@ class DirectBody(Body):
     prefix = "d_"
     fuses = True
     METHODS: ClassVar[dict[type, str]] = {**Body.METHODS, Tally: "tally", Note: "note"}
+    tells = False  # whether somebody hears the log
 
     def __init__(self, unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, Shape]) -> None:
         super().__init__(unit, function, out)
@@ -40,6 +42,8 @@ class DirectBody(Body):
             self.block(function.body)
 
     def block(self, block: ir.Block) -> None:
+        if not self.tells:
+            block = tuple(stmt for stmt in block if not _only_tells(stmt))
         if self.sharing:
             super().block(block)
             return
@@ -95,6 +99,8 @@ class DirectBody(Body):
 
 class HostedBody(DirectBody):
     """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
+
+    tells = True
 
     prefix = "r_"
     fuses = False
@@ -152,6 +158,14 @@ class WhyBody(Body):
             )
             return
         self.out(f"{self.unit.function(stmt.function, 'w_')}(S, B{self.ex.args(stmt.args)})")
+
+
+def _only_tells(stmt: ir.Stmt) -> bool:
+    """Whether a statement does nothing where nobody hears the log."""
+    if isinstance(stmt, ir.Branch):
+        calls = any(isinstance(e, (ir.Call, ir.Trial)) for e in with_inner(stmt.test))
+        return not calls and all(map(_only_tells, (*stmt.then, *stmt.otherwise)))
+    return isinstance(stmt, (ir.Log, ir.LogEnd))
 
 
 class PureBody(Body):

@@ -27,6 +27,7 @@ class Tally:
     collect: str = ""  # the local that takes the options themselves, where that is cheaper than to find one again
     values: tuple[ir.Expr, ...] = ()
     more: tuple[Loop, ...] = ()  # one for each item of these, too
+    number: ir.Expr | None = None  # so many, with no loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Fusion:
         self.zeros: list[str] = []
         self.memos: list[str] = []
         self.lists: list[tuple[str, str]] = []
+        self.given: set[str] = set()  # locals of the place: what they name is there
         self.number = 0
 
     @staticmethod
@@ -61,6 +63,7 @@ class Fusion:
         """Count one source too; answers the locals of its count and its notes (`()` if it keeps none)."""
         names = self.body.names
         self.number += 1
+        self.given |= {arg.name for arg in args if isinstance(arg, ir.Local)}
         count = names.temporary("n")
         self.zeros.append(count)
         memo = before = "()"
@@ -83,7 +86,7 @@ class Fusion:
             self.body.out(f"{' = '.join(self.memos)} = ()")
         for memo, _ in self.lists:
             self.body.out(f"{memo} = []")
-        self.body.block(share(tuple(self.block)))
+        self.body.block(share(tuple(self.block), given=frozenset(self.given)))
         for memo, count in self.lists:
             self.body.out(f"{count} = len({memo})")
 
@@ -134,14 +137,26 @@ class _Adapter:
         if isinstance(stmt, FOR_LOOPS) and is_length(stmt):
             last = stmt.body[-1]
             compels = self.compels(last.compels) if isinstance(last, ir.Yield) else None
-            whole = cast(Loop, self.own(replace(stmt, body=())))
-            return [Tally(self.count, compels, replace(whole, body=self.inner_lengths(stmt)))]
+            head = cast(Loop, self.own(replace(stmt, body=())))
+            return [Tally(self.count, compels, replace(head, body=self.inner_lengths(stmt)))]
         found = with_blocks(self.own(stmt), self.block)
+        if isinstance(found, ir.ForTable) and (whole := self.over_all(found)) is not None:
+            return [whole]
         if stmt is self.shape.memo:
             assert isinstance(found, FOR_LOOPS)
             note = Note(self.count, self.memo, self.before, ir.Local(found.name))
             return [replace(found, body=_noted(found.body, note))]
         return [found]
+
+    def over_all(self, loop: ir.ForTable) -> Tally | None:
+        """A loop that goes over the same owners in whatever order, and counts what each has: all that they have."""
+        each: Any = loop.body[0] if len(loop.body) == 1 else None
+        match each:
+            case Tally(loop=ir.ForChain(body=(), length=ir.Cell(base, ir.Local(name))), more=(), compels=None):
+                rows = [row for row in self.fusion.body.unit.module.rows[loop.row] if row]
+                if name == loop.name and rows and all(sorted(row) == sorted(rows[0]) for row in rows):
+                    return replace(each, loop=None, number=_sum([ir.Cell(base + owner) for owner in sorted(rows[0])]))
+        return None
 
     def inner_lengths(self, loop: Loop) -> ir.Block:
         """The inner loop of a loop that is counted by two lengths."""
@@ -183,6 +198,13 @@ class _Adapter:
         if hoisted is not None:
             return ir.ForList(found.name, hoisted, found.body)
         return cast(ir.Stmt, found)
+
+
+def _sum(parts: list[ir.Expr]) -> ir.Expr:
+    whole, *rest = parts
+    for part in rest:
+        whole = ir.Arith("+", whole, part)
+    return whole
 
 
 def _noted(body: ir.Block, note: Note) -> ir.Block:
@@ -269,6 +291,9 @@ def fusible(function: ir.Function, shape: Shape) -> bool:
 def write_tally(body: Body, stmt: Tally) -> None:
     """One of these counts in the function that decides."""
     out = body.out
+    if stmt.number is not None:
+        out(f"{stmt.count} += {body.ex.num(stmt.number)}")
+        return
     if stmt.loop is None:
         if stmt.collect:
             texts = [body.ex.value(v) for v in stmt.values]

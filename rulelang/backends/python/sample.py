@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rulelang.backends.python.direct import DirectBody
 from rulelang.backends.python.fuse import Fusion, fusible
+from rulelang.backends.python.listed import pick_listed
 from rulelang.backends.python.picks import draw, pick_now, take_option
 from rulelang.backends.python.relaxed import end_of_try, pick_relaxed
 from rulelang.backends.python.unit import Unit
 from rulelang.program import ir
+from rulelang.program.passes.listing import Listed
 from rulelang.program.passes.sampling import Nest, placed
 from rulelang.program.passes.shapes import Loop, Shape
 from rulelang.program.passes.walk import locals_read, substitute
@@ -19,6 +21,7 @@ class SampledBody(DirectBody):
     """`s_f(S, args...)`."""
 
     prefix = "s_"
+    METHODS: ClassVar[dict[type, str]] = {**DirectBody.METHODS, Listed: "list_option"}
 
     def __init__(self, unit: Unit, function: ir.Function, out: Any, shapes: dict[str, Shape]) -> None:
         super().__init__(unit, function, out, shapes)
@@ -26,6 +29,11 @@ class SampledBody(DirectBody):
         self.memos: dict[str, str] = {}
         self.bound: set[str] = set()  # locals of the loops of nests
         self.told: dict[str, str] = {}
+        self.room = 0  # values of an option that is listed
+
+    def list_option(self, stmt: Listed) -> None:
+        values = [*map(self.ex.value, stmt.values), *["0"] * (self.room - len(stmt.values))]
+        self.out(f"o_.append(({', '.join([str(stmt.tag), *values])}))")
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
         if stmt.function not in self.unit.sampling.routines:
@@ -34,9 +42,12 @@ class SampledBody(DirectBody):
         return f"{name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
 
     def pick(self, stmt: ir.Pick) -> None:
-        way = self.unit.sampling.way(stmt)
+        way = self.unit.sampling.ways.get(stmt, "")
         if way != "product":
-            (pick_relaxed(self, stmt) if way else pick_now(self, stmt, self.shapes))
+            if way == "listed":
+                pick_listed(self, stmt)
+            else:
+                (pick_relaxed(self, stmt) if way else pick_now(self, stmt, self.shapes))
             return
         out = self.out
         self.told = {}

@@ -8,6 +8,7 @@ Python a word costs about ten times a local.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -108,13 +109,28 @@ def _candidates(stmt: Any, given: frozenset[str]) -> Iterator[ir.Expr]:
         for expr in child_exprs(stmt):
             yield from (e for e in _certain(expr) if _worthwhile(e))
             yield from (e for e in with_inner(expr) if _plain_word(e) and locals_read(e) <= given)
-    if isinstance(stmt, LOOPS) and stmt.body:
+    if isinstance(stmt, LOOPS) and stmt.body and not isinstance(stmt, ir.ForTable):  # constant rows are short
+        yield from (e for e in _words(stmt.body) if locals_read(e) <= given)
         first = stmt.body[0]
         if isinstance(first, (ir.Branch, *FOR_LOOPS)):
             for expr in child_exprs(first):
                 yield from (e for e in with_inner(expr) if _plain_word(e))
         if isinstance(first, FOR_LOOPS):
             yield from (e for e in _candidates(first, given) if _plain_word(e))
+
+
+def _words(block: ir.Block) -> Iterator[ir.Expr]:
+    """Words that a block reads outside of its own loops, which it may not come to."""
+    for stmt in block:
+        for part in (stmt, *statements(_counted(stmt))):
+            for expr in child_exprs(part):
+                yield from (e for e in with_inner(expr) if _plain_word(e))
+
+
+def _counted(stmt: Any) -> tuple[Any, ...]:
+    """The loops of a tally (see `fuse`) that are counted by their lengths."""
+    loop = getattr(stmt, "loop", None)
+    return () if loop is None else (loop, *stmt.more)
 
 
 def _certain(expr: ir.Expr) -> Iterator[ir.Expr]:
@@ -143,6 +159,7 @@ def _plain_word(expr: ir.Expr) -> bool:
 def _uses(stmt: Any, expr: ir.Expr) -> int:
     """How often an expression is told in a statement; in a loop it counts twice."""
     found = sum(1 for part in child_exprs(stmt) for e in with_inner(part) if e == expr)
+    found += sum(_uses(loop, expr) for loop in _counted(stmt))
     if isinstance(stmt, ir.Branch):
         return found + sum(_uses(s, expr) for block in (stmt.then, stmt.otherwise) for s in block)
     if isinstance(stmt, LOOPS):
@@ -151,5 +168,8 @@ def _uses(stmt: Any, expr: ir.Expr) -> int:
 
 
 def _replaced(stmt: Any, expr: ir.Expr, local: ir.Local) -> Any:
-    changed = rewrite_exprs(stmt, lambda e: local if e == expr else e)
+    changed: Any = rewrite_exprs(stmt, lambda e: local if e == expr else e)
+    counted = tuple(_replaced(loop, expr, local) for loop in _counted(stmt))
+    if counted:
+        return replace(changed, loop=counted[0], more=counted[1:])
     return with_blocks(changed, lambda block: tuple(_replaced(s, expr, local) for s in block))

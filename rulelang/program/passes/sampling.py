@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from rulelang.program import ir
 from rulelang.program.passes.alike import ask_masks
+from rulelang.program.passes.listing import listable
 from rulelang.program.passes.relax import Relaxed, relax
 from rulelang.program.passes.shapes import Loop, Shape, shape
 from rulelang.program.passes.walk import (
@@ -26,7 +27,7 @@ from rulelang.program.passes.walk import (
     with_blocks,
 )
 
-Way = Literal["product", "relaxed", ""]
+Way = Literal["product", "relaxed", "listed", ""]
 
 #: Options that are refused before all are counted.
 TRIES = 40
@@ -105,20 +106,19 @@ def placed(found: Nest, function: ir.Function, source: ir.Source, serial: int) -
 class Sampling:
     """What a backend must know of a module to draw. Its functions are in the module that `sampling` answers.
 
-    `shapes`, `nests`: of all enumerators. `relaxed`, `supersets`: those that decisions are drawn from. `anything`: by
-    enumerator, the pure function of the same arguments that tells whether it has an option. `routines`: those that
-    hold a decision that is drawn, and all that call them: they exist in this mode too, the rest is shared.
+    `ways`: how decisions are drawn. `shapes`, `nests`: of all enumerators. `relaxed`, `supersets`: those that decisions
+    are drawn from. `anything`: by enumerator, the pure function of the same arguments that tells whether it has an
+    option. `routines`: those that hold a decision that is drawn, and all that call them: they exist in this mode too,
+    the rest is shared.
     """
 
+    ways: dict[ir.Pick, Way]
     shapes: dict[str, Shape]
     nests: dict[str, Nest | None]
     relaxed: dict[str, Relaxed]
     supersets: frozenset[str]
     anything: dict[str, str]
     routines: frozenset[str]
-
-    def way(self, stmt: ir.Pick) -> Way:
-        return _way(stmt, self.nests, self.shapes, self.relaxed)
 
 
 def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
@@ -129,15 +129,20 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
     shapes = {name: shape(f) for name, f in enumerators.items()}
     nests = {name: nest(f) for name, f in enumerators.items()}
     possible = {name: found for name, f in enumerators.items() if (found := relax(f)) is not None}
+    lists = {name for name, f in enumerators.items() if listable(f)}
+    ways: dict[ir.Pick, Way] = {}
     relaxed: dict[str, Relaxed] = {}
     anything: dict[str, str] = {}
     holders: set[str] = set()
     for name, function in module.functions.items():
         for stmt in statements(function.body) if function.kind == "routine" else ():
-            way = _way(stmt, nests, shapes, possible) if isinstance(stmt, ir.Pick) else ""
+            way = _way(stmt, nests, shapes, possible, lists) if isinstance(stmt, ir.Pick) else ""
             if not isinstance(stmt, ir.Pick) or not way:
                 continue
             holders.add(name)
+            ways[stmt] = way
+            if way == "listed":
+                continue
             for source in stmt.sources:
                 enumerator = source.enumerator
                 if way == "relaxed" and enumerator in possible:
@@ -151,14 +156,21 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
     ask_masks(functions, tables)
     shapes = {name: shape(f) for name, f in functions.items() if f.kind == "enumerator"}
     supersets = frozenset(found.function.name for found in relaxed.values())
-    made = Sampling(shapes, nests, relaxed, supersets, anything, _with_callers(module, holders))
+    made = Sampling(ways, shapes, nests, relaxed, supersets, anything, _with_callers(module, holders))
     return replace(module, functions=functions, tables=tables), made
 
 
-def _way(stmt: ir.Pick, nests: dict[str, Nest | None], shapes: dict[str, Shape], relaxed: dict[str, Relaxed]) -> Way:
+def _way(
+    stmt: ir.Pick,
+    nests: dict[str, Nest | None],
+    shapes: dict[str, Shape],
+    relaxed: dict[str, Relaxed],
+    lists: set[str],
+) -> Way:
     """How a decision is drawn: "" by counting, unless pass is always possible and nothing compels.
 
-    From the product of all loops where two sources at least are products of two loops or more; else from supersets.
+    From the product of all loops where two sources at least are products of two loops or more. Else, if there are
+    tests that are dear, from supersets; or from a list of all options, where each of them passes on few things.
     """
     if stmt.chance or stmt.may_pass != ir.Const(1) or any(shapes[s.enumerator].compels for s in stmt.sources):
         return ""
@@ -170,7 +182,11 @@ def _way(stmt: ir.Pick, nests: dict[str, Nest | None], shapes: dict[str, Shape],
     together = any(n is None and shapes[s.enumerator].hoisted for n, s in zip(found, stmt.sources, strict=True))
     if not together and sum(n > 1 for n in loops) >= 2 and not any(n is not None and _wide(n) for n in found):
         return "product"
-    return "relaxed" if any(s.enumerator in relaxed for s in stmt.sources) else ""
+    if not any(s.enumerator in relaxed for s in stmt.sources):
+        return ""
+    # A hand of cards, each with something else, makes too many options to list them.
+    few = len(stmt.sources) > 1 and not any(shapes[s.enumerator].hoisted for s in stmt.sources)
+    return "listed" if few and all(s.enumerator in lists for s in stmt.sources) else "relaxed"
 
 
 def _wide(found: Nest) -> bool:

@@ -1,0 +1,37 @@
+"""Decisions drawn from a list of all options (see `passes.listing`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulelang.backends.python.picks import draw, forced, take_option
+from rulelang.backends.python.share import share
+from rulelang.program import ir
+from rulelang.program.passes.listing import listing
+
+if TYPE_CHECKING:
+    from rulelang.backends.python.sample import SampledBody
+
+
+def pick_listed(body: SampledBody, stmt: ir.Pick) -> None:
+    """Set the tag and the targets of a decision in which pass is always possible."""
+    out, cells = body.out, body.cells
+    body.serial += 1
+    found = listing(stmt, body.unit.module.functions, f"l{body.serial}")
+    for name, test in found.flags:
+        out(f"{body.names[name]} = {body.ex.cond(test)}")
+    out("o_ = []")
+    body.room = len(stmt.targets)
+    given = {arg.name for source in stmt.sources for arg in source.args if isinstance(arg, ir.Local)}
+    body.block(share(found.block, given=frozenset(given)))
+    with out.inside("if o_:"):
+        out(f"S[{cells.decisions}] += 1; S[{cells.steps}] = 0")
+        out("n_ = len(o_)")
+        draw(body, "(n_ + 1)")
+        with out.inside("if k_ < n_:"):
+            out(f"{', '.join(body.names[name] for name in (stmt.tag, *stmt.targets))} = o_[k_]")
+        with out.inside("else:"):
+            take_option(body, stmt, "-1", 0, "")
+    with out.inside("else:"):
+        take_option(body, stmt, "-1", 0, "")
+        forced(body, stmt)

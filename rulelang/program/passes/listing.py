@@ -1,0 +1,174 @@
+"""All options of a decision listed in one go: the enumerators of its sources put in place, loops over the same things
+made one, and in such a loop one look at the marks of a thing for all that ask for some of them.
+
+The order of the options is that of the loops, not of the sources: it serves only to draw one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from rulelang.program import ir
+from rulelang.program.passes.walk import (
+    FOR_LOOPS,
+    assigned,
+    conjuncts,
+    has_break,
+    has_continue,
+    rewrite_exprs,
+    statements,
+    with_blocks,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One option more."""
+
+    tag: int
+    values: tuple[ir.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`flags`: locals, and the conditions that they hold. `block`: what comes to a `Listed` for each option."""
+
+    flags: tuple[tuple[str, ir.Expr], ...]
+    block: ir.Block
+
+
+def listable(function: ir.Function) -> bool:
+    """Whether an enumerator can be put in place: it has no lists of its own, and does not end early."""
+    return not function.lists and not any(isinstance(s, (ir.Return, ir.NewList)) for s in statements(function.body))
+
+
+def listing(stmt: ir.Pick, functions: Mapping[str, ir.Function], serial: str) -> Listing:
+    """What lists the options of a decision whose sources are all listable. `serial` sets its locals apart."""
+    placed: list[Any] = []
+    for number, source in enumerate(stmt.sources):
+        function = functions[source.enumerator]
+        placed += _Place(function, source, f"{serial}_{number}").block(function.body)
+    flags: list[tuple[str, ir.Expr]] = []
+    block = tuple(_joined(placed, flags, serial))
+    return Listing(tuple(flags), block)
+
+
+class _Place:
+    """One enumerator's body for one source: its arguments put in, its locals renamed."""
+
+    def __init__(self, function: ir.Function, source: ir.Source, serial: str) -> None:
+        self.tag, self.serial = source.tag, serial
+        self.given: dict[str, ir.Expr] = dict(zip(function.params, source.args, strict=True))
+        for stmt in statements(function.body):
+            self.given |= {name: ir.Local(f"{name}@{serial}") for name in assigned(stmt)}
+
+    def block(self, block: ir.Block) -> list[Any]:
+        return [self.statement(stmt) for stmt in block]
+
+    def statement(self, stmt: Any) -> Any:
+        put: Any = rewrite_exprs(stmt, lambda e: self.given.get(e.name, e) if isinstance(e, ir.Local) else e)
+        if isinstance(put, ir.Yield):
+            return Listed(self.tag, put.values)
+        if assigned(put):
+            put = replace(put, name=f"{put.name}@{self.serial}")
+        return with_blocks(put, lambda block: tuple(self.block(block)))
+
+
+def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], serial: str) -> list[Any]:
+    """The block with one loop for all that go over the same things. Conditions around them become flags."""
+    groups: dict[Any, list[tuple[tuple[ir.Expr, ...], Any]]] = {}
+    found: list[Any] = []
+    for conditions, stmt in _flat(block, ()):
+        if isinstance(stmt, FOR_LOOPS) and not has_break(stmt.body) and not has_continue(stmt.body):
+            groups.setdefault(replace(cast(Any, stmt), name="", body=()), []).append((conditions, stmt))
+        else:
+            found.append(_under(conditions, (stmt,)))
+    for members in groups.values():
+        if len(members) == 1:
+            conditions, loop = members[0]
+            found.append(_under(conditions, (loop,)))
+            continue
+        name = members[0][1].name
+        parts: list[ir.Branch] = []
+        asked: list[ir.Expr] = []
+        for conditions, loop in members:
+            body = _renamed(loop, name).body
+            flag: ir.Expr = ir.Const(1)
+            if conditions:
+                flag = _flag(conditions[0] if len(conditions) == 1 else ir.Logic("and", conditions), flags, serial)
+                asked.append(flag)
+            parts.append(ir.Branch(flag, body))
+        whole = replace(members[0][1], body=tuple(_marked(parts, name)))
+        every = tuple(dict.fromkeys(asked))
+        found.append(ir.Branch(ir.Logic("or", every), (whole,)) if len(asked) == len(members) else whole)
+    return found
+
+
+def _flag(test: ir.Expr, flags: list[tuple[str, ir.Expr]], serial: str) -> ir.Expr:
+    """The local that holds a condition."""
+    name = next((name for name, known in flags if known == test), None)
+    if name is None:
+        name = f"flag@{serial}_{len(flags)}"
+        flags.append((name, test))
+    return ir.Local(name)
+
+
+def _flat(block: Any, conditions: tuple[ir.Expr, ...]) -> Iterator[tuple[tuple[ir.Expr, ...], Any]]:
+    """The statements of a block, each with the conditions that it stands under, as far as nothing is set on the way."""
+    for stmt in block:
+        plain = isinstance(stmt, ir.Branch) and not stmt.otherwise
+        if plain and all(isinstance(s, (ir.Branch, Listed, *FOR_LOOPS)) for s in stmt.then):
+            yield from _flat(stmt.then, (*conditions, *conjuncts(stmt.test)))
+        else:
+            yield conditions, stmt
+
+
+def _under(conditions: tuple[ir.Expr, ...], block: tuple[Any, ...]) -> Any:
+    if not conditions:
+        return block[0]
+    return ir.Branch(conditions[0] if len(conditions) == 1 else ir.Logic("and", conditions), block)
+
+
+def _marked(parts: list[ir.Branch], item: str) -> list[Any]:
+    """The parts of a loop's body; those that ask for a mark in the same word of its item stand under one question for
+    any of the marks."""
+    groups: dict[ir.Expr, tuple[int, list[Any]]] = {}
+    rest: list[Any] = []
+    for part in parts:
+        flag = () if part.test == ir.Const(1) else (part.test,)
+        for conditions, stmt in _flat(part.then, flag):
+            whole = _under(conditions, (stmt,))
+            mark = next((found for c in conditions if (found := _mark(c, item)) is not None), None)
+            if mark is None:
+                rest.append(whole)
+            else:
+                bits, members = groups.get(mark[0], (0, []))
+                groups[mark[0]] = bits | mark[1], [*members, whole]
+    for word, (bits, members) in groups.items():
+        one = len(members) == 1
+        rest += members if one else [ir.Branch(ir.Arith("&", word, ir.Const(bits)), tuple(members))]
+    return rest
+
+
+def _mark(test: ir.Expr, item: str) -> tuple[ir.Expr, int] | None:
+    """If a condition asks for marks of the item: their word, and their bits."""
+    match test:
+        case ir.Arith("&", ir.Cell(_, ir.Local(name)) as word, ir.Const(bits)) if name == item:
+            return word, bits
+        case _:
+            return None
+
+
+def _renamed(loop: Any, name: str) -> Any:
+    """A loop with another name for its local."""
+    old = loop.name
+
+    def change(expr: ir.Expr) -> ir.Expr:
+        return ir.Local(name) if expr == ir.Local(old) else expr
+
+    def inside(stmt: Any) -> Any:
+        return with_blocks(rewrite_exprs(stmt, change), lambda block: tuple(map(inside, block)))
+
+    return replace(loop, name=name, body=tuple(map(inside, loop.body)))
