@@ -108,6 +108,15 @@ class ArrayHas:
 
 
 @dataclass(frozen=True, slots=True)
+class First:
+    """1 if no item of the array zone that comes before the item `value` has the same entry in a table as it."""
+
+    zone: Expr
+    value: Expr
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class Trial:
     """1 if the routine runs on a copy of the state without failing an `Ensure`. The copy is thrown away."""
 
@@ -116,5 +125,6 @@ class Trial:
 
 
 Expr = (
-    Const | Local | Cell | Table | Arith | MinMax | Compare | Logic | Not | If | Call | Length | Item | ArrayHas | Trial
+    Const | Local | Cell | Table | Arith | MinMax | Compare | Logic | Not | If | Call | Length | Item | ArrayHas | First
+    | Trial
 )  # fmt: skip

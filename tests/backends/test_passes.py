@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rulelang.backends.python.emit import emit
@@ -11,9 +13,9 @@ from rulelang.program.passes.frames import frames, stack_words
 from rulelang.program.passes.inline import inline
 from rulelang.program.passes.pausing import mark_pausing
 from rulelang.program.passes.recursion import mark_recursive
-from rulelang.program.passes.relax import relax
 from rulelang.program.passes.rows import filter_rows
 from rulelang.program.passes.verify import verify
+from rulelang.program.passes.weighted import weigh
 from tests.backends.machine import C, L, at, enumerator, module, plus, pure, routine
 
 ONE = enumerator("one", "", ir.Yield((C(1),)))
@@ -150,29 +152,37 @@ def test_rows_are_filtered_by_what_is_constant() -> None:
     assert made.rows["faces"] == ((), (1, 2), (3,), (2,))
 
 
-def test_an_enumerator_is_relaxed() -> None:
-    free = ir.Compare(">", at(20), C(0))
-    dear = ir.ArrayHas(C(40), plus(L("a"), L("b")))
-    yields: ir.Block = (ir.Yield((L("a"), L("b"))),)
-    inner = ir.ForRange("b", C(1), C(5), (ir.Branch(ir.Logic("and", (free, dear)), yields),))
-    found = relax(enumerator("pairs", "me", ir.ForRange("a", C(0), C(4), (inner,))))
+def test_options_with_cards_are_weighed() -> None:
+    dear = ir.ArrayHas(C(40), plus(L("t"), L("a")))
+    other = ir.Compare("!=", L("a"), C(2))
+    yields: ir.Block = (ir.Yield((L("c"), L("t"), L("a"))),)
+    chain = ir.ForChain("a", at(50, L("me")), 60, (ir.Branch(ir.Logic("and", (other, dear)), yields),), at(70, L("me")))
+    items = ir.ForTable("t", "faces", L("c"), (chain,))
+    hand = ir.ForArray("c", C(20), (items,), "looks")
+    begun = ir.Compare(">", at(30), L("me"))
+    rows = {"faces": ((), (1, 2), (3,)), "order": ((), (1, 2), (2, 1))}
+    found = weigh(enumerator("play", "me", ir.Branch(begun, (hand,))), rows)
     assert found is not None
-    assert found.tests == (dear,)
-    assert found.values == ("a", "b")
-    freed = ir.ForRange("a", C(0), C(4), (ir.ForRange("b", C(1), C(5), yields),))
-    assert found.function.body == (ir.Branch(free, (freed,)),)  # what asks of no loop stays, before them
-    # A loop with tests of its own is gone through as before.
-    own = ir.Compare("<", at(30, L("me")), L("a"))
-    partly = relax(enumerator("p", "me", ir.ForRange("a", C(0), C(4), (ir.Branch(own, (inner,)),))))
-    assert partly is not None
-    assert partly.tests == (dear,)
-    assert isinstance(partly.function.body[0], ir.ForRange)
-    # Nothing to gain: no test is left out, or a cheap one; or nothing in an option tells of what was left out.
-    assert relax(found.function) is None
-    cheap = ir.Compare("!=", L("a"), C(2))
-    assert relax(enumerator("c", "", ir.ForRange("a", C(0), C(4), (ir.Branch(cheap, (ir.Yield((L("a"),)),)),)))) is None
-    hidden = ir.ArrayHas(C(40), L("a"))
-    assert relax(enumerator("h", "", ir.ForRange("a", C(0), C(4), (ir.Branch(hidden, (ir.Yield(()),)),)))) is None
+    assert (found.zone, found.row, found.before, found.size) == (C(20), "faces", (begun,), at(70, L("me")))
+    assert found.tests == (other, dear, ir.First(C(20), L("c"), "looks"))
+    assert found.inner is not None
+    assert (found.inner.params, found.inner.body) == (("me", "c", "t"), (replace(chain, body=yields),))
+    # What all owners have, in whatever order.
+    theirs = replace(chain, first=at(50, L("q")), length=at(70, L("q")))
+    of_all = ir.ForTable("q", "order", L("me"), (theirs,))
+    found = weigh(enumerator("p", "me", replace(hand, body=(replace(items, body=(of_all,)),))), rows)
+    assert found is not None
+    assert found.size == plus(at(71), at(72))
+    # A card alone, with nothing to decode.
+    found = weigh(enumerator("n", "", ir.ForArray("c", C(20), (ir.Yield((L("c"),)),))), rows)
+    assert found is not None
+    assert (found.inner, found.row, found.tests) == (None, "", ())
+    # What is tested may exclude most; things depend on the card, or go over something without a length.
+    unlikely = replace(hand, body=(ir.Branch(ir.Compare("==", L("c"), C(3)), (items,)),))
+    of_card = replace(hand, body=(replace(items, body=(replace(chain, first=at(50, L("c"))),)),))
+    unknown = replace(hand, body=(replace(items, body=(replace(chain, length=None),)),))
+    for body in (unlikely, of_card, unknown, chain, ir.ForArray("c", at(5, L("c")), (ir.Yield((L("c"),)),))):
+        assert weigh(enumerator("x", "me", body), rows) is None
 
 
 def test_every_cycle_is_watched_by_few() -> None:

@@ -98,7 +98,7 @@ def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
             return [WhyBody(unit, function, out)]
         case "enumerator":
             arity = unit.shapes[function.name].arity
-            modes = _MODES[1:] if function.name in unit.sampling.supersets else _MODES
+            modes = _MODES[2:] if function.name in unit.sampling.decoded else _MODES
             return [EnumeratorBody(unit, function, out, mode) for mode in modes if mode != "decode" or arity]
     if function.name in unit.heard:
         return [DirectBody(unit, function, out), HostedBody(unit, function, out)]
@@ -148,9 +148,9 @@ def _distinct(unit: NativeUnit, table: str, length: int, kinds: int) -> list[str
         "    }",
         "    return n;",
         "}",
-        f"static i64 first{table}(const i32 *S, i64 zone, i64 k) {{",
-        f"    i64 i, look = D{table}[S[I(zone + 1 + k)]];",
-        f"    for (i = 1; i <= k; i++) if (D{table}[S[I(zone + i)]] == look) return 0;",
+        f"static i64 first{table}(const i32 *S, i64 zone, i64 value) {{",
+        f"    i64 i, look = D{table}[value];",
+        f"    for (i = zone + 1; S[I(i)] != value; i++) if (D{table}[S[I(i)]] == look) return 0;",
         "    return 1;",
         "}",
     ]

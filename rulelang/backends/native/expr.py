@@ -81,6 +81,9 @@ class Exprs:
                 return f"{self.names[name]}[{self(index)}]"
             case ir.ArrayHas(zone, value):
                 return f"has(S, {self(zone)}, {self(value)})"
+            case ir.First(zone, value, table):
+                self.unit.looks(table)
+                return f"first{self.unit.table(table)}(S, {self(zone)}, {self(value)})"
             case ir.Trial(function, args):
                 self.unit.trials.add(function)
                 return f"{self.unit.function(function, 't_')}(S{self.args(function, args)}{self.depth(function)})"

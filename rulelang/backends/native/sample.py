@@ -11,12 +11,13 @@ from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import DirectBody
 from rulelang.backends.native.enumerate import distinct_list
 from rulelang.backends.native.listed import list_option, pick_listed
-from rulelang.backends.native.picks import chosen, count_sources, forced, generator, pick_now, room, store
+from rulelang.backends.native.picks import forced, generator, pick_now, room, store
 from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.native.weighted import pick_weighted
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
 from rulelang.program.passes.listing import Listed
-from rulelang.program.passes.sampling import TRIES, Nest, accepting, placed, relaxed_pick
+from rulelang.program.passes.sampling import TRIES, Nest, placed
 from rulelang.program.passes.shapes import Loop
 from rulelang.program.passes.walk import locals_read, substitute
 
@@ -55,10 +56,10 @@ class SampledBody(DirectBody):
     def pick(self, stmt: ir.Pick) -> None:
         way = self.unit.sampling.ways.get(stmt, "")
         if way != "product":
-            if way == "listed":
-                pick_listed(self, stmt)
+            if not way:
+                pick_now(self, stmt, self.fuses)
             else:
-                (self.relaxed(stmt) if way else pick_now(self, stmt, self.fuses))
+                (pick_listed if way == "listed" else pick_weighted)(self, stmt)
             return
         out, k = self.out, self.names.once("k_")
         sizes: list[str] = []
@@ -92,32 +93,6 @@ class SampledBody(DirectBody):
             known = [
                 (source, size, mine is None or not any(mine.tests))
                 for (source, mine, _), size in zip(prepared, sizes, strict=True)
-            ]
-            self.end_of_try(stmt, known, tries)
-
-    def relaxed(self, stmt: ir.Pick) -> None:
-        """Draw from supersets that are counted by lengths (see `passes.relax`)."""
-        out, relaxed = self.out, self.unit.sampling.relaxed
-        counted = count_sources(self, relaxed_pick(stmt, relaxed), False, self.fuses)
-        k, whole, tries = self.names.once("k_"), self.names.temporary("w"), self.names.temporary("u")
-        out(f"{tries} = 0; {whole} = {' + '.join(c.count for c in counted)} + 1;")
-        with out.inside(f"if ({whole} == 1)"):
-            store(self, stmt, -1, ())
-            forced(self, stmt)
-        with out.inside("else for (;;)"):
-            out(f"{k} = draw({generator(self, False)}, {whole});")
-            before = ""
-            for source, each in zip(stmt.sources, counted, strict=True):
-                head = f"else if (({k} -= {before}), {k} < {each.count})" if before else f"if ({k} < {each.count})"
-                with out.inside(head):
-                    chosen(self, stmt, each)
-                    tests = accepting(stmt, source, relaxed)
-                    with out.inside(f"if ({self.cond(ir.Logic('and', tests))})"):
-                        self.decided()
-                before = each.count
-            known = [
-                (source, each.count, source.enumerator not in relaxed)
-                for source, each in zip(stmt.sources, counted, strict=True)
             ]
             self.end_of_try(stmt, known, tries)
 
@@ -204,10 +179,8 @@ class SampledBody(DirectBody):
                 self.out(f"{self.names[loop.name]} = {self.item(loop, k)};")
             for test in tests:
                 depth += under(self.cond(test))
-            if isinstance(loop, ir.ForArray) and loop.distinct is not None:  # of equal items only the first
-                self.unit.looks(loop.distinct)
-                table = self.unit.table(loop.distinct)
-                depth += under(f"first{table}(S, {self.ex(loop.zone)}, {k})")
+            if isinstance(loop, ir.ForArray) and loop.distinct is not None:
+                depth += under(self.cond(ir.First(loop.zone, ir.Local(loop.name), loop.distinct)))
         store(self, stmt, source.tag, tuple(map(self.ex, found.values)))
         self.checked(*found.values)
         self.decided()

@@ -62,8 +62,7 @@ def _function(unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, 
             WhyBody(unit, function, out).write()
         case "enumerator":
             facts = shapes[function.name]
-            superset = function.name in unit.sampling.supersets
-            for mode in _MODES if not superset else _MODES[2:]:
+            for mode in _MODES if function.name not in unit.sampling.decoded else _MODES[3:]:
                 if (mode == "values") <= facts.flat and (mode != "decode" or facts.arity):
                     EnumeratorBody(unit, function, out, mode, facts).write()
         case "routine":

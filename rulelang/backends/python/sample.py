@@ -1,4 +1,4 @@
-"""Decisions by rejection (see `passes.sampling`) from products of loops; `relaxed` has the other way."""
+"""Decisions by rejection (see `passes.sampling`) from products of loops; the other ways are in `weighted`, `listed`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from rulelang.backends.python.direct import DirectBody
 from rulelang.backends.python.fuse import Fusion, fusible
 from rulelang.backends.python.listed import pick_listed
 from rulelang.backends.python.picks import draw, pick_now, take_option
-from rulelang.backends.python.relaxed import end_of_try, pick_relaxed
 from rulelang.backends.python.unit import Unit
+from rulelang.backends.python.weighted import end_of_try, pick_weighted
 from rulelang.program import ir
 from rulelang.program.passes.listing import Listed
 from rulelang.program.passes.sampling import Nest, placed
@@ -44,10 +44,10 @@ class SampledBody(DirectBody):
     def pick(self, stmt: ir.Pick) -> None:
         way = self.unit.sampling.ways.get(stmt, "")
         if way != "product":
-            if way == "listed":
-                pick_listed(self, stmt)
+            if not way:
+                pick_now(self, stmt, self.shapes)
             else:
-                (pick_relaxed(self, stmt) if way else pick_now(self, stmt, self.shapes))
+                (pick_listed if way == "listed" else pick_weighted)(self, stmt)
             return
         out = self.out
         self.told = {}

@@ -66,6 +66,16 @@ class Unit:
             self.module.tables[name] = tuple(int(times[v] == 1) for v in self.module.tables[table])
         return name
 
+    def weights(self, rows: tuple[str, ...]) -> tuple[str, int]:
+        """The name of a table that has how long the rows of each index are, a number of so many bits for each."""
+        tables = [self.module.rows[row] for row in rows]
+        bits = sum(max(map(len, table), default=0) for table in zip(*tables, strict=True)).bit_length() + 1
+        name = " ".join(("@weights", *rows))
+        if name not in self.module.tables:
+            lengths = zip(*([len(row) for row in table] for table in tables), strict=True)
+            self.module.tables[name] = tuple(sum(n << bits * i for i, n in enumerate(each)) for each in lengths)
+        return name, bits
+
     def row(self, name: str) -> str:
         self.used_rows.add(name)
         return self.row_names[name]
@@ -84,7 +94,7 @@ class Unit:
 
 def is_truth(expr: ir.Expr, truths: set[str]) -> bool:
     """True if the expression's value is a host boolean or a truth value (never needed as a number)."""
-    if isinstance(expr, (ir.Compare, ir.Not, ir.Logic, ir.ArrayHas)):
+    if isinstance(expr, (ir.Compare, ir.Not, ir.Logic, ir.ArrayHas, ir.First)):
         return True
     if isinstance(expr, ir.If):
         if isinstance(expr.then, ir.Const) and isinstance(expr.otherwise, ir.Const):

@@ -14,11 +14,11 @@ from typing import Any, Literal
 from rulelang.program import ir
 from rulelang.program.passes.alike import ask_masks
 from rulelang.program.passes.listing import listable
-from rulelang.program.passes.relax import Relaxed, relax
 from rulelang.program.passes.shapes import Loop, Shape, shape
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
     LOOPS,
+    all_exprs,
     locals_read,
     rewrite_expr,
     rewrite_exprs,
@@ -26,8 +26,9 @@ from rulelang.program.passes.walk import (
     substitute,
     with_blocks,
 )
+from rulelang.program.passes.weighted import Weighted, weigh
 
-Way = Literal["product", "relaxed", "listed", ""]
+Way = Literal["product", "weighted", "listed", ""]
 
 #: Options that are refused before all are counted.
 TRIES = 40
@@ -106,17 +107,17 @@ def placed(found: Nest, function: ir.Function, source: ir.Source, serial: int) -
 class Sampling:
     """What a backend must know of a module to draw. Its functions are in the module that `sampling` answers.
 
-    `ways`: how decisions are drawn. `shapes`, `nests`: of all enumerators. `relaxed`, `supersets`: those that decisions
-    are drawn from. `anything`: by enumerator, the pure function of the same arguments that tells whether it has an
-    option. `routines`: those that hold a decision that is drawn, and all that call them: they exist in this mode too,
-    the rest is shared.
+    `ways`: how decisions are drawn. `shapes`, `nests`: of all enumerators. `weighted`: supersets that decisions are
+    drawn from. `decoded`: enumerators that only decode. `anything`: by enumerator, the pure function of the same
+    arguments that tells whether it has an option. `routines`: those that hold a decision that is drawn, and all that
+    call them: they exist in this mode too, the rest is shared.
     """
 
     ways: dict[ir.Pick, Way]
     shapes: dict[str, Shape]
     nests: dict[str, Nest | None]
-    relaxed: dict[str, Relaxed]
-    supersets: frozenset[str]
+    weighted: dict[str, Weighted]
+    decoded: frozenset[str]
     anything: dict[str, str]
     routines: frozenset[str]
 
@@ -128,65 +129,68 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
     enumerators = {name: f for name, f in functions.items() if f.kind == "enumerator"}
     shapes = {name: shape(f) for name, f in enumerators.items()}
     nests = {name: nest(f) for name, f in enumerators.items()}
-    possible = {name: found for name, f in enumerators.items() if (found := relax(f)) is not None}
+    possible = {name: found for name, f in enumerators.items() if (found := weigh(f, module.rows)) is not None}
     lists = {name for name, f in enumerators.items() if listable(f)}
+    dear = {name for name, f in enumerators.items() if _dear(f)}
     ways: dict[ir.Pick, Way] = {}
-    relaxed: dict[str, Relaxed] = {}
+    weighted: dict[str, Weighted] = {}
     anything: dict[str, str] = {}
     holders: set[str] = set()
     for name, function in module.functions.items():
         for stmt in statements(function.body) if function.kind == "routine" else ():
-            way = _way(stmt, nests, shapes, possible, lists) if isinstance(stmt, ir.Pick) else ""
+            way = _way(stmt, nests, shapes, possible, lists, dear) if isinstance(stmt, ir.Pick) else ""
             if not isinstance(stmt, ir.Pick) or not way:
                 continue
             holders.add(name)
             ways[stmt] = way
-            if way == "listed":
-                continue
-            for source in stmt.sources:
-                enumerator = source.enumerator
-                if way == "relaxed" and enumerator in possible:
-                    relaxed[enumerator] = possible[enumerator]
+            for enumerator in [s.enumerator for s in stmt.sources] if way != "listed" else ():
+                if way == "weighted" and enumerator in possible:
+                    weighted[enumerator] = possible[enumerator]
                 if way == "product" or enumerator in possible:
                     anything[enumerator] = f"{enumerator}?"
-    for found in relaxed.values():
-        functions[found.function.name] = found.function
+    inner = {found.inner.name: found.inner for found in weighted.values() if found.inner is not None}
+    functions |= inner
     for enumerator, name in anything.items():
         functions[name] = _whether(functions[enumerator], name)
     ask_masks(functions, tables)
     shapes = {name: shape(f) for name, f in functions.items() if f.kind == "enumerator"}
-    supersets = frozenset(found.function.name for found in relaxed.values())
-    made = Sampling(ways, shapes, nests, relaxed, supersets, anything, _with_callers(module, holders))
+    made = Sampling(ways, shapes, nests, weighted, frozenset(inner), anything, _with_callers(module, holders))
     return replace(module, functions=functions, tables=tables), made
+
+
+def _dear(function: ir.Function) -> bool:
+    """Whether an enumerator asks what takes more than a few words."""
+    return any(isinstance(e, (ir.Call, ir.Trial, ir.ArrayHas)) for s in statements(function.body) for e in all_exprs(s))
 
 
 def _way(
     stmt: ir.Pick,
     nests: dict[str, Nest | None],
     shapes: dict[str, Shape],
-    relaxed: dict[str, Relaxed],
+    weighted: dict[str, Weighted],
     lists: set[str],
+    dear: set[str],
 ) -> Way:
     """How a decision is drawn: "" by counting, unless pass is always possible and nothing compels.
 
-    From the product of all loops where two sources at least are products of two loops or more. Else, if there are
-    tests that are dear, from supersets; or from a list of all options, where each of them passes on few things.
+    From the product of all loops where two sources at least are products of two loops or more. Else by what is printed
+    on the cards of a hand, or from a list of all options, where no hand multiplies them and there is more to ask than
+    a few words.
     """
     if stmt.chance or stmt.may_pass != ir.Const(1) or any(shapes[s.enumerator].compels for s in stmt.sources):
         return ""
     if not all(isinstance(a, (ir.Local, ir.Const)) for s in stmt.sources for a in s.args):
         return ""
-    found = [nests[s.enumerator] for s in stmt.sources]
+    names = [s.enumerator for s in stmt.sources]
+    found = [nests[name] for name in names]
     loops = [len(n.loops) for n in found if n is not None]
     # Counting all in one go costs less than counting hoisted ones apart.
-    together = any(n is None and shapes[s.enumerator].hoisted for n, s in zip(found, stmt.sources, strict=True))
+    together = any(n is None and shapes[name].hoisted for n, name in zip(found, names, strict=True))
     if not together and sum(n > 1 for n in loops) >= 2 and not any(n is not None and _wide(n) for n in found):
         return "product"
-    if not any(s.enumerator in relaxed for s in stmt.sources):
-        return ""
-    # A hand of cards, each with something else, makes too many options to list them.
-    few = len(stmt.sources) > 1 and not any(shapes[s.enumerator].hoisted for s in stmt.sources)
-    return "listed" if few and all(s.enumerator in lists for s in stmt.sources) else "relaxed"
+    if any(shapes[name].hoisted for name in names):
+        return "weighted" if any(name in weighted for name in names) else ""
+    return "listed" if len(names) > 1 and lists.issuperset(names) and not dear.isdisjoint(names) else ""
 
 
 def _wide(found: Nest) -> bool:
@@ -230,28 +234,3 @@ def _whether(function: ir.Function, name: str) -> ir.Function:
 
     body = (*map(change, function.body), ir.Return(ir.Const(0)))
     return replace(function, name=name, kind="pure", body=body)
-
-
-def relaxed_pick(stmt: ir.Pick, relaxed: dict[str, Relaxed]) -> ir.Pick:
-    """A decision with supersets for sources."""
-    return replace(
-        stmt,
-        sources=tuple(
-            replace(s, enumerator=relaxed[s.enumerator].function.name) if s.enumerator in relaxed else s
-            for s in stmt.sources
-        ),
-    )
-
-
-def accepting(stmt: ir.Pick, source: ir.Source, relaxed: dict[str, Relaxed]) -> tuple[ir.Expr, ...]:
-    """The tests that an option of a source must pass, over the targets of the decision."""
-    found = relaxed.get(source.enumerator)
-    if found is None:
-        return ()
-    given = dict(zip(found.values, map(ir.Local, stmt.targets), strict=False))
-
-    def mine(test: ir.Expr) -> ir.Expr:
-        named = rewrite_expr(test, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)
-        return substitute(named, found.function.params, source.args)
-
-    return tuple(mine(test) for test in found.tests)

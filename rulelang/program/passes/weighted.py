@@ -1,0 +1,190 @@
+"""Options that begin with a card of a hand, counted by what is printed on each card (see `decisions/11`).
+
+An enumerator goes over the cards of a zone, over a constant row of each, and over things that have nothing to do with
+either: so many options for each card, times so many for all. What is tested inside is left out of the count, as well
+as that of cards that look alike only the first makes options: an option so drawn is legal if it passes these tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulelang.program import ir
+from rulelang.program.passes.walk import FOR_LOOPS, conjuncts, locals_read, rewrite_expr, substitute, with_inner
+
+Rows = Mapping[str, tuple[tuple[int, ...], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """The superset of one enumerator: expressions over its `params`, and over the `values` of an option.
+
+    zone: address of the zone. row: the rows by card; "" if each card counts once. before: tests of the parameters.
+    size: how many options there are for each card and item of its row. inner: the enumerator that decodes these, with
+    the card and the item as more parameters; None if there is one, with the values `answer`. tests: what was left out.
+    """
+
+    params: tuple[str, ...]
+    zone: ir.Expr
+    row: str
+    before: tuple[ir.Expr, ...]
+    size: ir.Expr
+    inner: ir.Function | None
+    card: str
+    item: str
+    answer: tuple[ir.Expr, ...]
+    tests: tuple[ir.Expr, ...]
+    values: tuple[str, ...]
+
+
+def weigh(function: ir.Function, rows: Rows) -> Weighted | None:
+    """The superset of an enumerator; None if it has another shape, or too few of it would be legal."""
+    found = _path(function.body)
+    if found is None:
+        return None
+    path, last = found
+    values = tuple(v.name for v in last.values if isinstance(v, ir.Local))
+    places = [i for i, step in enumerate(path) if isinstance(step, FOR_LOOPS)]
+    if len(values) != len(last.values) or len(set(values)) < len(values) or not places:
+        return None
+    loops = [path[i] for i in places]
+    hand, *rest = loops
+    before, params = path[: places[0]], set(function.params)
+    if not isinstance(hand, ir.ForArray) or not locals_read(hand.zone) <= params:
+        return None
+    if any(isinstance(step, ir.Tick) or not locals_read(step) <= params for step in before):
+        return None
+    row = ""
+    item = ""
+    if rest and isinstance(rest[0], ir.ForTable) and rest[0].index == ir.Local(hand.name):
+        row, item, rest = rest[0].row, rest[0].name, rest[1:]
+    size = _size(rest, {hand.name, item}, rows)
+    tests = [step for step in path[places[0] :] if not isinstance(step, (*FOR_LOOPS, ir.Tick))]
+    if size is None or not all(map(_likely, tests)) or any(not locals_read(t) <= {*params, *values} for t in tests):
+        return None
+    if hand.distinct is not None:
+        if hand.name not in values:
+            return None
+        tests.append(ir.First(hand.zone, ir.Local(hand.name), hand.distinct))
+    inner = None
+    if rest:
+        body: ir.Block = (last,)
+        for loop in reversed(rest):
+            body = (replace(loop, body=body),)
+        more = (hand.name, item) if item else (hand.name,)
+        inner = replace(function, name=f"{function.name}^", params=(*function.params, *more), body=body)
+    return Weighted(
+        function.params, hand.zone, row, tuple(before), size, inner, hand.name, item, last.values, tuple(tests), values
+    )  # fmt: skip
+
+
+def _path(block: ir.Block) -> tuple[list[Any], ir.Yield] | None:
+    """The loops, tests and ticks of an enumerator in which nothing stands beside another, the outermost first; its
+    yield."""
+    path: list[Any] = []
+    while True:
+        while block and isinstance(block[0], ir.Tick):
+            path.append(block[0])
+            block = block[1:]
+        if len(block) != 1:
+            return None
+        stmt: Any = block[0]
+        if isinstance(stmt, ir.Branch) and not stmt.otherwise:
+            path += conjuncts(stmt.test)
+            block = stmt.then
+        elif isinstance(stmt, FOR_LOOPS):
+            path.append(stmt)
+            block = stmt.body
+        elif isinstance(stmt, ir.Yield) and stmt.compels in (None, ir.Const(0)):
+            return path, stmt
+        else:
+            return None
+
+
+def _size(loops: Sequence[Any], apart: set[str], rows: Rows) -> ir.Expr | None:
+    """How many rounds loops in each other have, if words tell, and none of them depends on the locals `apart`."""
+    size: ir.Expr = ir.Const(1)
+    rest = list(loops)
+    seen = set(apart)
+    while rest:
+        loop = rest.pop(0)
+        if locals_read(replace(loop, body=())) & seen:
+            return None
+        if isinstance(loop, ir.ForChain) and loop.length is not None:
+            rounds = loop.length
+        elif isinstance(loop, ir.ForTable) and rest:  # what all owners have, in whatever order
+            chain, owners = rest.pop(0), rows_alike(rows[loop.row])
+            if not (isinstance(chain, ir.ForChain) and isinstance(chain.length, ir.Cell)) or owners is None:
+                return None
+            if chain.length.index != ir.Local(loop.name):
+                return None
+            rounds = total([ir.Cell(chain.length.base + owner) for owner in owners])
+            seen.add(chain.name)
+        else:
+            return None
+        seen.add(loop.name)
+        size = rounds if size == ir.Const(1) else ir.Arith("*", size, rounds)
+    return size
+
+
+def rows_alike(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
+    """The items of rows that all have the same ones, in whatever order; rows with none do not count."""
+    kinds = {tuple(sorted(row)) for row in rows if row}
+    return next(iter(kinds)) if len(kinds) == 1 else None
+
+
+def total(parts: Sequence[ir.Expr]) -> ir.Expr:
+    whole, *rest = parts
+    for part in rest:
+        whole = ir.Arith("+", whole, part)
+    return whole
+
+
+def _likely(test: ir.Expr) -> bool:
+    """Whether to leave a test out pays: it is dear, or it only excludes something."""
+    dear = any(isinstance(e, (ir.Call, ir.Trial, ir.ArrayHas)) for e in with_inner(test))
+    return dear or isinstance(test, ir.Not) or (isinstance(test, ir.Compare) and test.op == "!=")
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Cards of one zone from which sources of a decision draw. `rows`: those that their weights tell of."""
+
+    zone: ir.Expr
+    sources: tuple[tuple[ir.Source, Weighted], ...]
+    rows: tuple[str, ...]
+
+
+def hands(stmt: ir.Pick, weighted: Mapping[str, Weighted]) -> tuple[list[Hand], ir.Pick]:
+    """The sources of a decision that draw from cards, by zone; and the decision with the other sources."""
+    groups: dict[ir.Expr, list[tuple[ir.Source, Weighted]]] = {}
+    others: list[ir.Source] = []
+    for source in stmt.sources:
+        found = weighted.get(source.enumerator)
+        if found is None:
+            others.append(source)
+        else:
+            groups.setdefault(substitute(found.zone, found.params, source.args), []).append((source, found))
+    made = [
+        Hand(zone, tuple(members), tuple(dict.fromkeys(found.row for _, found in members if found.row)))
+        for zone, members in groups.items()
+    ]
+    return made, replace(stmt, sources=tuple(others))
+
+
+def surely(found: Weighted) -> bool:
+    """Whether there is an option wherever the count is not 0."""
+    return all(isinstance(test, ir.First) for test in found.tests)
+
+
+def accepting(stmt: ir.Pick, source: ir.Source, found: Weighted) -> ir.Expr:
+    """The test that an option of a source must pass, over the targets of the decision."""
+    given = dict(zip(found.values, map(ir.Local, stmt.targets), strict=False))
+
+    def mine(test: ir.Expr) -> ir.Expr:
+        named = rewrite_expr(test, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)
+        return substitute(named, found.params, source.args)
+
+    return ir.Logic("and", tuple(map(mine, found.tests)))
