@@ -46,7 +46,7 @@ class AttributeLayout:
 
     The word of handle h (or, with `trait`, of row rows[card]) and index i, j lies at
     `base + h * width + i * ... `; `dims` are the sizes of the index lists + 1, `width` their product (1 without index).
-    `type` is "int", "bool" or the name of a kind.
+    `type` is "int", "bool" or the name of a kind. `natural`: a number that is never less than 0.
     """
 
     kind: str
@@ -60,6 +60,7 @@ class AttributeLayout:
     dims: tuple[int, ...] = ()
     width: int = 1
     missing: int = 0  # what an absent value is stored as (MISSING_INT for `maybe int`)
+    natural: bool = False
 
 
 @dataclass(frozen=True, slots=True)

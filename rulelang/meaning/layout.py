@@ -180,6 +180,7 @@ class Plan:
             AttributeLayout(
                 kind, attribute.name, base, rows, type_name(attribute.type), attribute.seen_by,
                 dims=dims, width=width, missing=missing,
+                natural=not missing and attribute.low is not None and self.bound(attribute.low) >= 0,
             )
         )  # fmt: skip
 

@@ -79,7 +79,10 @@ class _Cards:
         count = self.number
         if found.row or size or test:
             count = body.names.temporary("n")
-            text = " * ".join(filter(None, (self.share(found), size)))
+            share = self.share(found)
+            # What few cards have is mostly not there: then the rest need not be worked out.
+            seldom = size and share.startswith("(")
+            text = f"(w_ := {share}) and w_ * {size}" if seldom else " * ".join(filter(None, (share, size)))
             body.out(f"{count} = {text}{f' if {test} else 0' if test else ''}")
         any_ = count if surely(found) else f"{count} and {body.any_call(source)}"
         return _Part(count, lambda: self.take(source, found, size), any_)

@@ -1,4 +1,4 @@
-"""Tests that are the same in every round of a loop are asked once, before it."""
+"""Tests that are the same in every round of a loop are asked once, before it; tests are made plain for that."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from rulelang.program.passes.walk import (
 
 def hoist_tests(module: ir.Module) -> None:
     """Rewrite the functions that only read: what a round does not change cannot change between rounds."""
+    natural = frozenset(a.base for a in module.layout.attributes if a.natural and a.width == 1)
     for name, function in module.functions.items():
         if function.kind in ("pure", "enumerator"):
             given = frozenset(function.params) - function.lists
-            module.functions[name] = replace(function, body=_block(function.body, given))
+            module.functions[name] = replace(function, body=_block(function.body, given, natural))
 
 
-def _block(block: ir.Block, given: frozenset[str]) -> ir.Block:
-    return tuple(_statement(s, given) for s in block)
+def _block(block: ir.Block, given: frozenset[str], natural: frozenset[int]) -> ir.Block:
+    return tuple(_statement(s, given, natural) for s in block)
 
 
-def _statement(stmt: ir.Stmt, given: frozenset[str]) -> ir.Stmt:
-    inner: Any = with_blocks(stmt, lambda block: _block(block, given))
+def _statement(stmt: ir.Stmt, given: frozenset[str], natural: frozenset[int]) -> ir.Stmt:
+    inner: Any = with_blocks(stmt, lambda block: _block(block, given, natural))
     if isinstance(inner, ir.Branch):
-        return replace(inner, test=_bare(inner.test))
+        return replace(inner, test=_bare(inner.test, natural))
     if not isinstance(inner, FOR_LOOPS) or len(inner.body) != 1:
         return inner
     branch = inner.body[0]
@@ -48,13 +49,18 @@ def _statement(stmt: ir.Stmt, given: frozenset[str]) -> ir.Stmt:
     return ir.Branch(_all(fixed), (replace(inner, body=body),))
 
 
-def _bare(test: ir.Expr) -> ir.Expr:
-    """A condition without what only makes it 0 or 1, its parts in one row."""
+def _bare(test: ir.Expr, natural: frozenset[int]) -> ir.Expr:
+    """A condition without what only makes it 0 or 1, its parts in one row. Words of `natural` columns are never less
+    than 0: less than a number that is 0 unless something holds they are only if that holds."""
     while isinstance(test, ir.If) and (test.then, test.otherwise) == (ir.Const(1), ir.Const(0)):
         test = test.test
-    if isinstance(test, ir.Logic) and test.op == "and":
-        return _all(tuple(inner for part in test.parts for inner in conjuncts(_bare(part))))
-    return test
+    match test:
+        case ir.Logic("and", parts):
+            return _all(tuple(inner for part in parts for inner in conjuncts(_bare(part, natural))))
+        case ir.Compare("<", ir.Cell(base) as word, ir.If(needed, number, ir.Const(0))) if base in natural:
+            return _all((*conjuncts(_bare(needed, natural)), ir.Compare("<", word, number)))
+        case _:
+            return test
 
 
 def _plain(test: ir.Expr, given: frozenset[str]) -> bool:
