@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING
 
 from rulelang.backends.native.picks import forced, generator, pick_now, store
 from rulelang.program import ir
-from rulelang.program.passes.listing import Listed, listing
+from rulelang.program.passes.listing import ROOM, Listed, listing
 
 if TYPE_CHECKING:
     from rulelang.backends.native.sample import SampledBody
-
-#: Options that a list has room for. If there are more, they are counted, and one is found again.
-ROOM = 256
 
 
 def pick_listed(body: SampledBody, stmt: ir.Pick) -> None:

@@ -13,7 +13,7 @@ from rulelang.backends.python.enumerate import measure
 from rulelang.backends.python.share import share
 from rulelang.backends.python.stmts import Body
 from rulelang.program import ir
-from rulelang.program.passes.shapes import Loop, Shape, is_length
+from rulelang.program.passes.shapes import Loop, Shape, is_length, of_all
 from rulelang.program.passes.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
 
 
@@ -151,12 +151,10 @@ class _Adapter:
     def over_all(self, loop: ir.ForTable) -> Tally | None:
         """A loop that goes over the same owners in whatever order, and counts what each has: all that they have."""
         each: Any = loop.body[0] if len(loop.body) == 1 else None
-        match each:
-            case Tally(loop=ir.ForChain(body=(), length=ir.Cell(base, ir.Local(name))), more=(), compels=None):
-                rows = [row for row in self.fusion.body.unit.module.rows[loop.row] if row]
-                if name == loop.name and rows and all(sorted(row) == sorted(rows[0]) for row in rows):
-                    return replace(each, loop=None, number=_sum([ir.Cell(base + owner) for owner in sorted(rows[0])]))
-        return None
+        if not isinstance(each, Tally) or each.loop is None or each.loop.body or each.more or each.compels is not None:
+            return None
+        number = of_all(loop, each.loop, self.fusion.body.unit.module.rows[loop.row])
+        return None if number is None else replace(each, loop=None, number=number)
 
     def inner_lengths(self, loop: Loop) -> ir.Block:
         """The inner loop of a loop that is counted by two lengths."""
@@ -198,13 +196,6 @@ class _Adapter:
         if hoisted is not None:
             return ir.ForList(found.name, hoisted, found.body)
         return cast(ir.Stmt, found)
-
-
-def _sum(parts: list[ir.Expr]) -> ir.Expr:
-    whole, *rest = parts
-    for part in rest:
-        whole = ir.Arith("+", whole, part)
-    return whole
 
 
 def _noted(body: ir.Block, note: Note) -> ir.Block:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.backends.python.picks import draw, forced, take_option
+from rulelang.backends.python.picks import draw, forced, pick_now, take_option
 from rulelang.backends.python.share import share
 from rulelang.program import ir
-from rulelang.program.passes.listing import listing
+from rulelang.program.passes.listing import ROOM, listing
 
 if TYPE_CHECKING:
     from rulelang.backends.python.sample import SampledBody
@@ -24,9 +24,13 @@ def pick_listed(body: SampledBody, stmt: ir.Pick) -> None:
     body.room = len(stmt.targets)
     given = {arg.name for source in stmt.sources for arg in source.args if isinstance(arg, ir.Local)}
     body.block(share(found.block, given=frozenset(given)))
-    with out.inside("if o_:"):
+    out("n_ = len(o_)")
+    with out.inside(f"if n_ > {ROOM}:"):
+        body.fuses = False
+        pick_now(body, stmt, body.shapes)
+        body.fuses = True
+    with out.inside("elif n_:"):
         out(f"S[{cells.decisions}] += 1; S[{cells.steps}] = 0")
-        out("n_ = len(o_)")
         draw(body, "(n_ + 1)")
         with out.inside("if k_ < n_:"):
             out(f"{', '.join(body.names[name] for name in (stmt.tag, *stmt.targets))} = o_[k_]")

@@ -22,6 +22,9 @@ from rulelang.program.passes.walk import (
     with_blocks,
 )
 
+#: Options that are listed. If there are more, they are counted, and one is found again.
+ROOM = 256
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:

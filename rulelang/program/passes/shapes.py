@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulelang.program import ir
@@ -126,6 +127,21 @@ def _costly(block: ir.Block) -> bool:
         if isinstance(stmt, LOOPS) and not is_length(stmt) and not all(isinstance(s, ir.Yield) for s in stmt.body):
             return True
     return False
+
+
+def of_all(loop: ir.ForTable, inner: object, rows: Sequence[tuple[int, ...]]) -> ir.Expr | None:
+    """How many things two loops go over, the first over owners, the second over what each has: where every row has the
+    same owners, in whatever order, the sum of what all have. None if words do not tell."""
+    owners = {tuple(sorted(row)) for row in rows if row}
+    match inner:
+        case ir.ForChain(length=ir.Cell(base, ir.Local(name))) if name == loop.name and len(owners) == 1:
+            first, *others = next(iter(owners))
+            whole: ir.Expr = ir.Cell(base + first)
+            for owner in others:
+                whole = ir.Arith("+", whole, ir.Cell(base + owner))
+            return whole
+        case _:
+            return None
 
 
 def single_option(

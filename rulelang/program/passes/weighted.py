@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulelang.program import ir
+from rulelang.program.passes.shapes import of_all
 from rulelang.program.passes.walk import FOR_LOOPS, conjuncts, locals_read, rewrite_expr, substitute, with_inner
 
 Rows = Mapping[str, tuple[tuple[int, ...], ...]]
@@ -115,31 +116,17 @@ def _size(loops: Sequence[Any], apart: set[str], rows: Rows) -> ir.Expr | None:
         if isinstance(loop, ir.ForChain) and loop.length is not None:
             rounds = loop.length
         elif isinstance(loop, ir.ForTable) and rest:  # what all owners have, in whatever order
-            chain, owners = rest.pop(0), rows_alike(rows[loop.row])
-            if not (isinstance(chain, ir.ForChain) and isinstance(chain.length, ir.Cell)) or owners is None:
+            chain = rest.pop(0)
+            whole = of_all(loop, chain, rows[loop.row])
+            if whole is None:
                 return None
-            if chain.length.index != ir.Local(loop.name):
-                return None
-            rounds = total([ir.Cell(chain.length.base + owner) for owner in owners])
+            rounds = whole
             seen.add(chain.name)
         else:
             return None
         seen.add(loop.name)
         size = rounds if size == ir.Const(1) else ir.Arith("*", size, rounds)
     return size
-
-
-def rows_alike(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
-    """The items of rows that all have the same ones, in whatever order; rows with none do not count."""
-    kinds = {tuple(sorted(row)) for row in rows if row}
-    return next(iter(kinds)) if len(kinds) == 1 else None
-
-
-def total(parts: Sequence[ir.Expr]) -> ir.Expr:
-    whole, *rest = parts
-    for part in rest:
-        whole = ir.Arith("+", whole, part)
-    return whole
 
 
 def _likely(test: ir.Expr) -> bool:
