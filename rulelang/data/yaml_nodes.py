@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from rulelang.base.node import node
 from rulelang.base.source import Placement, Span
 
 Value: TypeAlias = str | int | float | bool | None
 Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "csv"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class YamlScalar:
     """One word, number or text. `value` is what the YAML 1.2 core schema makes of `text` (CSV cells stay text)."""
 
@@ -44,7 +45,7 @@ class YamlScalar:
         return Placement(span.path, span.line - 1, self.indent, span.column - 1 + quote)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class YamlMap:
     """Keys and values in the order written. Keys are compared by their text (`2` and `"2"` are one key).
 
@@ -102,7 +103,7 @@ class YamlMap:
         return {key.text: node.plain() for key, node in self.items}
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class YamlSeq:
     """Items in the order written."""
 

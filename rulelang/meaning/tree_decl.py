@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from rulelang.base.node import node
 from rulelang.base.source import Span
 from rulelang.meaning.tree_expr import Binder, Expr, Local
 from rulelang.meaning.tree_stmt import Block, Compulsory, Require, Tells
@@ -13,7 +13,7 @@ from rulelang.meaning.types import Type
 # ---- declarations
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Origin:
     """Whose rules: the base's core, a mod's core, a trait, or a row of a list or card sort.
 
@@ -26,7 +26,7 @@ class Origin:
     layer: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Bearer:
     """The implicit variables of rules that a trait, card row or list row brings; unused ones are None.
 
@@ -40,7 +40,7 @@ class Bearer:
     owner: Local | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Declared:
     """`id` is unique: the name for core declarations, `row.name` for those of a trait or row."""
 
@@ -51,7 +51,7 @@ class Declared:
     cites: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Routine(Declared):
     """A routine or phase. `requires` are its opening Require statements (not repeated in `body`)."""
 
@@ -66,7 +66,7 @@ class Routine(Declared):
     number: int = 0  # of a phase, from 1: what `phase == NAME` compares
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Action(Declared):
     """`requires` and `compulsory` are lifted out of the opening statements of the body.
 
@@ -86,7 +86,7 @@ class Action(Declared):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Value(Declared):
     params: tuple[Local, ...]
     bearer: Bearer
@@ -94,29 +94,29 @@ class Value(Declared):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Invariant(Declared):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Game(Declared):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AnySlot:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EqualSlot:
     """This argument must equal the expression (a constant, or a variable of the bearer: self, owner, partner, this)."""
 
     expr: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class BindSlot:
     local: Local
 
@@ -124,7 +124,7 @@ class BindSlot:
 PatternSlot = AnySlot | EqualSlot | BindSlot
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EventPattern:
     """One slot for each parameter of the event (routine, phase, action or value with this id)."""
 
@@ -133,7 +133,7 @@ class EventPattern:
     slots: tuple[PatternSlot, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Hook(Declared):
     """Common to all hooks. One with several events is one Hook for each event with the same `group` number.
 
@@ -148,18 +148,18 @@ class Hook(Declared):
     order: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Modify(Hook):
     op: Literal["=", "+", "-", "*", "/", "%", "or", "and", "at least", "at most"]
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Forbid(Hook):
     because: tuple[str | Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ignore(Hook):
     """`trait`: the ignored trait's name; or `card`: a local bound to each hook's card in turn, tested by the guard."""
 
@@ -167,7 +167,7 @@ class Ignore(Hook):
     card: Local | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Trigger(Hook):
     kind: Literal["before", "after", "instead of", "react to"]
     may: bool
@@ -175,7 +175,7 @@ class Trigger(Hook):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CopyCards(Declared):
     on: Expr
     bearer: Bearer
@@ -183,7 +183,7 @@ class CopyCards(Declared):
     guard: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Program:
     """The checked ruleset. Insertion order is declared order. Replaced bodies have already taken their place."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from rulelang.base.node import node
 from rulelang.base.source import Span
 from rulelang.meaning.model import Attribute, Column, Table, Zone
 from rulelang.meaning.types import Type
@@ -12,7 +12,7 @@ from rulelang.meaning.types import Type
 Way = Literal["most", "least"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Local:
     """A variable. `name` is unique within its declaration (shadowing and reuse are numbered: `s`, `s_2`)."""
 
@@ -21,7 +21,7 @@ class Local:
     text: str  # as the author wrote it
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Typed:
     type: Type
     span: Span
@@ -30,19 +30,19 @@ class Typed:
 # ---- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Const(Typed):
     """A number, truth value (0/1), row, `none` (0, or MISSING_INT for `maybe int`) or phase number, by its type."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LocalRef(Typed):
     local: Local
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NumberRef(Typed):
     """A constant of `numbers:`; `index` (from 1) for a row of numbers."""
 
@@ -50,7 +50,7 @@ class NumberRef(Typed):
     index: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OptionRef(Typed):
     name: str
 
@@ -58,17 +58,17 @@ class OptionRef(Typed):
 Builtin = Literal["players", "active", "actor", "round", "phase", "nobody"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class BuiltinRef(Typed):
     name: Builtin
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class StateRef(Typed):
     attribute: Attribute
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AttributeRef(Typed):
     """`object.name` of a thing, player, card or list row (`kind` names whose attribute it is).
 
@@ -82,7 +82,7 @@ class AttributeRef(Typed):
     index: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ColumnRef(Typed):
     """A printed value of a row, card or space. `index` for a column `by` something other than copies."""
 
@@ -92,7 +92,7 @@ class ColumnRef(Typed):
     index: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TableRef(Typed):
     table: Table
     index: tuple[Expr, ...]
@@ -101,7 +101,7 @@ class TableRef(Typed):
 PropertyName = Literal["owner", "number", "place", "face", "on", "partner"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Property(Typed):
     """Built-in: `.owner` (things, cards by where they lie), `.number`, `.PLACE`, a card's `.face .on .partner`.
 
@@ -114,14 +114,14 @@ class Property(Typed):
     name: PropertyName
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class FacesRef(Typed):
     """`c.faces`: the set of traits a card may be played as (one for a card with a single `face`)."""
 
     object: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ZoneRef:
     """A zone: of `owner`, or (owner None) the one zone of the game, or all zones of that name."""
 
@@ -130,7 +130,7 @@ class ZoneRef:
     owner: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class BoxRef:
     """`box`: what is out of the game (of one card sort where `holds` says so)."""
 
@@ -140,19 +140,19 @@ class BoxRef:
 AnyZone = ZoneRef | BoxRef
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SlotRead(Typed):
     """The card in a slot; reading an empty one is a run-time diagnostic unless under `is present` or `otherwise`."""
 
     zone: ZoneRef
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ZoneEmpty(Typed):
     zones: tuple[AnyZone, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ValueCall(Typed):
     """A call of the declared value with this id."""
 
@@ -163,26 +163,26 @@ class ValueCall(Typed):
 BuiltinFunction = Literal["left_of", "right_of", "position", "adjacent", "next", "step", "forbids"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class BuiltinCall(Typed):
     name: BuiltinFunction
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Neighbours(Typed):
     """`neighbours(x)`, only as the group of a membership or the domain of a binder."""
 
     thing: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MinMax(Typed):
     kind: Literal["min", "max"]
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arith(Typed):
     """Integers. `/` rounds toward minus infinity, `%` has the sign of the divisor; by zero is a run-time diagnostic."""
 
@@ -191,12 +191,12 @@ class Arith(Typed):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Negative(Typed):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Compare(Typed):
     """On ints and ladders all six; on orders all six part by part; on other references and bools == and !=."""
 
@@ -205,33 +205,33 @@ class Compare(Typed):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Logic(Typed):
     op: Literal["and", "or"]
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not(Typed):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IfElse(Typed):
     test: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OrderOf(Typed):
     """`a then b`: parts are ints, bools, ladder levels or orders."""
 
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MemberOfSet(Typed):
     """`x in c.faces`: a row in a set-valued expression (ColumnRef, FacesRef, Neighbours, or a zone for a card)."""
 
@@ -239,21 +239,21 @@ class MemberOfSet(Typed):
     group: Expr | AnyZone
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Present(Typed):
     """`x is present`: a thing still in play, a reference that is not `none`."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Working(Typed):
     """`c is working`"""
 
     card: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Has(Typed):
     """`x has TRAIT`: a working card with that face lies on it. `trait` may be computed."""
 
@@ -261,7 +261,7 @@ class Has(Typed):
     trait: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Meets(Typed):
     """`c meets REQ`: every term holds, measures counted by the value `counter(subject, measure)`."""
 
@@ -270,20 +270,20 @@ class Meets(Typed):
     counter: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Affects(Typed):
     trait: Expr
     event: str
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Otherwise(Typed):
     value: Expr
     default: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Can(Typed):
     """`can R(args)`; R a routine, phase or action id."""
 
@@ -291,7 +291,7 @@ class Can(Typed):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Query(Typed):
     """`count` without body counts; `first` gives a `maybe`; `min`/`max` of nothing are missing (need `otherwise`)."""
 
@@ -300,7 +300,7 @@ class Query(Typed):
     body: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CountTrue(Typed):
     conditions: tuple[Expr, ...]
 
@@ -316,21 +316,21 @@ Expr = (
 # ---- binders
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Rows:
     """All rows of a list, ladder or grid, or all traits, in declared order."""
 
     listing: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AllCards:
     """Every card of a sort wherever it lies (also in the box), in declared order."""
 
     sort: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class InZones:
     """Cards of a sort lying in these zones, in zone order, zone after zone."""
 
@@ -338,7 +338,7 @@ class InZones:
     sort: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OnBearer:
     """Cards in the in-force zone(s) of the bearer."""
 
@@ -346,7 +346,7 @@ class OnBearer:
     sort: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Things:
     """Made things, of one owner or of all (by seat from the active player), perhaps only those in a place."""
 
@@ -355,20 +355,20 @@ class Things:
     place: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Players:
     """Players in play order, from the given one or (None) from the active player."""
 
     start: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Range:
     low: Expr
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Members:
     """The members of a set-valued expression (`trait t in c.faces`, `species s in neighbours(x)`)."""
 
@@ -378,13 +378,13 @@ class Members:
 Domain = Rows | AllCards | InZones | OnBearer | Things | Players | Range | Members
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Extreme:
     way: Way
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Binder:
     """One bound variable. Filters in order: `where`, then `extreme` (keeps all that tie), then `sorted_by`."""
 

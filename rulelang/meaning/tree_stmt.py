@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from rulelang.base.node import node
 from rulelang.base.source import Span
 from rulelang.meaning.model import Table
 from rulelang.meaning.tree_expr import AnyZone, Binder, Expr, Local, StateRef, ZoneRef
@@ -12,7 +12,7 @@ from rulelang.meaning.tree_expr import AnyZone, Binder, Expr, Local, StateRef, Z
 # ---- statements
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Statement:
     span: Span
 
@@ -20,13 +20,13 @@ class Statement:
 Block = tuple["Stmt", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Let(Statement):
     local: Local
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assign(Statement):
     """The target is a StateRef, AttributeRef, TableRef or a `place` Property."""
 
@@ -35,7 +35,7 @@ class Assign(Statement):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CallRoutine(Statement):
     """`routine` is the id of a routine or phase."""
 
@@ -43,7 +43,7 @@ class CallRoutine(Statement):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Move(Statement):
     card: Expr
     to: AnyZone
@@ -52,26 +52,26 @@ class Move(Statement):
     partner: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MoveAll(Statement):
     sources: tuple[AnyZone, ...]
     to: AnyZone
     bottom: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Draw(Statement):
     count: Expr
     source: AnyZone
     to: AnyZone
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Shuffle(Statement):
     zone: ZoneRef
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Create(Statement):
     """`side`: an expression of type `side` (1 left, 2 right), None for right."""
 
@@ -83,13 +83,13 @@ class Create(Statement):
     like: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Remove(Statement):
     kind: str
     thing: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Roll(Statement):
     """The sum of `count` dice into a new local or a state value."""
 
@@ -98,12 +98,12 @@ class Roll(Statement):
     target: Local | StateRef
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Clear(Statement):
     table: Table
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Choose(Statement):
     """`by` None and not `at_random`: the actor chooses (the owner, in a hook). `otherwise` runs if nothing can be."""
 
@@ -115,7 +115,7 @@ class Choose(Statement):
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Offer(Statement):
     """Actions of the phase this stands in (`phase`: its name)."""
 
@@ -125,31 +125,31 @@ class Offer(Statement):
     phase: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Redirect(Statement):
     routine: str
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Silence(Statement):
     card: Expr
     until: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Restore(Statement):
     card: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Tells(Statement):
     """Log text; expressions stand for `{...}` parts."""
 
     parts: tuple[str | Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Require(Statement):
     """`because` parts like `Tells`; empty: the condition's own text stands in."""
 
@@ -157,53 +157,53 @@ class Require(Statement):
     because: tuple[str | Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ensure(Statement):
     condition: Expr
     because: tuple[str | Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Compulsory(Statement):
     when: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Stop(Statement):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Proceed(Statement):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Nothing(Statement):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If(Statement):
     test: Expr
     then: Block
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class For(Statement):
     secretly: bool
     binders: tuple[Binder, ...]
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RepeatTimes(Statement):
     times: Expr
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RepeatUntil(Statement):
     """Tested before each pass through the body."""
 
@@ -214,7 +214,7 @@ class RepeatUntil(Statement):
 TurnMode = Literal["once each", "until all pass", "until all pass in a row"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Turns(Statement):
     local: Local
     start: Expr
@@ -222,7 +222,7 @@ class Turns(Statement):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Rounds(Statement):
     until: Expr
     body: Block

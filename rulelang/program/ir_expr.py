@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from rulelang.base.node import node
 
 # ---- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Const:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Local:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Cell:
     """`S[base + index]`, or `S[base]`."""
 
@@ -26,7 +27,7 @@ class Cell:
     index: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Table:
     """`table[index]` of a constant array (`Module.tables`); the index is in range by construction."""
 
@@ -34,7 +35,7 @@ class Table:
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arith:
     """`//` and `%` round toward minus infinity; the divisor is checked before (see `Fail`)."""
 
@@ -43,20 +44,20 @@ class Arith:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MinMax:
     kind: Literal["min", "max"]
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Compare:
     op: Literal["==", "!=", "<", "<=", ">", ">="]
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Logic:
     """Short-circuit; the result is only used as a truth value. No parts: true for and, false for or."""
 
@@ -64,21 +65,21 @@ class Logic:
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not:
     """0 or 1."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If:
     test: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call:
     """A pure function's value. Arguments may include list locals."""
 
@@ -86,20 +87,20 @@ class Call:
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Length:
     """Items in a list local."""
 
     list: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Item:
     list: str
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArrayHas:
     """1 if the array zone at address `zone` ([count, items...]) holds the value."""
 
@@ -107,7 +108,7 @@ class ArrayHas:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class First:
     """1 if no item of the array zone that comes before the item `value` has the same entry in a table as it."""
 
@@ -116,7 +117,7 @@ class First:
     table: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Trial:
     """1 if the routine runs on a copy of the state without failing an `Ensure`. The copy is thrown away."""
 

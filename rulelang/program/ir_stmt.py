@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulelang.base.node import node
 from rulelang.base.source import NOWHERE, Span
 from rulelang.program.ir_expr import Expr
 
@@ -12,7 +11,7 @@ from rulelang.program.ir_expr import Expr
 Block = tuple["Stmt", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Set:
     """local = value"""
 
@@ -20,7 +19,7 @@ class Set:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Limits:
     """What may be stored: low..high (None: unbounded); out of it is clamped, or fails at `span` naming `what`."""
 
@@ -31,7 +30,7 @@ class Limits:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Store:
     """`S[base + index] = value`"""
 
@@ -41,7 +40,7 @@ class Store:
     limits: Limits | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Add:
     """`S[base + index] += value` (value may be negative)"""
 
@@ -51,7 +50,7 @@ class Add:
     limits: Limits | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Fill:
     """`count` words from `base` (+ index) on become `value`."""
 
@@ -61,14 +60,14 @@ class Fill:
     index: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Branch:
     test: Expr
     then: Block
     otherwise: Block = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class While:
     """`budget`: counts steps, and fails with a diagnostic beyond the budget (loops with no bound of their own)."""
 
@@ -78,7 +77,7 @@ class While:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForRange:
     """for local = low, low + 1, ... below `end`. The bounds are fixed at the start."""
 
@@ -88,7 +87,7 @@ class ForRange:
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForChain:
     """local = first; while local: body; local = S[next + local]. The body does not change the chain.
 
@@ -102,7 +101,7 @@ class ForChain:
     length: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForArray:
     """Over the items of the array zone at address `zone`, bottom first. The body does not change that zone.
 
@@ -115,7 +114,7 @@ class ForArray:
     distinct: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForList:
     """Over a list local; the list is not changed by the body."""
 
@@ -124,7 +123,7 @@ class ForList:
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForTable:
     """Over a constant row: `Module.rows[row][index]` is a tuple of integers (e.g. play order from a player)."""
 
@@ -134,22 +133,22 @@ class ForTable:
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Break:
     """Leaves the innermost loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Continue:
     """Goes on with the innermost loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Return:
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NewList:
     """An empty list local; it never holds more than `capacity` items."""
 
@@ -157,13 +156,13 @@ class NewList:
     capacity: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Append:
     list: str
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArrayToList:
     """A new list local holding the items of the array zone at address `zone`, bottom first."""
 
@@ -172,7 +171,7 @@ class ArrayToList:
     capacity: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TakeAt:
     """Removes the item at `index` from a list local (order kept)."""
 
@@ -180,13 +179,13 @@ class TakeAt:
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SortKey:
     value: Expr
     descending: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Sort:
     """Stable sort of a list local; the keys are expressions over `name`, bound to each item."""
 
@@ -195,7 +194,7 @@ class Sort:
     keys: tuple[SortKey, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class KeepBest:
     """Keeps the items whose key tuple is the largest (all that tie), in order."""
 
@@ -204,7 +203,7 @@ class KeepBest:
     keys: tuple[SortKey, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CallRoutine:
     """`result`: a local that takes the returned value. May wait if the callee is pausing."""
 
@@ -213,7 +212,7 @@ class CallRoutine:
     result: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArrayPush:
     """Puts a value on top (end) or, with `bottom`, under the others of the array zone at address `zone`."""
 
@@ -222,7 +221,7 @@ class ArrayPush:
     bottom: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArrayDrop:
     """Removes a value that is in the array zone at address `zone` (order kept)."""
 
@@ -230,7 +229,7 @@ class ArrayDrop:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArrayDraw:
     """Moves the top `count` items one by one (the top first) onto another array zone; there are that many.
 
@@ -244,7 +243,7 @@ class ArrayDraw:
     zone_id: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArrayAppendAll:
     """Moves all items of one array zone, in order, onto the top (end) or under the bottom of another; sets `where`."""
 
@@ -255,14 +254,14 @@ class ArrayAppendAll:
     bottom: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArrayShuffle:
     """Fisher-Yates with the game's generator: for i = count .. 2: swap item i with item 1 + random(i)."""
 
     zone: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Random:
     """local = uniform in 0 .. bound - 1 from the game's generator; `die`: a fixed die may be set by a scenario.
 
@@ -274,7 +273,7 @@ class Random:
     die: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Source:
     """Options of one kind: the enumerator's tuples get this `tag` in front. `args` may include list locals."""
 
@@ -283,7 +282,7 @@ class Source:
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Pick:
     """Ask `player` at decision site `site` for one option of the sources, and store it.
 
@@ -302,7 +301,7 @@ class Pick:
     chance: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Yield:
     """In an enumerator: one option. `compels`: while true for any option, pass is not offered."""
 
@@ -310,7 +309,7 @@ class Yield:
     compels: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Fail:
     """A run-time diagnostic: the code, the author's line, a text with `{0}` .. for the arguments."""
 
@@ -320,14 +319,14 @@ class Fail:
     args: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Tick:
     """Counts a step of the budget; beyond it the run fails and shows the cycle of routines."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ensure:
     """In a trial: a false condition ends it as refused. In a real run the trial has passed before."""
 
@@ -336,7 +335,7 @@ class Ensure:
     args: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Blame:
     """In a `why` function: note a reason (`Module.reasons`) with its arguments."""
 
@@ -344,7 +343,7 @@ class Blame:
     args: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class BlameCall:
     """In a `why` function: run another why function, collecting its reasons too.
 
@@ -357,7 +356,7 @@ class BlameCall:
     trial: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Log:
     """A line of the log (`Module.templates`). `opens`: what follows until `LogEnd` was caused by it."""
 
@@ -366,12 +365,12 @@ class Log:
     opens: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LogEnd:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Curtain:
     """Start (`up` False) or end of `secretly`: until it ends, views show the others' things as at its start."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from rulelang.base.node import node
 from rulelang.base.source import Span
 from rulelang.syntax.nodes_expr import Binder, Expr, Name, Node
 from rulelang.syntax.nodes_stmt import Stmt
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TypeName(Node):
     """`int`, `bool`, `order`, `KIND` or `maybe KIND`"""
 
@@ -18,32 +18,32 @@ class TypeName(Node):
     maybe: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Param(Node):
     type: TypeName
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Declaration(Node):
     """`cites` holds the rule ids of the `#:` line in force; `head` is the span of the declaration's first words."""
 
     cites: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Game(Declaration):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Phase(Declaration):
     name: str
     name_span: Span
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Action(Declaration):
     name: str
     name_span: Span
@@ -56,7 +56,7 @@ class Action(Declaration):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Routine(Declaration):
     """`body` None: a bare event."""
 
@@ -67,7 +67,7 @@ class Routine(Declaration):
     body: tuple[Stmt, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Value(Declaration):
     """`value NAME(params) -> TYPE: E`; a ladder `if C: E elif ... else: E` is a nested IfElse."""
 
@@ -78,26 +78,26 @@ class Value(Declaration):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Invariant(Declaration):
     name: str
     name_span: Span
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Replace(Declaration):
     target: Phase | Action | Routine | Value
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Slot(Node):
     """One part of an event pattern: a name (`self`, a constant or a new name), or None for `any`."""
 
     name: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Event(Node):
     """`strike(hunter, self)`, `great_migration.migrate_again`; trailing slots may be left off."""
 
@@ -106,7 +106,7 @@ class Event(Node):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Guard(Node):
     unless: bool
     condition: Expr
@@ -115,7 +115,7 @@ class Guard(Node):
 ModifyOp = Literal["=", "+", "-", "*", "/", "%", "or", "and", "at least", "at most"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Modify(Declaration):
     always: bool
     event: Event
@@ -124,7 +124,7 @@ class Modify(Declaration):
     guards: tuple[Guard, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Forbid(Declaration):
     always: bool
     events: tuple[Event, ...]
@@ -132,7 +132,7 @@ class Forbid(Declaration):
     because: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ignore(Declaration):
     """`ignore TRAIT in ...` (`binder_name` None) or `ignore card c in ...`."""
 
@@ -144,7 +144,7 @@ class Ignore(Declaration):
     guards: tuple[Guard, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Trigger(Declaration):
     always: bool
     may: bool
@@ -155,7 +155,7 @@ class Trigger(Declaration):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CopyCards(Declaration):
     always: bool
     on: Expr

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from rulelang.base.node import node
 from rulelang.base.source import Span
 
 Way = Literal["most", "least"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Node:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Number(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Bool(Node):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NoneValue(Node):
     """`none`"""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Name(Node):
     """A bare name: a local, a constant, a zone, a state value, a number, or a value called without arguments."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Node):
     """`name(args)`; `name_span` is the name alone."""
 
@@ -46,7 +46,7 @@ class Call(Node):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Attribute(Node):
     """`object.name`"""
 
@@ -55,7 +55,7 @@ class Attribute(Node):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Index(Node):
     """`object[a, b]`"""
 
@@ -63,7 +63,7 @@ class Index(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ZoneOf(Node):
     """`hand of p`"""
 
@@ -72,38 +72,38 @@ class ZoneOf(Node):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Negative(Node):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arith(Node):
     op: Literal["+", "-", "*", "/", "%"]
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Compare(Node):
     op: Literal["==", "!=", "<", "<=", ">", ">="]
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Logic(Node):
     op: Literal["and", "or"]
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not(Node):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IfElse(Node):
     """`then if test else otherwise` (Python's order)"""
 
@@ -112,14 +112,14 @@ class IfElse(Node):
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Then(Node):
     """`a then b then c`: an order, compared part by part."""
 
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Member(Node):
     """`item in group`, `item not in group`"""
 
@@ -128,7 +128,7 @@ class Member(Node):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Is(Node):
     """`x is word`, `x is not word`; `present`, `missing`, `empty` and `working` are built in."""
 
@@ -138,19 +138,19 @@ class Is(Node):
     word_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Has(Node):
     subject: Expr
     trait: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Meets(Node):
     subject: Expr
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Affects(Node):
     """`trait affects R(args)`"""
 
@@ -158,18 +158,18 @@ class Affects(Node):
     event: Call
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Otherwise(Node):
     value: Expr
     default: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Can(Node):
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Query(Node):
     """`any no all count sum min max first (binders[: body])`; `all`, `sum`, `min`, `max` have a body."""
 
@@ -178,14 +178,14 @@ class Query(Node):
     body: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CountTrue(Node):
     """`count(cond, cond, ...)`"""
 
     conditions: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MinMax(Node):
     """`min(a, b, ...)`, `max(a, b, ...)`"""
 
@@ -199,13 +199,13 @@ Expr = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SortKey(Node):
     way: Way
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Binder(Node):
     """`[maybe] KIND NAME [of OWNER] [in ZONES] [on BEARER] [from A [to B]] [where C] [with most E] [sorted by ...]`"""
 

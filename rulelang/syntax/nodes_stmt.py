@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from rulelang.base.node import node
 from rulelang.base.source import Span
 from rulelang.syntax.nodes_expr import Binder, Call, Expr, Node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Let(Node):
     name: str
     value: Expr
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assign(Node):
     target: Expr
     op: Literal["=", "+=", "-="]
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CallStatement(Node):
     """A routine (or phase) called by name; `()` may be left off."""
 
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Move(Node):
     """`move CARD to [top of] ZONE [as FACE] [with PARTNER]`"""
 
@@ -41,26 +41,26 @@ class Move(Node):
     partner: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MoveAll(Node):
     source: Expr
     to: Expr
     end: Literal["top", "bottom"] | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Draw(Node):
     count: Expr
     source: Expr
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Shuffle(Node):
     zone: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Create(Node):
     kind: str
     name: str | None
@@ -71,12 +71,12 @@ class Create(Node):
     kind_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Remove(Node):
     thing: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Roll(Node):
     """`roll 2d6 as x`, `roll N d6 as x`; `count` is an expression, `sides` a number."""
 
@@ -86,12 +86,12 @@ class Roll(Node):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Clear(Node):
     table: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Choose(Node):
     """Flat when `body` is None: the names stay bound, and nothing to choose skips the rest of the block."""
 
@@ -103,92 +103,92 @@ class Choose(Node):
     otherwise: tuple[Stmt, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Offer(Node):
     mode: Literal["one", "any"]
     to: Expr
     or_pass: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Redirect(Node):
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Silence(Node):
     card: Expr
     until: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Restore(Node):
     card: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Tells(Node):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Require(Node):
     condition: Expr
     because: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ensure(Node):
     condition: Expr
     because: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Compulsory(Node):
     when: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Stop(Node):
     """`stop`"""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Proceed(Node):
     """`proceed`"""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Nothing(Node):
     """`nothing`"""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If(Node):
     branches: tuple[tuple[Expr, tuple[Stmt, ...]], ...]
     otherwise: tuple[Stmt, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class For(Node):
     secretly: bool
     binders: tuple[Binder, ...]
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RepeatTimes(Node):
     times: Expr
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RepeatUntil(Node):
     until: Expr
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Turns(Node):
     name: str
     start: Expr
@@ -197,7 +197,7 @@ class Turns(Node):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Rounds(Node):
     until: Expr
     body: tuple[Stmt, ...]
