@@ -14,10 +14,11 @@ A decision is a choice between two or more options. A choice of one is made, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
+
+from benchmarks.plain import Chooser, Outcome, simulated
 
 PLAYERS = 4
 BOARDS = 24  # species boards in the box, for all players together
@@ -44,7 +45,6 @@ FOOD_ON_CARDS: dict[str, tuple[int, ...]] = {
     "warning call": (1, 2, 3, 3, 4, 4, 5),
 }
 
-T = TypeVar("T")
 Option = tuple[Any, ...]  # a method of the table, then its arguments
 
 
@@ -86,39 +86,20 @@ class Player:
         return self.bag + sum(s.population + len(s.cards) + s.fat for s in self.line)
 
 
-class Outcome(NamedTuple):
-    """One finished game."""
-
-    scores: list[int]
-    rounds: int
-    decisions: int
-    forced: int
-
-
-class Table:
+class Table(Chooser):
     """One game, from the first deal to the scores."""
 
-    __slots__ = ("decisions", "deck", "discards", "forced", "hole", "players", "ran_out", "random")
+    __slots__ = ("deck", "discards", "hole", "players", "ran_out")
 
     def __init__(self, random: Callable[[], float]) -> None:
-        self.random = random
+        super().__init__(random)
         self.players = [Player() for _ in range(PLAYERS)]
         self.deck = [Card(trait, food) for trait, foods in FOOD_ON_CARDS.items() for food in foods]
         self.discards: list[Card] = []
         self.hole = 0  # food on the watering hole
         self.ran_out = False  # the deck, since this was last looked at
-        self.decisions = self.forced = 0
 
     # ---- chance and cards
-
-    def pick(self, options: Sequence[T]) -> T:
-        """A random player's choice."""
-        count = len(options)
-        if count == 1:
-            self.forced += 1
-            return options[0]
-        self.decisions += 1
-        return options[int(self.random() * count)]
 
     def draw(self, player: Player, cards: int) -> None:
         """Cards from the deck, which lies in no order: each draw takes any of them."""
@@ -460,6 +441,4 @@ def play_one(random: Callable[[], float]) -> Outcome:
 
 def simulate(games: int, seed: int) -> tuple[int, int]:
     """Play that many games. Returns the decisions and the forced choices of all of them."""
-    random = Random(seed).random
-    outcomes = [play_one(random) for _ in range(games)]
-    return sum(o.decisions for o in outcomes), sum(o.forced for o in outcomes)
+    return simulated(play_one, games, seed)

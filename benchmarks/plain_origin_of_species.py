@@ -9,12 +9,11 @@ A decision is a choice between two or more options. A choice of one is made, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
-from benchmarks.plain_evolution import Outcome
+from benchmarks.plain import Chooser, Outcome, simulated
 
 PLAYERS = 4
 DICE, DICE_PLUS = 2, 2
@@ -35,7 +34,6 @@ PAIRS = MUTUAL | {"symbiosis"}
 APART = {"carnivore": "scavenger", "scavenger": "carnivore"}
 DEFENCES = ("mimicry", "running", "tail loss")
 
-T = TypeVar("T")
 Option = tuple[Any, ...]  # a method of the table, then its arguments
 
 
@@ -110,29 +108,19 @@ class Player:
         return sum(2 + sum(1 + PLUS.get(card.face, 0) for card in animal.cards) for animal in self.animals)
 
 
-class Table:
+class Table(Chooser):
     """One game, from the first deal to the scores."""
 
-    __slots__ = ("base", "decisions", "deck", "forced", "last_round", "players", "random", "round", "used")
+    __slots__ = ("base", "deck", "last_round", "players", "round", "used")
 
     def __init__(self, random: Callable[[], float]) -> None:
-        self.random = random
+        super().__init__(random)
         self.players = [Player() for _ in range(PLAYERS)]
         self.deck = [Card(faces) for faces in FACES for _ in range(4)]
         self.base = self.round = self.last_round = 0
         self.used: list[Card] = []  # in this turn
-        self.decisions = self.forced = 0
 
     # ---- chance
-
-    def pick(self, options: Sequence[T]) -> T:
-        """A random player's choice."""
-        count = len(options)
-        if count == 1:
-            self.forced += 1
-            return options[0]
-        self.decisions += 1
-        return options[int(self.random() * count)]
 
     def die(self) -> int:
         return 1 + int(self.random() * 6)
@@ -447,6 +435,4 @@ def play_one(random: Callable[[], float]) -> Outcome:
 
 def simulate(games: int, seed: int) -> tuple[int, int]:
     """Play that many games. Returns the decisions and the forced choices of all of them."""
-    random = Random(seed).random
-    outcomes = [play_one(random) for _ in range(games)]
-    return sum(o.decisions for o in outcomes), sum(o.forced for o in outcomes)
+    return simulated(play_one, games, seed)

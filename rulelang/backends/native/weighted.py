@@ -13,7 +13,7 @@ from rulelang.backends.native import prelude
 from rulelang.backends.native.picks import Counted, chosen, count_sources, forced, generator, room, store
 from rulelang.program import ir
 from rulelang.program.passes.walk import substitute
-from rulelang.program.passes.weighted import Hand, Weighted, accepting, hands, surely
+from rulelang.program.passes.weighted import Hand, Weighted, accepting, answer, hands, surely
 
 if TYPE_CHECKING:
     from rulelang.backends.native.sample import SampledBody
@@ -116,11 +116,7 @@ class _Cards:
         else:
             out(f"{card} = S[I({self.zone} + 1 + {k})];")
         if found.inner is None:
-            texts = {found.card: card, found.item: item}
-            values = tuple(
-                texts.get(getattr(v, "name", ""), "") or body.ex(substitute(v, found.params, source.args))
-                for v in found.answer
-            )
+            values = tuple(answer(source, found, {found.card: card, found.item: item}, body.ex))
         else:
             room(body, len(found.answer))
             name = body.unit.function(found.inner.name, "k_")

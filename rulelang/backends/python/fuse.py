@@ -13,7 +13,7 @@ from rulelang.backends.python.enumerate import measure
 from rulelang.backends.python.share import share
 from rulelang.backends.python.stmts import Body
 from rulelang.program import ir
-from rulelang.program.passes.shapes import Loop, Shape, is_length, of_all
+from rulelang.program.passes.shapes import Loop, Shape, is_length, owned_by_all
 from rulelang.program.passes.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
 
 
@@ -153,7 +153,7 @@ class _Adapter:
         each: Any = loop.body[0] if len(loop.body) == 1 else None
         if not isinstance(each, Tally) or each.loop is None or each.loop.body or each.more or each.compels is not None:
             return None
-        number = of_all(loop, each.loop, self.fusion.body.unit.module.rows[loop.row])
+        number = owned_by_all(loop, each.loop, self.fusion.body.unit.module.rows[loop.row])
         return None if number is None else replace(each, loop=None, number=number)
 
     def inner_lengths(self, loop: Loop) -> ir.Block:

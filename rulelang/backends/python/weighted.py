@@ -10,7 +10,7 @@ from rulelang.backends.python.picks import count_sources, draw, forced, pick_now
 from rulelang.program import ir
 from rulelang.program.passes.sampling import TRIES
 from rulelang.program.passes.walk import substitute
-from rulelang.program.passes.weighted import Hand, Weighted, accepting, hands, surely
+from rulelang.program.passes.weighted import Hand, Weighted, accepting, answer, hands, surely
 
 if TYPE_CHECKING:
     from rulelang.backends.python.sample import SampledBody
@@ -81,7 +81,7 @@ class _Cards:
             count = body.names.temporary("n")
             share = self.share(found)
             # What few cards have is mostly not there: then the rest need not be worked out.
-            seldom = size and share.startswith("(")
+            seldom = size and found.row and len(self.hand.rows) > 1
             text = f"(w_ := {share}) and w_ * {size}" if seldom else " * ".join(filter(None, (share, size)))
             body.out(f"{count} = {text}{f' if {test} else 0' if test else ''}")
         any_ = count if surely(found) else f"{count} and {body.any_call(source)}"
@@ -114,11 +114,7 @@ class _Cards:
         else:
             out(f"{card} = S[{self.zone} + 1 + k_]")
         if found.inner is None:
-            texts = {found.card: card, found.item: item}
-            values = ", ".join(
-                texts.get(getattr(v, "name", ""), "") or body.ex.value(substitute(v, found.params, source.args))
-                for v in found.answer
-            )
+            values = ", ".join(answer(source, found, {found.card: card, found.item: item}, body.ex.value))
         else:
             name = body.unit.function(found.inner.name, "k_")
             more = f", {card}, {item}" if item else f", {card}"

@@ -8,6 +8,7 @@ from typing import Any
 from rulelang.program import ir
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
+    all_of,
     assigned,
     conjuncts,
     locals_read,
@@ -45,8 +46,8 @@ def _statement(stmt: ir.Stmt, given: frozenset[str], natural: frozenset[int]) ->
     if not fixed:
         return inner
     rest = tuple(p for p in parts if p not in fixed)
-    body = (ir.Branch(_all(rest), branch.then),) if rest else branch.then
-    return ir.Branch(_all(fixed), (replace(inner, body=body),))
+    body = (ir.Branch(all_of(rest), branch.then),) if rest else branch.then
+    return ir.Branch(all_of(fixed), (replace(inner, body=body),))
 
 
 def _bare(test: ir.Expr, natural: frozenset[int]) -> ir.Expr:
@@ -56,9 +57,9 @@ def _bare(test: ir.Expr, natural: frozenset[int]) -> ir.Expr:
         test = test.test
     match test:
         case ir.Logic("and", parts):
-            return _all(tuple(inner for part in parts for inner in conjuncts(_bare(part, natural))))
+            return all_of(tuple(inner for part in parts for inner in conjuncts(_bare(part, natural))))
         case ir.Compare("<", ir.Cell(base) as word, ir.If(needed, number, ir.Const(0))) if base in natural:
-            return _all((*conjuncts(_bare(needed, natural)), ir.Compare("<", word, number)))
+            return all_of((*conjuncts(_bare(needed, natural)), ir.Compare("<", word, number)))
         case _:
             return test
 
@@ -79,7 +80,3 @@ def _plain(test: ir.Expr, given: frozenset[str]) -> bool:
             )
         case _:
             return isinstance(test, (ir.Const, ir.Local))
-
-
-def _all(parts: tuple[ir.Expr, ...]) -> ir.Expr:
-    return parts[0] if len(parts) == 1 else ir.Logic("and", parts)

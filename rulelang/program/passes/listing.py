@@ -13,6 +13,7 @@ from typing import Any, cast
 from rulelang.program import ir
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
+    all_of,
     assigned,
     conjuncts,
     has_break,
@@ -100,7 +101,7 @@ def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], serial: str) -> 
             body = _renamed(loop, name).body
             flag: ir.Expr = ir.Const(1)
             if conditions:
-                flag = _flag(conditions[0] if len(conditions) == 1 else ir.Logic("and", conditions), flags, serial)
+                flag = _flag(all_of(conditions), flags, serial)
                 asked.append(flag)
             parts.append(ir.Branch(flag, body))
         whole = replace(members[0][1], body=tuple(_marked(parts, name)))
@@ -131,7 +132,7 @@ def _flat(block: Any, conditions: tuple[ir.Expr, ...]) -> Iterator[tuple[tuple[i
 def _under(conditions: tuple[ir.Expr, ...], block: tuple[Any, ...]) -> Any:
     if not conditions:
         return block[0]
-    return ir.Branch(conditions[0] if len(conditions) == 1 else ir.Logic("and", conditions), block)
+    return ir.Branch(all_of(conditions), block)
 
 
 def _marked(parts: list[ir.Branch], item: str) -> list[Any]:

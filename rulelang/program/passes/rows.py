@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from rulelang.program import ir
 from rulelang.program.passes.fold import fold
-from rulelang.program.passes.walk import LOOPS, conjuncts, rewrite_expr, with_blocks, with_inner
+from rulelang.program.passes.walk import LOOPS, all_of, conjuncts, rewrite_expr, with_blocks, with_inner
 
 _KNOWN = (ir.Const, ir.Local, ir.Table, ir.Arith, ir.MinMax, ir.Compare, ir.Logic, ir.Not, ir.If)
 
@@ -40,7 +40,7 @@ class _Work:
             rest = parts[len(first) :]
             known += first
             if rest:
-                body = (ir.Branch(rest[0] if len(rest) == 1 else ir.Logic("and", rest), branch.then),)
+                body = (ir.Branch(all_of(rest), branch.then),)
                 break
             body = branch.then
         if not known:

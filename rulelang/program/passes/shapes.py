@@ -9,6 +9,7 @@ from rulelang.program import ir
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
     LOOPS,
+    all_of,
     assigned,
     has_break,
     has_continue,
@@ -129,7 +130,7 @@ def _costly(block: ir.Block) -> bool:
     return False
 
 
-def of_all(loop: ir.ForTable, inner: object, rows: Sequence[tuple[int, ...]]) -> ir.Expr | None:
+def owned_by_all(loop: ir.ForTable, inner: object, rows: Sequence[tuple[int, ...]]) -> ir.Expr | None:
     """How many things two loops go over, the first over owners, the second over what each has: where every row has the
     same owners, in whatever order, the sum of what all have. None if words do not tell."""
     owners = {tuple(sorted(row)) for row in rows if row}
@@ -158,5 +159,5 @@ def single_option(
     if not all(isinstance(a, (ir.Local, ir.Const, ir.Cell)) for a in args):
         return None
     parts = tuple(substitute(t, function.params, args) for t in tests)
-    test = None if not parts else parts[0] if len(parts) == 1 else ir.Logic("and", parts)
+    test = all_of(parts) if parts else None
     return test, tuple(substitute(v, function.params, args) for v in block[0].values)

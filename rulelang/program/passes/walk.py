@@ -180,6 +180,11 @@ def substitute(expr: ir.Expr, params: tuple[str, ...], args: tuple[ir.Expr, ...]
     return rewrite_expr(expr, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)
 
 
+def all_of(parts: tuple[ir.Expr, ...]) -> ir.Expr:
+    """One condition for several, at least one, that must hold: what `conjuncts` takes apart."""
+    return parts[0] if len(parts) == 1 else ir.Logic("and", parts)
+
+
 def conjuncts(test: ir.Expr) -> tuple[ir.Expr, ...]:
     """The parts of a condition all of which must hold; of any other it is the only one."""
     return test.parts if isinstance(test, ir.Logic) and test.op == "and" else (test,)

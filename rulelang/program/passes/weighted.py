@@ -7,12 +7,12 @@ as that of cards that look alike only the first makes options: an option so draw
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rulelang.program import ir
-from rulelang.program.passes.shapes import of_all
+from rulelang.program.passes.shapes import owned_by_all
 from rulelang.program.passes.walk import FOR_LOOPS, conjuncts, locals_read, rewrite_expr, substitute, with_inner
 
 Rows = Mapping[str, tuple[tuple[int, ...], ...]]
@@ -117,7 +117,7 @@ def _size(loops: Sequence[Any], apart: set[str], rows: Rows) -> ir.Expr | None:
             rounds = loop.length
         elif isinstance(loop, ir.ForTable) and rest:  # what all owners have, in whatever order
             chain = rest.pop(0)
-            whole = of_all(loop, chain, rows[loop.row])
+            whole = owned_by_all(loop, chain, rows[loop.row])
             if whole is None:
                 return None
             rounds = whole
@@ -159,6 +159,16 @@ def hands(stmt: ir.Pick, weighted: Mapping[str, Weighted]) -> tuple[list[Hand], 
         for zone, members in groups.items()
     ]
     return made, replace(stmt, sources=tuple(others))
+
+
+def answer(source: ir.Source, found: Weighted, texts: Mapping[str, str], tell: Callable[[ir.Expr], str]) -> list[str]:
+    """The values of an option with nothing to decode. `texts`: of the card and the item; `tell`: of all else."""
+    return [
+        texts[value.name]
+        if isinstance(value, ir.Local) and value.name in texts
+        else tell(substitute(value, found.params, source.args))
+        for value in found.answer
+    ]
 
 
 def surely(found: Weighted) -> bool:
