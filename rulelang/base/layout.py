@@ -79,6 +79,10 @@ class KindLayout:
     last: int
     count: int  # how many each owner has, by owner
     names: tuple[str, ...] = ()
+    # For a kind that is ever removed, else 0. `used`, a column: a slot that may not be given to a new thing. It is 1 if
+    # the thing lives; slots of removed things wait in a chain from the word `waiting` on, each with the next one + 1.
+    used: int = 0
+    waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)

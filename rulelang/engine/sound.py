@@ -102,6 +102,8 @@ class _Check:
         for thing in range(1, rows + 1):
             if words[kind.alive + thing] not in (0, 1):
                 raise Unsound(f"{kind.name} {thing} is neither in play nor not")
+        if kind.used:
+            self.slots(kind, rows)
         if kind.place:
             self.handles(words[kind.place : kind.place + rows + 1], kind.place_kind, f"the place of a {kind.name}")
         for owner in range(1, kind.owners + 1):
@@ -117,6 +119,19 @@ class _Check:
                 gone = [thing for thing in slots if thing not in living]
                 if any(words[kind.next + thing] or words[kind.prev + thing] for thing in gone):
                     raise Unsound(f"{what} is linked to what is not in play")
+
+    def slots(self, kind: KindLayout, rows: int) -> None:
+        """A slot is free, or the thing in it lives, or it waits in the chain, once."""
+        words, waiting = self.words, set[int]()
+        slot = words[kind.waiting]
+        while slot:
+            if not 1 <= slot <= rows or slot in waiting or words[kind.alive + slot]:
+                raise Unsound(f"{kind.name} {slot} waits to be released")
+            waiting.add(slot)
+            slot = words[kind.used + slot] - 1
+        for slot in range(rows + 1):
+            if slot not in waiting and words[kind.used + slot] != words[kind.alive + slot]:
+                raise Unsound(f"the slot of {kind.name} {slot} is not as it is used")
 
     def chain(self, what: str, first: int, last: int, after: int, before: int, allowed: range) -> list[int]:
         """What is linked from `first` to `last`, each at most once."""

@@ -125,5 +125,5 @@ class _Cards:
             body.error(prelude.INTERNAL, 7, test=f"!{call}")
             values = tuple(f"o_[{i}]" for i in range(len(found.answer)))
         store(body, self.stmt, source.tag, values)
-        with out.inside(f"if ({body.cond(accepting(self.stmt, source, found))})"):
+        with out.inside(f"if ({body.cond(accepting(self.stmt, source, found, found.tests))})"):
             body.decided()

@@ -28,6 +28,7 @@ class _Part:
 def pick_weighted(body: SampledBody, stmt: ir.Pick) -> None:
     """Set the tag and the targets of a decision in which pass is always possible."""
     out = body.out
+    body.told = {}
     found, others = hands(stmt, body.unit.sampling.weighted)
     parts = [part for hand in found for part in _Cards(body, stmt, hand).parts()]
     for each in count_sources(body, others, body.shapes, False):
@@ -58,34 +59,45 @@ class _Cards:
 
     def __init__(self, body: SampledBody, stmt: ir.Pick, hand: Hand) -> None:
         self.body, self.stmt, self.hand = body, stmt, hand
-        self.zone, self.number, self.weight = (body.names.temporary(hint) for hint in "zng")
+        self.zone, self.number, self.cards, self.weight = (body.names.temporary(hint) for hint in "znhg")
 
     def parts(self) -> list[_Part]:
         body, out = self.body, self.body.out
         out(f"{self.zone} = {body.ex.num(self.hand.zone)}")
         out(f"{self.number} = S[{self.zone}]")
+        out(f"{self.cards} = S[{self.zone} + 1:{self.zone} + 1 + {self.number}]")
         if self.hand.rows:
             table, self.bits = body.unit.weights(self.hand.rows)
-            out(f"{self.weight} = sum(map({body.unit.table(table)}.__getitem__, {self.cards()}))")
+            card = body.names.temporary("c")
+            out(f"{self.weight} = 0")  # a loop: `sum(map(...))` takes longer for so few cards
+            out(f"for {card} in {self.cards}: {self.weight} += {body.unit.table(table)}[{card}]")
         return [self.part(source, found) for source, found in self.hand.sources]
-
-    def cards(self) -> str:
-        return f"S[{self.zone} + 1:{self.zone} + 1 + {self.number}]"
 
     def part(self, source: ir.Source, found: Weighted) -> _Part:
         body = self.body
-        size = "" if found.size == ir.Const(1) else body.ex.num(substitute(found.size, found.params, source.args), 11)
+        lengths, size = self.size(source, found)
         test = " and ".join(body.ex.cond(substitute(test, found.params, source.args), 4) for test in found.before)
         count = self.number
-        if found.row or size or test:
+        if found.row or lengths or size or test:
             count = body.names.temporary("n")
             share = self.share(found)
             # What few cards have is mostly not there: then the rest need not be worked out.
             seldom = size and found.row and len(self.hand.rows) > 1
-            text = f"(w_ := {share}) and w_ * {size}" if seldom else " * ".join(filter(None, (share, size)))
+            text = f"(w_ := {share}) and w_ * {size}" if seldom else " * ".join(filter(None, (share, size, *lengths)))
             body.out(f"{count} = {text}{f' if {test} else 0' if test else ''}")
         any_ = count if surely(found) else f"{count} and {body.any_call(source)}"
-        return _Part(count, lambda: self.take(source, found, size), any_)
+        return _Part(count, lambda: self.take(source, found, lengths, size), any_)
+
+    def size(self, source: ir.Source, found: Weighted) -> tuple[list[str], str]:
+        """How many options there are for each card and item: the lengths of its chains, or one text for all loops."""
+        body = self.body
+
+        def told(expr: ir.Expr) -> str:
+            return body.ex.num(substitute(expr, found.params, source.args), 11)
+
+        if found.chains:
+            return [body.told_once(told(loop.length)) for loop in found.chains if loop.length is not None], ""
+        return [], "" if found.size == ir.Const(1) else told(found.size)
 
     def share(self, found: Weighted) -> str:
         """How many items the cards have in a source's row."""
@@ -98,30 +110,55 @@ class _Cards:
             return f"({shifted})" if at else shifted
         return f"({shifted} & {(1 << self.bits) - 1})"
 
-    def take(self, source: ir.Source, found: Weighted, size: str) -> None:
+    def take(self, source: ir.Source, found: Weighted, lengths: list[str], size: str) -> None:
         body, out = self.body, self.body.out
         card = body.names.temporary("c")
+        for depth, length in reversed(list(enumerate(lengths))):
+            out(f"i{depth}_ = k_ % {length}; k_ //= {length}")
         if size:
             out(f"e_ = {size}; j_ = k_ % e_; k_ //= e_")
-        item = ""
+        texts = {found.card: card}
         if found.row:
             body.unit.row(found.row)
-            with out.inside(f"for {card} in {self.cards()}:"):
+            with out.inside(f"for {card} in {self.cards}:"):
                 out(f"r_ = {body.unit.row(found.row)}[{card}]")
                 out("if k_ < len(r_): break")
                 out("k_ -= len(r_)")
-            item = "r_[k_]"
+            texts[found.item] = "r_[k_]"
         else:
-            out(f"{card} = S[{self.zone} + 1 + k_]")
-        if found.inner is None:
-            values = ", ".join(answer(source, found, {found.card: card, found.item: item}, body.ex.value))
+            out(f"{card} = {self.cards}[k_]")
+        for depth, loop in enumerate(found.chains):
+            texts[loop.name] = at = body.names.temporary("a")
+            out(f"{at} = {body.ex.value(substitute(loop.first, found.params, source.args))}")
+            body.names.given[at] = at
+            out(f"while i{depth}_: {at} = S[{body.ex.address(loop.next, ir.Local(at))}]; i{depth}_ -= 1")
+        if found.inner is None or found.chains:
+            values = ", ".join(answer(source, found, texts, body.ex.value))
         else:
             name = body.unit.function(found.inner.name, "k_")
-            more = f", {card}, {item}" if item else f", {card}"
+            more = "".join(f", {text}" for text in texts.values())
             values = f"{name}(S, j_, (){body.ex.args(source.args)}{more})"
         take_option(body, self.stmt, str(source.tag), len(found.answer), values)
-        with out.inside(f"if {body.ex.cond(accepting(self.stmt, source, found))}:"):
-            body.decided()
+        self.decide(source, found, card)
+
+    def decide(self, source: ir.Source, found: Weighted, card: str) -> None:
+        """Take the option if it passes the tests that were left out; of cards that look alike the first one's."""
+        body, out = self.body, self.body.out
+        others = [test for test in found.tests if not isinstance(test, ir.First)]
+        looks = [test.table for test in found.tests if isinstance(test, ir.First)]
+        level = out.level
+        if others:
+            out(f"if {body.ex.cond(accepting(self.stmt, source, found, others))}:")
+            out.level += 1
+        for look in looks:
+            table = body.unit.table(look)
+            out(f"l_ = {table}[{card}]")
+            with out.inside(f"for d_ in {self.cards}:"):
+                out(f"if {table}[d_] == l_: break")
+            out(f"if d_ == {card}:")
+            out.level += 1
+        body.decided()
+        out.level = level
 
 
 def end_of_try(body: SampledBody, stmt: ir.Pick, anything: str) -> None:

@@ -1,10 +1,12 @@
 """Making and losing things: `create_KIND`, `remove_KIND`, `release` of given-up slots.
 
 A removed thing reads as missing from then on. Its slot stays `used` until control is back in an outermost turn loop,
-so that no variable of a waiting routine can come to mean another thing.
+so that no variable of a waiting routine can come to mean another thing; such slots wait in a chain.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
@@ -15,24 +17,14 @@ from rulelang.program.lower.places import cell, owner_of
 S, OWNER, F = ir.Local("s"), ir.Local("o"), ir.Local("f")
 
 
-def used(low: Lowering, kind: str) -> int:
-    """Column: 1 for slots that may not be given to a new thing yet. The alive column where nothing is ever removed."""
-    key = ("used", kind)
-    base = low.memo.get(key)
-    if not isinstance(base, int):
-        removed = any(kind in kinds for kinds in low.facts.removes.values())
-        base = low.plan.claim(low.plan.rows_of(kind) + 1) if removed else low.plan.kinds[kind].alive
-        low.memo[key] = base
-    return base
-
-
-def given_up(low: Lowering) -> int:
-    """Word: how many slots wait to be released."""
-    base = low.memo.get("given up")
-    if not isinstance(base, int):
-        base = low.plan.claim(1)
-        low.memo["given up"] = base
-    return base
+def used(kind: str, low: Lowering) -> int:
+    """Column: not 0 for slots that may not be given to a new thing yet. The alive column where nothing is ever
+    removed."""
+    laid = low.plan.kinds[kind]
+    if not laid.used and any(kind in kinds for kinds in low.facts.removes.values()):
+        laid = replace(laid, used=low.plan.claim(low.plan.rows_of(kind) + 1), waiting=low.plan.claim(1))
+        low.plan.kinds[kind] = laid
+    return laid.used or laid.alive
 
 
 def create(kind: str, low: Lowering) -> str:
@@ -41,8 +33,8 @@ def create(kind: str, low: Lowering) -> str:
     if name in low.functions:
         return name
     plan = low.plan
+    taken = used(kind, low)
     laid = plan.kinds[kind]
-    taken = used(low, kind)
     body: list[ir.Stmt] = [
         ir.Set("s", add(times(OWNER, ir.Const(laid.per_owner)), ir.Const(1 - laid.per_owner))),
         ir.Set("e", add(S, ir.Const(laid.per_owner))),
@@ -91,6 +83,7 @@ def remove(kind: str, low: Lowering) -> str:
     if name in low.functions:
         return name
     plan = low.plan
+    taken = used(kind, low)
     laid = plan.kinds[kind]
     body: list[ir.Stmt] = [
         ir.Set("o", owner_of(kind, S, low)),
@@ -99,8 +92,9 @@ def remove(kind: str, low: Lowering) -> str:
         ir.Store(laid.alive, S, ir.Const(0)),
         ir.Add(laid.count, OWNER, ir.Const(-1)),
     ]
-    if used(low, kind) != laid.alive:
-        body.append(ir.Add(given_up(low), None, ir.Const(1)))
+    if taken != laid.alive:
+        behind = add(ir.Cell(laid.waiting), ir.Const(1))
+        body += [ir.Store(taken, S, behind), ir.Store(laid.waiting, None, S)]
     if laid.next:
         p, n = ir.Local("p"), ir.Local("n")
         body += [
@@ -164,15 +158,24 @@ def _clear_tables(kind: str, low: Lowering) -> list[ir.Stmt]:
 
 def release(low: Lowering) -> list[ir.Stmt]:
     """Statements of an outermost turn loop: slots of removed things may be used again."""
-    kinds = [k for k in low.model.made if used(low, k) != low.plan.kinds[k].alive]
-    if not kinds:
-        return []
-    name = "release"
-    if name not in low.functions:
-        body: list[ir.Stmt] = [ir.Store(given_up(low), None, ir.Const(0))]
-        for kind in kinds:
-            rows = low.plan.rows_of(kind)
-            copy = ir.Store(used(low, kind), S, ir.Cell(low.plan.kinds[kind].alive, S))
-            body.append(ir.ForRange("s", ir.Const(1), ir.Const(rows + 1), (copy,)))
-        low.function(name, "routine", (), body, "release slots", NOWHERE)
-    return [ir.Branch(ir.Cell(given_up(low)), (ir.CallRoutine(name, ()),))]
+    stmts: list[ir.Stmt] = []
+    for kind in low.model.made:
+        taken = used(kind, low)
+        laid = low.plan.kinds[kind]
+        if taken == laid.alive:
+            continue
+        name = f"release_{kind}"
+        if name not in low.functions:
+            loop = (
+                ir.Set("n", add(ir.Cell(taken, S), ir.Const(-1))),
+                ir.Store(taken, S, ir.Const(0)),
+                ir.Set("s", ir.Local("n")),
+            )
+            body = (
+                ir.Set("s", ir.Cell(laid.waiting)),
+                ir.Store(laid.waiting, None, ir.Const(0)),
+                ir.While(S, loop),
+            )
+            low.function(name, "routine", (), body, f"release slots of {kind}", NOWHERE)
+        stmts.append(ir.Branch(ir.Cell(laid.waiting), (ir.CallRoutine(name, ()),)))
+    return stmts

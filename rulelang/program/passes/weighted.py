@@ -24,7 +24,8 @@ class Weighted:
 
     zone: address of the zone. row: the rows by card; "" if each card counts once. before: tests of the parameters.
     size: how many options there are for each card and item of its row. inner: the enumerator that decodes these, with
-    the card and the item as more parameters; None if there is one, with the values `answer`. tests: what was left out.
+    the card and the item as more parameters; None if there is one, with the values `answer`. chains: the loops of
+    `inner`, the outermost first, if all of them go over linked things. tests: what was left out.
     """
 
     params: tuple[str, ...]
@@ -33,6 +34,7 @@ class Weighted:
     before: tuple[ir.Expr, ...]
     size: ir.Expr
     inner: ir.Function | None
+    chains: tuple[ir.ForChain, ...]
     card: str
     item: str
     answer: tuple[ir.Expr, ...]
@@ -76,8 +78,11 @@ def weigh(function: ir.Function, rows: Rows) -> Weighted | None:
             body = (replace(loop, body=body),)
         more = (hand.name, item) if item else (hand.name,)
         inner = replace(function, name=f"{function.name}^", params=(*function.params, *more), body=body)
+    chains = tuple(loop for loop in rest if isinstance(loop, ir.ForChain))
+    chains = chains if len(chains) == len(rest) else ()
     return Weighted(
-        function.params, hand.zone, row, tuple(before), size, inner, hand.name, item, last.values, tuple(tests), values
+        function.params, hand.zone, row, tuple(before), size, inner, chains, hand.name, item, last.values, tuple(tests),
+        values,
     )  # fmt: skip
 
 
@@ -176,12 +181,12 @@ def surely(found: Weighted) -> bool:
     return all(isinstance(test, ir.First) for test in found.tests)
 
 
-def accepting(stmt: ir.Pick, source: ir.Source, found: Weighted) -> ir.Expr:
-    """The test that an option of a source must pass, over the targets of the decision."""
+def accepting(stmt: ir.Pick, source: ir.Source, found: Weighted, tests: Sequence[ir.Expr]) -> ir.Expr:
+    """The condition that an option of a source passes `tests` of it, over the targets of the decision."""
     given = dict(zip(found.values, map(ir.Local, stmt.targets), strict=False))
 
     def mine(test: ir.Expr) -> ir.Expr:
         named = rewrite_expr(test, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)
         return substitute(named, found.params, source.args)
 
-    return ir.Logic("and", tuple(map(mine, found.tests)))
+    return ir.Logic("and", tuple(map(mine, tests)))
