@@ -29,10 +29,11 @@ def push(body: Body, stmt: ir.ArrayPush) -> None:
 
 def drop(body: Body, stmt: ir.ArrayDrop) -> None:
     zone, out = body.zone(stmt.zone), body.out
-    end, place = body.names.temporary("e"), body.names.temporary("i")
+    count, end, place = (body.names.temporary(h) for h in "nei")
     here, first = body.ex.address(0, zone), body.ex.address(1, zone)
-    out(f"{end} = {here} + S[{here}]; {place} = S.index({body.ex.num(stmt.value)}, {first}, {end} + 1)")
-    out(f"S[{place}:{end}] = S[{place} + 1:{end} + 1]; S[{here}] -= 1")
+    out(f"{count} = S[{here}]; {end} = {here} + {count}; {place} = S.index({body.ex.num(stmt.value)}, {first})")
+    out(f"if {place} < {end}: S[{place}:{end}] = S[{place} + 1:{end} + 1]")
+    out(f"S[{here}] = {count} - 1")
 
 
 def draw(body: Body, stmt: ir.ArrayDraw) -> None:

@@ -13,6 +13,7 @@ from rulelang.backends.python.direct import DirectBody, HostedBody, PureBody, Wh
 from rulelang.backends.python.enumerate import EnumeratorBody, Mode
 from rulelang.backends.python.resume import ResumeBody
 from rulelang.backends.python.sample import SampledBody
+from rulelang.backends.python.stmts import FOLDED
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.base.source import NOWHERE, Span
@@ -75,7 +76,9 @@ def _function(unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, 
 
 def _tables(unit: Unit, out: Writer) -> None:
     for name in sorted(unit.used_tables):
-        out(f"{unit.table(name)} = {tuple(unit.module.tables[name])!r}")
+        values = tuple(unit.module.tables[name])
+        alike = len(values) > FOLDED and len(set(values)) == 1
+        out(f"{unit.table(name)} = {f'({values[0]},) * {len(values)}' if alike else repr(values)}")
     for name in sorted(unit.used_rows):
         out(f"{unit.row(name)} = {tuple(tuple(r) for r in unit.module.rows[name])!r}")
 

@@ -6,6 +6,7 @@ integer: whatever may reach the state).
 
 from __future__ import annotations
 
+from rulelang.backends.python.bits import by_bits
 from rulelang.backends.python.names import Names
 from rulelang.backends.python.unit import Unit, is_truth
 from rulelang.program import ir
@@ -152,6 +153,9 @@ class Exprs:
     def _arith(self, expr: ir.Arith) -> Text:
         own = _ARITH[expr.op]
         if expr.op in "+-":
+            if (found := by_bits(expr)) is not None:
+                word, mask, values = found
+                return f"{self.unit.lookup(values)}[{self.num(word, 8)} & {mask}]", ATOM
             rest, constant = split_constant(expr)
             if rest is None:
                 return str(constant), (ATOM if constant >= 0 else UNARY)

@@ -38,26 +38,39 @@ def share(block: ir.Block, numbers: Iterator[int] | None = None, given: frozense
 
 def share_runs(block: ir.Block, numbers: Iterator[int]) -> list[tuple[bool, ir.Block]]:
     """A block that may write, in parts: whether nothing is written in a part (but by its last statement), and the part,
-    with such locals if so."""
+    with such locals as far as nothing is written."""
     parts: list[tuple[bool, ir.Block]] = []
     run: list[ir.Stmt] = []
     for stmt in block:
         if _quiet(stmt):
             run.append(stmt)
-            continue
-        simple = isinstance(stmt, (ir.Store, ir.Add))
-        if run and simple:
-            run.append(stmt)
-        if len(run) > 1:
-            parts.append((True, share(tuple(run), numbers)))
-        elif run:
-            parts.append((False, tuple(run)))
-        if not (run and simple):
-            parts.append((False, (stmt,)))
-        run = []
-    if run:
-        parts.append((True, share(tuple(run), numbers)) if len(run) > 1 else (False, tuple(run)))
-    return parts
+        elif isinstance(stmt, ir.Branch):
+            head, branch = _before_writing(run, stmt, numbers)
+            parts += [(True, head), (False, (branch,))]
+            run = []
+        elif run and isinstance(stmt, (ir.Store, ir.Add)):
+            parts.append((True, share((*run, stmt), numbers)))
+            run = []
+        else:
+            parts += [(True, share(tuple(run), numbers)), (False, (stmt,))]
+            run = []
+    return [*parts, (True, share(tuple(run), numbers))]
+
+
+def _before_writing(run: list[ir.Stmt], branch: ir.Branch, numbers: Iterator[int]) -> tuple[ir.Block, ir.Branch]:
+    """Statements that only read and a branch behind them that does not: what it reads before it
+    writes is shared too."""
+    then, otherwise = (_quiet_head(block) for block in (branch.then, branch.otherwise))
+    surrogate = ir.Branch(branch.test, branch.then[:then], branch.otherwise[:otherwise])
+    *head, shared = share((*run, surrogate), numbers)
+    assert isinstance(shared, ir.Branch)
+    rest = branch.then[then:], branch.otherwise[otherwise:]
+    return tuple(head), ir.Branch(shared.test, (*shared.then, *rest[0]), (*shared.otherwise, *rest[1]))
+
+
+def _quiet_head(block: ir.Block) -> int:
+    """How many statements of a block stand before the first that writes."""
+    return next((at for at, stmt in enumerate(block) if not _quiet(stmt)), len(block))
 
 
 def _quiet(stmt: ir.Stmt) -> bool:

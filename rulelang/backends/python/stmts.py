@@ -14,6 +14,8 @@ from rulelang.program import ir
 from rulelang.program.passes.loops import copied_words
 from rulelang.program.passes.walk import has_continue, locals_read, statements
 
+#: Items up to which Python makes a constant of a tuple that is told as one item so many times.
+FOLDED = 256
 _ENDS = (ir.Return, ir.Break, ir.Continue, ir.Fail)
 
 
@@ -136,7 +138,10 @@ class Body:
             self.out(f"S[{start}] = {stmt.value}")
             return
         end = self.ex.address(stmt.base + stmt.count, stmt.index)
-        self.out(f"S[{start}:{end}] = ({stmt.value},) * {stmt.count}")  # a short one is folded to a constant
+        # Python folds a short one to a constant itself.
+        many = stmt.count > FOLDED
+        words = self.unit.lookup((stmt.value,) * stmt.count) if many else f"({stmt.value},) * {stmt.count}"
+        self.out(f"S[{start}:{end}] = {words}")
 
     # ---- control
 

@@ -31,6 +31,7 @@ class Unit:
         self.row_names = Names("R_")
         self.used_tables: set[str] = set()
         self.used_rows: set[str] = set()
+        self.lookups: dict[tuple[int, ...], str] = {}
         self.groups = {name: i for i, group in enumerate(components(module)) for name in group}
         self.truths = _truths(module)
         self.hosted = _hosted(module)
@@ -57,6 +58,12 @@ class Unit:
     def table(self, name: str) -> str:
         self.used_tables.add(name)
         return self.table_names[name]
+
+    def lookup(self, values: tuple[int, ...]) -> str:
+        """The name of a table that has these values."""
+        name = self.lookups.setdefault(values, f"@lookup {len(self.lookups) + 1}")
+        self.module.tables.setdefault(name, values)
+        return self.table(name)
 
     def alone(self, table: str) -> str:
         """The name of a table that has 1 where no other entry of the given one has the same value."""

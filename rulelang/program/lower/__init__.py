@@ -139,7 +139,7 @@ def _harness(low: Lowering) -> None:
         who = add(zone_id, ir.Const(-zone.first_id)) if zone.of else None
         body_lay += when(inside, zones.move_card(card, zone, who, low, bottom=False, face=shown))
     if low.plan.card_partner:
-        joined = (ir.Store(low.plan.card_partner, card, partner), ir.CallRoutine(pairs.join(low), (card,)))
+        joined = (ir.Store(low.plan.card_partner, card, partner), ir.CallRoutine(pairs.join(low), (card, partner)))
         body_lay.append(ir.Branch(partner, joined))
     low.function("h_lay", "routine", ("card", "zone", "face", "partner"), body_lay, "lay a card", NOWHERE)
 

@@ -80,22 +80,23 @@ def census(low: Lowering, trait: int) -> ir.Expr:
     return ir.Cell(low.plan.census + trait)
 
 
-def _counts(zone: ZoneLayout, low: Lowering) -> bool:
+def counts(zone: ZoneLayout, low: Lowering) -> bool:
+    """Whether traits of cards in a zone work on the thing that it belongs to."""
     return zone.in_force and zone.of in low.plan.masks and any(c.faces for c in low.plan.cards)
 
 
-def card_came(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr) -> list[ir.Stmt]:
-    """After a card was laid on a bearer."""
-    if not _counts(zone, low):
+def card_came(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr, face: ir.Expr) -> list[ir.Stmt]:
+    """After a card with such a face was laid on a bearer."""
+    if not counts(zone, low):
         return []
-    return [ir.CallRoutine(came(low, zone.of), (card, bearer))]
+    return [ir.CallRoutine(came(low, zone.of), (card, bearer, face))]
 
 
-def card_left(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr) -> list[ir.Stmt]:
-    """After a card was taken from a bearer."""
-    if not _counts(zone, low):
+def card_left(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr, face: ir.Expr) -> list[ir.Stmt]:
+    """After a card with such a face was taken from a bearer."""
+    if not counts(zone, low):
         return []
-    return [ir.CallRoutine(left(low, zone.of), (card, bearer))]
+    return [ir.CallRoutine(left(low, zone.of), (card, bearer, face))]
 
 
 def _word_index(low: Lowering) -> tuple[list[ir.Stmt], ir.Expr]:
@@ -108,6 +109,7 @@ def _word_index(low: Lowering) -> tuple[list[ir.Stmt], ir.Expr]:
 
 
 def came(low: Lowering, kind: str) -> str:
+    """`came_KIND(c, o, t)`: card `c`, with trait `t`, works on bearer `o` from now on."""
     name = f"came_{kind}"
     if name in low.functions:
         return name
@@ -115,17 +117,19 @@ def came(low: Lowering, kind: str) -> str:
     word, index = _word_index(low)
     body: list[ir.Stmt] = [
         *word,
+        ir.Set("m", ir.Cell(mask, index)),
         ir.Branch(
-            ir.Arith("&", ir.Cell(mask, index), BIT),
+            ir.Arith("&", ir.Local("m"), BIT),
             (ir.Store(multi, index, ir.Arith("|", ir.Cell(multi, index), BIT)),),
-            (ir.Store(mask, index, ir.Arith("|", ir.Cell(mask, index), BIT)),),
+            (ir.Store(mask, index, ir.Arith("|", ir.Local("m"), BIT)),),
         ),
         ir.Add(low.plan.census, TRAIT, ir.Const(1)),
     ]
-    return low.function(name, "routine", ("c", "o"), _of_trait(low, body), "a card comes into force", NOWHERE)
+    return low.function(name, "routine", ("c", "o", "t"), _of_trait(low, body), "a card comes into force", NOWHERE)
 
 
 def left(low: Lowering, kind: str) -> str:
+    """`left_KIND(c, o, t)`: card `c`, with trait `t`, works on bearer `o` no more."""
     name = f"left_{kind}"
     if name in low.functions:
         return name
@@ -141,15 +145,15 @@ def left(low: Lowering, kind: str) -> str:
         ),
         ir.Add(low.plan.census, TRAIT, ir.Const(-1)),
     ]
-    return low.function(name, "routine", ("c", "o"), _of_trait(low, body), "a card leaves force", NOWHERE)
+    return low.function(name, "routine", ("c", "o", "t"), _of_trait(low, body), "a card leaves force", NOWHERE)
 
 
 def _of_trait(low: Lowering, body: Sequence[ir.Stmt]) -> list[ir.Stmt]:
-    """What is done for card `c` with its trait `t` and the trait's bit `b`; nothing if it has none or is silent."""
+    """What is done for card `c` with trait `t` and the trait's bit `b`; nothing if it has none or is silent."""
     bits = low.table("trait_bit", [0, *(bit(n)[1] for n in range(1, low.plan.trait_count + 1))])
     test = both(TRAIT, ir.Not(ir.Cell(low.plan.silent, ir.Local("c")))) if low.plan.silent else TRAIT
     found = (ir.Set("b", ir.Table(bits, TRAIT)), *body)
-    return [ir.Set("t", face_of(ir.Local("c"), low)), ir.Branch(test, found)]
+    return [ir.Branch(test, found)]
 
 
 def _own_copies(low: Lowering, kind: str) -> str:
@@ -223,8 +227,8 @@ def _silence(low: Lowering, *, on: bool) -> str:
                 ir.Compare(">", where, ir.Const(zone.first_id)),
                 ir.Compare("<=", where, ir.Const(zone.first_id + zone.owners)),
             )
-            call = left(low, kind) if on else came(low, kind)
-            body.append(ir.Branch(inside, (ir.CallRoutine(call, (c, ir.Table(owners, where))),)))
+            change = left(low, kind) if on else came(low, kind)
+            body.append(ir.Branch(inside, (ir.CallRoutine(change, (c, ir.Table(owners, where), face_of(c, low))),)))
     if plan.card_partner:
         from rulelang.program.lower import pairs
 
@@ -232,7 +236,8 @@ def _silence(low: Lowering, *, on: bool) -> str:
         assert joined is not None
         other = cell(plan.card_partner, c)
         ends = left(low, joined) if on else came(low, joined)
-        body.append(ir.Branch(both(other, pairs.is_mutual(low, c)), (ir.CallRoutine(ends, (c, other)),)))
+        call = ir.CallRoutine(ends, (c, other, face_of(c, low)))
+        body.append(ir.Branch(both(other, pairs.is_mutual(low, c)), (call,)))
     if on:
         body.append(ir.Store(plan.silent, c, ir.Const(1)))
     return low.function(name, "routine", ("c",), body, name, NOWHERE)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.lower.context import Lowering, both, when
-from rulelang.program.lower.places import cell, face_of
+from rulelang.program.lower.places import cell, chained, face_of, unchain
 
-C, OWNER, P, N = ir.Local("c"), ir.Local("o"), ir.Local("p"), ir.Local("n")
+C, OWNER, N = ir.Local("c"), ir.Local("o"), ir.Local("n")
 
 
 def columns(low: Lowering) -> tuple[int, int]:
@@ -53,7 +53,7 @@ def is_mutual(low: Lowering, card: ir.Expr) -> ir.Expr:
 
 
 def join(low: Lowering) -> str:
-    """`join(c)`: chains a card to its partner."""
+    """`join(c, o)`: chains a card to its partner, if it has one."""
     from rulelang.program.lower import masks
 
     kind = kind_of_pairs(low)
@@ -64,12 +64,11 @@ def join(low: Lowering) -> str:
         start = first(low, kind)
         body: list[ir.Stmt] = [
             ir.Set("n", ir.Cell(start, OWNER)),
-            ir.Store(following, C, N),
-            ir.Branch(N, (ir.Store(before, N, C),)),
+            *chained(following, before, C, N, None),
             ir.Store(start, OWNER, C),
-            ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.came(low, kind), (C, OWNER)),)),
+            ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.came(low, kind), (C, OWNER, face_of(C, low))),)),
         ]
-        low.function(name, "routine", ("c",), _with_partner(low, body), "join a pair", NOWHERE)
+        low.function(name, "routine", ("c", "o"), when(OWNER, body), "join a pair", NOWHERE)
     return name
 
 
@@ -84,22 +83,13 @@ def part(low: Lowering) -> str:
         following, before = columns(low)
         start = first(low, kind)
         body: list[ir.Stmt] = [
-            ir.Set("p", ir.Cell(before, C)),
-            ir.Set("n", ir.Cell(following, C)),
-            ir.Branch(P, (ir.Store(following, P, N),), (ir.Store(start, OWNER, N),)),
-            ir.Branch(N, (ir.Store(before, N, P),)),
-            ir.Store(following, C, ir.Const(0)),
-            ir.Store(before, C, ir.Const(0)),
+            *unchain(following, before, C, ir.Store(start, OWNER, N), None),
             ir.Store(low.plan.card_partner, C, ir.Const(0)),
-            ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.left(low, kind), (C, OWNER)),)),
+            ir.Branch(is_mutual(low, C), (ir.CallRoutine(masks.left(low, kind), (C, OWNER, face_of(C, low))),)),
         ]
-        low.function(name, "routine", ("c",), _with_partner(low, body), "part a pair", NOWHERE)
+        partner = ir.Set("o", ir.Cell(low.plan.card_partner, C))
+        low.function(name, "routine", ("c",), [partner, *when(OWNER, body)], "part a pair", NOWHERE)
     return name
-
-
-def _with_partner(low: Lowering, body: Sequence[ir.Stmt]) -> list[ir.Stmt]:
-    """What is done for card `c` and its partner `o`, if it has one."""
-    return [ir.Set("o", ir.Cell(low.plan.card_partner, C)), ir.Branch(OWNER, tuple(body))]
 
 
 def leave_all(low: Lowering, kind: str, thing: ir.Expr) -> list[ir.Stmt]:

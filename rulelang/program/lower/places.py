@@ -31,3 +31,23 @@ def owner_of(kind: str, obj: ir.Expr, low: Lowering) -> ir.Expr:
         owners = [0, *((h - 1) // per + 1 for h in range(1, plan.rows_of(kind) + 1))]
         return ir.Table(low.table(f"owner_{kind}", owners), obj)
     return ir.Table(low.table("zone_player", plan.zone_player), cell(plan.where, obj))
+
+
+def chained(toward: int, back: int, item: ir.Expr, end: ir.Expr, alone: ir.Stmt | None) -> list[ir.Stmt]:
+    """Link an item that is in no chain to what was the `end` of one, in such columns; `alone` if there was nothing."""
+    links = (ir.Store(toward, item, end), ir.Store(back, end, item))
+    return [ir.Branch(end, links, () if alone is None else (alone,))]
+
+
+def unchain(next_: int, prev: int, item: ir.Expr, first: ir.Stmt, last: ir.Stmt | None, *,
+            foremost: bool = False) -> list[ir.Stmt]:  # fmt: skip
+    """Take an item out of a chain with such columns. `first` stores the local `n`, which comes behind it, as the
+    chain's first; `last` the local `p`, which comes before it, as its last. `foremost`: nothing comes before it."""
+    p, n, none = ir.Local("p"), ir.Local("n"), ir.Const(0)
+    joined: ir.Stmt = ir.Branch(p, (ir.Store(next_, p, n), ir.Store(prev, item, none)), (first,))
+    return [
+        ir.Set("p", none if foremost else ir.Cell(prev, item)),
+        ir.Set("n", ir.Cell(next_, item)),
+        first if foremost else joined,
+        ir.Branch(n, (ir.Store(prev, n, p), ir.Store(next_, item, none)), () if last is None else (last,)),
+    ]

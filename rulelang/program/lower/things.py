@@ -12,7 +12,7 @@ from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.lower import pairs
 from rulelang.program.lower.context import Lowering, add, both, times
-from rulelang.program.lower.places import cell, owner_of
+from rulelang.program.lower.places import cell, chained, owner_of, unchain
 
 S, OWNER, F = ir.Local("s"), ir.Local("o"), ir.Local("f")
 
@@ -55,14 +55,12 @@ def create(kind: str, low: Lowering) -> str:
     if laid.next:
         left = (
             ir.Set("f", cell(laid.first, OWNER)),
-            ir.Store(laid.next, S, F),
-            ir.Branch(F, (ir.Store(laid.prev, F, S),), (ir.Store(laid.last, OWNER, S),)),
+            *chained(laid.next, laid.prev, S, F, ir.Store(laid.last, OWNER, S)),
             ir.Store(laid.first, OWNER, S),
         )
         right = (
             ir.Set("f", cell(laid.last, OWNER)),
-            ir.Store(laid.prev, S, F),
-            ir.Branch(F, (ir.Store(laid.next, F, S),), (ir.Store(laid.first, OWNER, S),)),
+            *chained(laid.prev, laid.next, S, F, ir.Store(laid.first, OWNER, S)),
             ir.Store(laid.last, OWNER, S),
         )
         body.append(ir.Branch(ir.Local("left"), left, right))
@@ -96,15 +94,8 @@ def remove(kind: str, low: Lowering) -> str:
         behind = add(ir.Cell(laid.waiting), ir.Const(1))
         body += [ir.Store(taken, S, behind), ir.Store(laid.waiting, None, S)]
     if laid.next:
-        p, n = ir.Local("p"), ir.Local("n")
-        body += [
-            ir.Set("p", cell(laid.prev, S)),
-            ir.Set("n", cell(laid.next, S)),
-            ir.Branch(p, (ir.Store(laid.next, p, n),), (ir.Store(laid.first, OWNER, n),)),
-            ir.Branch(n, (ir.Store(laid.prev, n, p),), (ir.Store(laid.last, OWNER, p),)),
-            ir.Store(laid.next, S, ir.Const(0)),
-            ir.Store(laid.prev, S, ir.Const(0)),
-        ]
+        first, last = ir.Store(laid.first, OWNER, ir.Local("n")), ir.Store(laid.last, OWNER, ir.Local("p"))
+        body += unchain(laid.next, laid.prev, S, first, last)
     for attribute in low.model.made[kind].attributes.values():
         width = _width(kind, attribute.name, low)
         base = plan.columns[kind, attribute.name]

@@ -15,7 +15,7 @@ from rulelang.program import ir
 from rulelang.program.lower import masks, pairs
 from rulelang.program.lower.context import Guards, Lowering, Scope, add, both, equal, join_guards, times, when
 from rulelang.program.lower.expressions import through
-from rulelang.program.lower.places import cell
+from rulelang.program.lower.places import cell, chained, face_of, unchain
 
 
 def laid(ref: tree.AnyZone, low: Lowering) -> ZoneLayout:
@@ -101,16 +101,16 @@ def _offset(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
 # ---- moving
 
 
-def take_out(card: ir.Expr, low: Lowering, source: tuple[ZoneLayout, ir.Expr] | None = None) -> list[ir.Stmt]:
+def take_out(card: ir.Expr, low: Lowering, first_of: tuple[ZoneLayout, ir.Expr] | None = None) -> list[ir.Stmt]:
     """Statements that take a card out of the zone it lies in. It has no links then; the next move says where it lies.
 
-    `source`: that zone and its owner, where they are known.
+    `first_of`: the linked zone, and its owner, whose first card this is known to be.
     """
     plan = low.plan
-    if source is not None and not source[0].array:
-        zone, who = source
+    if first_of is not None:
+        zone, who = first_of
         parted = [_parted(card, low)] if plan.card_partner else []
-        return [*parted, *_unlink(low, zone, card, who)]
+        return [*parted, *_unlink(low, zone, card, who, foremost=True)]
     zone_id = ir.Local("lying")
     bases = low.table("zone_base", _zone_bases(low))
     array = (ir.ArrayDrop(ir.Table(bases, zone_id), card),)
@@ -151,30 +151,29 @@ def _zone_bases(low: Lowering) -> Sequence[int]:
     return bases
 
 
-def _unlink(low: Lowering, zone: ZoneLayout, c: ir.Expr, o: ir.Expr) -> list[ir.Stmt]:
+def _unlink(low: Lowering, zone: ZoneLayout, c: ir.Expr, o: ir.Expr, *, foremost: bool = False) -> list[ir.Stmt]:
+    """`foremost`: the card is known to be the first of the zone."""
     plan = low.plan
-    p, n = ir.Local("p"), ir.Local("n")
-    stmts: list[ir.Stmt] = [
-        ir.Set("p", ir.Cell(plan.card_prev, c)),
-        ir.Set("n", ir.Cell(plan.card_next, c)),
-        ir.Branch(p, (ir.Store(plan.card_next, p, n),), (ir.Store(zone.first, o, n),)),
-        ir.Branch(n, (ir.Store(plan.card_prev, n, p),), (ir.Store(zone.last, o, p),)),
-        ir.Store(plan.card_next, c, ir.Const(0)),
-        ir.Store(plan.card_prev, c, ir.Const(0)),
+    first, last = ir.Store(zone.first, o, ir.Local("n")), ir.Store(zone.last, o, ir.Local("p"))
+    return [
+        *unchain(plan.card_next, plan.card_prev, c, first, last, foremost=foremost),
         ir.Add(zone.count, o, ir.Const(-1)),
+        *masks.card_left(low, zone, c, o, face_of(c, low)),
     ]
-    return [*stmts, *masks.card_left(low, zone, c, o)]
 
 
 def attach(low: Lowering, zone: ZoneLayout, *, bottom: bool) -> str:
-    """`put_ZONE(c, o)`: lays a card that lies nowhere onto (or under) a zone; no `o` for a zone of the game."""
+    """`put_ZONE(c, o)`: lays a card that lies nowhere onto (or under) a zone; no `o` for a zone of the game.
+
+    Where traits work, `t` is the one that the card shows.
+    """
     name = f"put_{'under' if bottom else 'on'}_{zone.name}"
     if name in low.functions:
         return name
     plan = low.plan
     c, o = ir.Local("c"), ir.Local("o")
     who = o if zone.of else None
-    params = ("c", "o") if zone.of else ("c",)
+    params = ("c", *(("o",) if zone.of else ()), *(("t",) if masks.counts(zone, low) else ()))
     if zone.array:
         stmts: list[ir.Stmt] = []
         if zone.slot:
@@ -189,28 +188,30 @@ def attach(low: Lowering, zone: ZoneLayout, *, bottom: bool) -> str:
         toward, back = (plan.card_next, plan.card_prev) if bottom else (plan.card_prev, plan.card_next)
         stmts = [
             ir.Set("e", ir.Cell(near, o)),
-            ir.Store(toward, c, ir.Local("e")),
-            ir.Branch(ir.Local("e"), (ir.Store(back, ir.Local("e"), c),), (ir.Store(far, o, c),)),
+            *chained(toward, back, c, ir.Local("e"), ir.Store(far, o, c)),
             ir.Store(near, o, c),
             ir.Add(zone.count, o, ir.Const(1)),
             ir.Store(plan.where, c, zone_id(zone, o)),
-            *masks.card_came(low, zone, c, o),
+            *masks.card_came(low, zone, c, o, ir.Local("t")),
         ]
     return low.function(name, "routine", params, stmts, f"move to {zone.name}", NOWHERE)
 
 
 def move_card(card: ir.Expr, zone: ZoneLayout, who: ir.Expr | None, low: Lowering, *, bottom: bool,
               face: ir.Expr | None = None, partner: ir.Expr | None = None,
-              source: tuple[ZoneLayout, ir.Expr] | None = None) -> list[ir.Stmt]:  # fmt: skip
+              first_of: tuple[ZoneLayout, ir.Expr] | None = None) -> list[ir.Stmt]:  # fmt: skip
     """Statements that move one card to a zone; a card keeps a face and partner only where it is laid with one."""
     plan = low.plan
-    stmts = take_out(card, low, source)
+    stmts = take_out(card, low, first_of)
     if plan.card_face:
         stmts.append(ir.Store(plan.card_face, card, face if face is not None else printed_face(card, low)))
-    args = (card,) if who is None else (card, who)
+    shown: tuple[ir.Expr, ...] = ()
+    if masks.counts(zone, low):
+        shown = (face if isinstance(face, ir.Local) else face_of(card, low),)
+    args = (card, *(() if who is None else (who,)), *shown)
     stmts.append(ir.CallRoutine(attach(low, zone, bottom=bottom), args))
     if partner is not None:
-        stmts += [ir.Store(plan.card_partner, card, partner), ir.CallRoutine(pairs.join(low), (card,))]
+        stmts += [ir.Store(plan.card_partner, card, partner), ir.CallRoutine(pairs.join(low), (card, partner))]
     return stmts
 
 
@@ -220,11 +221,10 @@ def printed_face(card: ir.Expr, low: Lowering) -> ir.Expr:
     return ir.Table(low.table("single_face", single), card)
 
 
-def move_many(cards: str, zone: ZoneLayout, who: ir.Expr | None, scope: Scope, *, bottom: bool,
-              source: tuple[ZoneLayout, ir.Expr] | None = None) -> list[ir.Stmt]:  # fmt: skip
-    """Moves the cards of a list local one by one, in order. `source`: where all of them lie, if that is known."""
+def move_many(cards: str, zone: ZoneLayout, who: ir.Expr | None, scope: Scope, *, bottom: bool) -> list[ir.Stmt]:
+    """Moves the cards of a list local one by one, in order."""
     name = scope.fresh("c")
-    body = move_card(ir.Local(name), zone, who, scope.low, bottom=bottom, source=source)
+    body = move_card(ir.Local(name), zone, who, scope.low, bottom=bottom)
     return [ir.ForList(name, cards, tuple(body))]
 
 
@@ -258,14 +258,26 @@ def move_all(s: tree.MoveAll, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
                 )
             )
             continue
-        into, whose = scope.fresh("moved"), ir.Local(scope.fresh("whose"))
+        if mine is not None and not source.array and source.name != target.name:
+            stmts += _empty(source, mine, target, who, scope, bottom=s.bottom)
+            continue
+        into = scope.fresh("moved")
         stmts += [
             ir.NewList(into, capacity(source, low)),
             *gather(ref, scope, into),
-            *([ir.Set(whose.name, mine)] if mine is not None else []),
-            *move_many(into, target, who, scope, bottom=s.bottom, source=(source, whose) if mine is not None else None),
+            *move_many(into, target, who, scope, bottom=s.bottom),
         ]
     return stmts, guards
+
+
+def _empty(source: ZoneLayout, owner: ir.Expr, target: ZoneLayout, who: ir.Expr | None, scope: Scope, *,
+           bottom: bool) -> list[ir.Stmt]:  # fmt: skip
+    """Moves the cards of a linked zone, the first one each time, to a zone of another name."""
+    low = scope.low
+    card, whose = ir.Local(scope.fresh("c")), ir.Local(scope.fresh("whose"))
+    top = ir.Cell(source.first, whose)
+    moved = (ir.Set(card.name, top), *move_card(card, target, who, low, bottom=bottom, first_of=(source, whose)))
+    return [ir.Set(whose.name, owner), ir.While(top, moved)]
 
 
 def draw(s: tree.Draw, scope: Scope, amount: ir.Expr) -> tuple[list[ir.Stmt], Guards]:

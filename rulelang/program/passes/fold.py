@@ -35,6 +35,16 @@ def fold(expr: ir.Expr) -> ir.Expr:
             return ir.Arith("-", left, right)
         case ir.Arith("-", left, ir.Arith("-", ir.Const(0), right)):
             return ir.Arith("+", left, right)
+        case ir.Arith("+", ir.If(test, then, ir.Const() as otherwise), ir.Const() as more) | ir.Arith(
+            "+", ir.Const() as more, ir.If(test, then, ir.Const() as otherwise)
+        ):
+            return ir.If(test, fold(ir.Arith("+", then, more)), fold(ir.Arith("+", otherwise, more)))
+        case ir.Compare(op, ir.Arith("-", left, right), ir.Const(0)):
+            return fold(ir.Compare(op, left, right))
+        case ir.Compare(op, ir.If(test, then, ir.Const(a)), ir.Const(b) as least):
+            compared = fold(ir.Compare(op, then, least))
+            parts = (ir.Not(test), compared) if _COMPARE[op](a, b) else (test, compared)
+            return _logic(ir.Logic("or" if _COMPARE[op](a, b) else "and", parts))
         case ir.Compare(op, ir.Const(a), ir.Const(b)):
             return YES if _COMPARE[op](a, b) else NO
         case ir.Compare(op, ir.MinMax("max", args), ir.Const(0)) if NO in args and op in _AT_LEAST_NONE:
@@ -63,7 +73,7 @@ def fold(expr: ir.Expr) -> ir.Expr:
 def _compared(op: Literal["<=", ">"], args: tuple[ir.Expr, ...]) -> ir.Expr:
     """How the largest of some numbers and 0 compares with 0."""
     rest = tuple(arg for arg in args if arg != NO)
-    parts = tuple(ir.Compare(op, arg, NO) for arg in rest)
+    parts = tuple(fold(ir.Compare(op, arg, NO)) for arg in rest)
     return parts[0] if len(parts) == 1 else _logic(ir.Logic("or" if op == ">" else "and", parts))
 
 

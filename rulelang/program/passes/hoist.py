@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from rulelang.program import ir
+from rulelang.program.passes.known import settle
+from rulelang.program.passes.marks import join_marks
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
     all_of,
@@ -24,7 +26,8 @@ def hoist_tests(module: ir.Module) -> None:
     for name, function in module.functions.items():
         if function.kind in ("pure", "enumerator"):
             given = frozenset(function.params) - function.lists
-            module.functions[name] = replace(function, body=_block(function.body, given, natural))
+            body = join_marks(settle(_block(function.body, given, natural)))
+            module.functions[name] = replace(function, body=body)
 
 
 def _block(block: ir.Block, given: frozenset[str], natural: frozenset[int]) -> ir.Block:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from rulelang.program import ir
+from rulelang.program.passes.marks import mark_of, under_one
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
     all_of,
@@ -138,31 +139,22 @@ def _under(conditions: tuple[ir.Expr, ...], block: tuple[Any, ...]) -> Any:
 def _marked(parts: list[ir.Branch], item: str) -> list[Any]:
     """The parts of a loop's body; those that ask for a mark in the same word of its item stand under one question for
     any of the marks."""
-    groups: dict[ir.Expr, tuple[int, list[Any]]] = {}
+    groups: dict[ir.Cell, tuple[int, list[Any]]] = {}
     rest: list[Any] = []
     for part in parts:
         flag = () if part.test == ir.Const(1) else (part.test,)
         for conditions, stmt in _flat(part.then, flag):
             whole = _under(conditions, (stmt,))
-            mark = next((found for c in conditions if (found := _mark(c, item)) is not None), None)
+            marks = (found for c in conditions if (found := mark_of(c)) is not None)
+            mark = next((found for found in marks if found[0].index == ir.Local(item)), None)
             if mark is None:
                 rest.append(whole)
             else:
                 bits, members = groups.get(mark[0], (0, []))
                 groups[mark[0]] = bits | mark[1], [*members, whole]
     for word, (bits, members) in groups.items():
-        one = len(members) == 1
-        rest += members if one else [ir.Branch(ir.Arith("&", word, ir.Const(bits)), tuple(members))]
+        rest += under_one(word, bits, members)
     return rest
-
-
-def _mark(test: ir.Expr, item: str) -> tuple[ir.Expr, int] | None:
-    """If a condition asks for marks of the item: their word, and their bits."""
-    match test:
-        case ir.Arith("&", ir.Cell(_, ir.Local(name)) as word, ir.Const(bits)) if name == item:
-            return word, bits
-        case _:
-            return None
 
 
 def _renamed(loop: Any, name: str) -> Any:
