@@ -38,16 +38,14 @@ def drop(body: Body, stmt: ir.ArrayDrop) -> None:
 
 def draw(body: Body, stmt: ir.ArrayDraw) -> None:
     source, target, out = body.zone(stmt.source), body.zone(stmt.target), body.out
-    zone_id = body.temporary(stmt.zone_id, "w")
     top, end, card = (body.names.temporary(h) for h in "aec")
     here, there = body.ex.address(0, source), body.ex.address(0, target)
-    one = stmt.count == ir.Const(1)
-    if one:
+    if stmt.count == ir.Const(1):
         out(f"{top} = S[{here}]; S[{here}] = {top} - 1; {card} = S[{here} + {top}]")
         out(f"{end} = S[{there}] + 1; S[{there}] = {end}; S[{there} + {end}] = {card}")
-        out(f"S[{stmt.where} + {card}] = {zone_id}")
+        out(f"S[{stmt.where} + {card}] = {body.ex.value(stmt.zone_id)}")
         return
-    count = body.temporary(stmt.count, "n")
+    zone_id, count = body.temporary(stmt.zone_id, "w"), body.temporary(stmt.count, "n")
     out(f"{top} = {here} + S[{here}]; {end} = {body.ex.address(1, target)} + S[{there}]")
     # in a list of one's own: the slice of the source may not run past the start of the state
     part = body.names.temporary("p")

@@ -24,18 +24,19 @@ def pick_listed(body: SampledBody, stmt: ir.Pick) -> None:
     body.room = len(stmt.targets)
     given = {arg.name for source in stmt.sources for arg in source.args if isinstance(arg, ir.Local)}
     body.block(share(found.block, given=frozenset(given)))
-    out("n_ = len(o_)")
-    with out.inside(f"if n_ > {ROOM}:"):
-        body.fuses = False
-        pick_now(body, stmt, body.shapes)
-        body.fuses = True
-    with out.inside("elif n_:"):
-        out(f"S[{cells.decisions}] += 1; S[{cells.steps}] = 0")
-        draw(body, "(n_ + 1)")
-        with out.inside("if k_ < n_:"):
-            out(f"{', '.join(body.names[name] for name in (stmt.tag, *stmt.targets))} = o_[k_]")
-        with out.inside("else:"):
-            take_option(body, stmt, "-1", 0, "")
-    with out.inside("else:"):
+    with out.inside("if not o_:"):
         take_option(body, stmt, "-1", 0, "")
         forced(body, stmt)
+    with out.inside("else:"):
+        out("n_ = len(o_)")
+        with out.inside(f"if n_ > {ROOM}:"):
+            body.fuses = False
+            pick_now(body, stmt, body.shapes)
+            body.fuses = True
+        with out.inside("else:"):
+            out(f"S[{cells.decisions}] += 1; S[{cells.steps}] = 0")
+            draw(body, "(n_ + 1)")
+            with out.inside("if k_ < n_:"):
+                out(f"{', '.join(body.names[name] for name in (stmt.tag, *stmt.targets))} = o_[k_]")
+            with out.inside("else:"):
+                take_option(body, stmt, "-1", 0, "")

@@ -59,13 +59,12 @@ class Body:
 
     def zone(self, expr: ir.Expr) -> ir.Expr:
         """The address of an array zone as an expression that may be told several times."""
-        rest, constant = split_constant(expr)
-        if rest is None or isinstance(rest, ir.Local):
+        if isinstance(expr, ir.Local) or split_constant(expr)[0] is None:
             return expr
         name = self.names.temporary("z")
         self.names.given[name] = name
-        self.out(f"{name} = {self.ex.num(rest)}")
-        return ir.Arith("+", ir.Local(name), ir.Const(constant)) if constant else ir.Local(name)
+        self.out(f"{name} = {self.ex.num(expr)}")
+        return ir.Local(name)
 
     # ---- locals and words
 
@@ -189,8 +188,15 @@ class Body:
             self.out(f"S[{to}:{to + count}] = S[{at}:{at + count}]")
             return
         low = "" if stmt.low == ir.Const(0) else f"{self.ex.num(stmt.low)}, "
-        with self.out.inside(f"for {self.names[stmt.name]} in range({low}{self.ex.num(stmt.end)}):"):
+        level, end = self.out.level, self.ex.num(stmt.end)
+        if not low and not isinstance(stmt.end, (ir.Const, ir.Length)):  # mostly there is nothing to repeat
+            times = self.temporary(stmt.end, "n")
+            self.out(f"if {times} > 0:")
+            self.out.level += 1
+            end = times
+        with self.out.inside(f"for {self.names[stmt.name]} in range({low}{end}):"):
             self.block(stmt.body)
+        self.out.level = level
 
     def for_chain(self, stmt: ir.ForChain) -> None:
         name = self.names[stmt.name]

@@ -63,9 +63,9 @@ class _Cards:
 
     def parts(self) -> list[_Part]:
         body, out = self.body, self.body.out
-        out(f"{self.zone} = {body.ex.num(self.hand.zone)}")
-        out(f"{self.number} = S[{self.zone}]")
-        out(f"{self.cards} = S[{self.zone} + 1:{self.zone} + 1 + {self.number}]")
+        out(f"{self.zone} = {body.ex.address(1, self.hand.zone)}")
+        out(f"{self.number} = S[{self.zone} - 1]")
+        out(f"{self.cards} = S[{self.zone}:{self.zone} + {self.number}]")
         if self.hand.rows:
             table, self.bits = body.unit.weights(self.hand.rows)
             card = body.names.temporary("c")
@@ -96,7 +96,8 @@ class _Cards:
             return body.ex.num(substitute(expr, found.params, source.args), 11)
 
         if found.chains:
-            return [body.told_once(told(loop.length)) for loop in found.chains if loop.length is not None], ""
+            lengths = [body.told_once(told(loop.length)) for loop in found.chains if loop.length is not None]
+            return lengths if found.beside is None else [*lengths[:-1], f"({lengths[-1]} - 1)"], ""
         return [], "" if found.size == ir.Const(1) else told(found.size)
 
     def share(self, found: Weighted) -> str:
@@ -115,6 +116,9 @@ class _Cards:
         card = body.names.temporary("c")
         for depth, length in reversed(list(enumerate(lengths))):
             out(f"i{depth}_ = k_ % {length}; k_ //= {length}")
+        if lengths and found.beside is not None:
+            last = len(lengths) - 1
+            out(f"if i{last}_ >= i{found.beside}_: i{last}_ += 1")
         if size:
             out(f"e_ = {size}; j_ = k_ % e_; k_ //= e_")
         texts = {found.card: card}

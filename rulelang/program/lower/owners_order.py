@@ -125,17 +125,20 @@ def _words(low: Lowering) -> tuple[int, int, int, int]:
     return words
 
 
+#: How many events in owner's order an event lies in: it holds the word of the depth, for it comes back to that.
+AROUND = ir.Local("around")
+
+
 def enter(low: Lowering) -> list[ir.Stmt]:
     _, depth, _, _ = _words(low)
-    return [ir.Add(depth, None, ir.Const(1))]
+    return [ir.Set(AROUND.name, ir.Cell(depth)), ir.Store(depth, None, add(AROUND, ir.Const(1)))]
 
 
 def leave(low: Lowering) -> list[ir.Stmt]:
     """The end of an event in owner's order: the outermost one drains the pool."""
     count, depth, _, _ = _words(low)
-    outermost = both(ir.Compare("==", ir.Cell(depth), ir.Const(1)), ir.Cell(count))
-    drain = ir.Branch(outermost, (ir.CallRoutine(_drain(low), ()),))
-    return [drain, ir.Add(depth, None, ir.Const(-1))]
+    drain = ir.Branch(both(negate(AROUND), ir.Cell(count)), (ir.CallRoutine(_drain(low), ()),))
+    return [drain, ir.Store(depth, None, AROUND)]
 
 
 def waits(low: Lowering) -> bool:

@@ -275,9 +275,9 @@ def _empty(source: ZoneLayout, owner: ir.Expr, target: ZoneLayout, who: ir.Expr 
     """Moves the cards of a linked zone, the first one each time, to a zone of another name."""
     low = scope.low
     card, whose = ir.Local(scope.fresh("c")), ir.Local(scope.fresh("whose"))
-    top = ir.Cell(source.first, whose)
-    moved = (ir.Set(card.name, top), *move_card(card, target, who, low, bottom=bottom, first_of=(source, whose)))
-    return [ir.Set(whose.name, owner), ir.While(top, moved)]
+    top = ir.Set(card.name, ir.Cell(source.first, whose))
+    moved = move_card(card, target, who, low, bottom=bottom, first_of=(source, whose))
+    return [ir.Set(whose.name, owner), top, ir.While(card, (*moved, top))]
 
 
 def draw(s: tree.Draw, scope: Scope, amount: ir.Expr) -> tuple[list[ir.Stmt], Guards]:
