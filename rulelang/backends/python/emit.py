@@ -13,6 +13,7 @@ from rulelang.backends.python.direct import DirectBody, HostedBody, PureBody, Wh
 from rulelang.backends.python.enumerate import EnumeratorBody, Mode
 from rulelang.backends.python.resume import ResumeBody
 from rulelang.backends.python.sample import SampledBody
+from rulelang.backends.python.special import specialised
 from rulelang.backends.python.stmts import FOLDED
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
@@ -35,7 +36,7 @@ class Emitted:
 
 def emit(module: ir.Module) -> Emitted:
     """The source of a program. Marks pausing and recursive functions in the module on the way."""
-    unit = Unit(module)
+    unit = Unit(specialised(module))
     out = Writer()
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
     out("from rulelang.backends.python.runtime import A_, L_, Trouble, blame_trial_, distinct_, nth_, trial_")

@@ -121,7 +121,8 @@ def _candidates(stmt: Any, given: frozenset[str]) -> Iterator[ir.Expr]:
     if isinstance(stmt, (ir.Branch, ir.Set, ir.Return, ir.ForRange, ir.ForChain, ir.ForArray, ir.ForTable)):
         for expr in child_exprs(stmt):
             yield from (e for e in _certain(expr) if _worthwhile(e))
-            yield from (e for e in with_inner(expr) if _plain_word(e) and locals_read(e) <= given)
+            if not isinstance(stmt, ir.Branch):
+                yield from (e for e in with_inner(expr) if _plain_word(e) and locals_read(e) <= given)
     if isinstance(stmt, LOOPS) and stmt.body and not isinstance(stmt, ir.ForTable):  # constant rows are short
         yield from (e for e in _words(stmt.body) if locals_read(e) <= given)
         first = stmt.body[0]

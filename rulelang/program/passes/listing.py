@@ -22,8 +22,11 @@ from rulelang.program.passes.walk import (
     rewrite_exprs,
     statements,
     with_blocks,
+    with_inner,
 )
 
+#: Nodes of a condition that is cheap.
+CHEAP = 8
 #: Options that are listed. If there are more, they are counted, and one is found again.
 ROOM = 256
 
@@ -82,7 +85,8 @@ class _Place:
 
 
 def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], serial: str) -> list[Any]:
-    """The block with one loop for all that go over the same things. Conditions around them become flags."""
+    """The block with one loop for all that go over the same things. Conditions around them become flags, unless they
+    are cheap and few things come to them."""
     groups: dict[Any, list[tuple[tuple[ir.Expr, ...], Any]]] = {}
     found: list[Any] = []
     for conditions, stmt in _flat(block, ()):
@@ -96,19 +100,50 @@ def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], serial: str) -> 
             found.append(_under(conditions, (loop,)))
             continue
         name = members[0][1].name
-        parts: list[ir.Branch] = []
+        parts: list[_Part] = []
         asked: list[ir.Expr] = []
         for conditions, loop in members:
-            body = _renamed(loop, name).body
-            flag: ir.Expr = ir.Const(1)
-            if conditions:
-                flag = _flag(all_of(conditions), flags, serial)
-                asked.append(flag)
-            parts.append(ir.Branch(flag, body))
+            mine = [_Part(inner, stmt) for inner, stmt in _flat(_renamed(loop, name).body, ())]
+            test = all_of(conditions) if conditions else ir.Const(1)
+            if not _cheap(test) or (_size(test) > 2 and any(part.mark(name) is None for part in mine)):
+                test = _flag(test, flags, serial)
+            outer = () if test == ir.Const(1) else conjuncts(test)
+            parts += [_Part((*outer, *part.conditions), part.stmt) for part in mine]
+            asked.append(test)
         whole = replace(members[0][1], body=tuple(_marked(parts, name)))
-        every = tuple(dict.fromkeys(asked))
-        found.append(ir.Branch(ir.Logic("or", every), (whole,)) if len(asked) == len(members) else whole)
+        every = tuple(sorted(dict.fromkeys(asked), key=_cost))
+        found.append(whole if ir.Const(1) in every else ir.Branch(ir.Logic("or", every), (whole,)))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A statement of a loop's body, with the conditions that it stands under."""
+
+    conditions: tuple[ir.Expr, ...]
+    stmt: Any
+
+    def mark(self, item: str) -> tuple[ir.Expr, ir.Cell, int] | None:
+        """The condition that asks for marks of the loop's item, their word and bits."""
+        for condition in self.conditions:
+            found = mark_of(condition)
+            if found is not None and found[0].index == ir.Local(item):
+                return condition, *found
+        return None
+
+
+def _cheap(test: ir.Expr) -> bool:
+    """Whether to ask a condition for each item that has some mark takes less than to ask it before the loop."""
+    return _size(test) <= CHEAP and not any(isinstance(e, (ir.Call, ir.Trial, ir.ArrayHas)) for e in with_inner(test))
+
+
+def _size(expr: ir.Expr) -> int:
+    return sum(1 for _ in with_inner(expr))
+
+
+def _cost(test: ir.Expr) -> tuple[int, int]:
+    """By which the condition that takes least is asked first."""
+    return sum(not isinstance(e, (ir.Local, ir.Const, ir.Not)) for e in with_inner(test)), _size(test)
 
 
 def _flag(test: ir.Expr, flags: list[tuple[str, ir.Expr]], serial: str) -> ir.Expr:
@@ -136,22 +171,20 @@ def _under(conditions: tuple[ir.Expr, ...], block: tuple[Any, ...]) -> Any:
     return ir.Branch(all_of(conditions), block)
 
 
-def _marked(parts: list[ir.Branch], item: str) -> list[Any]:
+def _marked(parts: list[_Part], item: str) -> list[Any]:
     """The parts of a loop's body; those that ask for a mark in the same word of its item stand under one question for
-    any of the marks."""
+    any of the marks. Few things have a mark: it is asked for before all else."""
     groups: dict[ir.Cell, tuple[int, list[Any]]] = {}
     rest: list[Any] = []
     for part in parts:
-        flag = () if part.test == ir.Const(1) else (part.test,)
-        for conditions, stmt in _flat(part.then, flag):
-            whole = _under(conditions, (stmt,))
-            marks = (found for c in conditions if (found := mark_of(c)) is not None)
-            mark = next((found for found in marks if found[0].index == ir.Local(item)), None)
-            if mark is None:
-                rest.append(whole)
-            else:
-                bits, members = groups.get(mark[0], (0, []))
-                groups[mark[0]] = bits | mark[1], [*members, whole]
+        mark = part.mark(item)
+        if mark is None:
+            rest.append(_under(part.conditions, (part.stmt,)))
+            continue
+        question, word, more = mark
+        bits, members = groups.get(word, (0, []))
+        others = tuple(c for c in part.conditions if c != question)
+        groups[word] = bits | more, [*members, _under((question, *others), (part.stmt,))]
     for word, (bits, members) in groups.items():
         rest += under_one(word, bits, members)
     return rest

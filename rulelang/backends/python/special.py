@@ -1,0 +1,96 @@
+"""Pure functions for calls with constants: what these decide is not asked, what is never read is not passed.
+
+A C compiler does this by itself; in Python an argument costs about as much as a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rulelang.program import ir
+from rulelang.program.passes.fold import fold, fold_block
+from rulelang.program.passes.walk import all_exprs, assigned, locals_read, rewrite_exprs, statements, with_blocks
+
+#: Functions made of one.
+MOST = 4
+
+
+def specialised(module: ir.Module) -> ir.Module:
+    """The module with such functions, called where they serve. Those that they were made of stay: the host calls
+    them."""
+    work = _Work(dict(module.functions))
+    for name in module.functions:
+        work.functions[name] = replace(work.functions[name], body=work.block(work.functions[name].body))
+    return replace(module, functions=work.functions)
+
+
+class _Work:
+    def __init__(self, functions: dict[str, ir.Function]) -> None:
+        self.functions = functions
+        self.known: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        self.made: dict[tuple[str, tuple[ir.Const | None, ...]], tuple[str, tuple[str, ...]] | None] = {}
+
+    def block(self, block: ir.Block) -> ir.Block:
+        return tuple(with_blocks(rewrite_exprs(stmt, self.change), self.block) for stmt in block)
+
+    def change(self, expr: ir.Expr) -> ir.Expr:
+        if not isinstance(expr, ir.Call):
+            return expr
+        function = self.functions[expr.function]
+        if function.recursive or function.lists or "@" in function.name:
+            return expr
+        fixed, read = self.params(function)
+        constants = tuple(
+            arg if isinstance(arg, ir.Const) and param in fixed else None
+            for param, arg in zip(function.params, expr.args, strict=True)
+        )
+        key = (function.name, constants)
+        if key not in self.made:
+            self.made[key] = self.make(function, constants, read)
+        made = self.made[key]
+        if made is None:
+            return expr
+        name, params = made
+        args = tuple(arg for param, arg in zip(function.params, expr.args, strict=True) if param in params)
+        return ir.Call(name, args)
+
+    def params(self, function: ir.Function) -> tuple[frozenset[str], frozenset[str]]:
+        """The parameters that are read and never set, and those that are read."""
+        if function.name not in self.known:
+            changed = {name for stmt in statements(function.body) for name in assigned(stmt)}
+            read = {name for stmt in statements(function.body) for name in locals_read(stmt)} | changed
+            mine = frozenset(function.params)
+            self.known[function.name] = mine & (read - changed), mine & read
+        return self.known[function.name]
+
+    def make(
+        self, function: ir.Function, constants: tuple[ir.Const | None, ...], read: frozenset[str]
+    ) -> tuple[str, tuple[str, ...]] | None:
+        """The name of the function for such a call, and the parameters that it still has; None if it has no less to
+        do."""
+        given = {p: constant for p, constant in zip(function.params, constants, strict=True) if constant is not None}
+        params = tuple(param for param in function.params if param in read and param not in given)
+        body = _with(function.body, given)
+        fewer = len(params) < len(function.params) - len(given)
+        number = sum(1 for (name, _), made in self.made.items() if name == function.name and made is not None)
+        if number >= MOST or not (fewer or _size(body) < _size(function.body) - len(given)):
+            return None
+        name = f"{function.name}@{number + 1}"
+        self.functions[name] = replace(function, name=name, params=params, body=self.block(body))
+        return name, params
+
+
+def _with(block: ir.Block, given: Mapping[str, ir.Expr]) -> ir.Block:
+    def change(expr: ir.Expr) -> ir.Expr:
+        return given.get(expr.name, expr) if isinstance(expr, ir.Local) else fold(expr)
+
+    def inside(stmt: Any) -> Any:
+        return with_blocks(rewrite_exprs(stmt, change), lambda inner: _with(inner, given))
+
+    return fold_block(tuple(map(inside, block)))
+
+
+def _size(block: ir.Block) -> int:
+    return sum(1 for stmt in statements(block) for _ in all_exprs(stmt))
