@@ -46,6 +46,8 @@ def conditions(draw: st.DrawFn, names: tuple[str, ...]) -> ir.Expr:
         st.sampled_from(
             (
                 ir.Compare("!=", at(MARK, name), C(0)),
+                ir.Arith("&", at(MARK, name), C(1)),
+                ir.Arith("&", at(MARK, name), C(2)),
                 ir.Compare("<", name, C(4)),
                 ir.Compare("==", ir.Arith("%", name, C(2)), C(1)),
                 ir.Not(ir.ArrayHas(C(ZONES[1]), name)),

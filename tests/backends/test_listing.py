@@ -77,28 +77,28 @@ def test_loops_over_the_same_things_become_one_that_asks_for_marks_once() -> Non
     functions = {f.name: f for f in (one, two, three)}
     pick = ir.Pick(1, C(1), tuple(ir.Source(i, n, (C(7),)) for i, n in enumerate(NAMES)), C(1), "tag", ("a", "b"))
     found = listing(pick, functions, "x")
-    item = L("a@x_0")
-    assert found.flags == (("flag@x_0", at(5)),)
-    marks = at(MARK, item)
-    assert found.block == (
-        ir.ForChain(
-            item.name,
-            at(FIRST),
-            NEXT,
-            (
-                Listed(2, (item, C(7))),
-                ir.Branch(
-                    ir.Arith("&", marks, C(3)),
-                    (
-                        ir.Branch(
-                            ir.Logic("and", (L("flag@x_0"), ir.Arith("&", marks, C(1)))), (Listed(0, (item, C(1))),)
-                        ),
-                        ir.Branch(ir.Arith("&", marks, C(2)), (Listed(1, (item, C(2))),)),
-                    ),
-                ),
-            ),
-        ),
-    )
+    item, marks = L("a@x_0"), at(MARK, L("a@x_0"))
+    begun = ir.Branch(ir.Logic("and", (ir.Arith("&", marks, C(1)), at(5))), (Listed(0, (item, C(1))),))
+    other = ir.Branch(ir.Arith("&", marks, C(2)), (Listed(1, (item, C(2))),))
+    asked = ir.Branch(ir.Arith("&", marks, C(3)), (begun, other))
+    assert found.flags == ()
+    assert found.block == (ir.ForChain(item.name, at(FIRST), NEXT, (Listed(2, (item, C(7))), asked)),)
+
+
+def test_what_every_item_would_ask_is_asked_before() -> None:
+    dear = ir.ArrayHas(C(40), C(3))
+    small = ir.Compare("<", at(5), at(6))
+    one = enumerator("one", "p", ir.Branch(dear, (chain("a", _marked("a", 1)),)))
+    two = enumerator("two", "p", ir.Branch(small, (chain("b", ir.Yield((L("b"), C(2)))),)))
+    functions = {f.name: f for f in (one, two)}
+    pick = ir.Pick(1, C(1), tuple(ir.Source(i, n, (C(7),)) for i, n in enumerate(NAMES[:2])), C(1), "tag", ("a", "b"))
+    found = listing(pick, functions, "x")
+    item, flags = L("a@x_0"), (L("flag@x_0"), L("flag@x_1"))
+    assert found.flags == ((flags[0].name, dear), (flags[1].name, small))
+    every = ir.Branch(flags[1], (Listed(1, (item, C(2))),))
+    few = ir.Branch(ir.Logic("and", (ir.Arith("&", at(MARK, item), C(1)), flags[0])), (Listed(0, (item, C(1))),))
+    loop = ir.ForChain(item.name, at(FIRST), NEXT, (every, few))
+    assert found.block == (ir.Branch(ir.Logic("or", flags), (loop,)),)
 
 
 def test_a_loop_that_may_break_off_stays_by_itself() -> None:

@@ -177,6 +177,14 @@ def test_options_with_cards_are_weighed() -> None:
     found = weigh(enumerator("n", "", ir.ForArray("c", C(20), (ir.Yield((L("c"),)),))), rows)
     assert found is not None
     assert (found.inner, found.row, found.tests) == (None, "", ())
+    # Two of the same things, not the same one twice: the second has one less to go over.
+    second = replace(
+        chain, name="b", body=(ir.Branch(ir.Compare("!=", L("b"), L("a")), (ir.Yield((L("c"), L("a"), L("b"))),)),)
+    )
+    found = weigh(enumerator("two", "me", replace(hand, body=(replace(chain, body=(second,)),))), rows)
+    assert found is not None
+    assert found.size == ir.Arith("*", at(70, L("me")), ir.Arith("-", at(70, L("me")), C(1)))
+    assert (found.beside, found.tests) == (0, (ir.First(C(20), L("c"), "looks"),))
     # What is tested may exclude most; things depend on the card, or go over something without a length.
     unlikely = replace(hand, body=(ir.Branch(ir.Compare("==", L("c"), C(3)), (items,)),))
     of_card = replace(hand, body=(replace(items, body=(replace(chain, first=at(50, L("c"))),)),))

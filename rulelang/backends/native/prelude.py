@@ -38,6 +38,11 @@ typedef unsigned int u32;
 #define RARE(x) (x)
 #define COLD
 #endif
+#ifdef LEAN
+#define ASKED COLD
+#else
+#define ASKED
+#endif
 #ifdef CHECKED
 static i64 outside(i64 i);
 #define I(i) outside(i)
@@ -96,7 +101,13 @@ static inline void copy(i32 *to, const i32 *from, i64 n) { __builtin_memcpy(to, 
 #else
 static inline void copy(i32 *to, const i32 *from, i64 n) { i64 i; for (i = 0; i < n; i++) to[i] = from[i]; }
 #endif
-static inline void fill(i32 *to, i64 n, i32 value) { i64 i; for (i = 0; i < n; i++) to[i] = value; }
+static inline void fill(i32 *to, i64 n, i32 value) {
+    i64 i;
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)
+    if (value == 0) { __builtin_memset(to, 0, n * sizeof(i32)); return; }
+#endif
+    for (i = 0; i < n; i++) to[i] = value;
+}
 static inline void bury(i32 *S, i64 zone, i64 value) {
     i64 i, n = S[I(zone)];
     S[I(zone)] = (i32)(n + 1);

@@ -9,7 +9,6 @@ from rulelang.backends.native.expr import Exprs
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import LocalNames, Writer
 from rulelang.program import ir
-from rulelang.program.passes.loops import copied_words
 from rulelang.program.passes.walk import assigned, child_exprs, statements
 
 _ENDS = (ir.Return, ir.Break, ir.Continue, ir.Fail)
@@ -44,8 +43,10 @@ class Body:
         return found + (["i64 depth_"] if self.function.recursive else [])
 
     def head(self) -> str:
+        """ASKED stands before what serves games that wait for somebody, or that are asked about."""
         name = self.unit.function(self.function.name, self.prefix)
-        return f"static i64 {name}({', '.join([self.state, *self.params()])})"
+        asked = "ASKED " if self.prefix in ("r_", "l_", "c_", "w_") else ""
+        return f"static {asked}i64 {name}({', '.join([self.state, *self.params()])})"
 
     def write(self) -> None:
         with self.out.inside(self.head()):
@@ -198,11 +199,6 @@ class Body:
         self.error(prelude.STEPS, self.unit.span(stmt.span), test=f"++{name} > {limit}")
 
     def for_range(self, stmt: ir.ForRange) -> None:
-        copied = copied_words(stmt)
-        if copied is not None:
-            to, start, count = copied
-            self.out(f"copy(&S[{to}], &S[{start}], {count});")
-            return
         name, end = self.names[stmt.name], self.names.temporary("e")
         self.out(f"{end} = {self.ex(stmt.end)};")
         low = self.ex(stmt.low)

@@ -11,6 +11,7 @@ from typing import Any
 
 from rulelang.program import ir
 from rulelang.program.passes.fold import fold, fold_block
+from rulelang.program.passes.recursion import mark_recursive
 from rulelang.program.passes.walk import all_exprs, assigned, locals_read, rewrite_exprs, statements, with_blocks
 
 #: Functions made of one.
@@ -20,6 +21,7 @@ MOST = 4
 def specialised(module: ir.Module) -> ir.Module:
     """The module with such functions, called where they serve. Those that they were made of stay: the host calls
     them."""
+    mark_recursive(module)
     work = _Work(dict(module.functions))
     for name in module.functions:
         work.functions[name] = replace(work.functions[name], body=work.block(work.functions[name].body))

@@ -11,7 +11,6 @@ from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
-from rulelang.program.passes.loops import copied_words
 from rulelang.program.passes.walk import has_continue, locals_read, statements
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
@@ -182,11 +181,6 @@ class Body:
         self.out(f"if b_ > {self.unit.module.limits['steps']}: steps_({self.unit.span(stmt.span)})")
 
     def for_range(self, stmt: ir.ForRange) -> None:
-        copied = copied_words(stmt)
-        if copied is not None:
-            to, at, count = copied
-            self.out(f"S[{to}:{to + count}] = S[{at}:{at + count}]")
-            return
         low = "" if stmt.low == ir.Const(0) else f"{self.ex.num(stmt.low)}, "
         level, end = self.out.level, self.ex.num(stmt.end)
         if not low and not isinstance(stmt.end, (ir.Const, ir.Length)):  # mostly there is nothing to repeat

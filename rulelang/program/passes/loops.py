@@ -78,13 +78,3 @@ class _Opener:
             self.module.tables[items] = tuple(v for row in rows for v in (*row, *([0] * (width - len(row)))))
             self.module.tables[ends] = tuple(len(row) for row in rows)
         return items, ends, width
-
-
-def copied_words(loop: ir.ForRange) -> tuple[int, int, int] | None:
-    """(to, from, count) of a loop that copies a stretch of words to another that it does not touch, else None."""
-    match loop:
-        case ir.ForRange(name, ir.Const(low), ir.Const(end), (ir.Store(to, index, ir.Cell(at, place), None),)):
-            apart = to + end <= at + low or at + end <= to + low
-            if index == place == ir.Local(name) and low < end and apart:
-                return to + low, at + low, end - low
-    return None
