@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks import plain_c
 from benchmarks.figures import Figure, Skipped, Target, Unmeasured
-from benchmarks.rates import PLAYERS, ROOT, RULESETS, Play, Ruleset, measure, note
+from benchmarks.rates import PLAYERS, ROOT, RULESETS, SHORTER, Play, Ruleset, measure, note
 from rulelang.backends.native.build import Compiler, compilers
 
 SPEED = Target("decisions per second, native / hand-written C", "x", 0.9, "at least")
@@ -30,8 +30,6 @@ JOBS = Target("simulated games per second, two processes / one", "x", 1.8, "at l
 GAME = "evolution"
 #: Ways to play of `NativeProgram.play_many`.
 AT_ONCE, PAUSED = 1, 2
-#: Rounds in the place of one.
-SHORTER = 6
 #: Two rates are comparable only if both sides ask about the same questions in a game.
 SAME_GAME = 0.15
 #: Keeps a processor busy for about a second, and needs nothing that another process uses.
@@ -43,7 +41,6 @@ def speeds(rounds: int, seconds: float) -> list[Figure]:
     the medians over the rounds of the ratios of their rates."""
     import rulelang
 
-    # A game takes microseconds: many short rounds, so that a machine that changes its pace meets both sides alike.
     rounds, seconds = SHORTER * rounds, seconds / SHORTER
     plain = plain_c.quickest()
     program = _program(rulelang.load(GAME))
@@ -81,10 +78,10 @@ def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Fig
     broken: dict[str, str] = {}
     for ruleset in chosen:
         try:
-            plays[ruleset.id] = _player(_many(_program(ruleset.load()), AT_ONCE), seconds)
+            plays[ruleset.id] = _player(_many(_program(ruleset.load()), AT_ONCE), seconds / SHORTER)
         except Exception as error:
             broken[ruleset.id] = f"could not be measured: {type(error).__name__}: {error}"
-    found = measure(plays, rounds, broken)
+    found = measure(plays, rounds * SHORTER, broken)
     return [
         Figure(_rate(ruleset), None, broken[ruleset.id])
         if ruleset.id in broken

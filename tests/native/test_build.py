@@ -59,7 +59,7 @@ def test_a_library_is_made_once_and_loaded_only_from_a_private_folder(tmp_path: 
 def test_a_longer_text_is_optimised_less() -> None:
     compiler = Compiler("cc", ("cc", "-shared", "-O2"))
     assert [compiler.command_for(" " * size) for size, _ in LEVELS] == [
-        ("cc", "-shared", *flags) for flags in (("-O2",), ("-O2", "-DLEAN"), ("-O1",), ("-Og",))
+        ("cc", "-shared", level) for level in ("-O2", "-O1", "-Og")
     ]
     assert Compiler("tcc", ("tcc", "-shared")).command_for(" " * 1_000_000) == ("tcc", "-shared")
 

@@ -27,9 +27,8 @@ KEPT = 64  # libraries; the oldest go first
 _FLAGS = ("-shared", "-std=c99", "-w")
 #: Small pure functions are put in place more often than usual: they are most of what a game does.
 _OPTIMISE = ("-O2", "-finline-limit=300", "-fPIC", "-fwrapv", "-fvisibility=hidden")
-#: Characters of a text from which on it is optimised less, and how: that costs some speed, and saves seconds. With LEAN
-#: only what plays by itself is optimised in full (see `stmts.Body.head`).
-LEVELS = ((0, ("-O2",)), (350_000, ("-O2", "-DLEAN")), (450_000, ("-O1",)), (650_000, ("-Og",)))
+#: Characters of a text from which on it is optimised less: that costs a few percents of speed, and saves seconds.
+LEVELS = ((0, "-O2"), (350_000, "-O1"), (650_000, "-Og"))
 #: Of tcc: it brings no start files, and the text needs no library.
 _SMALL = ("-nostdlib",)
 
@@ -44,7 +43,7 @@ class Compiler:
     def command_for(self, source: str) -> tuple[str, ...]:
         """The command for a text: a large one is optimised less."""
         level = next(level for size, level in reversed(LEVELS) if len(source) >= size)
-        return tuple(flag for part in self.command for flag in (level if part in LEVELS[0][1] else (part,)))
+        return tuple(level if part == LEVELS[0][1] else part for part in self.command)
 
 
 class BuildError(Exception):

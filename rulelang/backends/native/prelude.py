@@ -38,11 +38,6 @@ typedef unsigned int u32;
 #define RARE(x) (x)
 #define COLD
 #endif
-#ifdef LEAN
-#define ASKED COLD
-#else
-#define ASKED
-#endif
 #ifdef CHECKED
 static i64 outside(i64 i);
 #define I(i) outside(i)

@@ -43,10 +43,8 @@ class Body:
         return found + (["i64 depth_"] if self.function.recursive else [])
 
     def head(self) -> str:
-        """ASKED stands before what serves games that wait for somebody, or that are asked about."""
         name = self.unit.function(self.function.name, self.prefix)
-        asked = "ASKED " if self.prefix in ("r_", "l_", "c_", "w_") else ""
-        return f"static {asked}i64 {name}({', '.join([self.state, *self.params()])})"
+        return f"static i64 {name}({', '.join([self.state, *self.params()])})"
 
     def write(self) -> None:
         with self.out.inside(self.head()):
