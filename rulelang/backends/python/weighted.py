@@ -30,7 +30,16 @@ def pick_weighted(body: SampledBody, stmt: ir.Pick) -> None:
     out = body.out
     body.told = {}
     found, others = hands(stmt, body.unit.sampling.weighted)
-    parts = [part for hand in found for part in _Cards(body, stmt, hand).parts()]
+    zones = [_Cards(body, stmt, hand) for hand in found]
+    parts: list[_Part] = []
+    level = out.level
+    for cards in zones:
+        number = cards.count()
+        if len(zones) == 1 and not others.sources:  # with no card there is no option
+            out("w_ = 1")
+            out(f"if {number}:")
+            out.level += 1
+        parts += cards.parts()
     for each in count_sources(body, others, body.shapes, False):
 
         def take(tag: int = each.source.tag, arity: int = each.shape.arity, decode: str = each.decode) -> None:
@@ -39,10 +48,11 @@ def pick_weighted(body: SampledBody, stmt: ir.Pick) -> None:
 
         parts.append(_Part(each.count, take, each.count))
     out(f"u_ = 0; w_ = {' + '.join(part.count for part in parts)} + 1")
+    out.level = level
     with out.inside("if w_ == 1:"):
         take_option(body, stmt, "-1", 0, "")
         forced(body, stmt)
-    with out.inside("while w_ > 1:"):
+    with out.inside("else:"), out.inside("while 1:"):
         draw(body, "w_")
         word, before = "if", ""
         for part in parts:
@@ -61,10 +71,13 @@ class _Cards:
         self.body, self.stmt, self.hand = body, stmt, hand
         self.zone, self.number, self.cards, self.weight = (body.names.temporary(hint) for hint in "znhg")
 
+    def count(self) -> str:
+        """Find the zone; answers the local that holds how many cards lie there."""
+        self.body.out(f"{self.zone} = {self.body.ex.address(1, self.hand.zone)}; {self.number} = S[{self.zone} - 1]")
+        return self.number
+
     def parts(self) -> list[_Part]:
         body, out = self.body, self.body.out
-        out(f"{self.zone} = {body.ex.address(1, self.hand.zone)}")
-        out(f"{self.number} = S[{self.zone} - 1]")
         out(f"{self.cards} = S[{self.zone}:{self.zone} + {self.number}]")
         if self.hand.rows:
             table, self.bits = body.unit.weights(self.hand.rows)

@@ -11,7 +11,7 @@ from rulelang.meaning.types import MISSING_INT
 from rulelang.program import ir
 from rulelang.program.lower import flow, masks, reacting, things, zones
 from rulelang.program.lower.context import TRUE, Guards, Scope, add, as_bool, both, equal, join_guards, when
-from rulelang.program.lower.domains import collect, loops, still_there, unpack
+from rulelang.program.lower.domains import bare, collect, loops, still_there, unpack
 from rulelang.program.lower.expressions import arguments, cond, plain, through, value
 from rulelang.program.lower.legality import can_expr, maybe_params, role_args
 from rulelang.program.lower.references import attribute_place, table_place
@@ -334,7 +334,7 @@ def _unpacking(s: tree.For, scope: Scope) -> list[ir.Stmt] | None:
 def _members(s: tree.For, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
     removed = low.facts.removed_by(s.body)
-    if len(s.binders) == 1 and _steady(s.binders[0]):
+    if len(s.binders) == 1 and (_steady(s.binders[0]) or _sets_only(s)):
         inner = scope.inner()
         inner.forget(removed)
         stmts = loops(s.binders, inner, lambda deeper: _for_body(s, deeper))
@@ -362,6 +362,17 @@ def _steady(b: tree.Binder) -> bool:
         isinstance(b.domain, tree.Rows | tree.Players | tree.Range)
         and b.where is None and b.extreme is None and not b.sorted_by
     )  # fmt: skip
+
+
+def _sets_only(s: tree.For) -> bool:
+    """Whether a loop over all things of a kind, wherever they lie, only sets words that do not tell which there are."""
+    b = s.binders[0]
+    if not isinstance(b.domain, tree.Things) or b.domain.place is not None or not bare(b):
+        return False
+    return all(
+        isinstance(x, tree.Tells) or (isinstance(x, tree.Assign) and not isinstance(x.target, tree.Property))
+        for x in s.body
+    )
 
 
 def _for_body(s: tree.For, scope: Scope) -> list[ir.Stmt]:
