@@ -137,16 +137,20 @@ def _once(action: tree.Action, roles: tuple[ir.Expr, ...], low: Lowering) -> tup
     """The flag of an action that is possible once a turn (or round ...): by card, or by player for core actions."""
     names = roles_of(action.id, low)
     given = dict(zip(names, roles, strict=True))
-    by_card = "this" in given
+    words: int = low.plan.players + 2
+    index: ir.Expr = ir.Cell(low.cells.actor)
+    if "this" in given:
+        by_row = action.origin.what == "trait"
+        this = given["this"]
+        words, index = triggers.flags_of(action.origin, this, low) if by_row else (len(low.plan.cards), this)
     key = ("once action", action.id)
     base = low.memo.get(key)
     if not isinstance(base, int):
-        words = len(low.plan.cards) if by_card else low.plan.players + 2
         base = low.plan.claim(words)
         low.memo[key] = base
         assert action.once_per is not None
         low.resets.setdefault(action.once_per, []).append((base, words, 0))
-    return base, given["this"] if by_card else ir.Cell(low.cells.actor)
+    return base, index
 
 
 class Options:

@@ -32,14 +32,20 @@ def hook_title(hook: tree.Trigger, low: Lowering) -> str:
 
 
 def _flag_index(hook: tree.Trigger, this: ir.Expr, low: Lowering) -> tuple[int, ir.Expr]:
-    """How many flags a hook has (one a card that may bear it), and the index of this card's."""
-    if hook.origin.what == "trait" and not hook.always:
-        number = bearers.trait_number(hook.origin, low)
+    """How many flags a hook has, and the index of this card's."""
+    return (1, ir.Const(0)) if hook.always else flags_of(hook.origin, this, low)
+
+
+def flags_of(origin: tree.Origin, this: ir.Expr, low: Lowering) -> tuple[int, ir.Expr]:
+    """How many flags something that a trait, a card or the rules have needs (one a card that may bear it), and the
+    index of this card's."""
+    if origin.what == "trait":
+        number = bearers.trait_number(origin, low)
         rows: list[int] = []
         for card in low.plan.cards:
             rows.append(max(rows, default=0) + 1 if number in card.faces else 0)
-        return max(rows) + 1, ir.Table(low.table(f"row_{hook.origin.name}", rows), this)
-    if hook.origin.what == "card":
+        return max(rows) + 1, ir.Table(low.table(f"row_{origin.name}", rows), this)
+    if origin.what == "card":
         return len(low.plan.cards), this
     return 1, ir.Const(0)
 
