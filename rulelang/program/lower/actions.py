@@ -282,7 +282,8 @@ class Options:
         tests: list[ir.Expr] = []
         if action.once_per is not None:
             base, index = _once(action, roles, low)
-            tests.append(ir.Not(ir.Cell(base, index if isinstance(index, ir.Local) else ir.Local("me"))))
+            own = index == ir.Cell(low.cells.actor)  # who is asked acts
+            tests.append(ir.Not(ir.Cell(base, ir.Local("me") if own else index)))
         forbids = low.facts.forbids_on.get(action.id, [])
         if forbids:
             from rulelang.program.lower.legality import can_expr
