@@ -136,12 +136,12 @@ class _Cards:
             out(f"e_ = {size}; j_ = k_ % e_; k_ //= e_")
         texts = {found.card: card}
         if found.row:
-            body.unit.row(found.row)
+            lengths_of = body.unit.lookup(tuple(map(len, body.unit.module.rows[found.row])))
             with out.inside(f"for {card} in {self.cards}:"):
-                out(f"r_ = {body.unit.row(found.row)}[{card}]")
-                out("if k_ < len(r_): break")
-                out("k_ -= len(r_)")
-            texts[found.item] = "r_[k_]"
+                out(f"has_ = {lengths_of}[{card}]")
+                out("if k_ < has_: break")
+                out("k_ -= has_")
+            texts[found.item] = f"{body.unit.row(found.row)}[{card}][k_]"
         else:
             out(f"{card} = {self.cards}[k_]")
         for depth, loop in enumerate(found.chains):
