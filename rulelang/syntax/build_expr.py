@@ -143,7 +143,14 @@ class ExpressionBuilder:
     def binder_args(self, c: Children) -> Part:
         return Part(over(c), binders_of(c[1]))
 
-    def binder(self, c: Children) -> Binder:
+    def domain(self, c: Children) -> Children:
+        return c
+
+    def sieve(self, c: Children) -> Children:
+        return c
+
+    def binder(self, found: Children) -> Binder:
+        c: Children = [*found[:3], *found[3], *found[4]]
         maybe, kind, name = c[0], c[1], c[2]
         of, zones, on, range_, where, extreme, by = c[4], c[6], c[8], c[9], c[11], c[13], c[14]
         first, last = range_.value if range_ is not None else (None, None)

@@ -1,4 +1,4 @@
-"""The compiled grammar: read from Lark's cache where one is at hand (20 ms), else compiled anew (300 ms)."""
+"""The compiled grammar: read from Lark's cache where one is at hand (20 ms), else compiled anew (250 ms)."""
 
 from __future__ import annotations
 
