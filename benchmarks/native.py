@@ -71,6 +71,7 @@ def speeds(rounds: int, seconds: float) -> list[Figure]:
 def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Figure]:
     """Decisions per second of every shipped ruleset, or of the `wanted` ones, as `benchmarks.rates` has them of the
     Python backend. In a round each game is played for so many seconds."""
+    rounds, seconds = SHORTER * rounds, seconds / SHORTER
     chosen = [ruleset for ruleset in RULESETS if ruleset.there and (not wanted or ruleset.id in wanted)]
     if not compilers():
         return [Figure(_rate(ruleset), None, "skipped: no C compiler was found", skipped=True) for ruleset in chosen]
@@ -78,10 +79,10 @@ def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Fig
     broken: dict[str, str] = {}
     for ruleset in chosen:
         try:
-            plays[ruleset.id] = _player(_many(_program(ruleset.load()), AT_ONCE), seconds / SHORTER)
+            plays[ruleset.id] = _player(_many(_program(ruleset.load()), AT_ONCE), seconds)
         except Exception as error:
             broken[ruleset.id] = f"could not be measured: {type(error).__name__}: {error}"
-    found = measure(plays, rounds * SHORTER, broken)
+    found = measure(plays, rounds, broken)
     return [
         Figure(_rate(ruleset), None, broken[ruleset.id])
         if ruleset.id in broken

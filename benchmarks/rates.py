@@ -69,6 +69,7 @@ class Rounds:
 
 def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Figure]:
     """The figures of all rulesets, or of the `wanted` ones. In a round each game is played for so many seconds."""
+    rounds, seconds = SHORTER * rounds, seconds / SHORTER
     chosen = [ruleset for ruleset in RULESETS if not wanted or ruleset.id in wanted]
     needed = [r for r in RULESETS if r in chosen or (r.id == BASE and any(c.ratio for c in chosen))]
     plays: dict[str, Play] = {}
@@ -77,10 +78,10 @@ def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Fig
         if not ruleset.there:
             continue
         try:
-            plays[ruleset.id] = _player(ruleset, seconds / SHORTER)
+            plays[ruleset.id] = _player(ruleset, seconds)
         except Exception as error:
             broken[ruleset.id] = f"could not be measured: {type(error).__name__}: {error}"
-    found = measure(plays, rounds * SHORTER, broken)
+    found = measure(plays, rounds, broken)
     figures = []
     for ruleset in chosen:
         if not ruleset.there:

@@ -13,6 +13,7 @@ from itertools import count
 from typing import Any
 
 from rulelang.program import ir
+from rulelang.program.passes.cost import size
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
     LOOPS,
@@ -58,8 +59,8 @@ def share_runs(block: ir.Block, numbers: Iterator[int]) -> list[tuple[bool, ir.B
 
 
 def _before_writing(run: list[ir.Stmt], branch: ir.Branch, numbers: Iterator[int]) -> tuple[ir.Block, ir.Branch]:
-    """Statements that only read and a branch behind them that does not: what it reads before it
-    writes is shared too."""
+    """Statements that only read and a branch behind them that does not: what it reads before it writes is shared
+    too."""
     then, otherwise = (_quiet_head(block) for block in (branch.then, branch.otherwise))
     surrogate = ir.Branch(branch.test, branch.then[:then], branch.otherwise[:otherwise])
     *head, shared = share((*run, surrogate), numbers)
@@ -110,7 +111,7 @@ def _best(block: list[Any], given: frozenset[str]) -> tuple[int, ir.Expr] | None
             uses = sum(_uses(s, expr) for s in rest)
             if uses < 2:
                 continue
-            worth = (uses - 1) * sum(1 for _ in with_inner(expr))
+            worth = (uses - 1) * size(expr)
             if worth > most:
                 found, most = (at, expr), worth
     return found

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from rulelang.program import ir
-from rulelang.program.passes.fold import fold, fold_block
+from rulelang.program.passes.fold import fold, rewrite_folding
 from rulelang.program.passes.recursion import mark_recursive
-from rulelang.program.passes.walk import all_exprs, assigned, locals_read, rewrite_exprs, statements, with_blocks
+from rulelang.program.passes.walk import all_exprs, assigned, locals_read, rewrite_block, statements
 
 #: Functions made of one.
 MOST = 4
@@ -35,7 +34,7 @@ class _Work:
         self.made: dict[tuple[str, tuple[ir.Const | None, ...]], tuple[str, tuple[str, ...]] | None] = {}
 
     def block(self, block: ir.Block) -> ir.Block:
-        return tuple(with_blocks(rewrite_exprs(stmt, self.change), self.block) for stmt in block)
+        return rewrite_block(block, self.change)
 
     def change(self, expr: ir.Expr) -> ir.Expr:
         if not isinstance(expr, ir.Call):
@@ -88,10 +87,7 @@ def _with(block: ir.Block, given: Mapping[str, ir.Expr]) -> ir.Block:
     def change(expr: ir.Expr) -> ir.Expr:
         return given.get(expr.name, expr) if isinstance(expr, ir.Local) else fold(expr)
 
-    def inside(stmt: Any) -> Any:
-        return with_blocks(rewrite_exprs(stmt, change), lambda inner: _with(inner, given))
-
-    return fold_block(tuple(map(inside, block)))
+    return rewrite_folding(block, change)
 
 
 def _size(block: ir.Block) -> int:

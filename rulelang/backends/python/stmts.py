@@ -182,12 +182,13 @@ class Body:
 
     def for_range(self, stmt: ir.ForRange) -> None:
         low = "" if stmt.low == ir.Const(0) else f"{self.ex.num(stmt.low)}, "
-        level, end = self.out.level, self.ex.num(stmt.end)
-        if not low and not isinstance(stmt.end, (ir.Const, ir.Length)):  # mostly there is nothing to repeat
-            times = self.temporary(stmt.end, "n")
-            self.out(f"if {times} > 0:")
+        level = self.out.level
+        if low or isinstance(stmt.end, (ir.Const, ir.Length)):
+            end = self.ex.num(stmt.end)
+        else:  # mostly there is nothing to repeat
+            end = self.temporary(stmt.end, "n")
+            self.out(f"if {end} > 0:")
             self.out.level += 1
-            end = times
         with self.out.inside(f"for {self.names[stmt.name]} in range({low}{end}):"):
             self.block(stmt.body)
         self.out.level = level

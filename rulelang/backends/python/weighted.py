@@ -31,15 +31,13 @@ def pick_weighted(body: SampledBody, stmt: ir.Pick) -> None:
     body.told = {}
     found, others = hands(stmt, body.unit.sampling.weighted)
     zones = [_Cards(body, stmt, hand) for hand in found]
-    parts: list[_Part] = []
+    numbers = [cards.count() for cards in zones]
     level = out.level
-    for cards in zones:
-        number = cards.count()
-        if len(zones) == 1 and not others.sources:  # with no card there is no option
-            out("w_ = 1")
-            out(f"if {number}:")
-            out.level += 1
-        parts += cards.parts()
+    if not others.sources:  # with no card there is no option
+        out("w_ = 1")
+        out(f"if {' or '.join(numbers)}:")
+        out.level += 1
+    parts = [part for cards in zones for part in cards.parts()]
     for each in count_sources(body, others, body.shapes, False):
 
         def take(tag: int = each.source.tag, arity: int = each.shape.arity, decode: str = each.decode) -> None:

@@ -102,7 +102,7 @@ def perform(action: tree.Action, args: tuple[ir.Expr, ...], low: Lowering) -> li
     n = len(roles_of(action.id, low))
     out: list[ir.Stmt] = []
     if action.once_per is not None:
-        base, index = _once(action, args[:n], low)
+        base, index = _once(action, args[:n], ir.Cell(low.cells.actor), low)
         from rulelang.program.lower.flow import touch
 
         out += [ir.Store(base, index, TRUE), *touch(action.once_per, low)]
@@ -133,16 +133,15 @@ def _played(action: tree.Action, roles: tuple[ir.Expr, ...], low: Lowering) -> l
     return out
 
 
-def _once(action: tree.Action, roles: tuple[ir.Expr, ...], low: Lowering) -> tuple[int, ir.Expr]:
+def _once(action: tree.Action, roles: tuple[ir.Expr, ...], actor: ir.Expr, low: Lowering) -> tuple[int, ir.Expr]:
     """The flag of an action that is possible once a turn (or round ...): by card, or by player for core actions."""
-    names = roles_of(action.id, low)
-    given = dict(zip(names, roles, strict=True))
-    words: int = low.plan.players + 2
-    index: ir.Expr = ir.Cell(low.cells.actor)
-    if "this" in given:
-        by_row = action.origin.what == "trait"
-        this = given["this"]
-        words, index = triggers.flags_of(action.origin, this, low) if by_row else (len(low.plan.cards), this)
+    this = dict(zip(roles_of(action.id, low), roles, strict=True)).get("this")
+    if this is None:
+        words, index = low.plan.players + 2, actor
+    elif action.origin.what == "trait":
+        words, index = triggers.flags_of(action.origin, this, low)
+    else:
+        words, index = len(low.plan.cards), this
     key = ("once action", action.id)
     base = low.memo.get(key)
     if not isinstance(base, int):
@@ -281,9 +280,8 @@ class Options:
         args = tuple(scope.names[b.local.name] for b in action.binders)
         tests: list[ir.Expr] = []
         if action.once_per is not None:
-            base, index = _once(action, roles, low)
-            own = index == ir.Cell(low.cells.actor)  # who is asked acts
-            tests.append(ir.Not(ir.Cell(base, ir.Local("me") if own else index)))
+            base, index = _once(action, roles, ir.Local("me"), low)
+            tests.append(ir.Not(ir.Cell(base, index)))
         forbids = low.facts.forbids_on.get(action.id, [])
         if forbids:
             from rulelang.program.lower.legality import can_expr
@@ -341,7 +339,7 @@ class Options:
         args = tuple(scope.names[b.local.name] for b in action.binders)
         body += blame_forbids(action.id, args, low)
         if action.once_per is not None:
-            base, index = _once(action, tuple(given.values()), low)
+            base, index = _once(action, tuple(given.values()), ir.Cell(low.cells.actor), low)
             again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)
             body += when(ir.Cell(base, index), [again])
         if _tries(action, low):

@@ -14,6 +14,7 @@ from rulelang.program.passes.walk import (
     assigned,
     conjuncts,
     locals_read,
+    readers,
     statements,
     with_blocks,
     with_inner,
@@ -29,9 +30,8 @@ def tighten(module: ir.Module) -> None:
             function = module.functions[name]
             if function.recursive or _fails(function.body, failing):
                 failing.add(name)
-    for name, function in module.functions.items():
-        if function.kind in ("pure", "enumerator"):
-            module.functions[name] = replace(function, body=_block(function.body, failing))
+    for function in readers(module):
+        module.functions[function.name] = replace(function, body=_block(function.body, failing))
 
 
 def _fails(block: ir.Block, failing: set[str]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from rulelang.program import ir
+from rulelang.program.passes.walk import rewrite_exprs, with_blocks
 
 _ARITH: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
@@ -117,3 +118,12 @@ def _once(stmt: ir.Branch) -> ir.Branch:
             return ir.Branch(test, then)
         case _:
             return stmt
+
+
+def rewrite_folding(block: ir.Block, change: Callable[[ir.Expr], ir.Expr]) -> ir.Block:
+    """Every expression of a block rewritten bottom up, and its branches and loops settled, the innermost first."""
+
+    def inside(block: ir.Block) -> ir.Block:
+        return fold_block(tuple(with_blocks(rewrite_exprs(stmt, change), inside) for stmt in block))
+
+    return inside(block)

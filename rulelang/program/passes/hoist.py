@@ -14,6 +14,7 @@ from rulelang.program.passes.walk import (
     assigned,
     conjuncts,
     locals_read,
+    readers,
     statements,
     with_blocks,
     with_inner,
@@ -23,11 +24,10 @@ from rulelang.program.passes.walk import (
 def hoist_tests(module: ir.Module) -> None:
     """Rewrite the functions that only read: what a round does not change cannot change between rounds."""
     natural = frozenset(a.base for a in module.layout.attributes if a.natural and a.width == 1)
-    for name, function in module.functions.items():
-        if function.kind in ("pure", "enumerator"):
-            given = frozenset(function.params) - function.lists
-            body = join_marks(settle(_block(function.body, given, natural)))
-            module.functions[name] = replace(function, body=body)
+    for function in readers(module):
+        given = frozenset(function.params) - function.lists
+        body = join_marks(settle(_block(function.body, given, natural)))
+        module.functions[function.name] = replace(function, body=body)
 
 
 def _block(block: ir.Block, given: frozenset[str], natural: frozenset[int]) -> ir.Block:

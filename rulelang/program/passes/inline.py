@@ -12,9 +12,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang.program import ir
-from rulelang.program.passes.fold import fold, fold_block
+from rulelang.program.passes.cost import dear, size
+from rulelang.program.passes.fold import fold, rewrite_folding
 from rulelang.program.passes.recursion import components, mark_recursive
-from rulelang.program.passes.walk import all_exprs, rewrite_expr, rewrite_exprs, with_blocks, with_inner
+from rulelang.program.passes.walk import rewrite_expr, with_inner
 
 #: Nodes of an expression that is still put in place; a call costs about as much as eight words read.
 SIZE = 60
@@ -39,7 +40,7 @@ def inline(module: ir.Module) -> None:
             module.functions[name] = function = replace(function, body=body)
             if function.kind == "pure" and not function.recursive and not function.lists:
                 value = as_expression(body)
-                if value is not None and _size(value) <= SIZE:
+                if value is not None and size(value) <= SIZE:
                     small[name] = (function.params, value)
                     continue
                 guard = _guard(body)
@@ -56,8 +57,7 @@ def _guard(body: ir.Block) -> tuple[ir.Expr, ir.Const] | None:
             pass
         case _:
             return None
-    cheap = _size(test) <= GUARD and not any(isinstance(e, (ir.Call, ir.Trial, ir.ArrayHas)) for e in with_inner(test))
-    return (test, rest) if cheap else None
+    return (test, rest) if size(test) <= GUARD and not dear(test) else None
 
 
 def _joined(module: ir.Module, outer: str, inner: str) -> str:
@@ -84,10 +84,7 @@ def _inlined(block: ir.Block, small: Values, guarded: Guards, module: ir.Module)
                 return fold(ir.If(_folded(test, dict(zip(params, expr.args, strict=True))), expr, rest))
         return fold(expr)
 
-    def inside(block: ir.Block) -> ir.Block:
-        return fold_block(tuple(with_blocks(rewrite_exprs(s, change), inside) for s in block))
-
-    return inside(block)
+    return rewrite_folding(block, change)
 
 
 def _folded(value: ir.Expr, given: dict[str, ir.Expr]) -> ir.Expr:
@@ -101,15 +98,11 @@ def _worth(params: tuple[str, ...], value: ir.Expr, args: tuple[ir.Expr, ...]) -
         if isinstance(arg, (ir.Local, ir.Const)) or count <= 1 or (count == 2 and _plain_word(arg)):
             continue
         return False
-    return _size(value) + sum(_size(a) for a in args) <= GROWN
+    return size(value) + sum(size(a) for a in args) <= GROWN
 
 
 def _plain_word(expr: ir.Expr) -> bool:
     return isinstance(expr, ir.Cell) and (expr.index is None or isinstance(expr.index, (ir.Local, ir.Const)))
-
-
-def _size(expr: ir.Expr) -> int:
-    return 1 + sum(1 for _ in all_exprs(expr))
 
 
 def as_expression(block: ir.Block) -> ir.Expr | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from rulelang.program import ir
+from rulelang.program.passes.cost import dear, size
 from rulelang.program.passes.marks import mark_of, under_one
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
@@ -19,6 +20,7 @@ from rulelang.program.passes.walk import (
     conjuncts,
     has_break,
     has_continue,
+    rewrite_block,
     rewrite_exprs,
     statements,
     with_blocks,
@@ -105,7 +107,7 @@ def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], serial: str) -> 
         for conditions, loop in members:
             mine = [_Part(inner, stmt) for inner, stmt in _flat(_renamed(loop, name).body, ())]
             test = all_of(conditions) if conditions else ir.Const(1)
-            if not _cheap(test) or (_size(test) > 2 and any(part.mark(name) is None for part in mine)):
+            if not _cheap(test) or (size(test) > 2 and any(part.mark(name) is None for part in mine)):
                 test = _flag(test, flags, serial)
             outer = () if test == ir.Const(1) else conjuncts(test)
             parts += [_Part((*outer, *part.conditions), part.stmt) for part in mine]
@@ -134,16 +136,12 @@ class _Part:
 
 def _cheap(test: ir.Expr) -> bool:
     """Whether to ask a condition for each item that has some mark takes less than to ask it before the loop."""
-    return _size(test) <= CHEAP and not any(isinstance(e, (ir.Call, ir.Trial, ir.ArrayHas)) for e in with_inner(test))
-
-
-def _size(expr: ir.Expr) -> int:
-    return sum(1 for _ in with_inner(expr))
+    return size(test) <= CHEAP and not dear(test)
 
 
 def _cost(test: ir.Expr) -> tuple[int, int]:
     """By which the condition that takes least is asked first."""
-    return sum(not isinstance(e, (ir.Local, ir.Const, ir.Not)) for e in with_inner(test)), _size(test)
+    return sum(not isinstance(e, (ir.Local, ir.Const, ir.Not)) for e in with_inner(test)), size(test)
 
 
 def _flag(test: ir.Expr, flags: list[tuple[str, ir.Expr]], serial: str) -> ir.Expr:
@@ -197,7 +195,4 @@ def _renamed(loop: Any, name: str) -> Any:
     def change(expr: ir.Expr) -> ir.Expr:
         return ir.Local(name) if expr == ir.Local(old) else expr
 
-    def inside(stmt: Any) -> Any:
-        return with_blocks(rewrite_exprs(stmt, change), lambda block: tuple(map(inside, block)))
-
-    return replace(loop, name=name, body=tuple(map(inside, loop.body)))
+    return replace(loop, name=name, body=rewrite_block(loop.body, change))

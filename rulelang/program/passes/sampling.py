@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 from rulelang.program import ir
 from rulelang.program.passes.alike import ask_masks
+from rulelang.program.passes.cost import dear
 from rulelang.program.passes.listing import listable
 from rulelang.program.passes.shapes import Loop, Shape, shape
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
     LOOPS,
-    all_exprs,
+    child_exprs,
     locals_read,
     rewrite_expr,
     rewrite_exprs,
@@ -160,7 +161,7 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
 
 def _dear(function: ir.Function) -> bool:
     """Whether an enumerator asks what takes more than a few words."""
-    return any(isinstance(e, (ir.Call, ir.Trial, ir.ArrayHas)) for s in statements(function.body) for e in all_exprs(s))
+    return any(dear(e) for s in statements(function.body) for e in child_exprs(s))
 
 
 def _way(

@@ -122,6 +122,11 @@ def rewrite_exprs(stmt: ir.Stmt, change: Callable[[ir.Expr], ir.Expr]) -> ir.Stm
     return cast(ir.Stmt, _with_parts(stmt, lambda part: rewrite_expr(part, change)))
 
 
+def rewrite_block(block: ir.Block, change: Callable[[ir.Expr], ir.Expr]) -> ir.Block:
+    """The block with every expression in it rewritten bottom up."""
+    return tuple(with_blocks(rewrite_exprs(stmt, change), lambda inner: rewrite_block(inner, change)) for stmt in block)
+
+
 def _with_parts(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
     changes: dict[str, Any] = {}
     for name in _names(type(node)):
@@ -183,6 +188,11 @@ def substitute(expr: ir.Expr, params: tuple[str, ...], args: tuple[ir.Expr, ...]
 def all_of(parts: tuple[ir.Expr, ...]) -> ir.Expr:
     """One condition for several, at least one, that must hold: what `conjuncts` takes apart."""
     return parts[0] if len(parts) == 1 else ir.Logic("and", parts)
+
+
+def readers(module: ir.Module) -> list[ir.Function]:
+    """The functions that only read."""
+    return [f for f in module.functions.values() if f.kind in ("pure", "enumerator")]
 
 
 def conjuncts(test: ir.Expr) -> tuple[ir.Expr, ...]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulelang.program import ir
+from rulelang.program.passes.cost import dear
 from rulelang.program.passes.shapes import owned_by_all
-from rulelang.program.passes.walk import FOR_LOOPS, conjuncts, locals_read, rewrite_expr, substitute, with_inner
+from rulelang.program.passes.walk import FOR_LOOPS, conjuncts, locals_read, rewrite_expr, substitute
 
 Rows = Mapping[str, tuple[tuple[int, ...], ...]]
 
@@ -157,8 +158,7 @@ def _size(loops: Sequence[Any], apart: set[str], rows: Rows) -> ir.Expr | None:
 
 def _likely(test: ir.Expr) -> bool:
     """Whether to leave a test out pays: it is dear, or it only excludes something."""
-    dear = any(isinstance(e, (ir.Call, ir.Trial, ir.ArrayHas)) for e in with_inner(test))
-    return dear or isinstance(test, ir.Not) or (isinstance(test, ir.Compare) and test.op == "!=")
+    return dear(test) or isinstance(test, ir.Not) or (isinstance(test, ir.Compare) and test.op == "!=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def hands(stmt: ir.Pick, weighted: Mapping[str, Weighted]) -> tuple[list[Hand], 
 
 
 def answer(source: ir.Source, found: Weighted, texts: Mapping[str, str], tell: Callable[[ir.Expr], str]) -> list[str]:
-    """The values of an option with nothing to decode. `texts`: of the card and the item; `tell`: of all else."""
+    """The values of an option with nothing more to decode. `texts`: of what loops go over; `tell`: of all else."""
     return [
         texts[value.name]
         if isinstance(value, ir.Local) and value.name in texts
