@@ -181,8 +181,6 @@ def show(expr: ir.Expr) -> str:
             return f"{items}[{show(index)}]"
         case ir.ArrayHas(zone, value):
             return f"{_inner(value)} in array {_inner(zone)}"
-        case ir.First(zone, value, table):
-            return f"{_inner(value)} is the first of its {table} in array {_inner(zone)}"
         case ir.Trial(function, args):
             return f"try {function}({_list(args)})"
 

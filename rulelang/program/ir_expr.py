@@ -109,15 +109,6 @@ class ArrayHas:
 
 
 @node
-class First:
-    """1 if no item of the array zone that comes before the item `value` has the same entry in a table as it."""
-
-    zone: Expr
-    value: Expr
-    table: str
-
-
-@node
 class Trial:
     """1 if the routine runs on a copy of the state without failing an `Ensure`. The copy is thrown away."""
 
@@ -126,6 +117,6 @@ class Trial:
 
 
 Expr = (
-    Const | Local | Cell | Table | Arith | MinMax | Compare | Logic | Not | If | Call | Length | Item | ArrayHas | First
+    Const | Local | Cell | Table | Arith | MinMax | Compare | Logic | Not | If | Call | Length | Item | ArrayHas
     | Trial
 )  # fmt: skip

@@ -164,7 +164,7 @@ def test_options_with_cards_are_weighed() -> None:
     found = weigh(enumerator("play", "me", ir.Branch(begun, (hand,))), rows)
     assert found is not None
     assert (found.zone, found.row, found.before, found.size) == (C(20), "faces", (begun,), at(70, L("me")))
-    assert found.tests == (other, dear, ir.First(C(20), L("c"), "looks"))
+    assert (found.tests, found.distinct) == ((other, dear), "looks")
     assert found.inner is not None
     assert (found.inner.params, found.inner.body) == (("me", "c", "t"), (replace(chain, body=yields),))
     # What all owners have, in whatever order.
@@ -184,7 +184,7 @@ def test_options_with_cards_are_weighed() -> None:
     found = weigh(enumerator("two", "me", replace(hand, body=(replace(chain, body=(second,)),))), rows)
     assert found is not None
     assert found.size == ir.Arith("*", at(70, L("me")), ir.Arith("-", at(70, L("me")), C(1)))
-    assert (found.beside, found.tests) == (0, (ir.First(C(20), L("c"), "looks"),))
+    assert (found.beside, found.tests, found.distinct) == (0, (), "looks")
     # What is tested may exclude most; things depend on the card, or go over something without a length.
     unlikely = replace(hand, body=(ir.Branch(ir.Compare("==", L("c"), C(3)), (items,)),))
     of_card = replace(hand, body=(replace(items, body=(replace(chain, first=at(50, L("c"))),)),))

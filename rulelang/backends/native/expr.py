@@ -81,13 +81,15 @@ class Exprs:
                 return f"{self.names[name]}[{self(index)}]"
             case ir.ArrayHas(zone, value):
                 return f"has(S, {self(zone)}, {self(value)})"
-            case ir.First(zone, value, table):
-                self.unit.looks(table)
-                return f"first{self.unit.table(table)}(S, {self(zone)}, {self(value)})"
             case ir.Trial(function, args):
                 self.unit.trials.add(function)
                 return f"{self.unit.function(function, 't_')}(S{self.args(function, args)}{self.depth(function)})"
         raise AssertionError(expr)
+
+    def first(self, zone: str, value: str, table: str) -> str:
+        """Whether no item of an array zone that comes before the item `value` has the same entry in a table as it."""
+        self.unit.looks(table)
+        return f"first{self.unit.table(table)}(S, {zone}, {value})"
 
     def cell(self, base: int, index: ir.Expr | None) -> str:
         rest, constant = split_constant(index)

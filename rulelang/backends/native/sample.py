@@ -180,7 +180,7 @@ class SampledBody(DirectBody):
             for test in tests:
                 depth += under(self.cond(test))
             if isinstance(loop, ir.ForArray) and loop.distinct is not None:
-                depth += under(self.cond(ir.First(loop.zone, ir.Local(loop.name), loop.distinct)))
+                depth += under(self.ex.first(self.ex(loop.zone), self.names[loop.name], loop.distinct))
         store(self, stmt, source.tag, tuple(map(self.ex, found.values)))
         self.checked(*found.values)
         self.decided()

@@ -125,5 +125,8 @@ class _Cards:
             body.error(prelude.INTERNAL, 7, test=f"!{call}")
             values = tuple(f"o_[{i}]" for i in range(len(found.answer)))
         store(body, self.stmt, source.tag, values)
-        with out.inside(f"if ({body.cond(accepting(self.stmt, source, found, found.tests))})"):
+        tests = [body.cond(accepting(self.stmt, source, found))] if found.tests else []
+        if found.distinct is not None:
+            tests.append(body.ex.first(self.zone, card, found.distinct))
+        with out.inside(f"if ({' && '.join(tests) or '1'})"):
             body.decided()

@@ -140,10 +140,6 @@ class Exprs:
                 return f"{self.names[name]}[{self.num(index)}]", ATOM
             case ir.ArrayHas(zone, value):
                 return f"{self.num(value, 6)} in {self._items(zone)}", COMPARE
-            case ir.First(zone, value, table):
-                entries, item = self.unit.table(table), self.num(value, 10)
-                before = f"S[{self.address(1, zone)}:S.index({item}, {self.address(1, zone)})]"
-                return f"{entries}[{item}] not in map({entries}.__getitem__, {before})", COMPARE
             case ir.Trial(function, args):
                 name = self.unit.function(function, "d_")
                 return f"trial_({name}, S{self.args(args)}{self.depth(function)})", ATOM

@@ -101,7 +101,7 @@ class Unit:
 
 def is_truth(expr: ir.Expr, truths: set[str]) -> bool:
     """True if the expression's value is a host boolean or a truth value (never needed as a number)."""
-    if isinstance(expr, (ir.Compare, ir.Not, ir.Logic, ir.ArrayHas, ir.First)):
+    if isinstance(expr, (ir.Compare, ir.Not, ir.Logic, ir.ArrayHas)):
         return True
     if isinstance(expr, ir.If):
         if isinstance(expr.then, ir.Const) and isinstance(expr.otherwise, ir.Const):

@@ -159,14 +159,12 @@ class _Cards:
     def decide(self, source: ir.Source, found: Weighted, card: str) -> None:
         """Take the option if it passes the tests that were left out; of cards that look alike the first one's."""
         body, out = self.body, self.body.out
-        others = [test for test in found.tests if not isinstance(test, ir.First)]
-        looks = [test.table for test in found.tests if isinstance(test, ir.First)]
         level = out.level
-        if others:
-            out(f"if {body.ex.cond(accepting(self.stmt, source, found, others))}:")
+        if found.tests:
+            out(f"if {body.ex.cond(accepting(self.stmt, source, found))}:")
             out.level += 1
-        for look in looks:
-            table = body.unit.table(look)
+        if found.distinct is not None:
+            table = body.unit.table(found.distinct)
             out(f"l_ = {table}[{card}]")
             with out.inside(f"for d_ in {self.cards}:"):
                 out(f"if {table}[d_] == l_: break")

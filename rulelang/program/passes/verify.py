@@ -136,7 +136,7 @@ class _Check:
                 self.called(function, args, "pure")
             case ir.Trial(function, args):
                 self.called(function, args, "routine")
-            case ir.Table(name) | ir.First(table=name) if name not in self.module.tables:
+            case ir.Table(name) if name not in self.module.tables:
                 self.say(f"no table {name!r}")
             case ir.Length(name) | ir.Item(name, _) if name not in self.lists:
                 self.say(f"{name!r} is no list")

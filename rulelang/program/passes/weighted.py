@@ -27,7 +27,8 @@ class Weighted:
     size: how many options there are for each card and item of its row. inner: the enumerator that decodes these, with
     the card and the item as more parameters; None if there is one, with the values `answer`. chains: the loops of
     `inner`, the outermost first, if all of them go over linked things. beside: the one whose thing the last of them
-    leaves out. tests: what was left out.
+    leaves out. tests: what was left out. distinct: the table of looks, if of cards that look alike only the first one
+    makes options.
     """
 
     params: tuple[str, ...]
@@ -42,6 +43,7 @@ class Weighted:
     item: str
     answer: tuple[ir.Expr, ...]
     tests: tuple[ir.Expr, ...]
+    distinct: str | None
     values: tuple[str, ...]
 
 
@@ -71,10 +73,8 @@ def weigh(function: ir.Function, rows: Rows) -> Weighted | None:
     size = _size(loops, {hand.name, item}, rows)
     if size is None or not all(map(_likely, tests)) or any(not locals_read(t) <= {*params, *values} for t in tests):
         return None
-    if hand.distinct is not None:
-        if hand.name not in values:
-            return None
-        tests.append(ir.First(hand.zone, ir.Local(hand.name), hand.distinct))
+    if hand.distinct is not None and hand.name not in values:
+        return None
     inner = None
     if rest:
         body: ir.Block = (last,) if beside is None else (ir.Branch(_other(rest[-1], rest[beside]), (last,)),)
@@ -86,7 +86,7 @@ def weigh(function: ir.Function, rows: Rows) -> Weighted | None:
     chains = chains if len(chains) == len(rest) else ()
     return Weighted(
         function.params, hand.zone, row, tuple(before), size, inner, chains, beside, hand.name, item, last.values,
-        tuple(tests), values,
+        tuple(tests), hand.distinct, values,
     )  # fmt: skip
 
 
@@ -199,15 +199,15 @@ def answer(source: ir.Source, found: Weighted, texts: Mapping[str, str], tell: C
 
 def surely(found: Weighted) -> bool:
     """Whether there is an option wherever the count is not 0."""
-    return all(isinstance(test, ir.First) for test in found.tests)
+    return not found.tests
 
 
-def accepting(stmt: ir.Pick, source: ir.Source, found: Weighted, tests: Sequence[ir.Expr]) -> ir.Expr:
-    """The condition that an option of a source passes `tests` of it, over the targets of the decision."""
+def accepting(stmt: ir.Pick, source: ir.Source, found: Weighted) -> ir.Expr:
+    """The condition that an option of a source passes what was left out, over the targets of the decision."""
     given = dict(zip(found.values, map(ir.Local, stmt.targets), strict=False))
 
     def mine(test: ir.Expr) -> ir.Expr:
         named = rewrite_expr(test, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)
         return substitute(named, found.params, source.args)
 
-    return ir.Logic("and", tuple(map(mine, tests)))
+    return ir.Logic("and", tuple(map(mine, found.tests)))
