@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-import multiprocessing
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,8 +16,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulelang.base import store
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
-from rulelang.data import store
+from rulelang.base.store import say_once
 from rulelang.data.folders import open_folder
 from rulelang.engine.options import TableOption
 from rulelang.engine.table import GameInfo
@@ -163,7 +163,6 @@ class Compilation:
         from rulelang.backends.native.build import library, require_compiler
         from rulelang.backends.native.emit import emit
         from rulelang.backends.native.link import NativeProgram
-        from rulelang.data.places import cache_dir
 
         key = digest("native", own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
         kept = store.recall("native-tables", key)
@@ -173,7 +172,8 @@ class Compilation:
             emitted = emit(module)
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             store.keep("native-tables", key, kept)
-        return NativeProgram(library(kept.emitted.source, cache_dir() / "native"), kept.emitted.facts, kept.module)
+        made = library(kept.emitted.source, store.cache_dir() / "native")
+        return NativeProgram(made, kept.emitted.facts, kept.module)
 
     def ready(self, players: int, options: Mapping[str, int]) -> ir.Module:
         """The module of a table as backends take it. LoadError."""
@@ -276,13 +276,6 @@ def check(
     """All mistakes of a ruleset; no phase is computed again if no byte has changed since the last check."""
     compilation = Compilation(where, mods, mode)
     return compilation, compilation.diagnostics
-
-
-@cache
-def say_once(text: str) -> None:
-    """One line on the error stream; processes that were started to help stay silent."""
-    if multiprocessing.parent_process() is None:
-        print(text, file=sys.stderr)
 
 
 def facts_of(source: RulesetSource, model: Model) -> Facts:

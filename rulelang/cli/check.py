@@ -56,8 +56,8 @@ def _texts(diagnostics: Diagnostics) -> Mapping[str, str]:
 
 def _counts(compilation: Compilation) -> Mapping[str, int]:
     """How many traits, cards and scenarios there are; kept on the disk beside the outcome of the check."""
+    from rulelang.base import store
     from rulelang.compile import digest, own_hash
-    from rulelang.data import store
 
     key = digest(
         "counts", own_hash(), compilation.where, compilation.mods, compilation.mode, compilation.checked.fingerprint

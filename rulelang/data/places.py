@@ -1,8 +1,7 @@
-"""Where schemas, shipped rulesets and the cache lie: in a checkout and in an installed package."""
+"""Where schemas, shipped rulesets and seeds lie: in a checkout and in an installed package."""
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from pathlib import Path
 
@@ -25,16 +24,6 @@ def shipped_rulesets_dir() -> Path:
 def seeds_dir() -> Path:
     """The folder of the numbered rules of the rulebooks, one YAML file each (it may not exist)."""
     return _beside("_seeds", "seeds")
-
-
-def cache_dir() -> Path:
-    """The folder for whatever may be thrown away. The environment variable RULELANG_CACHE overrides it."""
-    chosen = os.environ.get("RULELANG_CACHE")
-    if chosen:
-        return Path(chosen)
-    from platformdirs import user_cache_dir
-
-    return Path(user_cache_dir("rulelang", appauthor=False))
 
 
 def _beside(installed: str, checkout: str) -> Path:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from functools import cache
 from typing import Any
 
+from rulelang.base import store
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
-from rulelang.data.places import cache_dir, schema_dir
+from rulelang.data.places import schema_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.data.yaml_reader import YamlFile
 
@@ -68,26 +67,19 @@ def _schemas_hash() -> str:
 
 
 def _cached(entry: str, path: str) -> list[Diagnostic] | None:
+    data = store.read("schema", entry)
     try:
-        rows = json.loads((cache_dir() / "schema" / entry).read_bytes())
+        rows = json.loads(data or b"")
         return [
             Diagnostic(code, Span(path, *place), message, because, hint) for code, place, message, because, hint in rows
         ]
-    except (OSError, ValueError, TypeError):
+    except (ValueError, TypeError):
         return None
 
 
 def _store(entry: str, found: list[Diagnostic]) -> None:
     rows = [(d.code, d.span[1:], d.message, d.because, d.hint) for d in found]
-    try:
-        folder = cache_dir() / "schema"
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder)
-        with open(handle, "w", encoding="utf-8") as file:
-            json.dump(rows, file)
-        os.replace(temporary, folder / entry)
-    except OSError:
-        return  # a cache that cannot be written only costs time
+    store.write("schema", entry, json.dumps(rows).encode())
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.places import cache_dir
+from rulelang.base.store import cache_dir, private_folder, read_private
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.meaning.model import Model
 from rulelang.scenarios.words import pairs, unknown
@@ -42,14 +42,15 @@ def rows_text(nodes: Sequence[YamlMap], model: Model, out: Diagnostics) -> str:
 
 def rows_mod(text: str, base: str) -> Path:
     """The folder of a mod that brings these rows. OSError if it cannot be written."""
-    folder = cache_dir() / ID / hashlib.sha256(f"{base}\0{text}".encode()).hexdigest()[:24]
+    shelf = private_folder(cache_dir() / ID)
+    folder = private_folder(shelf / hashlib.sha256(f"{base}\0{text}".encode()).hexdigest()[:24])
     manifest = f"id: {ID}\nversion: 1.0.0\nlanguage: 1\nextends: {{{base}: '>=0'}}\nfiles: [rows.yaml]\n"
     for name, content in (("rows.yaml", text), ("mod.yaml", manifest)):
         path = folder / name
-        if not path.is_file() or path.read_text(encoding="utf-8") != content:
-            folder.mkdir(parents=True, exist_ok=True)
+        if read_private(path) != content.encode():
             new = folder / f".{name}.{os.getpid()}"  # another process may be reading
-            new.write_text(content, encoding="utf-8")
+            new.write_bytes(content.encode())
+            new.chmod(0o600)
             os.replace(new, path)
     return folder
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
@@ -11,9 +10,13 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from lark import Lark, __version__
-from lark.lexer import Lexer, Token
+from lark.grammar import Rule
+from lark.lexer import Lexer, TerminalDef, Token
+
+from rulelang.base import store
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
+SORT = "grammar"  # of the entries in the cache
 STARTS = ["decl", "then_line"]
 
 
@@ -71,19 +74,16 @@ def grammar() -> Grammar:
     return Grammar(load(Builder()))
 
 
-def load(builder: object, folder: Path | None = None) -> Lark:
-    """Lark with its tables; reductions call the methods of `builder`.
-
-    A cache that is missing, broken, or cannot be written is passed over: then the grammar is compiled.
-    """
+def load(builder: object) -> Lark:
+    """Lark with its tables, from the cache or compiled anew; reductions call the methods of `builder`."""
     source = GRAMMAR.read_text("utf-8")
-    where = cache_file(source, folder)
-    try:
-        where.parent.mkdir(parents=True, exist_ok=True)
-        cache: str | bool = str(where)
-    except OSError:
-        cache = False
-    return Lark(
+    # Tables of another grammar, another Lark or another Python are other entries.
+    key = hashlib.sha256(f"{source}\0{__version__}\0{sys.version}".encode()).hexdigest()
+    kept = store.recall(SORT, key)
+    if isinstance(kept, dict):
+        # As in the parsers that Lark generates: its public `load` takes no transformer.
+        return cast(Lark, cast(Any, Lark)._load_from_dict(kept["data"], kept["memo"], transformer=builder))
+    lark = Lark(
         source,
         parser="lalr",
         lexer=NoLexer,
@@ -91,21 +91,7 @@ def load(builder: object, folder: Path | None = None) -> Lark:
         keep_all_tokens=True,
         maybe_placeholders=True,
         transformer=cast(Any, builder),
-        cache=cache,
     )
-
-
-def cache_file(source: str, folder: Path | None = None) -> Path:
-    """The file for this grammar text, this Lark and this Python (Lark checks the first again when it reads it)."""
-    key = hashlib.sha256(f"{source}\0{__version__}\0{sys.version}".encode()).hexdigest()[:24]
-    return (folder or cache_folder()) / f"grammar-{key}.bin"
-
-
-def cache_folder() -> Path:
-    """`$RULELANG_CACHE`, or the user's cache folder."""
-    chosen = os.environ.get("RULELANG_CACHE")
-    if chosen:
-        return Path(chosen)
-    from platformdirs import user_cache_dir
-
-    return Path(user_cache_dir("rulelang"))
+    data, memo = lark.memo_serialize([TerminalDef, Rule])
+    store.keep(SORT, key, {"data": data, "memo": memo})
+    return lark

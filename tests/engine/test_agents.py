@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from rulelang.agents import AGENTS, First, Greedy, Ismcts, MonteCarlo, Random, make_agent
-from rulelang.data import store
 from rulelang.engine.game import Game
 from rulelang.engine.program import LinkedProgram
 from rulelang.lab.simulate import simulate
@@ -84,34 +83,6 @@ def test_imagined_chance_is_other_chance() -> None:
     assert other.option_count == state.option_count
     assert other.hash() != state.hash()
     assert state.imagined(99).hash() == other.hash()
-
-
-def test_what_is_kept_comes_back_and_what_is_not_ours_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
-    assert store.recall("things", "a") is None
-    store.keep("things", "a", {"x": 1})
-    assert store.recall("things", "a") == {"x": 1}
-    file = tmp_path / "cache" / "things" / "a"
-    whole = file.read_bytes()
-    file.write_bytes(whole[:-1] + b"?")
-    assert store.recall("things", "a") is None
-    file.write_bytes(whole)
-    if hasattr(os, "getuid"):
-        file.chmod(0o666)
-        assert store.recall("things", "a") is None
-        file.chmod(0o600)
-        file.parent.chmod(0o777)
-        assert store.recall("things", "a") is None
-        store.keep("things", "b", 1)
-        file.parent.chmod(0o700)
-        assert store.recall("things", "a") == {"x": 1}
-        assert store.recall("things", "b") is None
-    for number in range(store.KEPT + 9):
-        store.keep("things", str(number), number)
-    assert len(list(file.parent.iterdir())) == store.KEPT
-    monkeypatch.setenv("RULELANG_CACHE", os.devnull)
-    store.keep("things", "a", 1)
-    assert store.recall("things", "a") is None
 
 
 def test_importing_the_package_is_cheap(root: Path) -> None:

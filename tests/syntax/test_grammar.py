@@ -8,53 +8,52 @@ import time
 from pathlib import Path
 
 import pytest
+from lark import Lark
 
 from rulelang.base.source import Placement
 from rulelang.syntax.build import Builder
-from rulelang.syntax.grammar import GRAMMAR, cache_file, grammar, load
+from rulelang.syntax.grammar import grammar, load
 from rulelang.syntax.parse import parse
 from tests.syntax.texts import examples
 
 
-def parses(folder: Path) -> bool:
-    lark = load(Builder(), folder)
-    parser = lark.parse_interactive(start="decl")
+def parses(monkeypatch: pytest.MonkeyPatch, cache: Path) -> bool:
+    monkeypatch.setenv("RULELANG_CACHE", str(cache))
+    parser = load(Builder()).parse_interactive(start="decl")
     return "ROUTINE" in parser.choices()  # type: ignore[no-untyped-call]
 
 
-def test_the_cache_is_written_and_read(tmp_path: Path) -> None:
-    assert parses(tmp_path)
-    file = cache_file(GRAMMAR.read_text("utf-8"), tmp_path)
-    assert file.exists()
+def no_compiler(*_: object, **__: object) -> None:
+    raise AssertionError("the grammar is compiled again")
+
+
+def test_the_cache_is_written_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert parses(monkeypatch, tmp_path)
+    (file,) = (tmp_path / "grammar").iterdir()
     written = file.read_bytes()
-    assert parses(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(Lark, "__init__", no_compiler)
+        assert parses(monkeypatch, tmp_path)
     assert file.read_bytes() == written
 
 
-@pytest.mark.parametrize("content", [b"", b"junk", b"\x80\x05."])
-def test_a_broken_cache_is_passed_over(tmp_path: Path, content: bytes) -> None:
-    file = cache_file(GRAMMAR.read_text("utf-8"), tmp_path)
-    file.write_bytes(content)
-    assert parses(tmp_path)
+@pytest.mark.parametrize("content", [b"", b"junk", b"\x80\x05.", None])
+def test_a_broken_cache_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None) -> None:
+    assert parses(monkeypatch, tmp_path)
+    (file,) = (tmp_path / "grammar").iterdir()
+    written = file.read_bytes()
+    file.write_bytes(written[:-1000] if content is None else content)
+    assert parses(monkeypatch, tmp_path)
+    assert file.read_bytes().startswith(written[:10])  # made anew
+    assert len(file.read_bytes()) > 100_000
 
 
-def test_a_cut_cache_is_passed_over(tmp_path: Path) -> None:
-    assert parses(tmp_path)
-    file = cache_file(GRAMMAR.read_text("utf-8"), tmp_path)
-    file.write_bytes(file.read_bytes()[:-1000])
-    assert parses(tmp_path)
-
-
-def test_a_cache_that_cannot_be_written_is_passed_over(tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
-    assert parses(blocked / "below")
-    cache_file(GRAMMAR.read_text("utf-8"), tmp_path).mkdir()
-    assert parses(tmp_path)
-
-
-def test_another_grammar_has_another_file(tmp_path: Path) -> None:
-    assert cache_file("a", tmp_path) != cache_file("b", tmp_path)
+    assert parses(monkeypatch, blocked / "below")
+    (tmp_path / "grammar").write_text("no folder")
+    assert parses(monkeypatch, tmp_path)
 
 
 def test_lark_is_imported_for_parsing_only() -> None:

@@ -1,8 +1,7 @@
 """From C text to a shared library in the cache folder.
 
-A library is code that runs with all the user's rights. So one is only loaded that belongs to the user, from a folder
-that belongs to the user, neither of which anybody else may write to; it is named after the text it was made from, and
-put into its place in one step.
+A library is code that runs with all the user's rights. So one is only loaded that passes the door of the cache
+(`rulelang/base/store.py`); it is named after the text it was made from, and put into its place in one step.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import contextlib
 import hashlib
 import os
 import shutil
-import stat
 import subprocess
 import sys
 import sysconfig
@@ -20,6 +18,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+
+from rulelang.base.store import NotPrivate, private, private_folder
 
 #: Seconds after which a compiler is given up.
 PATIENCE = 120
@@ -108,11 +108,11 @@ def library(source: str, folder: Path) -> Path:
     require_compiler()
     available = compilers()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(folder)
+    except NotPrivate as problem:
+        raise BuildError(str(problem)) from None
     except OSError as problem:
         raise BuildError(f"the cache folder {folder} cannot be made: {problem.strerror}") from None
-    if not private(folder):
-        raise BuildError(f"the cache folder {folder} is not the user's own, or others may write to it")
     trouble = ""
     for compiler in available:
         command = compiler.command_for(source)
@@ -148,17 +148,6 @@ def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> s
     except (OSError, subprocess.SubprocessError) as problem:
         return f"the C compiler {title} could not be run: {problem}"
     return ""
-
-
-def private(path: Path) -> bool:
-    """Whether a file or folder belongs to the user, and nobody else may write to it."""
-    try:
-        found = os.stat(path, follow_symlinks=False)
-    except OSError:
-        return False
-    if not hasattr(os, "getuid"):
-        return True  # there the folder is protected by where it lies
-    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _forget_oldest(folder: Path) -> None:
