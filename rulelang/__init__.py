@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from rulelang.engine.game import Game
     from rulelang.engine.log import Event, Log
     from rulelang.engine.saving import SaveError
-    from rulelang.engine.simulate import Agent, Result
+    from rulelang.engine.seating import Agent
+    from rulelang.engine.simulate import Result
     from rulelang.engine.state import State
 
 __version__ = "0.1.0"
@@ -26,7 +27,8 @@ __homes__ = {
     "engine.game": ("Game",),
     "engine.log": ("Event", "Log"),
     "engine.saving": ("SaveError",),
-    "engine.simulate": ("Agent", "Result"),
+    "engine.seating": ("Agent",),
+    "engine.simulate": ("Result",),
     "engine.state": ("State",),
 }
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulelang.data.records import RulesetSource
     from rulelang.engine.game import Game
     from rulelang.engine.program import LinkedProgram
+    from rulelang.engine.seating import Agent
     from rulelang.meaning import tree
     from rulelang.meaning.check.signatures import Texts
     from rulelang.meaning.model import Model
@@ -267,7 +268,14 @@ def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = 
 
     compilation = Compilation(where, mods, mode)
     facts = compilation.facts
-    return Game(facts.info, facts.players, facts.options, compilation.link)
+    return Game(facts.info, facts.players, facts.options, compilation.link, named)
+
+
+def named(agent: str) -> Agent:
+    """A fresh agent by its name; see `agents.make_agent`."""
+    from rulelang.agents import make_agent
+
+    return make_agent(agent)
 
 
 def check(
@@ -291,7 +299,9 @@ def facts_of(source: RulesetSource, model: Model) -> Facts:
         )
         for option in model.options.values()
     }
-    return Facts(GameInfo(source.id, source.version, source.title, source.content_hash), model.players, options)
+    mods = tuple((layer.id, layer.version) for layer in source.layers if layer.kind == "mod")
+    info = GameInfo(source.id, source.version, source.title, source.content_hash, mods, source.mode)
+    return Facts(info, model.players, options)
 
 
 # ---- what a cached outcome depends on

@@ -7,7 +7,7 @@ from rulelang.agents.greedy import Greedy
 from rulelang.agents.random import Random
 from rulelang.agents.searching import Ismcts, MonteCarlo, Searching
 from rulelang.base.nearest import did_you_mean
-from rulelang.engine.simulate import Agent
+from rulelang.engine.seating import Agent
 
 AGENTS: dict[str, type[Agent]] = {
     "random": Random, "greedy": Greedy, "first": First, "mc": MonteCarlo, "ismcts": Ismcts,

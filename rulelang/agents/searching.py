@@ -20,6 +20,10 @@ class Searching:
         self._searcher: Searcher | None = None
         self.start(seed)
 
+    def __getstate__(self) -> dict[str, object]:
+        """For another process: what searches is bound to a linked program, and is made anew there."""
+        return {**self.__dict__, "_searcher": None}
+
     @property
     def inner(self) -> tuple[str, int]:
         return self.kind, self.budget

@@ -14,7 +14,7 @@ from rulelang.cli.tables import check_table, load_game, options_of, usual_player
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
-    from rulelang.engine.simulate import Agent
+    from rulelang.engine.seating import Agent
     from rulelang.engine.state import State
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn")

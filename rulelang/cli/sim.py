@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -69,11 +69,9 @@ def sim(
     if json_:
         import json
 
-        by_seat = [names[i % len(names)] if names else "random" for i in range(count)]
-        head: dict[str, Any] = {"ruleset": loaded.id, "version": loaded.version, "agents": by_seat}
-        say(json.dumps(head | result.as_json(), indent=2))
+        say(json.dumps(result.as_json(), indent=2))
     else:
-        for line in _table(loaded.title, result, names):
+        for line in _table(loaded.title, result):
             say(line)
 
 
@@ -92,12 +90,14 @@ def _progress(number: int) -> Iterator[Callable[[int], None] | None]:
         yield lambda done: bar.update(task, completed=done)
 
 
-def _table(title: str, result: Result, agents: list[str] | None) -> Iterator[str]:
+def _table(title: str, result: Result) -> Iterator[str]:
     yield f"{title}: {result.games:,} games of {result.players} players, seed {result.seed}"
+    if played := _rules(result):
+        yield played
     yield ""
     yield f"  {'seat':<6}{'agent':<10}{'mean':>8}{'min':>6}{'max':>6}{'wins':>10}{'share':>8}"
     for seat, (spread, wins) in enumerate(zip(result.scores, result.wins, strict=True), 1):
-        name = agents[(seat - 1) % len(agents)] if agents else "random"
+        name = result.played["agents"][seat - 1]
         share = f"{100 * wins / result.games:.1f} %"
         yield f"  {seat:<6}{name:<10}{spread.mean:>8.1f}{spread.min:>6}{spread.max:>6}{wins:>10.1f}{share:>8}"
     rounds, games = result.rounds, result.games
@@ -108,3 +108,14 @@ def _table(title: str, result: Result, agents: list[str] | None) -> Iterator[str
         f"  speed       {result.games_per_second:,.0f} games/s, {result.decisions_per_second:,.0f} decisions/s "
         f"({result.seconds:.2f} s)"
     )
+
+
+def _rules(result: Result) -> str:
+    """Mods, mode and options, where there are any to tell."""
+    played = result.played
+    mods = [f"{mod} {version}" for mod, version in played["mods"].items()]
+    parts = [f"{played['ruleset']} {played['version']} with {', '.join(mods)}"] if mods else []
+    parts += [f"mode {played['mode']}"] if played["mode"] else []
+    for name, value in played["options"].items():
+        parts.append(f"{name} {str(value).lower() if isinstance(value, bool) else value}")
+    return "; ".join(parts)

@@ -80,7 +80,7 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
     source = RulesetSource(
         id=base.id,
         version=base.version,
-        title=title_of(base.root),
+        title=title_of(manifests[0].root),
         manifest=base.root,
         mods=tuple(m.root for m in ordered),
         mode=mode,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rulelang.engine import replay, saving, simulate
+from rulelang.engine import parallel, replay, saving
 from rulelang.engine.log import Recorder
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption, choose_options
 from rulelang.engine.program import LinkedProgram
-from rulelang.engine.simulate import Agent, Result
+from rulelang.engine.seating import Agent, Named, Seated, seat
+from rulelang.engine.simulate import Result
 from rulelang.engine.state import State, check_invariants, seed_game
 from rulelang.engine.table import GameInfo, Table
 
@@ -25,12 +26,18 @@ class Game:
     """A ruleset ready to play. Get one from `rulelang.load`. Tables are compiled when first wanted, and kept."""
 
     def __init__(
-        self, info: GameInfo, players: tuple[int, int], options: Mapping[str, TableOption], link: Link
+        self,
+        info: GameInfo,
+        players: tuple[int, int],
+        options: Mapping[str, TableOption],
+        link: Link,
+        named: Named | None = None,
     ) -> None:
         self.info = info
         self.players = players  # the fewest and the most
         self.options = options
         self._link = link
+        self._named = named or _nobody  # makes an agent of its name
         self._tables: dict[tuple[object, ...], Table] = {}
 
     def __getstate__(self) -> dict[str, object]:
@@ -109,7 +116,7 @@ class Game:
     def restore(self, blob: bytes | str, backend: str = "python") -> State:
         """The state in a blob of `State.save`. SaveError if it is damaged or belongs to other rules."""
         record = saving.read(blob)
-        saving.check_ruleset(record, self.id, self.version, self.info.content)
+        saving.check_ruleset(record, self.info)
         players, options, given = saving.table_of(record)
         try:
             table = self.table(players, options, backend)
@@ -122,7 +129,7 @@ class Game:
         """A replay of the game so far, as JSON-able data. ValueError if it was set up by hand."""
         return replay.record(state)
 
-    def replay(self, data: Mapping[str, Any], *, any_version: bool = False, backend: str = "python") -> State:
+    def replay(self, data: object, *, any_version: bool = False, backend: str = "python") -> State:
         """Play a recorded game again. SaveError if it belongs to other rules or a choice is not possible."""
         return replay.replay(self, data, any_version=any_version, backend=backend)
 
@@ -131,12 +138,23 @@ class Game:
         n: int = 1000,
         players: int = 4,
         seed: int = 0,
-        agents: Sequence[Agent] | None = None,
+        agents: Sequence[Seated] | None = None,
         options: Mapping[str, object] | None = None,
         backend: str = "auto",
+        jobs: int = 1,
+        progress: Callable[[int], None] | None = None,
     ) -> Result:
-        """Play n games between agents (random ones by default, by seat, repeated if fewer). ValueError as `table`."""
-        return simulate.simulate(self, n, players, seed, agents, options, backend)
+        """Play n games between agents, in `jobs` processes. The outcome does not depend on how many those are.
+
+        `agents` by seat, repeated if fewer: names ("mc:20"), objects with `start` and `choose`, or classes of such.
+        None: random ones, on the fast path. `progress` is called with the number of games done. ValueError for what is
+        no agent, for one that cannot be sent to another process (jobs > 1), and as `table`.
+        """
+        return parallel.simulate(self, n, players, seed, seat(agents, self._named), options, backend, jobs, progress)
 
     def __repr__(self) -> str:
         return f"<Game {self.id} {self.version}, {self.players[0]} to {self.players[1]} players>"
+
+
+def _nobody(name: str) -> Agent:
+    raise ValueError(f"there is no agent `{name}`: this game knows none by name")

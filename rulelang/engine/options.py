@@ -44,6 +44,10 @@ class TableOption:
             raise ValueError(f"option `{self.name}` is a number from {self.low} to {self.high}, not {value!r}")
         return number
 
+    def value_of(self, number: int) -> str | bool | int:
+        """A number of the state as a value that can be given for it, as JSON has it."""
+        return self.values[number - 1] if self.values else bool(number) if self.switch else number
+
     def text_of(self, number: int) -> str:
         """A number of the state as a table says it."""
         if self.values:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.engine.saving import SaveError, check_ruleset
@@ -21,8 +21,7 @@ def record(state: State) -> dict[str, Any]:
     table = state.table
     return {
         "format": FORMAT,
-        "ruleset": table.info.id,
-        "version": table.info.version,
+        **table.info.identity,
         "content_hash": table.info.content,
         "players": table.players,
         "names": list(state.players),
@@ -35,20 +34,32 @@ def record(state: State) -> dict[str, Any]:
     }
 
 
-def replay(game: Game, data: Mapping[str, Any], *, any_version: bool = False, backend: str = "python") -> State:
+def replay(game: Game, data: object, *, any_version: bool = False, backend: str = "python") -> State:
     """The position that a record leads to.
 
-    SaveError if it belongs to other rules (unless `any_version`), or if a choice is no option any more, or if the end
-    is not the recorded one.
+    SaveError if it is no record, or belongs to other rules (unless `any_version`), or if a choice is no option any
+    more, or if the end is not the recorded one.
     """
+    if not isinstance(data, Mapping) or "format" not in data:
+        raise SaveError("this is no replay: it is a map with `format`, `ruleset`, `players`, `seed` and `choices`")
     if data.get("format") != FORMAT:
         raise SaveError(f"this replay has format {data.get('format')}; this version of rulelang reads {FORMAT}")
     if not any_version:
-        check_ruleset(data, game.id, game.version, game.info.content)
+        check_ruleset(data, game.info)
+    players, seed, names = data.get("players"), data.get("seed"), data.get("names")
+    options = data.get("options")
+    choices: Any = data.get("choices")
+    if type(players) is not int or type(seed) is not int or not _is_list(choices, int, str):
+        raise SaveError("this replay cannot be read: it has no `players`, `seed` or `choices` that could be played")
+    for what, fits in {
+        "`names` is no list of texts": names is None or _is_list(names, str),
+        "`options` is no map": options is None or (isinstance(options, Mapping) and _is_list([*options], str)),
+    }.items():
+        if not fits:
+            raise SaveError(f"this replay cannot be read: {what}")
     try:
-        state = game.new(data["players"], data["seed"], data.get("names"), data.get("options"), backend=backend)
-        choices = list(data["choices"])
-    except (KeyError, TypeError, ValueError) as error:
+        state = game.new(players, seed, names, options, backend=backend)
+    except ValueError as error:
         raise SaveError(f"this replay cannot be read: {error}") from None
     for number, choice in enumerate(choices, 1):
         refusals = state.try_play(choice)
@@ -57,3 +68,8 @@ def replay(game: Game, data: Mapping[str, Any], *, any_version: bool = False, ba
     if not any_version and data.get("hash") not in (None, state.hash()):
         raise SaveError("the replay does not end where it did when it was recorded")
     return state
+
+
+def _is_list(value: Any, *of: type) -> bool:
+    """Whether it is a list of such items, and of no others that count as them (truth values are numbers)."""
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes)) and all(type(v) in of for v in value)

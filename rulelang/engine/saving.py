@@ -13,7 +13,7 @@ from rulelang.engine.sound import check_words
 
 if TYPE_CHECKING:
     from rulelang.engine.state import Choices, State
-    from rulelang.engine.table import Table
+    from rulelang.engine.table import GameInfo, Table
 
 FORMAT = 1
 LARGEST = 200_000_000  # bytes of a blob; a longer one is not read
@@ -41,8 +41,7 @@ def save(state: State) -> bytes:
     record = {
         "rulelang": "saved game",
         "format": FORMAT,
-        "ruleset": table.info.id,
-        "version": table.info.version,
+        **table.info.identity,
         "content_hash": table.info.content,
         "players": table.players,
         "names": list(state.players),
@@ -76,15 +75,22 @@ def read(blob: bytes | str) -> dict[str, Any]:
     return record
 
 
-def check_ruleset(record: Mapping[str, Any], id_: str, version: str, content: str) -> None:
+def check_ruleset(record: Mapping[str, Any], info: GameInfo) -> None:
     """SaveError unless the record belongs to this ruleset, to the letter."""
-    if record.get("ruleset") != id_:
-        raise SaveError(f"this is a game of `{record.get('ruleset')}`, not of `{id_}`")
-    if record.get("content_hash") != content:
-        raise SaveError(
-            f"this game was begun with other rules: `{id_}` {record.get('version')} as it was then; "
-            f"now it is {version}, or its files or mods have changed"
-        )
+    if record.get("ruleset") != info.id:
+        raise SaveError(f"this is a game of `{record.get('ruleset')}`, not of `{info.id}`")
+    if record.get("content_hash") != info.content:
+        then, now = _described(record), _described(info.identity)
+        changed = "now it is " + now if then != now else "its files have changed since then"
+        raise SaveError(f"this game was begun with other rules: {then}; {changed}")
+
+
+def _described(identity: Mapping[str, Any]) -> str:
+    """A ruleset with its version, mods and mode, in words."""
+    mods, mode = identity.get("mods"), identity.get("mode")
+    parts = [f"{mod} {version}" for mod, version in mods.items()] if isinstance(mods, Mapping) else []
+    told = f" with {', '.join(parts)}" if parts else ""
+    return f"`{identity.get('ruleset')}` {identity.get('version')}{told}{f' in the mode `{mode}`' if mode else ''}"
 
 
 def table_of(record: Mapping[str, Any]) -> tuple[int, dict[str, int], list[str]]:

@@ -5,29 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from rulelang.engine.options import choose_options
 from rulelang.engine.rng import game_seed
-from rulelang.engine.state import State, seed_game, seed_policy
+from rulelang.engine.seating import Agent, label
+from rulelang.engine.state import seed_game, seed_policy
 from rulelang.engine.table import Table
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
-
-
-class Agent(Protocol):
-    """Who decides. An agent sees the whole state: a fair one looks only at `state.view(state.decider)`.
-
-    One that the native library has too tells its name and budget there as `inner`.
-    """
-
-    def choose(self, state: State) -> int:
-        """The index of the option to take at the pending decision."""
-        ...
-
-    def start(self, seed: int) -> None:
-        """A new game begins; all chance of the agent comes from this seed."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +31,7 @@ class Result:
     """What a series of games came to. Lists are by seat; a win that is shared counts for each its part.
 
     `decisions` are those with two or more options, `forced` those with one, over all games. `seconds` is wall time.
+    `played` tells what was played, JSON-able: ruleset, version, mods (id to version), mode, options, agents by seat.
     """
 
     games: int
@@ -56,6 +44,7 @@ class Result:
     rounds: Spread
     seconds: float
     points: list[list[int]] = field(repr=False, default_factory=list)  # the scores of each game, by seat
+    played: Mapping[str, Any] = field(repr=False, default_factory=dict)
 
     @property
     def games_per_second(self) -> float:
@@ -68,6 +57,7 @@ class Result:
     def as_json(self) -> dict[str, Any]:
         """JSON-able, without the single games."""
         return {
+            **self.played,
             "games": self.games,
             "players": self.players,
             "seed": self.seed,
@@ -131,11 +121,11 @@ class Tally:
         self.decisions += other.decisions
         self.forced += other.forced
 
-    def result(self, seed: int, seconds: float) -> Result:
+    def result(self, seed: int, seconds: float, played: Mapping[str, Any]) -> Result:
         by_seat = [_spread([points[i] for points in self.points]) for i in range(self.players)]
         return Result(
             len(self.points), self.players, seed, self.decisions, self.forced, by_seat,
-            [round(wins, 9) for wins in self.wins], _spread(self.rounds), seconds, self.points,
+            [round(wins, 9) for wins in self.wins], _spread(self.rounds), seconds, self.points, played,
         )  # fmt: skip
 
 
@@ -210,13 +200,24 @@ def simulate(
     """Play n games; see `play_series`. ValueError for n < 1 and for a table that cannot be."""
     if n < 1:
         raise ValueError(f"{n} games cannot be played: it takes one or more")
-    if agents is not None and not agents:
-        raise ValueError("no agents are given: it takes one or more")
     backend = chosen(backend, n, agents)
     game.table(players, options, backend)  # compile before the clock starts
     start = time.perf_counter()
     tally = play_series(game, range(n), players, seed, agents, options, backend, progress)
-    return tally.result(seed, time.perf_counter() - start)
+    return tally.result(seed, time.perf_counter() - start, played(game, players, agents, options))
+
+
+def played(
+    game: Game, players: int, agents: Sequence[Agent] | None, options: Mapping[str, object] | None
+) -> dict[str, Any]:
+    """What is played, JSON-able; see `Result.played`."""
+    names = [label(agent) for agent in agents] if agents else ["random"]
+    numbers = choose_options(game.options, players, options)
+    return {
+        **game.info.identity,
+        "options": {name: game.options[name].value_of(number) for name, number in numbers.items()},
+        "agents": [names[seat % len(names)] for seat in range(players)],
+    }
 
 
 def _inside(table: Table, agents: Sequence[Agent] | None) -> Callable[[int, int, int], Sequence[Sequence[int]]] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Site
 from rulelang.engine.program import LinkedProgram
@@ -11,12 +12,22 @@ from rulelang.engine.program import LinkedProgram
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """The identity of a ruleset: `content` is the hash of everything that went into it, mods and mode included."""
+    """The identity of a ruleset: `content` is the hash of everything that went into it, mods and mode included.
+
+    `title` is that of what was named first, which may be a mod; `mods` are ids with versions, in the order of layers.
+    """
 
     id: str
     version: str
     title: str
     content: str
+    mods: tuple[tuple[str, str], ...] = ()
+    mode: str | None = None
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What was played, for people and programs that read a result: JSON-able."""
+        return {"ruleset": self.id, "version": self.version, "mods": dict(self.mods), "mode": self.mode}
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,8 +210,8 @@ def view(
     owners = range(1, table.players + 1)
     return {
         "format": 1,
-        "ruleset": table.info.id,
-        "version": table.info.version,
+        **table.info.identity,
+        "title": table.info.title,
         "viewer": seat or None,
         "over": over,
         "round": now[cells.round],

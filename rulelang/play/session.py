@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulelang.engine.decision import Refusal
-from rulelang.engine.simulate import Agent
+from rulelang.engine.seating import Agent
 from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.ending import scores

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rulelang.base.layout import LogTemplate
 from rulelang.engine.decision import Option
 from rulelang.engine.log import Event, Log
-from rulelang.engine.simulate import Agent
+from rulelang.engine.seating import Agent
 from rulelang.engine.state import State
 
 STEP = "  "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulelang.engine.simulate import Agent
+from rulelang.engine.seating import Agent
 from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.ending import scores

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count
 
+from rulelang.agents import make_agent
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import (
@@ -347,4 +348,4 @@ def fake_game(content: str = "abc") -> Game:
         "teams": TableOption("teams", (), 0, 1, True, everywhere),
         "map": TableOption("map", ("island", "coast"), 1, 2, False, dict.fromkeys(range(2, 5), 1)),
     }
-    return Game(GameInfo("fake", "1.0.0", "Fake", content), (2, 4), options, link)
+    return Game(GameInfo("fake", "1.0.0", "Fake", content), (2, 4), options, link, make_agent)

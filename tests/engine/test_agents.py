@@ -11,12 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from rulelang import load
 from rulelang.agents import AGENTS, First, Greedy, Ismcts, MonteCarlo, Random, make_agent
 from rulelang.engine.game import Game
 from rulelang.engine.program import LinkedProgram
+from rulelang.engine.seating import Seated
+from rulelang.engine.state import State
 from rulelang.lab.simulate import simulate
 from tests.engine.fake import fake_game, link
 from tests.engine.test_state import laying
+from tests.native.machine import needs_compiler
 
 GAME = fake_game()
 
@@ -91,3 +95,63 @@ def test_importing_the_package_is_cheap(root: Path) -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True).stdout
     assert shown.split() == ["1", "True"]
+
+
+class Last:
+    """An agent of one's own, at the top of a module: it can be sent to other processes."""
+
+    def start(self, seed: int) -> None:
+        pass
+
+    def choose(self, state: State) -> int:
+        return state.option_count - 1
+
+
+@pytest.mark.parametrize(
+    "agents", [["greedy", "first"], [Greedy(), First()], [Greedy, "first"], [Last(), Last], [Last, "greedy"]]
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_library_and_the_lab_take_the_same_agents(agents: list[Seated], jobs: int) -> None:
+    one = GAME.simulate(60, 2, seed=3, agents=agents, jobs=jobs)
+    assert one.points == simulate(GAME, 60, 2, seed=3, agents=agents, jobs=3 - jobs).points
+    assert one.played["agents"] in (["greedy", "first"], ["Last", "Last"], ["Last", "greedy"])
+
+
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+def test_agents_of_a_real_game_too(root: Path, backend: str) -> None:
+    game = load(root / "examples" / "pebbles")
+    for agents in (["mc:2"], [MonteCarlo(2), Random], [Last, "ismcts:3"]):
+        one = game.simulate(52, 2, seed=3, agents=agents, backend=backend)
+        assert one.points == simulate(game, 52, 2, 3, agents, backend=backend, jobs=2).points
+
+
+def test_random_agents_by_name_take_the_fast_path_everywhere() -> None:
+    fast = GAME.simulate(20, 2, seed=3).points
+    assert GAME.simulate(20, 2, seed=3, agents=["random"]).points == simulate(GAME, 20, 2, 3, ["random"]).points == fast
+
+
+def test_what_is_no_agent_is_told() -> None:
+    class Inside(Last):
+        pass
+
+    for wrong in (3, None, object(), lambda: 7):
+        with pytest.raises(ValueError, match="is no agent"):
+            GAME.simulate(2, 2, agents=[wrong])  # type: ignore[list-item]
+    for given, why in (("mc:20", "as a list"), (["gredy"], "did you mean")):
+        with pytest.raises(ValueError, match=why):
+            GAME.simulate(2, 2, agents=given)  # type: ignore[arg-type]
+    assert GAME.simulate(2, 2, agents=[Inside]).games == 2
+    with pytest.raises(ValueError, match="cannot be sent to other processes"):
+        GAME.simulate(2, 2, agents=[Inside], jobs=2)
+
+
+def test_a_result_tells_what_was_played() -> None:
+    played = GAME.simulate(2, 3, seed=1, options={"map": "coast"}).as_json()
+    assert {key: played[key] for key in ("ruleset", "version", "mods", "mode", "options", "agents")} == {
+        "ruleset": "fake",
+        "version": "1.0.0",
+        "mods": {},
+        "mode": None,
+        "options": {"limit": 6, "teams": False, "map": "coast"},
+        "agents": ["random"] * 3,
+    }

@@ -283,6 +283,27 @@ def test_a_replay_leads_to_the_same_end() -> None:
         GAME.replay({"format": 1, "ruleset": "fake", "content_hash": "abc"})
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        None, 7, "{}", b"x", [], {}, {"format": 2}, {"format": [1]}, {"ruleset": 3}, {"players": "3"},
+        {"players": None}, {"players": [3]}, {"players": 99}, {"players": True}, {"seed": None},
+        {"seed": "a"}, {"seed": 1.5},
+        {"names": "ana"}, {"names": [1]}, {"names": ["a", "a"]}, {"names": {"a": 1}}, {"options": []},
+        {"options": {1: 2}}, {"options": {"map": ["coast"]}}, {"options": {"map": None}}, {"choices": None},
+        {"choices": "abc"}, {"choices": [None]}, {"choices": [[0]]}, {"choices": [1.5]}, {"choices": {"0": 1}},
+        {"choices": [-1]}, {"choices": [1 << 80]}, {"choices": [""]}, {"hash": 5},
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("any_version", [False, True])
+def test_what_is_no_replay_is_a_save_error(other: object, any_version: bool) -> None:
+    data = {**GAME.record(GAME.new(3, 21)), **other} if isinstance(other, dict) and other else other
+    if any_version and other in ({"ruleset": 3}, {"hash": 5}):
+        return  # of another version these are not looked at
+    with pytest.raises(SaveError):
+        GAME.replay(data, any_version=any_version)
+
+
 def test_replays_and_views_fit_their_schemas(root: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     state = laying()

@@ -1,0 +1,66 @@
+"""A series of games spread over processes. The outcome does not depend on how many there are."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rulelang.engine import simulate as one
+from rulelang.engine.seating import Agent, check_sendable
+from rulelang.engine.simulate import Result, Tally, play_series
+
+if TYPE_CHECKING:
+    from rulelang.engine.game import Game
+
+#: Games of one piece of work: small enough for a lively progress bar, large enough to be worth sending.
+PIECE = 50
+
+Series = tuple["Game", int, int, "Sequence[Agent] | None", "Mapping[str, object] | None", str]
+
+#: In a process that helps: what it plays pieces of. It is sent once, since linking a table may take as long as a piece.
+_given: list[Series] = []
+
+
+def simulate(
+    game: Game,
+    n: int,
+    players: int,
+    seed: int,
+    agents: Sequence[Agent] | None,
+    options: Mapping[str, object] | None,
+    backend: str,
+    jobs: int,
+    progress: Callable[[int], None] | None,
+) -> Result:
+    """As `engine.simulate.simulate`, with `jobs` processes. ValueError also for agents that cannot be sent to them."""
+    if jobs > 1 and agents is not None:
+        check_sendable(agents)  # also where so few games need no other process: it is told at once
+    if jobs < 2 or n <= PIECE:
+        return one.simulate(game, n, players, seed, agents, options, backend, progress)
+    backend = one.chosen(backend, n, agents)
+    # Games between bots take long, and unequally so: many small pieces keep all processes busy.
+    size = max(1, min(PIECE, n // (8 * jobs))) if agents else PIECE if backend == "python" else 20 * PIECE
+    game.table(players, options, backend)  # so that the others find it on the disk
+    pieces = [range(first, min(first + size, n)) for first in range(0, n, size)]
+    series: Series = (game, players, seed, agents, options, backend)
+    # Imported late: it costs more than a start may take.
+    from concurrent.futures import ProcessPoolExecutor
+
+    tally = Tally(players)
+    start = time.perf_counter()
+    with ProcessPoolExecutor(min(jobs, len(pieces)), initializer=_help, initargs=(series,)) as pool:
+        for part in pool.map(_play, pieces):
+            tally.join(part)
+            if progress is not None:
+                progress(len(tally.points))
+    return tally.result(seed, time.perf_counter() - start, one.played(game, players, agents, options))
+
+
+def _help(series: Series) -> None:
+    _given[:] = [series]
+
+
+def _play(indices: range) -> Tally:
+    game, players, seed, agents, options, backend = _given[0]
+    return play_series(game, indices, players, seed, agents, options, backend)
