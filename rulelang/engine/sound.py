@@ -56,7 +56,7 @@ class _Check:
         cells, phases = self.layout.cells, len(self.layout.lists.get("phase", ("none",))) - 1
         generators = ("rng_x", "rng_c", "policy_x", "policy_c")
         known = {
-            "phase": phases, "seek": phases, "active": self.players, "actor": self.players,
+            "phase": phases, "seek": phases + 1, "active": self.players, "actor": self.players,
             "seek_turn": self.players, "decider": self.layout.players, "over": 1,
             **dict.fromkeys(generators, GENERATOR - 1),
         }  # fmt: skip

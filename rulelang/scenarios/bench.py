@@ -12,6 +12,8 @@ from rulelang.engine.game import Game
 from rulelang.engine.program import LinkedProgram
 from rulelang.engine.table import Table
 from rulelang.meaning import tree
+from rulelang.program.lower.facts import Facts
+from rulelang.program.lower.seeking import Leads
 from rulelang.scenarios.formulas import Formula
 
 
@@ -45,6 +47,7 @@ class Bench:
     def __init__(self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> None:
         self.compilation = Compilation(where, mods, mode)
         self._game: Game | None = None
+        self._leads: Leads | None = None
 
     @property
     def diagnostics(self) -> Diagnostics:
@@ -60,6 +63,13 @@ class Bench:
     def phases(self) -> dict[str, int]:
         """The numbers of the phases, by name."""
         return {routine.name: routine.number for routine in self.compilation.program.routines.values() if routine.phase}
+
+    @property
+    def leads(self) -> Leads:
+        """What the flow of the game leads to."""
+        if self._leads is None:
+            self._leads = Leads(Facts(self.compilation.model, self.compilation.program))
+        return self._leads
 
     def starts(self, table: Table) -> set[str]:
         """The words that a step may begin with, but for the things and players of its scenario."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol, cast
 
 from rulelang.base.layout import AttributeLayout, ZoneLayout
@@ -11,6 +11,7 @@ from rulelang.engine.names import Names
 from rulelang.engine.table import Table
 from rulelang.meaning.model import Attribute, Model
 from rulelang.meaning.types import Type
+from rulelang.program.lower.seeking import Leads
 from rulelang.scenarios.pick import Picker, Wish
 from rulelang.scenarios.position import Pile, PlayerSpec, Position, ThingSpec
 from rulelang.scenarios.values import Values
@@ -28,8 +29,9 @@ class Helpers(Protocol):
 class Layer:
     """Lays one position in one table's words. Mistakes go to `values.out`; what is mistaken is left out."""
 
-    def __init__(self, model: Model, table: Table, position: Position, values: Values) -> None:
+    def __init__(self, model: Model, table: Table, position: Position, values: Values, leads: Leads) -> None:
         self.model = model
+        self.leads = leads
         self.table = table
         self.layout = table.program.layout
         self.position = position
@@ -39,7 +41,6 @@ class Layer:
         self.helpers = cast(Helpers, table.program)
 
     def lay(self, S: list[int]) -> None:
-        position = self.position
         for seat, player in self.seats():
             for thing in player.things:
                 self.make(S, seat, thing)
@@ -51,16 +52,59 @@ class Layer:
         self.cards(S)
         self.tables(S)
         self.state(S)
-        cells = self.layout.cells
-        if position.phase is not None:
-            S[cells.round] = position.round  # the game's own start counts up to it
-            phases = self.values.names_of("phase")
-            if position.phase.text in phases:
-                S[cells.seek] = phases[position.phase.text]
-            else:
-                unknown(self.out, position.phase, "phase", phases)
-        if position.turn is not None:
-            S[cells.seek_turn] = position.seat(position.turn.text)
+        self.entry(S)
+
+    def entry(self, S: list[int]) -> None:
+        """Where play begins: at the phase, and in the first turn loop there if it says whose turn it is."""
+        position, cells, leads = self.position, self.layout.cells, self.leads
+        phases = self.values.names_of("phase")
+        word, turn = position.phase, position.turn
+        if word is None:
+            self.turn_for_nothing("the game begins at its very start, as no phase is given")
+            return
+        if word.text not in phases:
+            unknown(self.out, word, "phase", phases)
+            return
+        if not leads.reached(word.text):
+            because = (
+                "nothing but what players choose leads to it" if leads.called_at_all(word.text) else "no rule runs it"
+            )
+            self.out.error("C720", word.span, f"play cannot begin with `{word.text}`", because=because)
+            return
+        number = phases[word.text]
+        S[cells.round] = position.round  # the game's own start counts up to it
+        S[cells.seek] = number
+        if turn is None:
+            return
+        if leads.loops(word.text) or number in leads.in_turns:
+            S[cells.seek_turn] = position.seat(turn.text)
+        else:
+            self.turn_for_nothing(f"`{word.text}` has no turns of players, and is not run in any")
+
+    def turn_for_nothing(self, because: str) -> None:
+        """C721 for a `turn` that says nothing: neither whose turn it is, nor who is the first player."""
+        turn = self.position.turn
+        first = self.model.first
+        if turn is None or (first and first not in {word.text for word, _ in self.position.state}):
+            return
+        self.out.error("C721", turn.span, "`turn` has nothing to do here", because=because)
+
+    def reached(self, S: Sequence[int]) -> None:
+        """C720 if play has begun and ended without a sight of the phase."""
+        word, cells = self.position.phase, self.layout.cells
+        if word is None or not S[cells.seek]:
+            return
+        turn = self.position.turn
+        what = word if S[cells.seek] != self.leads.turn or turn is None else turn
+        self.out.error(
+            "C720",
+            what.span,
+            f"play cannot begin with `{word.text}`"
+            if what is word
+            else f"there is no turn of `{what.text}` to begin with",
+            because="what leads there does not happen in this position: a loop has nothing to go over, a hook nobody "
+            "who bears it, or a condition does not hold",
+        )
 
     def seats(self) -> list[tuple[int, PlayerSpec]]:
         found = list(enumerate(self.position.players, 1))

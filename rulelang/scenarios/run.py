@@ -202,7 +202,7 @@ class Runner:
         values = Values(
             bench.compilation.model, table.program.layout, table.options, position.names, out, phases=bench.phases()
         )
-        layer = Layer(bench.compilation.model, table, position, values)
+        layer = Layer(bench.compilation.model, table, position, values, bench.leads)
         called: dict[tuple[str, int], str] = {}
 
         def prepare(words: list[int], _: Table) -> None:
@@ -221,6 +221,9 @@ class Runner:
             word = position.phase or Word(scenario.name, scenario.span)
             failure = Failure(word.span, word.text, "the rules went wrong at the start", diagnostic=error.diagnostic)
             return Outcome(scenario, (failure,))
+        layer.reached(state.words)
+        if out.failed:
+            return Outcome(scenario, mistakes=tuple(out))
         handles = {name: handle for name, (_, handle) in values.things.items()}
         handles |= {name: seat for seat, name in enumerate(position.names, 1)}
         session = Session(state, bench.routines(table), handles, answers)

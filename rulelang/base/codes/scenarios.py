@@ -104,4 +104,23 @@ rules: [there is a deck]""",
 rules:
   ev-1: {text: There is a deck.}""",
     ),
+    Page(
+        "C720",
+        "play cannot begin at this phase",
+        """With `phase:` play begins on entry of that phase, wherever the rules run it: in the flow of the game, in a
+loop, a routine, a hook or another phase. What stands before it is left out, and conditions on the way are not
+asked; but somebody must be there to do it: a loop over the animals of a player leads nowhere if he has none, and a
+hook of a trait needs its bearer. What only an action runs is only come to by that action.""",
+        """given: {phase: night, players: [ana, bob]}    # night is run for each animal, and there is none""",
+        """given: {phase: night, players: {ana: [wolf], bob: [crab]}}""",
+    ),
+    Page(
+        "C721",
+        "`turn` has nothing to do",
+        """`turn` says in whose turn play begins: in the first turn loop of the phase, or in the loop in which the phase
+is run. Without either, it can only say who is the first player, if the manifest has `players: {from: NAME}` and
+`state:` does not give NAME.""",
+        """given: {phase: clean_up, turn: bob, state: {start: ana}}     # clean_up has no turns""",
+        """given: {phase: clean_up, state: {start: ana}}""",
+    ),
 )

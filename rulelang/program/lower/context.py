@@ -28,7 +28,8 @@ class Scope:
 
     `present`: variables of made kinds that are certainly still in play. `faces`: cards whose face is known here.
     `actor`: the expression for `actor` if a local holds it. `passed`: the flag local of the enclosing turn.
-    `roles`: this, self, owner, partner of the rules being lowered.
+    `roles`: this, self, owner, partner of the rules being lowered. `seeks`: this lies on the way to a phase or turn
+    loop that a scenario may begin at; `proceeds`: where the statement `proceed` leads (see `seeking`).
     """
 
     low: Lowering
@@ -41,6 +42,8 @@ class Scope:
     actor: ir.Expr | None = None
     loop_breaks: bool = False
     proceed: tuple[ir.Stmt, ...] | None = None
+    seeks: bool = False
+    proceeds: frozenset[int] = frozenset()
     roles: dict[str, ir.Expr] = field(default_factory=dict)
     react: ReactFrame | None = None
     phase: tree.Routine | None = None

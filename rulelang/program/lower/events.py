@@ -7,13 +7,14 @@ body - after. Layers that no hook uses are not there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from rulelang.base.layout import LogTemplate
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.lower import bearers, owners_order, reacting, triggers
+from rulelang.program.lower import bearers, owners_order, reacting, seeking, triggers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.expressions import arguments, cond, present_type
 from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, routine_roles
@@ -72,7 +73,7 @@ class _Event:
     def scope(self, stem: str) -> tuple[Scope, list[str], tuple[ir.Expr, ...], tuple[ir.Expr, ...]]:
         """A fresh function scope: IR parameters, role arguments, event arguments."""
         low = self.low
-        scope = Scope(low, f"{stem}_{self.event}")
+        scope = Scope(low, f"{stem}_{self.event}", seeks=seeking.seeks(self.event, low))
         params: list[str] = []
         roles: list[ir.Expr] = []
         given: dict[str, ir.Expr] = {}
@@ -119,13 +120,17 @@ class _Event:
             body.append(proceed)
             low.function(outer, "routine", params, body, self.event, hook.span)
             inner = outer
+        if isinstance(self.declared, tree.Routine) and self.declared.phase:
+            whole = low.functions[name]
+            low.functions[name] = replace(whole, body=(*seeking.enter_phase(self.declared, low), *whole.body))
 
     def _instead(self, hook: tree.Trigger, proceed: ir.Stmt, args: tuple[ir.Expr, ...], scope: Scope) -> list[ir.Stmt]:
         low = self.low
+        scope.seeks = seeking.seeks(self.event, low)
         guard = cond(hook.guard, scope) if hook.guard is not None else TRUE
         call = triggers.call_hook(hook, scope, args, low, proceed)
         free = triggers.may_run(hook, scope, args, low)
-        return when(both(guard, free), [*call, ir.Return()])
+        return when(seeking.instead(hook, both(guard, free), low), [*call, ir.Return()])
 
     def _core(self, name: str) -> None:
         low = self.low
@@ -173,7 +178,7 @@ class _Event:
             return phase_body(self.declared, scope)
         if isinstance(self.declared, tree.Action) and not (self.before or self.react or self.instead):
             scope.proved |= self._proved(self.declared, scope)
-        return block(self.declared.body, scope)
+        return seeking.body(self.declared.body, block(self.declared.body, scope), scope)
 
     def _proved(self, action: tree.Action, scope: Scope) -> set[tuple[str, tuple[ir.Expr, ...]]]:
         """Calls that the action's requirements have shown to be possible: it is only done when it is legal."""

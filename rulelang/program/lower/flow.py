@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import masks, things
-from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, safe, times, when
+from rulelang.program.lower import masks, seeking, things
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, equal, safe, times, when
 from rulelang.program.lower.domains import play_order
 from rulelang.program.lower.expressions import cond, through
 from rulelang.program.lower.facts import walk
@@ -96,7 +96,7 @@ def declared_resets(low: Lowering) -> None:
 
 
 def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
-    """A phase: its resets on entry, its body (from the turn loop on where a scenario begins there), its end."""
+    """A phase: its resets on entry, its body, its end."""
     from rulelang.program.lower.statements import block
 
     low, cells = scope.low, scope.low.cells
@@ -106,92 +106,38 @@ def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
     body: list[ir.Stmt] = [
         ir.Set(before, ir.Cell(cells.phase)),
         ir.Store(cells.phase, None, ir.Const(declared.number)),
-        scope_end(declared.name, low),
+        *when(seeking.entering(declared, low), [scope_end(declared.name, low)]),
     ]
-    skip = next((k for k, s in enumerate(declared.body) if _has_turns(s)), 0)
-    if skip:
-        head = block(declared.body[:skip], inner)
-        body.append(ir.Branch(ir.Not(ir.Cell(cells.seek_turn)), tuple(head)))
-        body += block(declared.body[skip:], inner)
-    else:
-        body += block(declared.body, inner)
     return [
         *body,
-        ir.Store(cells.seek_turn, None, ir.Const(0)),
+        *seeking.body(declared.body, block(declared.body, inner), scope),
         scope_end("phase", low),
         ir.Store(cells.phase, None, ir.Local(before)),
     ]
 
 
-def _has_turns(node: object) -> bool:
-    return any(isinstance(n, tree.Turns) for n in walk(node))
-
-
 def game(low: Lowering) -> None:
     """`main`: the flow, which a scenario may enter at any phase that it names."""
-    scope = Scope(low, "main")
+    from rulelang.program.lower.statements import block
+
+    scope = Scope(low, "main", seeks=True)
     flow = low.program.game
     assert flow is not None
-    body = _seekable(flow.body, scope)
+    body = block(flow.body, scope)
     body.append(ir.Store(low.cells.over, None, TRUE))
     low.function("main", "routine", (), body, "game", flow.span)
 
 
-def _phases_in(node: object, low: Lowering) -> list[int]:
-    found: list[int] = []
-    for n in walk(node):
-        if isinstance(n, tree.CallRoutine):
-            routine = low.program.routines[n.routine]
-            if routine.phase:
-                found.append(routine.number)
-    return found
-
-
-def _seekable(body: tree.Block, scope: Scope) -> list[ir.Stmt]:
-    """Statements of the flow; while a phase is sought, those that do not lead to it are passed over."""
-    from rulelang.program.lower.statements import statement
-
-    low, seek = scope.low, ir.Cell(scope.low.cells.seek)
-    out: list[ir.Stmt] = []
-    for s in body:
-        phases = _phases_in(s, low)
-        if not phases:
-            out += when(ir.Not(seek), statement(s, scope))
-        elif isinstance(s, tree.CallRoutine):
-            found = either(ir.Not(seek), equal(seek, ir.Const(phases[0])))
-            out += when(found, [ir.Store(low.cells.seek, None, ir.Const(0)), *statement(s, scope)])
-        elif isinstance(s, tree.Rounds):
-            out += rounds(s, scope)
-        elif isinstance(s, tree.For) and not s.secretly:
-            out += _seekable_for(s, scope)
-        else:
-            wanted = either(ir.Not(seek), *(equal(seek, ir.Const(p)) for p in phases))
-            out += when(wanted, _seekable_other(s, scope))
-    return out
-
-
-def _seekable_for(s: tree.For, scope: Scope) -> list[ir.Stmt]:
-    from rulelang.program.lower.domains import loops
-
-    return loops(s.binders, scope.inner(), lambda inner: _seekable(s.body, inner))
-
-
-def _seekable_other(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
-    from rulelang.program.lower.statements import statement
-
-    if isinstance(s, tree.If):
-        test = either(ir.Cell(scope.low.cells.seek), cond(s.test, scope))
-        return when(test, _seekable(s.then, scope.inner()), _seekable(s.otherwise, scope.inner()))
-    return statement(s, scope)
-
-
 def rounds(s: tree.Rounds, scope: Scope) -> list[ir.Stmt]:
     """Rounds are counted from 1; `until` is tested after each. A scenario gives the round that it begins in."""
+    from rulelang.program.lower.statements import block
+
     low, cells = scope.low, scope.low.cells
     inner = scope.inner()
     body = [
         ir.Branch(ir.Not(ir.Cell(cells.seek)), (ir.Add(cells.round, None, ir.Const(1)),)),
-        *_seekable(s.body, inner),
+        *block(s.body, inner),
+        *seeking.enough(s.body, scope),
         scope_end("round", low),
         ir.Branch(cond(s.until, inner), (ir.Break(),)),
     ]
@@ -222,6 +168,7 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
     inner.passed = passed
     inner.actor = me
     start, guards = through(s.start, scope)
+    start, there, found = seeking.first_turn(s, start, both(*guards), scope)
     body: list[ir.Stmt] = [
         ir.Store(cells.actor, None, me),
         ir.Branch(ir.Not(ir.Local(active)), (ir.Store(cells.active, None, me), *things.release(low))),
@@ -229,6 +176,7 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
         *_turn_body(s.body, inner),
         # Turns inside a turn (answers, naming a die) do not end it.
         ir.Branch(both(ir.Not(ir.Local(active)), ir.Cell(touched("turn", low))), (ir.CallRoutine("end_turn", ()),)),
+        *seeking.enough(s.body, scope),
     ]
     # A turn that is an offer has a decision, or a step, or is a pass: it needs no budget of its own.
     idle = not any(isinstance(x, tree.Offer) for x in s.body)
@@ -236,8 +184,8 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
     head: list[ir.Stmt] = [
         ir.Set(actor, ir.Cell(cells.actor)),
         ir.Set(active, ir.Cell(cells.active)),
-        ir.Set(player, ir.If(ir.Cell(cells.seek_turn), ir.Cell(cells.seek_turn), start)),
-        ir.Store(cells.seek_turn, None, ir.Const(0)),
+        ir.Set(player, start),
+        *found,
         ir.Set(count, ir.Const(0)),
         ir.Set(passed, ir.Const(0)),
     ]
@@ -269,7 +217,7 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
         ir.Store(cells.actor, None, ir.Local(actor)),
         ir.Store(cells.active, None, ir.Local(active)),
     ]
-    return when(both(*guards), [*head, loop, *tail])
+    return when(there, [*head, loop, *tail])
 
 
 def _turn_body(body: tree.Block, inner: Scope) -> list[ir.Stmt]:

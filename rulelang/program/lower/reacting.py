@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulelang.meaning import tree
 from rulelang.program import ir
+from rulelang.program.lower import seeking
 from rulelang.program.lower.context import TRUE, Lowering, ReactFrame, Scope, both, either, equal, when
 from rulelang.program.lower.domains import first_player, play_order
 from rulelang.program.lower.legality import can_expr
@@ -117,7 +118,7 @@ def lower(
         ir.Set(outcome, ir.Const(0)),
         *opening,
         *pool.fix(scope, args),
-        ir.Branch(ir.Length(pool.items), (owners,)),
+        ir.Branch(both(seeking.playing(event, low), ir.Length(pool.items)), (owners,)),
         ir.Branch(equal(ir.Local(outcome), ir.Const(1)), tuple(leave)),
         ir.Branch(equal(ir.Local(outcome), ir.Const(0)), (ir.Break(),)),
         *again,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from rulelang.base.layout import ActionInfo, LogTemplate
 from rulelang.base.words import with_article
 from rulelang.meaning import tree
@@ -9,8 +12,8 @@ from rulelang.meaning.layout import type_name
 from rulelang.meaning.model import Attribute, Table
 from rulelang.meaning.types import MISSING_INT
 from rulelang.program import ir
-from rulelang.program.lower import flow, masks, reacting, things, zones
-from rulelang.program.lower.context import TRUE, Guards, Scope, add, as_bool, both, equal, join_guards, when
+from rulelang.program.lower import flow, masks, reacting, seeking, things, zones
+from rulelang.program.lower.context import TRUE, Guards, Scope, add, as_bool, both, either, equal, join_guards, when
 from rulelang.program.lower.domains import bare, collect, loops, still_there, unpack
 from rulelang.program.lower.expressions import arguments, cond, plain, through, value
 from rulelang.program.lower.legality import can_expr, maybe_params, role_args
@@ -21,17 +24,23 @@ from rulelang.program.lower.texts import text_parts
 def block(body: tree.Block, scope: Scope) -> list[ir.Stmt]:
     """A block in a scope of its own."""
     inner = scope.inner()
-    out: list[ir.Stmt] = []
+    lowered = _one_by_one(body, inner)
+    if seeking.targets_of(body, scope):
+        return seeking.statements(body, lowered, inner)
+    return [stmt for stmts in lowered for stmt in stmts]
+
+
+def _one_by_one(body: tree.Block, inner: Scope) -> Iterator[list[ir.Stmt]]:
     for s in body:
-        out += statement(s, inner)
-        removed = scope.low.facts.removed_by(s)
+        stmts = statement(s, inner)
+        removed = inner.low.facts.removed_by(s)
         if removed:
             inner.forget(removed)
         if not isinstance(s, tree.Tells | tree.Let):
             inner.proved.clear()
         if inner.passed is not None and flow.offers_deeper(s):
-            out.append(ir.Branch(ir.Local(inner.passed), (ir.Break(),)))
-    return out
+            stmts = [*stmts, ir.Branch(ir.Local(inner.passed), (ir.Break(),))]
+        yield stmts
 
 
 def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
@@ -97,19 +106,23 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
         case tree.Proceed():
             return list(scope.proceed or ())
         case tree.If():
-            return when(cond(s.test, scope), block(s.then, scope), block(s.otherwise, scope))
+            asked = seeking.test_of(s, cond(s.test, scope), scope)
+            return when(asked, block(s.then, scope), block(s.otherwise, scope))
         case tree.For():
             return _for(s, scope)
         case tree.RepeatTimes():
             times_, guards = value(s.times, scope)
+            times_ = seeking.at_least_once(times_, s.body, scope)
             name = scope.fresh("k")
             counted = (ir.Tick(s.span), *block(s.body, _loop_scope(s.body, scope)))
             return when(both(*guards), [ir.ForRange(name, ir.Const(0), times_, counted)])
         case tree.RepeatUntil():
             inner = _loop_scope(s.body, scope)
-            test = cond(s.until, inner)
-            body = tuple(block(s.body, inner))
-            return [ir.While(ir.Not(as_bool(test)), body, budget=True, span=s.span)]
+            test: ir.Expr = ir.Not(as_bool(cond(s.until, inner)))
+            if seeking.targets_of(s.body, scope):
+                test = either(seeking.seeking(low), test)
+            body = (*block(s.body, inner), *seeking.enough(s.body, scope))
+            return [ir.While(test, body, budget=True, span=s.span)]
         case tree.Turns():
             return flow.turns(s, scope)
         case tree.Rounds():
@@ -193,6 +206,7 @@ def _call(s: tree.CallRoutine, scope: Scope) -> list[ir.Stmt]:
     roles = role_args(s.routine, scope)
     proved = (s.routine, args) in scope.proved
     test = TRUE if proved else can_expr(s.routine, (*roles, *args), low)
+    test = either(test, seeking.sought(seeking.targets_of(s, scope), low))
     return when(both(*guards, test), [run(s.routine, args, low, roles)])
 
 
@@ -415,4 +429,6 @@ def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
         site, player, (ir.Source(0, name, args),), TRUE if s.may else ir.Const(0), tag, targets, chance=s.at_random
     )
     then = when(equal(ir.Local(tag), ir.Const(0)), block(s.body, inner), block(s.otherwise, scope))
-    return when(both(*guards), [pick, *then])
+    targets_ = seeking.targets_of((s.body, s.otherwise), scope)
+    asked = [pick] if not targets_ else when(seeking.seeking(low), [replace(pick, player=None, chance=True)], [pick])
+    return when(either(both(*guards), seeking.sought(targets_, low)), [*asked, *then])

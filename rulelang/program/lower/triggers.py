@@ -14,7 +14,7 @@ from rulelang.base.layout import ActionInfo, LogTemplate
 from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import bearers
+from rulelang.program.lower import bearers, seeking
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, times, when
 from rulelang.program.lower.domains import first_player, play_order
 from rulelang.program.lower.expressions import cond, present_type
@@ -109,6 +109,7 @@ def call_hook(
     inner = scope.inner()
     if proceed is not None:
         inner.proceed = (proceed,)
+        inner.proceeds = seeking.inside(hook.pattern.event, low)
     out: list[ir.Stmt] = []
     done: list[ir.Stmt] = []
     if hook.once_per is not None:
@@ -151,6 +152,7 @@ def bound_scope(hook: tree.Trigger, low: Lowering) -> tuple[Scope, list[str]]:
     params = ["this", "self", *(f"a{k}" for k in range(len(event_params(hook.pattern.event, low))))]
     args = tuple(ir.Local(p) for p in params[2:])
     scope, _, _ = bearers.hook_scope(hook, args, low)
+    scope.seeks = hook.kind != "react to" and seeking.seeks(hook.pattern.event, low)
     bind(hook, scope, ir.Local("this"), ir.Local("self"), low)
     if hook.kind == "after":
         # The event's body may have removed the bearer or an argument.
@@ -186,7 +188,8 @@ def _ask(hook: tree.Trigger, scope: Scope, body: list[ir.Stmt], low: Lowering) -
     site = low.site("react", (info,), f"use {source}?", hook.span)
     player = scope.roles.get("owner", ir.Cell(low.cells.actor))
     pick = ir.Pick(site, player, (ir.Source(0, itself(low), (ir.Local("self"),)),), TRUE, "tag", ("x",))
-    return [pick, ir.Branch(equal(ir.Local("tag"), ir.Const(0)), tuple(body))]
+    asked = seeking.unasked(hook, pick, [ir.Set("tag", ir.Const(0))], scope)
+    return [*asked, ir.Branch(equal(ir.Local("tag"), ir.Const(0)), tuple(body))]
 
 
 def itself(low: Lowering) -> str:
@@ -256,6 +259,8 @@ class Pool:
     def fix_and_run(self, scope: Scope, args: Args) -> list[ir.Stmt]:
         """Hooks that run at once: where none can be due, nothing is done at all."""
         found, maybe = self._due(scope, args)
+        if not seeking.hooks_lead(self.hooks, self.low):
+            maybe = both(seeking.playing(self.event, self.low), maybe)
         return when(maybe, [*self.empty(), *found, *self.run(scope, args)])
 
     def fix(self, scope: Scope, args: Args) -> list[ir.Stmt]:
@@ -374,7 +379,14 @@ class Pool:
         if self.owners_order:
             from rulelang.program.lower import owners_order
 
-            return owners_order.before(self, scope, args) if self.when == "before" else owners_order.after(self, args)
+            chosen = owners_order.before(self, scope, args) if self.when == "before" else owners_order.after(self, args)
+            led = self._in_order(scope, args) if seeking.hooks_lead(self.hooks, self.low) else []
+            if led and self.when == "after":
+                led += owners_order.leave(self.low)
+            return when(seeking.seeking(self.low), led, chosen) if led else chosen
+        return self._in_order(scope, args)
+
+    def _in_order(self, scope: Scope, args: Args) -> list[ir.Stmt]:
         name = scope.fresh("item")
         body = self.dispatch(ir.Local(name), args)
         return [ir.ForList(name, self.items, tuple(body))]
@@ -382,8 +394,8 @@ class Pool:
     def dispatch(self, item: ir.Expr, args: Args) -> list[ir.Stmt]:
         """Runs one item if it is enabled."""
         out: list[ir.Stmt] = []
-        for k in range(len(self.hooks)):
-            mine = when(self.enabled(k, item, args), [self.call(k, item, args)])
+        for k, hook in enumerate(self.hooks):
+            mine = when(seeking.enabled(hook, self.enabled(k, item, args), self.low), [self.call(k, item, args)])
             out += mine if len(self.hooks) == 1 else when(equal(self.hook_of(item), ir.Const(k)), mine)
         return out
 
