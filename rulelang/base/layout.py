@@ -14,6 +14,10 @@ from typing import Literal
 from rulelang.base.source import NOWHERE, Span
 
 SeenBy = Literal["everyone", "owner", "nobody"]
+SiteKind = Literal["offer", "choose", "order", "react", "stop"]
+#: What has ended at a stop: an action that was taken; a turn, phase or round, before what happens at its end or after.
+#: A turn that begins ends nothing: places of things that have gone become free.
+Stopped = Literal["turn begins", "action", "turn ends", "turn", "phase ends", "phase", "round ends", "round"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Cells:
     seek: int  # scenario start: the phase to begin with, then 0
     seek_turn: int  # scenario start: the player whose turn begins it, then 0
     curtain: int  # > 0 inside `secretly`
+    stepping: int  # scenarios: 1 if what is forced is asked too, and play pauses at stops (see program.ir.Stop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +189,10 @@ class Site:
 
     An option is a tuple (tag, a, b, ...): tag -1 is pass ("none of them"); otherwise `actions[tag]` tells its types.
     `kind`: offer (actions), choose (one pseudo action named after its binders), order (which of one's own effects
-    comes next), react (a defence).
+    comes next), react (a defence). stop: nobody is asked; what has ended there is the `prompt`, one of `Stopped`.
     """
 
-    kind: Literal["offer", "choose", "order", "react"]
+    kind: SiteKind
     actions: tuple[ActionInfo, ...]
     prompt: str
     span: Span

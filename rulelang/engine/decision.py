@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal
 
-from rulelang.base.layout import Site
+from rulelang.base.layout import Site, SiteKind
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.names import Names, differing
 from rulelang.engine.program import OptionTuple
@@ -57,12 +56,15 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`player` is a seat from 1. There are two options or more: what is forced is done unasked."""
+    """`player` is a seat from 1. There are two options or more: what is forced is done unasked.
+
+    But while a scenario steps through a game there may be one only, and 0 is asked where play has merely stopped.
+    """
 
     player: int
     name: str
     prompt: str
-    kind: Literal["offer", "choose", "order", "react"]
+    kind: SiteKind
     options: tuple[Option, ...]
     span: Span
 

@@ -95,6 +95,10 @@ class LinkedProgram(Protocol):
         """Where the frames of what is paused end; behind it the stack holds nothing that counts."""
         ...
 
+    def in_action(self, S: Sequence[int]) -> bool:
+        """Whether what is paused lies inside an action that was taken, or inside a host's call."""
+        ...
+
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
         """All that refuses an action or routine now: (number in `reasons`, arguments). Empty: nothing does."""
         ...

@@ -57,7 +57,7 @@ class _Check:
         generators = ("rng_x", "rng_c", "policy_x", "policy_c")
         known = {
             "phase": phases, "seek": phases + 1, "active": self.players, "actor": self.players,
-            "seek_turn": self.players, "decider": self.layout.players, "over": 1,
+            "seek_turn": self.players, "decider": self.layout.players, "over": 1, "stepping": 1,
             **dict.fromkeys(generators, GENERATOR - 1),
         }  # fmt: skip
         for name in cells.__dataclass_fields__:

@@ -87,6 +87,8 @@ def _simple(stmt: ir.Stmt) -> str:
             return f"{'' if result is None else f'{result} = '}call {function}({_list(args)})"
         case ir.Pick():
             return _pick(stmt)
+        case ir.Stop(site):
+            return f"stop at {site}"
         case ir.Yield(values, compels):
             return f"yield ({_list(values)}){'' if compels is None else f' compelling if {show(compels)}'}"
         case ir.Random(name, bound, die):

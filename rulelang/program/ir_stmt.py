@@ -287,7 +287,8 @@ class Pick:
     """Ask `player` at decision site `site` for one option of the sources, and store it.
 
     The options are those of the sources in order, then pass (tag -1) where `may_pass` holds and no option compels.
-    None at all: tag = -2. One: taken unasked (S[forced] += 1). Else S[decisions] += 1 and `player` is asked.
+    None at all: tag = -2. One: taken unasked (S[forced] += 1), but asked while S[stepping]. Else S[decisions] += 1 and
+    `player` is asked.
     `tag` and `targets` are locals; targets take the option's values (unused ones 0). `chance`: no one is asked, the
     game's generator picks one uniformly (no counting); `player` is then None.
     """
@@ -299,6 +300,14 @@ class Pick:
     tag: str
     targets: tuple[str, ...]
     chance: bool = False
+
+
+@node
+class Stop:
+    """Something has ended here: the decision site `site` tells what. While `S[stepping]` (and not `S[seek]`), a
+    resumable routine pauses, with -1 as its one option; else, and in all its other forms, nothing happens."""
+
+    site: int
 
 
 @node
@@ -380,6 +389,6 @@ class Curtain:
 Stmt = (
     Set | Store | Add | Fill | Branch | While | ForRange | ForChain | ForArray | ForList | ForTable | Break | Continue
     | Return | NewList | Append | ArrayToList | TakeAt | Sort | KeepBest | CallRoutine | ArrayPush | ArrayDrop
-    | ArrayDraw | ArrayAppendAll | ArrayShuffle | Random | Pick | Yield | Fail | Tick | Ensure | Blame | BlameCall
-    | Log | LogEnd | Curtain
+    | ArrayDraw | ArrayAppendAll | ArrayShuffle | Random | Pick | Stop | Yield | Fail | Tick | Ensure | Blame
+    | BlameCall | Log | LogEnd | Curtain
 )  # fmt: skip

@@ -201,6 +201,9 @@ class Fake:
     def frames_wrong(self, S: Sequence[int]) -> str:
         return ""
 
+    def in_action(self, S: Sequence[int]) -> bool:
+        return False
+
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
         creature = args[-1]
         rank = int(str(self.layout.cards[args[0]].columns["rank"])) if routine == "lay" else 1

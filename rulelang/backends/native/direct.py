@@ -50,6 +50,9 @@ class DirectBody(Body):
     def pick(self, stmt: ir.Pick) -> None:
         pick_now(self, stmt, self.fuses)
 
+    def stop(self, stmt: ir.Stop) -> None:
+        """What never waits does not stop."""
+
     def statement(self, stmt: Any) -> None:
         if isinstance(stmt, FOR_LOOPS):
             self.items.add(stmt.name)

@@ -172,5 +172,5 @@ def _facts(unit: NativeUnit) -> Facts:
         frozenset(unit.frames),
         frozenset(unit.truths),
         frame_sizes(unit),
-        standings(unit.frames),
+        standings(unit.frames, unit.module.sites),
     )

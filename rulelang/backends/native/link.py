@@ -25,7 +25,7 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import ROLL, Host, OptionTuple
 from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.program import ir
-from rulelang.program.passes.standing import frames_wrong
+from rulelang.program.passes.standing import frames_wrong, in_action
 
 _I64 = ctypes.c_longlong
 _WORDS = ctypes.POINTER(ctypes.c_int)
@@ -136,6 +136,9 @@ class NativeProgram(Inside):
 
     def frames_wrong(self, S: Sequence[int]) -> str:
         return frames_wrong(S, self.layout, self.module.main, self.facts.standings)
+
+    def in_action(self, S: Sequence[int]) -> bool:
+        return in_action(S, self.layout, self.facts.standings)
 
     def frames_end(self, S: Sequence[int]) -> int:
         frame = S[self.cells.frame]

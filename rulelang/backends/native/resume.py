@@ -108,13 +108,14 @@ class ResumeBody(HostedBody):
         self.list_options(stmt)
         out(f"if (pc == {pc}) return 1;")
         with out.inside("if (ON > 1)"):
-            self.wait(stmt)
+            draw(self, False)
         with out.inside("else if (ON)"):
             out("option(OUT);")
             forced(self, stmt)
         with out.inside("else"):
             out("ARGC = 1; ARGV[0] = -2;")
-        out(f"goto A_{pc};")
+        out(f"if (!(ON > 1 || (ON && S[{self.cells.stepping}]))) goto A_{pc};")
+        self.wait(stmt)
         out(f"P_{pc}:;")
         with out.inside("if (COUNTS)"):
             out(f"if (LIVE != {pc}) goto C_{pc};")
@@ -128,6 +129,20 @@ class ResumeBody(HostedBody):
             out(f"{self.names[target]} = ARGC > {i} ? ARGV[{i}] : 0;")
         out(f"B_{pc}:;")
 
+    def stop(self, stmt: ir.Stop) -> None:
+        """Options that are counted are drawn by nobody who looks at stops."""
+        if id(stmt) not in self.frame.points:
+            return
+        out, cells, pc = self.out, self.cells, self.frame.points[id(stmt)].pc
+        out(f"if (!S[{cells.stepping}] || S[{cells.seek}] || COUNTS) goto A_{pc};")
+        out(f"S[{cells.frame}] = (i32)sp; S[{cells.site}] = {stmt.site}; S[{cells.decider}] = 0;")
+        self.save(stmt)
+        out(f"L_{pc}: OUSED = ON = 0; put(1); put(-1); ON = 1;")
+        out("return 1;")
+        out(f"P_{pc}:;")
+        out(f"if (LISTING) goto L_{pc};")
+        out(f"pc = 0; A_{pc}:;")
+
     def wait(self, stmt: ir.Pick) -> None:
         """Leave for a decision; its options have been listed or counted."""
         cells = self.cells
@@ -135,7 +150,6 @@ class ResumeBody(HostedBody):
         self.out(f"S[{cells.frame}] = (i32)sp; S[{cells.site}] = {stmt.site};")
         self.out(f"S[{cells.decider}] = (i32){self.ex(stmt.player)};")
         self.checked(stmt.player)
-        draw(self, False)
         self.save(stmt)
         self.out("return 1;")
 
@@ -161,6 +175,7 @@ class ResumeBody(HostedBody):
         with out.inside(f"if ({total} > 1)"):
             with out.inside("if (!AUTO)"):
                 out(f"ON = {total}; LIVE = {pc};{keep}")
+                draw(self, False)
                 self.wait(stmt)
             draw(self, False)
             out(f"{k} = draw({generator(self, False)}, {total});")

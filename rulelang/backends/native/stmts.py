@@ -311,8 +311,8 @@ class Body:
         ir.Sort: "elsewhere", ir.KeepBest: "elsewhere", ir.ArrayPush: "elsewhere", ir.ArrayDrop: "elsewhere",
         ir.ArrayDraw: "elsewhere", ir.ArrayAppendAll: "elsewhere", ir.ArrayShuffle: "elsewhere",
         ir.Random: "random", ir.Fail: "fail", ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine",
-        ir.Pick: "pick", ir.Yield: "yield_", ir.Blame: "blame", ir.BlameCall: "blame_call", ir.Log: "log",
-        ir.LogEnd: "log_end", ir.Curtain: "curtain",
+        ir.Pick: "pick", ir.Stop: "stop", ir.Yield: "yield_", ir.Blame: "blame", ir.BlameCall: "blame_call",
+        ir.Log: "log", ir.LogEnd: "log_end", ir.Curtain: "curtain",
     }  # fmt: skip
 
-    call_routine = pick = yield_ = blame = blame_call = log = log_end = curtain = random = misplaced
+    call_routine = pick = stop = yield_ = blame = blame_call = log = log_end = curtain = random = misplaced

@@ -73,6 +73,9 @@ class DirectBody(Body):
     def pick(self, stmt: ir.Pick) -> None:
         pick_now(self, stmt, self.shapes)
 
+    def stop(self, stmt: ir.Stop) -> None:
+        """What never waits does not stop."""
+
     def tally(self, stmt: Tally) -> None:
         write_tally(self, stmt)
 
@@ -161,11 +164,11 @@ class WhyBody(Body):
 
 
 def _only_tells(stmt: ir.Stmt) -> bool:
-    """Whether a statement does nothing where nobody hears the log."""
+    """Whether a statement does nothing where nobody hears the log, and nothing waits."""
     if isinstance(stmt, ir.Branch):
         calls = any(isinstance(e, (ir.Call, ir.Trial)) for e in with_inner(stmt.test))
         return not calls and all(map(_only_tells, (*stmt.then, *stmt.otherwise)))
-    return isinstance(stmt, (ir.Log, ir.LogEnd))
+    return isinstance(stmt, (ir.Log, ir.LogEnd, ir.Stop))
 
 
 class PureBody(Body):

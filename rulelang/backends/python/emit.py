@@ -93,7 +93,7 @@ def _entries(unit: Unit, out: Writer) -> None:
     pcs = [points[pc] for pc in range(RETURN + 1, RETURN + 1 + len(points))]
     out(f"POINTS_ = ({''.join(f'{text}, ' for text in ['None', 'None', *(name for name, _ in pcs)])})")
     out(f"SIZES_ = {(0, RETURN_SIZE, *(size for _, size in pcs))!r}")
-    out(f"STANDINGS_ = {standings(unit.frames)!r}")
+    out(f"STANDINGS_ = {standings(unit.frames, unit.module.sites)!r}")
     kinds = {kind: [n for n, f in functions.items() if f.kind == kind] for kind in ("pure", "why", "routine")}
     hosted = [n for n in kinds["routine"] if n in unit.hosted]
     for table, names, prefix in (

@@ -15,7 +15,7 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import Host, OptionTuple
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
-from rulelang.program.passes.standing import frames_wrong
+from rulelang.program.passes.standing import frames_wrong, in_action
 
 _NUMBERS = count(1)
 
@@ -191,6 +191,9 @@ class PythonProgram:
 
     def frames_wrong(self, S: Sequence[int]) -> str:
         return frames_wrong(S, self.layout, self.module.main, self.names["STANDINGS_"])
+
+    def in_action(self, S: Sequence[int]) -> bool:
+        return in_action(S, self.layout, self.names["STANDINGS_"])
 
     # ---- asking
 

@@ -112,6 +112,8 @@ class ResumeBody(HostedBody):
         """A statement with points in it; `later`: more of them follow in its block."""
         if isinstance(stmt, ir.Pick):
             self.ask(stmt, later)
+        elif isinstance(stmt, ir.Stop):
+            self.halt(stmt, later)
         elif isinstance(stmt, ir.CallRoutine):
             self.call(stmt, later)
         elif later:
@@ -159,22 +161,35 @@ class ResumeBody(HostedBody):
                 out("if pc: return o_")
                 out("n_ = len(o_)")
                 with out.inside("if n_ > 1:"):
-                    assert stmt.player is not None
-                    out(f"S[{cells.frame}] = sp; S[{cells.site}] = {stmt.site}")
-                    out(f"S[{cells.decider}] = {self.ex.value(stmt.player)}; S[{cells.decisions}] += 1")
-                    if self.unit.steps:
-                        out(f"S[{cells.steps}] = 0")
-                    self.save(stmt)
-                    out("return o_")
-                with out.inside("if n_:"):
+                    out(f"S[{cells.decisions}] += 1{f'; S[{cells.steps}] = 0' if self.unit.steps else ''}")
+                with out.inside("elif n_:"):
                     out("q_ = o_[0]")
                     forced(self, stmt)
                 with out.inside("else:"):
                     out("q_ = (-2,)")
+                with out.inside(f"if n_ > 1 or n_ and S[{cells.stepping}]:"):
+                    assert stmt.player is not None
+                    self.wait(stmt, stmt.site, self.ex.value(stmt.player))
+                    out("return o_")
                 self.unpack(stmt, "q_")
         with out.inside(f"elif pc == {pc}:" if later else "else:"):
             out("pc = 0")
             self.unpack(stmt, "arg")
+
+    def wait(self, stmt: ir.Stmt, site: int, player: str) -> None:
+        cells = self.cells
+        self.out(f"S[{cells.frame}] = sp; S[{cells.site}] = {site}; S[{cells.decider}] = {player}")
+        self.save(stmt)
+
+    def halt(self, stmt: ir.Stop, later: bool) -> None:
+        out, pc = self.out, self.frame.points[id(stmt)].pc
+        stepping = f"S[{self.cells.stepping}] and not S[{self.cells.seek}]"
+        with out.inside("if not pc:"), out.inside(f"if {stepping} and H is not A_:"):
+            self.wait(stmt, stmt.site, "0")
+            out("return [(-1,)]")
+        with out.inside(f"elif pc == {pc}:" if later else "else:"):
+            out("if arg is L_: return [(-1,)]")
+            out("pc = 0")
 
     def list_options(self, stmt: ir.Pick) -> None:
         compels = any(self.shapes[s.enumerator].compels for s in stmt.sources) and stmt.may_pass != ir.Const(0)

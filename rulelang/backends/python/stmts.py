@@ -326,10 +326,11 @@ class Body:
         ir.Sort: "sort", ir.KeepBest: "keep_best", ir.ArrayPush: "push", ir.ArrayDrop: "drop", ir.ArrayDraw: "draw",
         ir.ArrayAppendAll: "append_all", ir.ArrayShuffle: "shuffle", ir.Random: "random", ir.Fail: "fail",
         ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine", ir.Pick: "pick", ir.Yield: "yield_",
+        ir.Stop: "stop",
         ir.Blame: "blame", ir.BlameCall: "blame_call", ir.Log: "log", ir.LogEnd: "log_end", ir.Curtain: "curtain",
     }  # fmt: skip
 
-    call_routine = pick = yield_ = blame = blame_call = log = log_end = curtain = misplaced
+    call_routine = pick = stop = yield_ = blame = blame_call = log = log_end = curtain = misplaced
 
 
 def _within(value: int, limits: ir.Limits) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from rulelang.base.layout import ActionInfo, LogTemplate, Reason, Site
+from rulelang.base.layout import ActionInfo, LogTemplate, Reason, Site, SiteKind, Stopped
 from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.layout import Plan
@@ -169,12 +169,14 @@ class Lowering:
         self.templates.append(template)
         return len(self.templates) - 1
 
-    def site(
-        self, kind: Literal["offer", "choose", "order", "react"], actions: Sequence[ActionInfo], prompt: str, span: Span
-    ) -> int:
+    def site(self, kind: SiteKind, actions: Sequence[ActionInfo], prompt: str, span: Span) -> int:
         """Sites are numbered from 1: 0 means that the game is running."""
         self.sites.append(Site(kind, tuple(actions), prompt, span))
         return len(self.sites)
+
+    def stop(self, ended: Stopped, span: Span) -> ir.Stop:
+        """Where a scenario that steps through a game may look at what has ended."""
+        return ir.Stop(self.site("stop", (), ended, span))
 
     def source_of(self, origin: tree.Origin) -> str:
         """How logs and reasons name whose rule it is: the trait, or the row; "" for core rules."""

@@ -111,6 +111,7 @@ def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
     return [
         *body,
         *seeking.body(declared.body, block(declared.body, inner), scope),
+        low.stop("phase ends", declared.span),
         scope_end("phase", low),
         ir.Store(cells.phase, None, ir.Local(before)),
     ]
@@ -138,7 +139,9 @@ def rounds(s: tree.Rounds, scope: Scope) -> list[ir.Stmt]:
         ir.Branch(ir.Not(ir.Cell(cells.seek)), (ir.Add(cells.round, None, ir.Const(1)),)),
         *block(s.body, inner),
         *seeking.enough(s.body, scope),
+        low.stop("round ends", s.span),
         scope_end("round", low),
+        low.stop("round", s.span),
         ir.Branch(cond(s.until, inner), (ir.Break(),)),
     ]
     return [ir.While(TRUE, tuple(body), budget=True, span=s.span)]
@@ -169,13 +172,17 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
     inner.actor = me
     start, guards = through(s.start, scope)
     start, there, found = seeking.first_turn(s, start, both(*guards), scope)
+    # What has gone is seen to be gone before another takes its place.
+    again = things.release(low)
+    again = [low.stop("turn begins", s.span), *again] if again else []
+    ends = (low.stop("turn ends", s.span), scope_end("turn", low), low.stop("turn", s.span))
     body: list[ir.Stmt] = [
         ir.Store(cells.actor, None, me),
-        ir.Branch(ir.Not(ir.Local(active)), (ir.Store(cells.active, None, me), *things.release(low))),
+        ir.Branch(ir.Not(ir.Local(active)), (ir.Store(cells.active, None, me), *again)),
         ir.Set(passed, ir.Const(0)),
         *_turn_body(s.body, inner),
         # Turns inside a turn (answers, naming a die) do not end it.
-        ir.Branch(both(ir.Not(ir.Local(active)), ir.Cell(touched("turn", low))), (ir.CallRoutine("end_turn", ()),)),
+        ir.Branch(ir.Not(ir.Local(active)), ends),
         *seeking.enough(s.body, scope),
     ]
     # A turn that is an offer has a decision, or a step, or is a pass: it needs no budget of its own.
@@ -283,6 +290,7 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
         ir.Branch(ir.Compare("<", ir.Local(tag), ir.Const(0)), (ir.Break(),)),
         ir.Set(done, TRUE),
         *dispatch,
+        low.stop("action", s.span),
     ]
     if one and not free_too:
         body.append(ir.Break())

@@ -207,7 +207,10 @@ def _call(s: tree.CallRoutine, scope: Scope) -> list[ir.Stmt]:
     proved = (s.routine, args) in scope.proved
     test = TRUE if proved else can_expr(s.routine, (*roles, *args), low)
     test = either(test, seeking.sought(seeking.targets_of(s, scope), low))
-    return when(both(*guards, test), [run(s.routine, args, low, roles)])
+    done = [run(s.routine, args, low, roles)]
+    if low.program.routines[s.routine].phase:
+        done.append(low.stop("phase", s.span))
+    return when(both(*guards, test), done)
 
 
 def _move(s: tree.Move, scope: Scope) -> list[ir.Stmt]:

@@ -29,7 +29,7 @@ class _Opener:
             inner = with_blocks(stmt, self.block)
             if isinstance(inner, FOR_LOOPS) and holds_pause(inner.body, self.module):
                 found += self.loop(inner)
-            elif isinstance(inner, (ir.Pick, ir.CallRoutine)):
+            elif isinstance(inner, (ir.Pick, ir.Stop, ir.CallRoutine)):
                 found.append(replace(inner))  # one object a place: frames tell pausing points apart by identity
             else:
                 found.append(inner)

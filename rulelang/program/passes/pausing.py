@@ -1,4 +1,4 @@
-"""Which routines may wait for a decision: those with a Pick that asks someone, and all that call such a routine."""
+"""Which routines may wait: those with a Pick that asks someone or a Stop, and all that call such a routine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def mark_pausing(module: ir.Module) -> None:
         for stmt in statements(function.body):
             if isinstance(stmt, ir.CallRoutine):
                 callers.setdefault(stmt.function, set()).add(name)
-            elif isinstance(stmt, ir.Pick) and not stmt.chance and not function.pausing:
+            elif pauses(stmt, module) and not function.pausing:
                 function.pausing = True
                 ready.append(name)
     while ready:
@@ -27,12 +27,14 @@ def mark_pausing(module: ir.Module) -> None:
 
 
 def pauses(stmt: ir.Stmt, module: ir.Module) -> bool:
-    """True if a decision may be waited for at this very statement (not inside it)."""
+    """True if something may be waited for at this very statement (not inside it)."""
+    if isinstance(stmt, ir.Stop):
+        return True
     if isinstance(stmt, ir.Pick):
         return not stmt.chance
     return isinstance(stmt, ir.CallRoutine) and module.functions[stmt.function].pausing
 
 
 def holds_pause(block: ir.Block, module: ir.Module) -> bool:
-    """True if a decision may be waited for anywhere in the block."""
+    """True if something may be waited for anywhere in the block."""
     return any(pauses(stmt, module) for stmt in statements(block))

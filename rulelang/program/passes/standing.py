@@ -9,29 +9,52 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulelang.base.layout import Layout
+from rulelang.base.layout import Layout, Site
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE, Frame
-from rulelang.program.passes.walk import statements
+from rulelang.program.passes.walk import blocks, statements
 
 #: A point by plain values: the size of its frame, its routine, the routine that it calls ("": it asks someone), the
-#: decision site that it asks at, and its lists as (offset, capacity). Points go by pc; 0 is none, 1 a host's call.
-Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...]]
+#: decision site that it asks at (of a stop, where nobody is asked, its negative number), its lists as (offset,
+#: capacity), and whether it lies inside an action that was taken. Points go by pc; 0 is none, 1 a host's call.
+Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...], bool]
 
 
-def standings(frames: Mapping[str, Frame]) -> tuple[Standing, ...]:
+def standings(frames: Mapping[str, Frame], sites: Sequence[Site]) -> tuple[Standing, ...]:
     """All points, by pc."""
-    found: dict[int, Standing] = {0: (0, "", "", 0, ()), RETURN: (RETURN_SIZE, "", "", 0, ())}
+    found: dict[int, Standing] = {0: (0, "", "", 0, (), False), RETURN: (RETURN_SIZE, "", "", 0, (), True)}
     for name, frame in frames.items():
+        acting = _acting(frame.function.body, sites)
         for stmt in statements(frame.function.body):
             point = frame.points.get(id(stmt))
             if point is None:
                 continue
             lists = tuple((slot.offset, slot.capacity) for slot in point.slots if slot.capacity is not None)
             called = stmt.function if isinstance(stmt, ir.CallRoutine) else ""
-            site = stmt.site if isinstance(stmt, ir.Pick) else 0
-            found[point.pc] = (frame.size, name, called, site, lists)
+            site = stmt.site if isinstance(stmt, ir.Pick) else -stmt.site if isinstance(stmt, ir.Stop) else 0
+            found[point.pc] = (frame.size, name, called, site, lists, id(stmt) in acting)
     return tuple(found.get(pc, found[0]) for pc in range(max(found) + 1))
+
+
+def _acting(block: ir.Block, sites: Sequence[Site]) -> set[int]:
+    """By identity, the statements with which an offer does what was chosen: those from its decision to its stop."""
+    found: set[int] = set()
+    for at, stmt in enumerate(block):
+        if isinstance(stmt, ir.Stop) and sites[stmt.site - 1].prompt == "action":
+            found |= {id(s) for s in statements(block[:at])} - {id(s) for s in block[:at] if isinstance(s, ir.Pick)}
+        for inner in blocks(stmt):
+            found |= _acting(inner, sites)
+    return found
+
+
+def in_action(S: Sequence[int], layout: Layout, points: Sequence[Standing]) -> bool:
+    """Whether what is paused lies inside an action that was taken, or inside a host's call."""
+    frame = S[layout.cells.frame]
+    while frame:
+        if points[S[frame]][5]:
+            return True
+        frame = S[frame + 1]
+    return False
 
 
 def frames_wrong(S: Sequence[int], layout: Layout, main: str, points: Sequence[Standing]) -> str:
@@ -45,12 +68,13 @@ def frames_wrong(S: Sequence[int], layout: Layout, main: str, points: Sequence[S
         pc = S[frame]
         if not 1 <= pc < len(points) or not points[pc][0]:
             return f"the frame at {frame} waits at the unknown point {pc}"
-        room, routine, calls, asks, lists = points[pc]
+        room, routine, calls, asks, lists, _ = points[pc]
         if frame + room > size or (end and frame + room != end):
             return f"the frame at {frame} does not end where the next begins"
-        if pc != RETURN and (calls != called or (not called and asks != site)):
+        if pc != RETURN and (calls != called or (not called and abs(asks) != site)):
             return f"the frame at {frame} waits for something else than what is asked"
-        if pc != RETURN and not called and not 1 <= decider <= layout.players:
+        asked = range(1, layout.players + 1) if asks > 0 else (0,)
+        if pc != RETURN and not called and decider not in asked:
             return f"player {decider} is asked"
         for offset, most in lists:
             if not 0 <= S[frame + offset] <= most:
