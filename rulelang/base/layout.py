@@ -133,7 +133,7 @@ class GridLayout:
 
 @dataclass(frozen=True, slots=True)
 class CardInfo:
-    """What is printed on one card. `look` numbers cards that are alike in everything printed."""
+    """What is printed on one card. `look` numbers cards that are alike in all columns that tell them apart, `tells`."""
 
     sort: str
     row: str
@@ -141,6 +141,7 @@ class CardInfo:
     columns: Mapping[str, object]
     look: int
     label: str
+    tells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,11 +120,11 @@ class Names:
 def differing(layout: Layout, cards: Iterable[int]) -> dict[int, str]:
     """For cards of one label: by card, the printed values that tell apart those that are printed differently."""
     members = sorted(cards)
-    by_look = {layout.cards[card].look: layout.cards[card].columns for card in members}
+    by_look = {layout.cards[card].look: layout.cards[card] for card in members}
     if len(by_look) < 2:
         return {}
-    names = sorted({name for columns in by_look.values() for name in columns})
-    told = {name: [_printed(columns.get(name)) for columns in by_look.values()] for name in names}
+    names = sorted({name for card in by_look.values() for name in card.tells})
+    told = {name: [_printed(card.columns.get(name)) for card in by_look.values()] for name in names}
     useful = [name for name in names if len(set(told[name])) > 1]
     alone = [name for name in useful if len(set(told[name])) == len(by_look)]
     chosen = alone[:1] or useful

@@ -13,26 +13,27 @@ from rulelang.meaning.types import MISSING_INT
 @dataclass(frozen=True, slots=True)
 class Cards:
     """The cards of a table by handle (0: an empty one). `sorts`: the first and last of each sort; `rows`: those of each
-    row of a sort, none where the row is not in play at this table."""
+    written row of a sort with all its repetitions, none where the row is not in play at this table."""
 
     cards: list[CardInfo]
     sorts: dict[str, tuple[int, int]]
-    rows: dict[tuple[str, int], range]
+    rows: dict[tuple[str, int], list[int]]
 
 
 def expand_cards(model: Model, bound: Callable[[Bound], int]) -> Cards:
     """All cards of a table. `bound` tells a bound's number at this table."""
     cards = [CardInfo("", "", (), {}, 0, "none")]
     sorts: dict[str, tuple[int, int]] = {}
-    rows: dict[tuple[str, int], range] = {}
+    rows: dict[tuple[str, int], list[int]] = {}
     looks: dict[object, int] = {}
     for sort in model.sorts.values():
         first = len(cards)
         ends = {name: (bound(low), bound(high)) for name, (low, high) in sort.ends.items()}
         for row in sort.rows:
             there = all(low <= _number(row, name) <= high for name, (low, high) in ends.items())
-            rows[sort.name, row.number] = range(len(cards), len(cards) + row.copies * there)
+            made = rows.setdefault((sort.name, row.written), [])
             for copy in range(row.copies * there):
+                made.append(len(cards))
                 cards.append(_card(model, sort, row, copy, looks))
         sorts[sort.name] = (first, len(cards) - 1)
     return Cards(cards, sorts, rows)
@@ -41,11 +42,11 @@ def expand_cards(model: Model, bound: Callable[[Bound], int]) -> Cards:
 def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object, int]) -> CardInfo:
     columns = {name: _value(sort, row, name, copy) for name in sort.columns}
     faces = _faces(columns)
-    # A row whose rules differ from another's differs from it even if all numbers agree: the row number is in the key,
-    # but for rows without a name that differ in nothing printed.
-    key = (sort.name, row.name or tuple(sorted((k, str(v)) for k, v in columns.items())), str(columns))
+    # A row with rules of its own differs from others even if all that is printed agrees.
+    tells = tuple(name for name, column in sort.columns.items() if column.tells_apart)
+    key = (sort.name, row.name, row.written * row.rules, str([columns[name] for name in tells]))
     label = row.name or "/".join(model.lists["trait"].rows[f - 1].name for f in faces) or f"{sort.name} {row.number}"
-    return CardInfo(sort.name, row.name, faces, columns, looks.setdefault(key, len(looks) + 1), label)
+    return CardInfo(sort.name, row.name, faces, columns, looks.setdefault(key, len(looks) + 1), label, tells)
 
 
 def _number(row: Row, name: str) -> int:

@@ -50,6 +50,7 @@ class Column:
     high: int | None = None
     default: ColumnValue | None = None
     counted_by: str = ""  # for a condition: the value that counts a measure of a subject
+    tells_apart: bool = True  # else cards are alike whatever is printed here, and no rule reads it
     span: Span = NOWHERE
 
 
@@ -75,7 +76,10 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a list, ladder or card sort. `name` is "" for an unnamed card row."""
+    """One row of a list, ladder or card sort. `name` is "" for an unnamed card row; `rules`: it brings some.
+
+    `number` counts from 1; what `for_each` makes of a card row are rows of their own, with the row's `written` number.
+    """
 
     name: str
     number: int
@@ -84,6 +88,8 @@ class Row:
     text: str = ""
     layer: int = 0
     span: Span = NOWHERE
+    written: int = 0
+    rules: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import rulelang
+from rulelang.backends.native.build import compilers
 
 FILES = {
     "ruleset.yaml": """
@@ -53,3 +55,101 @@ def test_cards_of_a_range(tmp_path: Path, sets: int, cards: int) -> None:
     state = game.new(2, options={"sets": sets}, log=False)
     total = sum(11 * number for number in range(1, sets + 1))
     assert state.scores == [total + min(20, cards)] * 2
+
+
+BACKENDS = ["python", "native"] if compilers() else ["python"]
+PRINTS = FILES | {
+    "all.yaml": """
+cards:
+  card:
+    columns: {set: {is: 1..3, tells_apart: false}, worth: int}
+    for_each: {set: 1..option.sets}
+    rows: {penny: {worth: 1, copies: 2}, crown: {worth: 5}}
+state: {start: player}
+zones:
+  deck: {holds: card, seen_by: nobody}
+  hand: {of: player, holds: card, seen_by: owner}
+  pile: {holds: card, seen_by: everyone}
+""",
+    "game.rules": """
+game:
+  for card c: move c to deck
+  shuffle deck
+  for player p: draw 3 from deck to p.hand
+  play
+phase play: turns p from start until all pass: offer one action to p or pass
+action lay(card c in actor.hand) during play: move c to pile
+action swap(card c in actor.hand, card d in deck where d.worth != c.worth) during play in steps:
+  move c to pile
+  move d to actor.hand
+value score(player p) -> int: sum(card c in p.hand: c.worth)
+""",
+}
+
+
+def test_a_column_that_tells_no_cards_apart_makes_no_options(tmp_path: Path) -> None:
+    """Copies of three sets are offered as one, in actions and in their steps, counted, listed and drawn."""
+    for name, text in PRINTS.items():
+        (tmp_path / name).write_text(text.lstrip(), encoding="utf-8")
+    game = rulelang.load(tmp_path)
+    offered = {"lay penny", "lay crown", "swap", "pass", "penny", "crown"}
+    for seed in range(30):
+        games = [game.new(2, seed, options={"sets": 3}, backend=backend) for backend in BACKENDS]
+        drawn = [game.new(2, seed, options={"sets": 3}, backend=backend) for backend in BACKENDS]
+        dice = Random(seed)
+        while not games[0].over:
+            texts = [option.text for option in games[0].decision.options]
+            assert len(texts) == len(set(texts))
+            assert offered.issuperset(texts)
+            number = dice.randrange(len(texts))
+            for state in games:
+                assert [option.text for option in state.decision.options] == texts
+                state.play(number)
+        assert all(state.over and state.hash() == games[0].hash() for state in games)
+        assert len({str(state.playout(seed)) for state in drawn}) == 1
+    sets = {card.columns["set"] for card in game.table(2, {"sets": 3}).program.layout.cards[1:]}
+    assert sets == {1, 2, 3}
+
+
+ROWS = FILES | {
+    "all.yaml": """
+cards:
+  card:
+    columns: {worth: {is: int, by: copy}, set: {is: 1..3, tells_apart: false}}
+    for_each: {set: 1..option.sets}
+    rows:
+      - {worth: [1, 2], rules: 'action pay during play: tells "paid {this.worth}"'}
+      - {worth: [7], rules: 'after ping: tells "heard {self.worth}"'}
+      - {worth: [7], rules: 'after ping: tells "seen {self.worth}"'}
+state: {start: player}
+zones:
+  hand: {of: player, holds: card, seen_by: owner, playable: true, in_force: true}
+  pile: {holds: card, seen_by: everyone, in_force: true}
+""",
+    "game.rules": """
+game:
+  for card c: move c to pile
+  ping
+  for card c: move c to start.hand
+  play
+routine ping
+phase play: turns p from start once each: offer one action to p or pass
+action lay(card c in actor.hand) during play: move c to pile
+value score(player p) -> int: 0
+""",
+}
+
+
+@pytest.mark.parametrize("sets", [1, 2, 3])
+def test_rules_of_repeated_rows(tmp_path: Path, sets: int) -> None:
+    """Each repetition brings the rules of its row; rows with rules differ; copies whose print differs are offered."""
+    for name, text in ROWS.items():
+        (tmp_path / name).write_text(text.lstrip(), encoding="utf-8")
+    game = rulelang.load(tmp_path)
+    for backend in BACKENDS:
+        state = game.new(2, options={"sets": sets}, backend=backend)
+        said = [str(event).strip() for event in state.log]
+        assert said.count("heard 7") == said.count("seen 7") == sets
+        lays = ["lay card 1 1", "lay card 1 2", "lay card 2", "lay card 3"]
+        pays = ["pay card 1 1", "pay card 1 2"]
+        assert [option.text for option in state.decision.options] == [*lays, *pays, "pass"]

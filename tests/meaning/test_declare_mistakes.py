@@ -153,6 +153,17 @@ CARDS: list[tuple[str, dict[str, str], str]] = [
         "so it is `trait`",
     ),
     (
+        "N317",
+        {"c.yaml": "cards: {c: {columns: {face: {is: trait, tells_apart: ‹false›}}, rows: [{face: horns}]}}\n",
+         "traits/horns.yaml": HORNS},
+        "as which traits a card can lie on a thing",
+    ),
+    (
+        "N317",
+        {"c.yaml": "lists: {m: {columns: {n: {is: int, tells_apart: ‹false›}}, rows: {x: {n: 1}}}}\n"},
+        "only cards",
+    ),
+    (
         "N318",
         {"c.yaml": "lists: {m: [fly]}\ncards: {c: {columns: {a: m, n: int}, from: a.csv}}\n", "a.csv": "id,‹n,o›\nx,1,\ny,2,\n",
          "d.yaml": "cards: {c: {unused_columns: [o]}}\n"},

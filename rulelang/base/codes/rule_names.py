@@ -47,7 +47,8 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
     Page(
         "N355",
         "no such part",
-        "What stands before the dot has no attribute, column, slot or property of this name.",
+        "What stands before the dot has no attribute, column, slot or property of this name, or it is a column that "
+        "tells no cards apart (`tells_apart: false`), which no rule can read.",
         "value mild(fish f) -> bool: f.wait < 3",
         "value mild(fish f) -> bool: f.weight < 3",
     ),

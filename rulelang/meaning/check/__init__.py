@@ -68,7 +68,7 @@ def check_expression(
 ) -> tuple[tree.Expr | None, Diagnostics]:
     """An expression of a scenario: `names` are its variables; None if anything is wrong with it."""
     out = Diagnostics()
-    symbols = Symbols(model)
+    symbols = Symbols(model, outside=True)
     for signature in _signatures(program):
         symbols.declare(signature)
     desk = Desk(symbols, out, Scope(tree.Origin("core"), "scenario", no_bearer="a scenario has no bearer"))

@@ -6,7 +6,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.meaning import tree
 from rulelang.meaning.check import binders, calls, expressions, names, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, same, wrong
-from rulelang.meaning.check.symbols import CONSTANTS, Signature
+from rulelang.meaning.check.symbols import APART, CONSTANTS, Signature
 from rulelang.meaning.types import BOOL, INT, ORDER, TRAIT, Type, ref
 from rulelang.syntax import nodes
 
@@ -164,6 +164,8 @@ def _no_predicate(desk: Desk, node: nodes.Is, subject: tree.Expr, signature: Sig
         because = f"{signature.shape} -> {signature.result}; {because}"
     elif of.tag == "ref" and node.word in desk.symbols.rows_of(of.name):
         because = f"`{node.word}` is a row of `{of.name}`; compare it with `==`"
+    elif node.word in desk.symbols.printed(of.name) and node.word not in desk.symbols.columns(of.name):
+        because = f"{APART}, so that no rule reads it"
     related = names.declared(signature) if signature is not None else ()
     message = f"{article(of)} cannot be `{node.word}`"
     return desk.error(

@@ -8,7 +8,7 @@ from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions
 from rulelang.meaning.check.desk import Desk, article, as_read_through, fit, known, missable, wrong
-from rulelang.meaning.check.symbols import face_column
+from rulelang.meaning.check.symbols import APART, face_column
 from rulelang.meaning.model import Column
 from rulelang.meaning.types import INT, PLAYER, TRAIT, Type, ref
 from rulelang.syntax import nodes
@@ -170,6 +170,11 @@ def _unknown_member(desk: Desk, thing: tree.Expr, kind: str, name: str, span: Sp
     others = [k for k in desk.symbols.kinds() if name in member_names(desk, k, built_in=False)]
     because = f"`{name}` belongs to {' and '.join(f'`{k}`' for k in others)}" if others else ""
     text = f"{article(thing.type.sure())} has no `{name}`"
+    column = desk.symbols.printed(kind).get(name)
+    if column is not None:
+        text = f"no rule can read `{name}` of {article(thing.type.sure())}"
+        related = (Related(column.span, f"the column `{name}` is declared here"),)
+        return desk.error("N355", span, text, because=APART, related=related)
     return desk.error("N355", span, text, because=because, hint=did_you_mean(name, names))
 
 

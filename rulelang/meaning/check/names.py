@@ -88,8 +88,10 @@ def row_constant(desk: Desk, kind: str, name: str, number: int, span: Span) -> t
     """A row as a constant; T423 for a card of several copies, W505 for a trait named by the base's own rules."""
     if kind in desk.symbols.model.sorts:
         row = desk.symbols.row(kind, number)
-        if row is not None and row.copies != 1:
-            message = f"`{name}` is {row.copies} cards, so the name cannot stand for one of them"
+        rows = desk.symbols.model.sorts[kind].rows if row is not None else ()
+        copies = sum(other.copies for other in rows if row is not None and other.written == row.written)
+        if row is not None and copies != 1:
+            message = f"`{name}` is {copies} cards, so the name cannot stand for one of them"
             return desk.error("T423", span, message, because="a constant is a single card", hint="choose or query one")
     origin = desk.scope.origin
     if kind == "trait" and origin.what == "core" and origin.layer == 0 and desk.scope.inside != "scenario":

@@ -50,9 +50,13 @@ class Signature:
 
 @dataclass(slots=True)
 class Symbols:
-    """The model with its names turned round, and the signatures in declared order."""
+    """The model with its names turned round, and the signatures in declared order.
+
+    `outside`: it is not for rules but for a scenario, which may look at all that is printed.
+    """
 
     model: Model
+    outside: bool = False
     signatures: dict[str, Signature] = field(default_factory=dict)
     _own: dict[tuple[str, str, int], dict[str, Signature]] = field(default_factory=dict)
     _core: dict[str, Signature] = field(default_factory=dict)
@@ -120,6 +124,12 @@ class Symbols:
         return {}
 
     def columns(self, kind: str) -> Mapping[str, Column]:
+        """What rules may read: of cards, the columns that tell them apart."""
+        if kind in self.model.sorts and not self.outside:
+            return {name: column for name, column in self.printed(kind).items() if column.tells_apart}
+        return self.printed(kind)
+
+    def printed(self, kind: str) -> Mapping[str, Column]:
         model = self.model
         for room in (model.lists, model.grids, model.sorts):
             if kind in room:
@@ -201,6 +211,10 @@ class Symbols:
             rows = ()
         name = next((row.name for row in rows if row.number == origin.row), "")
         return name or f"{origin.name}_{origin.row}"
+
+
+#: Why a printed column is none of `Symbols.columns`.
+APART = "its column says `tells_apart: false`: cards are equal whatever is printed there"
 
 
 def short_name(zone: Zone) -> str:

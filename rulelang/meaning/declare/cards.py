@@ -57,11 +57,12 @@ def declare_sort(
         read.append(((row_key, row), copies, reader.read(place, row, copies)))
     rows: list[Row] = []
     for extra in repeats or [{}]:
-        for (row_key, row), copies, columns in read:
+        for written, ((row_key, row), copies, columns) in enumerate(read, 1):
             span = row_key.span if row_key.text else row.span
             values = {**columns, **extra} if extra else columns
             text = row_text(row.get("text"))
-            rows.append(Row(row_key.text, len(rows) + 1, values, copies, text, row_key.layer, span))
+            ruled = row.get("rules") is not None
+            rows.append(Row(row_key.text, len(rows) + 1, values, copies, text, row_key.layer, span, written, ruled))
     _check_unused(desk, name, unused, own)
     if not rows:
         because = "a card of it could never lie anywhere"

@@ -53,7 +53,7 @@ def _plan(desk: Desk, key: YamlScalar, node: YamlNode, owner: str, cards: bool) 
         because = "what is printed is the same at every table, so its range is two whole numbers"
         desk.out.error("N317", node.span, f"the range of the column `{key.text}` is not fixed", because=because)
         column_type = ERROR
-    column = Column(key.text, column_type, None, low, high, None, details.text("counted_by") or "", key.span)
+    column = Column(key.text, column_type, None, low, high, None, details.text("counted_by") or "", span=key.span)
     kind = desk.kinds.get(column_type.name)
     rows = kind.rows if kind else desk.hidden[column_type.name].rows if column_type.name in desk.hidden else {}
     if not isinstance(rows, Mapping):
@@ -62,6 +62,7 @@ def _plan(desk: Desk, key: YamlScalar, node: YamlNode, owner: str, cards: bool) 
     plan.cells = _cells(desk, details)
     plan.default = implicit(column)
     _by(desk, details, plan, cards)
+    _tells_apart(desk, details, plan, cards)
     default = details.get("default")
     if default is not None and column_type != ERROR:
         value = read_single(desk, plan, default)
@@ -152,6 +153,22 @@ def _by(desk: Desk, details: YamlMap, plan: Plan, cards: bool) -> None:
         return
     plan.column = replace(plan.column, by=kind.name)
     plan.labels = tuple(kind.rows)
+
+
+def _tells_apart(desk: Desk, details: YamlMap, plan: Plan, cards: bool) -> None:
+    """Read `tells_apart:` into the plan; N317 where the column has to tell rows apart."""
+    said = details.get("tells_apart")
+    if not isinstance(said, YamlScalar) or said.value is not False:
+        return
+    if cards and plan.name not in ("face", "faces"):
+        plan.column = replace(plan.column, tells_apart=False)
+        return
+    because = (
+        f"`{plan.name}` says as which traits a card can lie on a thing"
+        if cards
+        else "only cards have equals among them"
+    )
+    desk.out.error("N317", said.span, f"the column `{plan.name}` cannot leave rows alike", because=because)
 
 
 def columns_of(plans: Iterable[Plan]) -> dict[str, Column]:

@@ -244,15 +244,17 @@ class Options:
         assert callable(run_body)
         action, low = self.action, self.low
         out: list[ir.Stmt] = []
-        seen: list[ir.Expr] = []
+        seen: dict[int, list[ir.Expr]] = {}
+        apart = bool(low.model.sorts[action.origin.name].attributes)
         for handle in bearers.row_cards(action.origin, low):
             card = ir.Const(handle)
             owner = owner_of(action.origin.name, card, low)
             mine = ir.Logic("or", (ir.Not(owner), ir.Compare("==", owner, ir.Local("me"))))
             there = both(masks.at_hand(low, card), mine)
-            # Copies of a row are alike: the first that is at hand stands for all.
-            first = both(there, *(ir.Not(other) for other in seen))
-            seen.append(there)
+            # Of equal cards the first that is at hand stands for all.
+            equals = seen.setdefault(handle if apart else low.plan.cards[handle].look, [])
+            first = both(there, *(ir.Not(other) for other in equals))
+            equals.append(there)
             inner = scope.inner()
             bearers.bind_roles(action, inner, card, card, ir.Local("me"))
             out += when(first, list(run_body(inner)))

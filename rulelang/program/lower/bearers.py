@@ -264,8 +264,8 @@ def _bound(
     return when(both(test, not_ignored(hook, args, card, low)), body(scope))
 
 
-def row_cards(origin: tree.Origin, low: Lowering) -> range:
-    """Handles of all copies of a card row."""
+def row_cards(origin: tree.Origin, low: Lowering) -> list[int]:
+    """Handles of all copies of a card row, in ascending order."""
     return low.plan.card_rows[origin.name, origin.row]
 
 
