@@ -90,12 +90,17 @@ class Reader:
             yield tuple(full)
 
     def bringer(self, trait: str, kind: str, bearer: int) -> int:
-        """The first card of a trait in force on a thing, 0 if there is none."""
+        """The first card of a trait in force on a thing, or joined to it; 0 if there is none. A card brings its own."""
         layout = self.names.layout
+        if kind in layout.sorts:
+            return bearer
         for card, info in enumerate(layout.cards):
             zone_id = self.words[layout.where + card]
             zone = layout.zones.get(layout.zone_names[zone_id])
-            if zone is None or zone.of != kind or not zone.in_force or layout.zone_owner[zone_id] != bearer:
+            if zone is None or zone.of != kind or not zone.in_force:
+                continue
+            joined = self.words[layout.card_partner + card] if layout.card_partner else 0
+            if bearer not in (layout.zone_owner[zone_id], joined):
                 continue
             shown = face_of(self.names, self.words, card)
             if trait in [self.table.row("trait", face) for face in ((shown,) if shown else info.faces)]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from rulelang.meaning import tree
-from rulelang.meaning.check.symbols import Symbols, face_column
-from rulelang.meaning.model import Zone
+from rulelang.meaning.check.symbols import Symbols
+from rulelang.meaning.model import Row, Zone
 from rulelang.meaning.tree import Local, Origin
 from rulelang.meaning.types import PLAYER, Type, ref
 
@@ -13,44 +15,63 @@ ALWAYS = "`always` binds a rule to no bearer"
 
 
 def bearer_types(symbols: Symbols, origin: Origin) -> dict[str, Type]:
-    """The types of the implicit variables, by name; empty for core rules."""
+    """The types of the implicit variables, by name; empty for core rules.
+
+    `self` or `owner` is a `maybe` where the cards may also work where there is none: on no thing, or with no player.
+    """
     if origin.what == "core":
         return {}
     if origin.what == "row":
         return {"self": ref(origin.name)}
     if origin.what == "card":
-        return _card(symbols, origin.name)
-    for sort in symbols.model.sorts.values():
-        if face_column(sort) is None:
-            continue
-        found = _card(symbols, sort.name)
-        trait = symbols.model.traits.get(origin.name)
-        if trait is not None and trait.pair is not None and found["self"].name != sort.name:
-            found["partner"] = found["self"]
-        return found
-    return {}
-
-
-def _card(symbols: Symbols, sort: str) -> dict[str, Type]:
-    """`self` is what the card lies on in the zone where it works; for a player's or nobody's zone, the card itself."""
-    zones = working_zones(symbols, sort)
-    made = next((zone.of for zone in zones if zone.of in symbols.model.made), None)
-    found = {"this": ref(sort), "self": ref(made or sort)}
-    kinds = [zone.of for zone in zones if zone.of is not None]
-    owners = {symbols.model.made[kind].of if kind in symbols.model.made else kind for kind in kinds}
-    if "player" in owners:
-        found["owner"] = PLAYER
+        return {**_card(symbols, [origin.name]), "self": ref(origin.name)}
+    sorts = sorts_of(symbols, origin.name)
+    if not sorts:
+        return {}
+    found = _card(symbols, sorts)
+    trait = symbols.model.traits.get(origin.name)
+    if trait is not None and trait.pair is not None and found["self"].name not in symbols.model.sorts:
+        found["partner"] = found["self"].sure()
     return found
 
 
-def working_zones(symbols: Symbols, sort: str) -> list[Zone]:
-    zones = [zone for zone in symbols.model.zones.values() if zone.holds == sort]
-    return [zone for zone in zones if zone.in_force] or [zone for zone in zones if zone.playable] or zones
+def sorts_of(symbols: Symbols, trait: str) -> list[str]:
+    """The sorts with cards that show a trait; all that may, where none does."""
+    sorts = symbols.trait_sorts()
+    declared = symbols.model.traits.get(trait)
+    number = declared.number if declared is not None else 0
+    showing = [sort for sort in sorts if any(_shows(row, number) for row in sort.rows)]
+    return [sort.name for sort in showing or sorts]
+
+
+def _shows(row: Row, trait: int) -> bool:
+    face, faces = row.columns.get("face"), row.columns.get("faces")
+    return face == trait or (isinstance(faces, tuple) and trait in faces)
+
+
+def _card(symbols: Symbols, sorts: Sequence[str]) -> dict[str, Type]:
+    """`self` is what the card lies on in the zones where it works; the card itself, where it lies on nothing there."""
+    made = symbols.model.made
+    zones = working_zones(symbols, sorts)
+    on = [zone.of for zone in zones if zone.of is not None and zone.of in made]
+    found = {"this": ref(sorts[0]), "self": ref(sorts[0])}
+    if on:
+        found["self"] = ref(on[0]) if len(on) == len(zones) else ref(on[0]).optional()
+    owned = [zone for zone in zones if zone.of == "player" or zone.of in made]
+    if owned:
+        found["owner"] = PLAYER if len(owned) == len(zones) else PLAYER.optional()
+    return found
+
+
+def working_zones(symbols: Symbols, sorts: Sequence[str]) -> list[Zone]:
+    """The zones where rules of these cards work; any that hold them, where they work nowhere."""
+    zones = [zone for zone in symbols.model.zones.values() if zone.holds in sorts]
+    return [zone for zone in zones if zone.in_force] or zones
 
 
 def bearer_locals(symbols: Symbols, origin: Origin) -> dict[str, Local]:
     return {name: Local(name, type_, name) for name, type_ in bearer_types(symbols, origin).items()}
 
 
-def as_tree(locals_: dict[str, Local]) -> tree.Bearer:
+def as_tree(locals_: Mapping[str, Local]) -> tree.Bearer:
     return tree.Bearer(locals_.get("this"), locals_.get("self"), locals_.get("partner"), locals_.get("owner"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.words import with_article
 from rulelang.meaning import tree
-from rulelang.meaning.check import expressions, names, statements, texts
+from rulelang.meaning.check import bearers, expressions, names, statements, texts
 from rulelang.meaning.check.declarations import enter
 from rulelang.meaning.check.desk import Desk, Inside, article, known, wrong
 from rulelang.meaning.check.symbols import BEARER_NAMES, Signature, What
@@ -54,7 +54,7 @@ def check_hook(desk: Desk, found: Hooks, origin: Origin, node: Node) -> None:
     for event in events:
         name = f"hook {group}" if len(events) == 1 else f"hook {group} on {'.'.join(event.path)}"
         inside: Inside = node.kind if isinstance(node, nodes.Trigger) else "hook"
-        bearer = enter(desk, origin, inside, name, always=node.always)
+        enter(desk, origin, inside, name, always=node.always)
         card = _ignored_card(desk, node) if isinstance(node, nodes.Ignore) else None
         signature = _target(desk, event, node)
         if signature is None:
@@ -62,6 +62,7 @@ def check_hook(desk: Desk, found: Hooks, origin: Origin, node: Node) -> None:
         pattern, bound = _pattern(desk, event, signature)
         if pattern is None:
             continue
+        bearer = bearers.as_tree(desk.scope.bearer)
         declared = (
             name,
             name,
@@ -202,7 +203,7 @@ def _slot(desk: Desk, slot: nodes.Slot, type_: Type, signature: Signature, bound
         if known(type_, bearer.type) and type_.sure() != bearer.type.sure():
             message = f"`{name}` is {article(bearer.type)}, and {article(type_)} stands here"
             desk.error("T400", slot.span, message, because=signature.shape, related=names.declared(signature))
-        return tree.EqualSlot(names.use(desk, bearer, slot.span))
+        return tree.EqualSlot(names.use(desk, _certain(desk, bearer), slot.span))
     if name in BEARER_NAMES:
         return tree.EqualSlot(names.no_bearer(desk, name, slot.span))
     if type_.sure() == TRAIT and name in desk.absent:
@@ -231,6 +232,15 @@ def _slot(desk: Desk, slot: nodes.Slot, type_: Type, signature: Signature, bound
     local = desk.scope.bind(name, type_)
     bound.append((local, slot, type_))
     return tree.BindSlot(local)
+
+
+def _certain(desk: Desk, bearer: tree.Local) -> tree.Local:
+    """What is missing equals nothing: what stands in the pattern is there in the whole hook."""
+    if not bearer.type.maybe:
+        return bearer
+    there = tree.Local(bearer.name, bearer.type.sure(), bearer.text)
+    desk.scope.bearer = {**desk.scope.bearer, bearer.name: there}
+    return there
 
 
 def _unused(desk: Desk, bound: Bound) -> None:

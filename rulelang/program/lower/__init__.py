@@ -14,11 +14,11 @@ from rulelang.meaning.layout import Config, Plan, type_name
 from rulelang.meaning.model import Model
 from rulelang.program import ir
 from rulelang.program.lower import flow, pairs, things, values, zones
-from rulelang.program.lower.actions import why_action
 from rulelang.program.lower.context import Lowering, Scope, add, both, when
 from rulelang.program.lower.events import do_function
 from rulelang.program.lower.expressions import cond, plain
 from rulelang.program.lower.legality import can_function, routine_roles, why_function
+from rulelang.program.lower.refusing import why_action
 from rulelang.program.passes.walk import callees
 
 

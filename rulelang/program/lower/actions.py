@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rulelang.base.layout import ActionInfo
-from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.lower import bearers, copying, masks, triggers, zones
-from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
+from rulelang.program.lower import bearers, copying, loose, masks, pairs, triggers, zones
+from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, when
 from rulelang.program.lower.domains import loops, things_of
 from rulelang.program.lower.events import roles_of, run
 from rulelang.program.lower.expressions import cond
 from rulelang.program.lower.facts import free_locals, locals_of, walk
-from rulelang.program.lower.legality import blame, blame_forbids, blame_text, conjuncts
-from rulelang.program.lower.places import cell, owner_of, partner_of
+from rulelang.program.lower.legality import conjuncts
+from rulelang.program.lower.places import cell, owner_of
+from rulelang.program.lower.reacting import holds
+
+Body = Callable[[Scope], list[ir.Stmt]]
 
 
 def action_info(action: tree.Action, low: Lowering) -> ActionInfo:
@@ -25,7 +27,7 @@ def action_info(action: tree.Action, low: Lowering) -> ActionInfo:
     params: list[str] = []
     for role in roles_of(action.id, low):
         local = getattr(action.bearer, role)
-        hidden = role == "this" and action.bearer.self is not None
+        hidden = role == "owner" or (role == "this" and action.bearer.self is not None)
         types.append("" if hidden else type_name(local.type))
         params.append("" if hidden else role)
     for b in () if action.in_steps else action.binders:
@@ -102,7 +104,7 @@ def perform(action: tree.Action, args: tuple[ir.Expr, ...], low: Lowering) -> li
     n = len(roles_of(action.id, low))
     out: list[ir.Stmt] = []
     if action.once_per is not None:
-        base, index = _once(action, args[:n], ir.Cell(low.cells.actor), low)
+        base, index = once_flag(action, args[:n], ir.Cell(low.cells.actor), low)
         from rulelang.program.lower.flow import touch
 
         out += [ir.Store(base, index, TRUE), *touch(action.once_per, low)]
@@ -113,11 +115,12 @@ def perform(action: tree.Action, args: tuple[ir.Expr, ...], low: Lowering) -> li
 def _played(action: tree.Action, roles: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:
     """A card whose own action is taken from a playable zone is played: it goes where that zone says, then acts."""
     given = dict(zip(roles_of(action.id, low), roles, strict=True))
+    sorts = {low.plan.cards[card].sort for card in loose.cards(action, low)}
+    if action.origin.what == "card" and not action.always:
+        sorts = {action.origin.name}
     out: list[ir.Stmt] = []
     for zone in low.model.zones.values():
-        if action.origin.what == "card" and zone.playable and zone.played_to and "this" in given:
-            if zone.holds != action.origin.name:
-                continue
+        if zone.playable and zone.played_to and zone.holds in sorts:
             laid, target = low.plan.zones[zone.name], low.plan.zones[zone.played_to]
             card = given["this"]
             where = cell(low.plan.where, card)
@@ -133,7 +136,7 @@ def _played(action: tree.Action, roles: tuple[ir.Expr, ...], low: Lowering) -> l
     return out
 
 
-def _once(action: tree.Action, roles: tuple[ir.Expr, ...], actor: ir.Expr, low: Lowering) -> tuple[int, ir.Expr]:
+def once_flag(action: tree.Action, roles: tuple[ir.Expr, ...], actor: ir.Expr, low: Lowering) -> tuple[int, ir.Expr]:
     """The flag of an action that is possible once a turn (or round ...): by card, or by player for core actions."""
     this = dict(zip(roles_of(action.id, low), roles, strict=True)).get("this")
     if this is None:
@@ -203,10 +206,8 @@ class Options:
     def _bound_needs(self, tests: list[tree.Expr]) -> bool:
         return False
 
-    def _bearers(self, scope: Scope, body: object) -> list[ir.Stmt]:
+    def _bearers(self, scope: Scope, run_body: Body) -> list[ir.Stmt]:
         action, low = self.action, self.low
-        run_body = body
-        assert callable(run_body)
         if action.always or action.origin.what == "core":
             return list(run_body(scope))
         if action.origin.what == "row":
@@ -215,33 +216,58 @@ class Options:
             return list(run_body(inner))
         if action.origin.what == "card":
             return self._cards_in_hand(scope, run_body)
+        borne = self._borne(scope, run_body) if loose.on_things(action, low) else []
+        return [*borne, *self._loose_cards(scope, run_body)]
+
+    def _borne(self, scope: Scope, run_body: Body) -> list[ir.Stmt]:
+        """Actions of a trait's cards that work on a thing of the actor, for each card."""
+        action, low = self.action, self.low
         number = bearers.trait_number(action.origin, low)
         kind = bearers.bearer_kind(action, low)
         inner = scope.inner()
         thing, this = inner.fresh("self"), inner.fresh("this")
-        me = ir.Local("me")
-        card = ir.Local(this)
-
-        def with_card(expr: ir.Expr) -> list[ir.Stmt]:
-            deep = inner.inner()
-            partner = partner_of(expr, low) if action.bearer.partner is not None else None
-            bearers.bind_roles(action, deep, expr, ir.Local(thing), me, partner)
-            return list(run_body(deep))
+        me, self_, card = ir.Local("me"), ir.Local(thing), ir.Local(this)
+        deep = inner.inner()
+        bearers.bind_roles(action, deep, card, self_, me, bearers.partner_at(action, card, self_, low))
+        each = when(masks.works(low, card, ir.Const(number)), list(run_body(deep)))
 
         def on(end: ir.Expr) -> list[ir.Stmt]:
-            out: list[ir.Stmt] = []
-            for zone in masks.force_zones(low, kind):
-                then = when(masks.works(low, card, ir.Const(number)), with_card(card))
-                out.append(ir.ForChain(this, cell(zone.first, end), low.plan.card_next, tuple(then)))
-            return out
+            zones_ = masks.force_zones(low, kind)
+            return [ir.ForChain(this, cell(zone.first, end), low.plan.card_next, tuple(each)) for zone in zones_]
 
-        each = [*on(ir.Local(thing)), *copying.each_source(kind, ir.Local(thing), low, on)]
-        bearing = when(masks.bears(low, kind, ir.Local(thing), number), each)
+        found = [*on(self_), *copying.each_source(kind, self_, low, on)]
+        if low.plan.card_partner and bearers.is_mutual(action, low):
+            found += pairs.chain(low, kind, self_, this, each)
+        bearing = when(masks.bears(low, kind, self_, number), found)
         return when(masks.census(low, number), [things_of(kind, me, thing, low, inner, bearing)])
 
-    def _cards_in_hand(self, scope: Scope, run_body: object) -> list[ir.Stmt]:
+    def _loose_cards(self, scope: Scope, run_body: Body) -> list[ir.Stmt]:
+        """Actions of a trait's cards that lie on nothing: from a playable zone of the actor, or an ownerless one."""
+        action, low = self.action, self.low
+        inner = scope.inner()
+        this = inner.fresh("this")
+        card = ir.Local(this)
+        owner = owner_of("", card, low)
+        self_ = ir.Const(0) if loose.on_things(action, low) else card
+        bearers.bind_roles(action, inner, card, self_, owner)
+        mine = both(masks.at_hand(low, card), either(negate(owner), equal(owner, ir.Local("me"))))
+        if not self._alike():
+            return loose.loop(action, this, low, when(mine, list(run_body(inner))))
+        # Of equal cards the first that is at hand stands for all.
+        look = ir.Table(low.table("look", [c.look for c in low.plan.cards]), card)
+        new = both(mine, ir.Not(ir.Call(holds(low), (ir.Local("seen"), look))))
+        loop = loose.loop(action, this, low, when(new, [ir.Append("seen", look), *run_body(inner)]))
+        return [ir.NewList("seen", len(low.plan.cards)), *loop] if loop else []
+
+    def _alike(self) -> bool:
+        """Whether cards that look alike have the same actions: nothing is kept for a card by itself."""
+        action, model = self.action, self.low.model
+        kept = model.traits[action.origin.name].state
+        sorts = {self.low.plan.cards[h].sort for h in loose.cards(action, self.low)}
+        return not kept and action.once_per is None and not any(model.sorts[s].attributes for s in sorts)
+
+    def _cards_in_hand(self, scope: Scope, run_body: Body) -> list[ir.Stmt]:
         """Actions of a card row: from a playable zone of the actor, or from an ownerless zone in force."""
-        assert callable(run_body)
         action, low = self.action, self.low
         out: list[ir.Stmt] = []
         seen: dict[int, list[ir.Expr]] = {}
@@ -256,7 +282,7 @@ class Options:
             first = both(there, *(ir.Not(other) for other in equals))
             equals.append(there)
             inner = scope.inner()
-            bearers.bind_roles(action, inner, card, card, ir.Local("me"))
+            bearers.bind_roles(action, inner, card, card, owner)
             out += when(first, list(run_body(inner)))
         return out
 
@@ -282,14 +308,14 @@ class Options:
         args = tuple(scope.names[b.local.name] for b in action.binders)
         tests: list[ir.Expr] = []
         if action.once_per is not None:
-            base, index = _once(action, roles, ir.Local("me"), low)
+            base, index = once_flag(action, roles, ir.Local("me"), low)
             tests.append(ir.Not(ir.Cell(base, index)))
         forbids = low.facts.forbids_on.get(action.id, [])
         if forbids:
             from rulelang.program.lower.legality import can_expr
 
             tests.append(can_expr(action.id, args, low))
-        if _tries(action, low):
+        if tries(action, low):
             from rulelang.program.lower.events import do_function
 
             tests.append(ir.Trial(do_function(action.id, low), (*roles, *args)))
@@ -301,111 +327,15 @@ class Options:
             compels = TRUE if action.compulsory.when is None else cond(action.compulsory.when, scope)
         return when(both(*tests), [ir.Yield((*roles, *args), compels)])
 
-    # ---- why not
-
-    def why(self) -> str:
-        """`why_ACTION(roles..., args...)`: every reason why these arguments are refused, for the actor."""
-        action, low = self.action, self.low
-        name = f"why_action_{action.id}".replace(".", "__")
-        scope = Scope(low, f"why_{action.id}")
-        scope.actor = ir.Cell(low.cells.actor)
-        params: list[str] = []
-        given: dict[str, ir.Expr] = {}
-        for role in roles_of(action.id, low):
-            params.append(scope.fresh(role))
-            given[role] = ir.Local(params[-1])
-        body: list[ir.Stmt] = []
-        owner: ir.Expr | None = scope.actor if action.bearer.owner is not None else None
-        self_ = given.get("self")
-        if action.origin.what == "row":
-            self_ = ir.Const(action.origin.row)
-        bearers.bind_roles(action, scope, given.get("this"), self_, owner)
-        if action.origin.what == "trait" and self_ is not None and not action.always:
-            kind = bearers.bearer_kind(action, low)
-            number = bearers.trait_number(action.origin, low)
-            lacking = blame_text(
-                f"{{}} has no {action.origin.name.replace('_', ' ')}", action.span, scope, ((self_, kind),)
-            )
-            body += when(masks.bears(low, kind, self_, number), [], [lacking])
-            foreign = blame_text("{} is not yours", action.span, scope, ((self_, kind),))
-            body += when(ir.Compare("==", owner_of(kind, self_, low), scope.actor), [], [foreign])
-        if action.in_steps:
-            return self._why_steps(name, scope, params, body)
-        for b in action.binders:
-            low.local_kinds[b.local.name] = b.local.type.name
-            params.append(scope.bind(b.local, present=not b.maybe))
-        for b in action.binders:
-            body += self._blame_binder(b, scope)
-        for r in action.requires:
-            body += blame(r, scope, low.source_of(action.origin))
-        args = tuple(scope.names[b.local.name] for b in action.binders)
-        body += blame_forbids(action.id, args, low)
-        if action.once_per is not None:
-            base, index = _once(action, tuple(given.values()), ir.Cell(low.cells.actor), low)
-            again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)
-            body += when(ir.Cell(base, index), [again])
-        if _tries(action, low):
-            from rulelang.program.lower.events import do_function
-
-            body.append(ir.BlameCall(do_function(action.id, low), (*given.values(), *args), trial=True))
-        return low.function(name, "why", params, body, f"why not {action.id}", action.span)
-
-    def _why_steps(self, name: str, scope: Scope, params: list[str], body: list[ir.Stmt]) -> str:
-        """The option is the action alone: what refuses it before any argument, or that nothing completes it."""
-        from rulelang.program.lower.steps import completable
-
-        action, low = self.action, self.low
-        arguments = {b.local.name for b in action.binders}
-        for r in action.requires:
-            if not locals_of(r.condition) & arguments:
-                body += blame(r, scope, low.source_of(action.origin))
-        roles = tuple(ir.Local(p) for p in params)
-        call = ir.Call(completable(action, 0, low), (ir.Cell(low.cells.actor), *roles))
-        nothing = blame_text("there is no way to complete it", action.span, scope)
-        body += when(call, [], [nothing])
-        return low.function(name, "why", params, body, f"why not {action.id}", action.span)
-
-    def _blame_binder(self, b: tree.Binder, scope: Scope) -> list[ir.Stmt]:
-        low = self.low
-        item = scope.names[b.local.name]
-        kind = type_name(b.local.type)
-        out: list[ir.Stmt] = []
-        domain = b.domain
-        if isinstance(domain, tree.Things) and domain.owner is not None:
-            whose = cond(tree.Compare(b.local.type, b.span, "==", tree.Property(
-                domain.owner.type, b.span, tree.LocalRef(b.local.type, b.span, b.local), domain.kind, "owner"
-            ), domain.owner), scope)  # fmt: skip
-            out += when(whose, [], [blame_text("{} is not yours", b.span, scope, ((item, kind),))])
-        elif isinstance(domain, tree.InZones):
-            ref = tree.LocalRef(b.local.type, b.span, b.local)
-            from rulelang.program.lower.context import either
-
-            there = either(*(cond(tree.MemberOfSet(b.local.type, b.span, ref, z), scope) for z in domain.zones))
-            text = f"{{}} does not lie in {low.source_text(_zones_span(domain)) or 'that place'}"
-            missing = blame_text(text, b.span, scope, ((item, kind),))
-            out += when(both(there) if not b.maybe else TRUE, [], [missing])
-        if b.where is not None:
-            text = f"{{}} does not satisfy `{low.source_text(b.where.span)}`"
-            out += when(cond(b.where, scope), [], [blame_text(text, b.where.span, scope, ((item, kind),))])
-        return out
-
-
-def _zones_span(domain: tree.InZones) -> Span:
-    return domain.zones[0].span.to(domain.zones[-1].span)
-
 
 def _only_call(action: tree.Action) -> bool:
     """An action that is nothing but one call is possible only if the call is."""
     return len(action.body) == 1 and isinstance(action.body[0], tree.CallRoutine) and not action.requires
 
 
-def _tries(action: tree.Action, low: Lowering) -> bool:
+def tries(action: tree.Action, low: Lowering) -> bool:
     """Whether an `ensure` may be reached, so that the action must be tried first."""
     reached = {action.id, *low.facts.reach.get(action.id, ())}
     bodies = [b.body for e in reached if (b := low.facts.body(e)) is not None]
     bodies += [h.body for e in reached for h in low.facts.hooks_on.get(e, ())]
     return any(isinstance(n, tree.Ensure) for n in walk(bodies))
-
-
-def why_action(action: tree.Action, low: Lowering) -> str:
-    return Options(action, low).why()

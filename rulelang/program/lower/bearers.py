@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import copying, masks, pairs
+from rulelang.program.lower import copying, loose, masks, pairs
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, equal, negate, when
 from rulelang.program.lower.domains import owners_loop, things_of
 from rulelang.program.lower.expressions import cond, plain
 from rulelang.program.lower.facts import locals_of, walk
-from rulelang.program.lower.places import cell, face_of, owner_of, partner_of
+from rulelang.program.lower.places import cell, face_of, lies_on, owner_of, partner_of
 
 Args = tuple[ir.Expr, ...]
 Body = Callable[[Scope], list[ir.Stmt]]
@@ -84,7 +84,7 @@ def hook_scope(hook: AnyHook, args: Args, low: Lowering) -> tuple[Scope, ir.Expr
     return scope, test, wanted
 
 
-def bind_roles(hook: AnyHook | tree.Action | tree.Routine | tree.Value | tree.CopyCards, scope: Scope,
+def bind_roles(hook: loose.Borne, scope: Scope,
                this: ir.Expr | None, self: ir.Expr | None, owner: ir.Expr | None = None,
                partner: ir.Expr | None = None) -> None:  # fmt: skip
     """Gives the implicit variables of a trait's or row's rules their expressions."""
@@ -96,7 +96,10 @@ def bind_roles(hook: AnyHook | tree.Action | tree.Routine | tree.Value | tree.Co
         scope.names[local.name] = expr
         scope.low.local_kinds[local.name] = local.type.name
         scope.roles[role] = expr
-        scope.present.add(local.name)
+        if role == "owner":
+            scope.asked = ir.If(expr, expr, ir.Cell(scope.low.cells.actor)) if local.type.maybe else expr
+        if role != "partner":  # a pair's other end may be gone
+            scope.present.add(local.name)
         if role == "this" and hook.origin.what == "trait":
             scope.faces[local.name] = trait_number(hook.origin, scope.low)
 
@@ -105,7 +108,7 @@ def trait_number(origin: tree.Origin, low: Lowering) -> int:
     return low.model.traits[origin.name].number
 
 
-def bearer_kind(hook: AnyHook | tree.Action, low: Lowering) -> str:
+def bearer_kind(hook: loose.Borne, low: Lowering) -> str:
     return hook.bearer.self.type.name if hook.bearer.self is not None else ""
 
 
@@ -118,6 +121,12 @@ def simple(hook: AnyHook, args: Args, low: Lowering) -> tuple[ir.Expr, Scope] | 
         row = ir.Const(hook.origin.row)
         bind_roles(hook, scope, None, row)
         return both(test, equal(wanted["self"], row) if "self" in wanted else TRUE), scope
+    if hook.origin.what == "trait" and not loose.on_things(hook, low):
+        card = wanted.get("self", wanted.get("this"))
+        if card is None:
+            return None
+        there = _bind_loose(hook, scope, card, wanted, args)
+        return both(test, there), scope
     if hook.origin.what == "trait" and "self" in wanted and not uses_card(hook, low):
         bearer = wanted["self"]
         kind = bearer_kind(hook, low)
@@ -130,14 +139,28 @@ def simple(hook: AnyHook, args: Args, low: Lowering) -> tuple[ir.Expr, Scope] | 
     return None
 
 
+def _bind_loose(hook: AnyHook, scope: Scope, card: ir.Expr, wanted: dict[str, ir.Expr], args: Args) -> ir.Expr:
+    """Binds the roles to a card that lies on nothing; the condition that the hook works for it."""
+    low = scope.low
+    bearer = ir.Const(0) if loose.on_things(hook, low) else card
+    bind_roles(hook, scope, card, bearer, owner_of("", card, low))
+    test = loose.works(low, card, trait_number(hook.origin, low)) if loose.cards(hook, low) else FALSE
+    for role, arg in wanted.items():
+        mine = scope.roles.get(role, ir.Const(0))
+        if mine != arg:
+            test = both(test, mine, equal(mine, arg))  # what is missing equals nothing
+    return both(test, not_ignored(hook, args, card, low))
+
+
 def potential(hook: AnyHook, args: Args, low: Lowering) -> ir.Expr:
     """A cheap condition that is true whenever the hook could match at all."""
     if hook.origin.what == "trait" and not hook.always:
         _, test, wanted = hook_scope(hook, args, low)
         number = trait_number(hook.origin, low)
         if "self" in wanted:
-            return both(test, masks.bears(low, bearer_kind(hook, low), wanted["self"], number))
-        return both(test, masks.census(low, number))
+            borne = masks.bears(low, bearer_kind(hook, low), wanted["self"], number)
+            return both(test, borne if loose.on_things(hook, low) else loose.works(low, wanted["self"], number))
+        return test if loose.cards(hook, low) else both(test, masks.census(low, number))
     found = simple(hook, args, low)
     return found[0] if found is not None else TRUE
 
@@ -157,10 +180,29 @@ def matches(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stm
 
 
 def _each_card(hook: AnyHook, low: Lowering) -> bool:
-    return hook.origin.what == "trait" and not hook.always and uses_card(hook, low)
+    return hook.origin.what == "trait" and not hook.always and loose.on_things(hook, low) and uses_card(hook, low)
 
 
 def _trait_cards(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stmt]:
+    borne = _on_things(hook, args, low, body) if loose.on_things(hook, low) else []
+    return [*borne, *_loose_cards(hook, args, low, body)]
+
+
+def _loose_cards(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stmt]:
+    """For each card of the hook's trait that lies in force on nothing."""
+    scope, test, wanted = hook_scope(hook, args, low)
+    if not loose.cards(hook, low) or "partner" in wanted or ("self" in wanted and loose.on_things(hook, low)):
+        return []
+    card = wanted.get("self", wanted.get("this"))
+    if card is not None:
+        there = _bind_loose(hook, scope, card, wanted, args)
+        return when(both(test, there), body(scope))
+    name = scope.fresh("this")
+    there = _bind_loose(hook, scope, ir.Local(name), wanted, args)
+    return when(test, loose.loop(hook, name, low, when(there, body(scope))))
+
+
+def _on_things(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stmt]:
     scope, test, wanted = hook_scope(hook, args, low)
     number = trait_number(hook.origin, low)
     kind = bearer_kind(hook, low)
@@ -170,13 +212,11 @@ def _trait_cards(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[i
 
     if "self" in wanted:
         return when(test, with_self(wanted["self"]))
-    if "this" in wanted:
-        card = wanted["this"]
-        bearer = ir.Table(low.table("zone_owner", low.plan.zone_owner), cell(low.plan.where, card))
-        there = both(masks.in_force(low, card), equal(face_of(card, low), ir.Const(number)))
-        inner = scope.inner()
+    if "this" in wanted and not _found_elsewhere(hook, low):
+        card, on = wanted["this"], lies_on(kind, wanted["this"], low)
+        there = both(test, on, masks.in_force(low, card), equal(face_of(card, low), ir.Const(number)))
         inner_wanted = {k: v for k, v in wanted.items() if k != "this"}
-        return when(both(test, there), _bound(hook, card, bearer, inner_wanted, args, inner, low, body))
+        return when(there, _bound(hook, card, on, inner_wanted, args, scope.inner(), low, body))
     thing = scope.fresh("b")
     if "owner" in wanted and "partner" not in wanted:
         loop = [things_of(kind, wanted["owner"], thing, low, scope, with_self(ir.Local(thing)))]
@@ -186,6 +226,27 @@ def _trait_cards(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[i
         return when(both(test, masks.census(low, number)), _neighbours(near, kind, low, scope, with_self))
     loops = owners_loop(low, scope, lambda q: [things_of(kind, q, thing, low, scope, with_self(ir.Local(thing)))])
     return when(both(test, masks.census(low, number)), loops)
+
+
+def _found_elsewhere(hook: AnyHook, low: Lowering) -> bool:
+    """Whether a card may count for another bearer than what it lies on: a pair's other end, or one that copies."""
+    return is_mutual(hook, low) or copying.copies_at_all(bearer_kind(hook, low), low)
+
+
+def is_mutual(borne: loose.Borne, low: Lowering) -> bool:
+    """Whether a rule is one of a pair that works for both ends."""
+    return borne.origin.what == "trait" and low.model.traits[borne.origin.name].pair == "mutual"
+
+
+def partner_at(borne: loose.Borne, this: ir.Expr, self: ir.Expr, low: Lowering) -> ir.Expr | None:
+    """The other end of a pair's card as the bearer sees it; None for rules without one."""
+    if borne.bearer.partner is None:
+        return None
+    end = partner_of(this, low)
+    if not is_mutual(borne, low):
+        return end
+    on = lies_on(borne.bearer.partner.type.name, this, low)
+    return ir.If(equal(on, self), end, on)
 
 
 def _near(hook: AnyHook, scope: Scope) -> ir.Expr | None:
@@ -235,11 +296,11 @@ def _cards_on(
 
     out = lying_on(bearer)
     out += copying.each_source(kind, bearer, low, lying_on)
-    if low.plan.card_partner and low.model.traits[hook.origin.name].pair == "mutual":
+    if low.plan.card_partner and is_mutual(hook, low):
         inner = scope.inner()
         name = inner.fresh("this")
         card = ir.Local(name)
-        other = ir.Table(low.table("zone_owner", low.plan.zone_owner), cell(low.plan.where, card))
+        other = lies_on(kind, card, low)
         then = when(
             masks.works(low, card, number),
             _bound(hook, card, bearer, wanted, args, inner, low, body, partner=other),
@@ -259,8 +320,9 @@ def _bound(
     bind_roles(hook, scope, card, bearer, owner, partner)
     test: ir.Expr = TRUE
     for role, arg in wanted.items():
-        if role in scope.roles and scope.roles[role] != arg:
-            test = both(test, equal(scope.roles[role], arg))
+        mine = scope.roles.get(role)
+        if mine is not None and mine != arg:
+            test = both(test, mine if role == "partner" else TRUE, equal(mine, arg))  # what is missing equals nothing
     return when(both(test, not_ignored(hook, args, card, low)), body(scope))
 
 
@@ -281,7 +343,7 @@ def _card_rows(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.
         bind_roles(hook, inner, card, card, owner)
         there = both(test, masks.in_force(low, card), equal(arg, card) if arg is not None else TRUE)
         if "owner" in wanted:
-            there = both(there, equal(owner, wanted["owner"]))
+            there = both(there, owner, equal(owner, wanted["owner"]))  # what is missing equals nothing
         out += when(both(there, not_ignored(hook, args, card, low)), body(inner))
     return out
 

@@ -45,6 +45,7 @@ class Scope:
     seeks: bool = False
     proceeds: frozenset[int] = frozenset()
     roles: dict[str, ir.Expr] = field(default_factory=dict)
+    asked: ir.Expr | None = None
     react: ReactFrame | None = None
     phase: tree.Routine | None = None
     counter: list[int] = field(default_factory=lambda: [0])
@@ -184,6 +185,10 @@ class Lowering:
             return ""
         if origin.what == "trait":
             return origin.name
+        if origin.what == "card":
+            card = next(iter(self.plan.card_rows[origin.name, origin.row]), None)
+            if card is not None:
+                return self.plan.cards[card].label
         rows = self.model.sorts[origin.name].rows if origin.what == "card" else self.model.lists[origin.name].rows
         return rows[origin.row - 1].name or f"{origin.name} {origin.row}"
 

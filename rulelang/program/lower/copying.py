@@ -28,7 +28,7 @@ def each_source(kind: str, bearer: ir.Expr, low: Lowering, body: Callable[[ir.Ex
     """Runs `body` for every other bearer whose cards this one copies now (copies of copies do not count)."""
     from rulelang.program.lower import bearers, masks
     from rulelang.program.lower.expressions import cond, through
-    from rulelang.program.lower.places import cell, owner_of, partner_of
+    from rulelang.program.lower.places import cell, owner_of
 
     out: list[ir.Stmt] = []
     for rule in _rules(kind, low):
@@ -37,7 +37,7 @@ def each_source(kind: str, bearer: ir.Expr, low: Lowering, body: Callable[[ir.Ex
             scope = Scope(low, f"copy_{rule.origin.name}")
             name = scope.fresh("copier")
             card = ir.Local(name)
-            partner = partner_of(card, low) if rule.bearer.partner is not None else None
+            partner = bearers.partner_at(rule, card, bearer, low)
             bearers.bind_roles(rule, scope, card, bearer, owner_of(kind, bearer, low), partner)
             source, guards = through(rule.on, scope)
             guard = cond(rule.guard, scope) if rule.guard is not None else TRUE

@@ -14,7 +14,7 @@ from rulelang.base.layout import LogTemplate
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.lower import bearers, owners_order, reacting, seeking, triggers
+from rulelang.program.lower import bearers, loose, owners_order, reacting, seeking, triggers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.expressions import arguments, cond, present_type
 from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, routine_roles
@@ -45,7 +45,11 @@ def roles_of(event: str, low: Lowering) -> tuple[str, ...]:
     action = low.program.actions[event]
     if action.always or action.origin.what == "core":
         return ()
-    return tuple(r for r in ("this", "self") if getattr(action.bearer, r) is not None)
+    # Whose a card is that lies on nothing can change before its action is over: a played card leaves the hand.
+    roles = (
+        ("this", "self") if loose.on_things(action, low) and not loose.cards(action, low) else ("this", "self", "owner")
+    )
+    return tuple(r for r in roles if getattr(action.bearer, r) is not None)
 
 
 def do_function(event: str, low: Lowering) -> str:
@@ -90,21 +94,23 @@ class _Event:
         return scope, params, tuple(roles), tuple(args)
 
     def _bind_roles(self, scope: Scope, given: dict[str, ir.Expr]) -> None:
-        from rulelang.program.lower.places import owner_of, partner_of
+        from rulelang.program.lower.places import owner_of
 
         bearer = self.declared.bearer
         this, self_ = given.get("this"), given.get("self")
         if self.declared.origin.what == "row" and self_ is None:
             self_ = ir.Const(self.declared.origin.row)
         owner = given.get("owner")
-        if owner is None and bearer.owner is not None:
-            if bearer.self is not None and self_ is not None and self.low.plan.is_made(bearer.self.type.name):
-                owner = owner_of(bearer.self.type.name, self_, self.low)
-            elif this is not None:
-                owner = owner_of("", this, self.low)
+        if (
+            owner is None
+            and bearer.owner is not None
+            and self_ is not None
+            and loose.on_things(self.declared, self.low)
+        ):
+            owner = owner_of(bearers.bearer_kind(self.declared, self.low), self_, self.low)
         partner = given.get("partner")
-        if partner is None and bearer.partner is not None and this is not None:
-            partner = partner_of(this, self.low)
+        if partner is None and this is not None and self_ is not None:
+            partner = bearers.partner_at(self.declared, this, self_, self.low)
         bearers.bind_roles(self.declared, scope, this, self_, owner, partner)
 
     def lower(self, name: str) -> None:

@@ -66,7 +66,8 @@ def _signature(event: str, low: Lowering, prefix: str) -> tuple[Scope, list[str]
             params.append(scope.fresh(role))
             expr = ir.Local(params[-1])
             scope.names[local.name] = expr
-            scope.present.add(local.name)
+            if role != "partner":
+                scope.present.add(local.name)
             scope.roles[role] = expr
             low.local_kinds[local.name] = local.type.name
     own: list[ir.Expr] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rulelang.meaning import tree
 from rulelang.program import ir
+from rulelang.program.lower import loose
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, negate, times, when
 from rulelang.program.lower.domains import first_player, play_order
 from rulelang.program.lower.triggers import Pool, flag
@@ -54,7 +55,7 @@ def before(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:
         ),
     )
     players = ir.ForTable(q, play_order(low), first_player(low), (loop,))
-    ownerless = [i for i, h in enumerate(pool.hooks) if h.origin.what != "trait" or h.always]
+    ownerless = [h for h in pool.hooks if h.origin.what != "trait" or h.always or loose.cards(h, low)]
     tail: list[ir.Stmt] = []
     if ownerless:
         name = scope.fresh("rest")
@@ -261,18 +262,15 @@ def _entries_of(low: Lowering, number: int, first: int, width: int) -> str:
 def _entry_owner(low: Lowering) -> str:
     name = "entry_owner"
     if name not in low.functions:
-        from rulelang.program.lower.places import owner_of
-
         _, _, first, width = _words(low)
         at = times(ir.Local("e"), ir.Const(width))
         body: list[ir.Stmt] = []
         number = 0
         for pool in _all_pools(low):
             for hook in pool.hooks:
-                from rulelang.program.lower import bearers
-
-                kind = bearers.bearer_kind(hook, low)
-                owner = owner_of(kind, ir.Cell(first + 1, at), low) if kind else ir.Const(0)
+                owner: ir.Expr = ir.Const(0)
+                if hook.origin.what in ("trait", "card") and not hook.always:
+                    owner = loose.unpacked(hook, ir.Cell(first + 1, at), ir.Cell(first + 2, at), low)[1]
                 body += when(equal(ir.Cell(first, at), ir.Const(number)), [ir.Return(owner)])
                 number += 1
         body.append(ir.Return(ir.Const(0)))

@@ -21,6 +21,14 @@ def partner_of(card: ir.Expr, low: Lowering) -> ir.Expr:
     return cell(low.plan.card_partner, card) if low.plan.card_partner else ir.Const(0)
 
 
+def lies_on(kind: str, card: ir.Expr, low: Lowering) -> ir.Expr:
+    """The thing of a kind that a card lies on, 0 if it lies elsewhere: a card in a player's hand lies on nothing."""
+    plan = low.plan
+    kinds = {z.name: z.of for z in plan.zones.values()}
+    on = [o if kinds.get(name) == kind else 0 for o, name in zip(plan.zone_owner, plan.zone_names, strict=True)]
+    return ir.Table(low.table(f"on_{kind}", on), cell(plan.where, card))
+
+
 def owner_of(kind: str, obj: ir.Expr, low: Lowering) -> ir.Expr:
     """The player whose a thing or card is."""
     plan = low.plan

@@ -6,7 +6,7 @@ from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower.context import Guards, Scope, add, join_guards, times
 from rulelang.program.lower.expressions import Lowered, through
-from rulelang.program.lower.places import cell, face_of, owner_of, partner_of
+from rulelang.program.lower.places import cell, face_of, lies_on, owner_of, partner_of
 
 
 def attribute_place(e: tree.AttributeRef, scope: Scope) -> tuple[int, ir.Expr, Guards]:
@@ -78,13 +78,6 @@ def property_of(e: tree.Property, scope: Scope) -> Lowered:
         case "face":
             return face_of(obj, low), guards
         case "on":
-            zone = cell(plan.where, obj)
-            # Only zones of that kind of thing count: a card in a player's hand lies on nothing.
-            kinds = {z.name: z.of for z in plan.zones.values()}
-            on = [
-                o if kinds.get(name) == e.type.name else 0
-                for o, name in zip(plan.zone_owner, plan.zone_names, strict=True)
-            ]
-            return ir.Table(low.table(f"on_{e.type.name}", on), zone), guards
+            return lies_on(e.type.name, obj, low), guards
         case "partner":
             return partner_of(obj, low), guards

@@ -427,7 +427,7 @@ def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
         if s.by is not None:
             player, guards = through(s.by, scope)
         else:
-            player = scope.roles.get("owner", scope.actor or ir.Cell(low.cells.actor))
+            player = scope.asked or scope.actor or ir.Cell(low.cells.actor)
     pick = ir.Pick(
         site, player, (ir.Source(0, name, args),), TRUE if s.may else ir.Const(0), tag, targets, chance=s.at_random
     )

@@ -21,7 +21,7 @@ from rulelang.program.lower.reacting import holds
 
 def _bound_scope(action: tree.Action, count: int, stem: str, low: Lowering) -> tuple[Scope, list[str]]:
     """A scope with the actor, the bearer and the first `count` arguments as parameters."""
-    from rulelang.program.lower.bearers import bind_roles
+    from rulelang.program.lower.bearers import bind_roles, partner_at
 
     scope = Scope(low, f"{stem}_{action.id}")
     params = ["me"]
@@ -31,7 +31,9 @@ def _bound_scope(action: tree.Action, count: int, stem: str, low: Lowering) -> t
         params.append(scope.fresh(role))
         given[role] = ir.Local(params[-1])
     self_ = ir.Const(action.origin.row) if action.origin.what == "row" else given.get("self")
-    bind_roles(action, scope, given.get("this"), self_, ir.Local("me"))
+    this = given.get("this")
+    partner = partner_at(action, this, self_, low) if this is not None and self_ is not None else None
+    bind_roles(action, scope, this, self_, given.get("owner", ir.Local("me")), partner)
     for b in action.binders[:count]:
         low.local_kinds[b.local.name] = b.local.type.name
         params.append(scope.bind(b.local, present=not b.maybe))

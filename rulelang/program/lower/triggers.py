@@ -14,11 +14,10 @@ from rulelang.base.layout import ActionInfo, LogTemplate
 from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import bearers, seeking
-from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, times, when
+from rulelang.program.lower import bearers, loose, seeking
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, negate, times, when
 from rulelang.program.lower.domains import first_player, play_order
 from rulelang.program.lower.expressions import cond, present_type
-from rulelang.program.lower.places import owner_of, partner_of
 
 Args = tuple[ir.Expr, ...]
 
@@ -146,7 +145,10 @@ def hook_function(hook: tree.Trigger, low: Lowering) -> str:
 
 
 def bound_scope(hook: tree.Trigger, low: Lowering) -> tuple[Scope, list[str]]:
-    """A function scope with the hook's implicit variables and pattern names bound to `this`, `self`, `a0`..."""
+    """A function scope with the hook's implicit variables and pattern names bound to `this`, `self`, `a0`...
+
+    `self` holds the bearer as one word: see `loose.packed`.
+    """
     from rulelang.program.lower.legality import event_params
 
     params = ["this", "self", *(f"a{k}" for k in range(len(event_params(hook.pattern.event, low))))]
@@ -168,25 +170,17 @@ def bind(hook: tree.Trigger, scope: Scope, this: ir.Expr, self: ir.Expr, low: Lo
     if hook.origin.what == "row":
         bearers.bind_roles(hook, scope, None, ir.Const(hook.origin.row))
         return
-    if hook.origin.what == "card":
-        bearers.bind_roles(hook, scope, this, this, owner_of("", this, low))
-        return
-    owner = owner_of(bearers.bearer_kind(hook, low), self, low)
-    partner = None
-    if hook.bearer.partner is not None:
-        on = ir.Table(low.table("zone_owner", low.plan.zone_owner), ir.Cell(low.plan.where, this))
-        end = partner_of(this, low)
-        partner = ir.If(equal(on, self), end, on) if low.model.traits[hook.origin.name].pair == "mutual" else end
-    bearers.bind_roles(hook, scope, this, self, owner, partner)
+    bearer, owner = loose.unpacked(hook, self, this, low)
+    bearers.bind_roles(hook, scope, this, bearer, owner, bearers.partner_at(hook, this, bearer, low))
 
 
 def _ask(hook: tree.Trigger, scope: Scope, body: list[ir.Stmt], low: Lowering) -> list[ir.Stmt]:
     """`may`: the bearer's owner (else the actor) decides whether it is done."""
-    kind = bearers.bearer_kind(hook, low)
+    kind = bearers.bearer_kind(hook, low) if loose.on_things(hook, low) and not loose.cards(hook, low) else ""
     source = low.source_of(hook.origin) or hook.pattern.event
-    info = ActionInfo(hook.id, source, (kind,) if kind else ("",), ("self",), source, hook.span)
+    info = ActionInfo(hook.id, source, (kind,), ("self" if kind else "",), source, hook.span)
     site = low.site("react", (info,), f"use {source}?", hook.span)
-    player = scope.roles.get("owner", ir.Cell(low.cells.actor))
+    player = scope.asked or ir.Cell(low.cells.actor)
     pick = ir.Pick(site, player, (ir.Source(0, itself(low), (ir.Local("self"),)),), TRUE, "tag", ("x",))
     asked = seeking.unasked(hook, pick, [ir.Set("tag", ir.Const(0))], scope)
     return [*asked, ir.Branch(equal(ir.Local("tag"), ir.Const(0)), tuple(body))]
@@ -211,8 +205,7 @@ class Pool:
         self.hooks = list(hooks)
         self.low = low
         self.items = f"due_{when_}"
-        made = [low.plan.rows_of(k) for k in low.model.made] or [0]
-        self.bearers = max(*made, low.plan.players + 1, *(low.plan.rows_of(k) for k in low.model.lists), 1) + 1
+        self.bearers = loose.most(low) + 1
         self.cards = len(low.plan.cards)
         routine = low.program.routines.get(event)
         self.owners_order = routine is not None and routine.owners_order
@@ -220,10 +213,12 @@ class Pool:
     # -- packing
 
     def pack(self, k: int, scope: Scope) -> ir.Expr:
-        bearer = scope.roles.get("self", ir.Const(0))
+        hook = self.hooks[k]
+        bearer: ir.Expr = ir.Const(0)
+        if not hook.always and hook.origin.what in ("trait", "card"):
+            owner = scope.roles.get("owner", ir.Const(0))
+            bearer = loose.packed(hook, scope.roles.get("self", ir.Const(0)), owner, self.low)
         card = scope.roles.get("this", ir.Const(0))
-        if self.hooks[k].origin.what == "card":
-            bearer = ir.Const(0)
         return add(times(add(ir.Const(k * self.bearers), bearer), ir.Const(self.cards)), card)
 
     def _append(self, k: int, scope: Scope) -> list[ir.Stmt]:
@@ -243,10 +238,8 @@ class Pool:
         result: ir.Expr = ir.Const(0)
         for k, hook in enumerate(self.hooks):
             owner: ir.Expr = ir.Const(0)
-            if hook.origin.what == "trait" and not hook.always:
-                owner = owner_of(bearers.bearer_kind(hook, self.low), self.bearer_of(item), self.low)
-            elif hook.origin.what == "card":
-                owner = owner_of("", self.card_of(item), self.low)
+            if hook.origin.what in ("trait", "card") and not hook.always:
+                owner = loose.unpacked(hook, self.bearer_of(item), self.card_of(item), self.low)[1]
             same = owner if result == owner else None
             if k == 0 or same is not None:
                 result = owner
@@ -298,7 +291,7 @@ class Pool:
 
     def _several(self, hook: tree.Trigger) -> bool:
         """Whether one hook may be due out of order (its matching loops run in order already)."""
-        return hook.origin.what == "card"
+        return hook.origin.what == "card" or bool(loose.cards(hook, self.low))
 
     def _sort(self, scope: Scope) -> ir.Stmt:
         low = self.low
@@ -337,11 +330,19 @@ class Pool:
     def _place(self, item: ir.Expr) -> ir.Expr:
         from rulelang.program.lower.builtins import position
 
-        kinds = {bearers.bearer_kind(h, self.low) for h in self.hooks if h.origin.what == "trait" and not h.always}
-        made = [k for k in kinds if self.low.plan.is_made(k)]
-        if len(made) != 1 or not self.low.plan.kinds[made[0]].prev:
-            return self.bearer_of(item)
-        return ir.Call(position(self.low, made[0]), (self.bearer_of(item),))
+        borne = [loose.on_things(h, self.low) for h in self.hooks]
+        kinds = {bearers.bearer_kind(h, self.low) for h, thing in zip(self.hooks, borne, strict=True) if thing}
+        if not kinds:
+            return ir.Const(0)
+        bearer, kind = self.bearer_of(item), next(iter(kinds))
+        lined = len(kinds) == 1 and self.low.plan.kinds[kind].prev
+        place: ir.Expr = ir.Call(position(self.low, kind), (bearer,)) if lined else bearer
+        tests: list[ir.Expr] = []
+        if not all(borne):
+            tests.append(ir.Table(self.low.table("hook_on_thing", [int(thing) for thing in borne]), self.hook_of(item)))
+        if any(loose.cards(h, self.low) for h, thing in zip(self.hooks, borne, strict=True) if thing):
+            tests.append(ir.Compare("<=", bearer, ir.Const(self.low.plan.rows_of(kind))))
+        return ir.If(both(*tests), place, ir.Const(0)) if tests else place
 
     # -- running
 
@@ -362,7 +363,10 @@ class Pool:
                 and hook.origin.what == "trait"
                 and not hook.always
             ):
-                alive = present_type(hook.bearer.self.type, ir.Local("self"), low)
+                bearer = scope.roles["self"]
+                alive = present_type(hook.bearer.self.type.sure(), bearer, low)
+                if loose.cards(hook, low) and loose.on_things(hook, low):
+                    alive = either(negate(bearer), alive)
                 guard = both(alive, guard)
             test = both(guard, may_run(hook, scope, inner, low))
             body = [ir.Return(ir.If(test, TRUE, ir.Const(0)))] if not isinstance(test, ir.Const) else [ir.Return(test)]
@@ -403,9 +407,11 @@ class Pool:
         """How the hooks look as options: by trait, on their bearer."""
         infos: list[ActionInfo] = []
         for hook in self.hooks:
-            kind = bearers.bearer_kind(hook, self.low)
+            # A card that lies on nothing is its own bearer, and its trait or row is the name of the option.
+            thing = loose.on_things(hook, self.low) and not loose.cards(hook, self.low)
+            kind = bearers.bearer_kind(hook, self.low) if thing else ""
             name = self.low.source_of(hook.origin) or self.event
-            infos.append(ActionInfo(hook.id, name, (kind, ""), ("self", ""), name, hook.span))
+            infos.append(ActionInfo(hook.id, name, (kind, ""), ("self" if kind else "", ""), name, hook.span))
         return infos
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import bearers, masks
+from rulelang.program.lower import bearers, loose, masks
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, as_bool, both, either, negate, times, when
 from rulelang.program.lower.expressions import arguments, cond, order_parts, value
 from rulelang.program.lower.facts import locals_of, walk
@@ -71,7 +71,8 @@ def _lower(low: Lowering, declared: tree.Value, name: str, part: int | None) -> 
         scope.roles[role] = ir.Local(params[-1])
         if local is not None:
             scope.names[local.name] = ir.Local(params[-1])
-            scope.present.add(local.name)
+            if role != "partner":
+                scope.present.add(local.name)
             low.local_kinds[local.name] = local.type.name
     for p in declared.params:
         low.local_kinds[p.name] = p.type.name
@@ -114,7 +115,7 @@ def weave(
 
 
 def _card_dependent(m: tree.Modify, low: Lowering) -> bool:
-    return m.origin.what == "trait" and not m.always and bearers.uses_card(m, low)
+    return m.origin.what == "trait" and not m.always and loose.on_things(m, low) and bearers.uses_card(m, low)
 
 
 def _guard(m: tree.Modify, scope: Scope) -> ir.Expr:
@@ -127,6 +128,8 @@ def _multiplicity(m: tree.Modify, scope: Scope, low: Lowering) -> ir.Expr:
         return TRUE
     kind = bearers.bearer_kind(m, low)
     bearer = scope.roles["self"]
+    if not loose.on_things(m, low) or bearer == ir.Const(0):
+        return TRUE  # a card that lies on nothing is a bearer by itself
     number = bearers.trait_number(m.origin, low)
     many = ir.Call(masks.copies(low, kind), (bearer, ir.Const(number)))
     several = masks.bears_many(low, kind, bearer, number)
