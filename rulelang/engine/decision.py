@@ -148,9 +148,9 @@ def _card_labels(site: Site, keys: Sequence[OptionTuple], names: Names, S: Seque
 
 
 def _shared_names(site: Site) -> set[str]:
-    """Names that several actions of the site have: those are shown by their ids."""
-    seen: set[str] = set()
-    return {a.name for a in site.actions if a.name in seen or seen.add(a.name)}  # type: ignore[func-returns-value]
+    """Names that actions of several ids have at the site: those are shown by their ids."""
+    first: dict[str, str] = {}
+    return {a.name for a in site.actions if first.setdefault(a.name, a.id) != a.id}
 
 
 def _tell_apart(site: Site, keys: Sequence[OptionTuple], texts: list[str], names: Names, S: Sequence[int]) -> None:

@@ -48,6 +48,7 @@ class Features:
     faces: bool = False  # some move says `as FACE`
     partners: bool = False
     silence: bool = False
+    under: bool = False  # cards are laid under others, too
 
 
 class Plan:

@@ -9,6 +9,7 @@ from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
 from rulelang.program.lower import bearers, copying, loose, masks, pairs, triggers, zones
+from rulelang.program.lower.choosing import holds
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, when
 from rulelang.program.lower.domains import loops, things_of
 from rulelang.program.lower.events import roles_of, run
@@ -16,7 +17,6 @@ from rulelang.program.lower.expressions import cond
 from rulelang.program.lower.facts import free_locals, locals_of, walk
 from rulelang.program.lower.legality import conjuncts
 from rulelang.program.lower.places import cell, owner_of
-from rulelang.program.lower.reacting import holds
 
 Body = Callable[[Scope], list[ir.Stmt]]
 

@@ -96,8 +96,6 @@ def bind_roles(hook: loose.Borne, scope: Scope,
         scope.names[local.name] = expr
         scope.low.local_kinds[local.name] = local.type.name
         scope.roles[role] = expr
-        if role == "owner":
-            scope.asked = ir.If(expr, expr, ir.Cell(scope.low.cells.actor)) if local.type.maybe else expr
         if role != "partner":  # a pair's other end may be gone
             scope.present.add(local.name)
         if role == "this" and hook.origin.what == "trait":

@@ -45,7 +45,6 @@ class Scope:
     seeks: bool = False
     proceeds: frozenset[int] = frozenset()
     roles: dict[str, ir.Expr] = field(default_factory=dict)
-    asked: ir.Expr | None = None
     react: ReactFrame | None = None
     phase: tree.Routine | None = None
     counter: list[int] = field(default_factory=lambda: [0])

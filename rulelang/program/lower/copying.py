@@ -24,6 +24,12 @@ def copies_at_all(kind: str, low: Lowering) -> bool:
     return bool(_rules(kind, low))
 
 
+def copiers(kind: str, low: Lowering) -> int:
+    """How many cards there are with which things of a kind copy others."""
+    traits = {low.model.traits[rule.origin.name].number for rule in _rules(kind, low)}
+    return sum(not traits.isdisjoint(card.faces) for card in low.plan.cards)
+
+
 def each_source(kind: str, bearer: ir.Expr, low: Lowering, body: Callable[[ir.Expr], list[ir.Stmt]]) -> list[ir.Stmt]:
     """Runs `body` for every other bearer whose cards this one copies now (copies of copies do not count)."""
     from rulelang.program.lower import bearers, masks

@@ -14,7 +14,7 @@ from rulelang.base.layout import LogTemplate
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.lower import bearers, loose, owners_order, reacting, seeking, triggers
+from rulelang.program.lower import asking, bearers, loose, owners_order, reacting, seeking, triggers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.expressions import arguments, cond, present_type
 from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, routine_roles
@@ -69,7 +69,9 @@ class _Event:
         self.low = low
         self.declared = declaration(event, low)
         hooks = low.facts.hooks_on.get(event, [])
-        self.instead = sorted((h for h in hooks if h.kind == "instead of"), key=lambda h: -h.origin.layer)
+        replacing = [h for h in hooks if h.kind == "instead of"]
+        order = triggers.Pool(event, "instead", replacing, low).in_text_order()
+        self.instead = sorted(order, key=lambda h: -h.origin.layer)
         self.before = [h for h in hooks if h.kind == "before"]
         self.after = [h for h in hooks if h.kind == "after"]
         self.react = [h for h in hooks if h.kind == "react to"]
@@ -134,9 +136,12 @@ class _Event:
         low = self.low
         scope.seeks = seeking.seeks(self.event, low)
         guard = cond(hook.guard, scope) if hook.guard is not None else TRUE
-        call = triggers.call_hook(hook, scope, args, low, proceed)
+        call = [*triggers.call_hook(hook, scope, args, low, proceed), ir.Return()]
+        if hook.may:
+            bearer = scope.roles.get("self", TRUE)
+            call = asking.consent(hook, asking.asked(scope), call, scope, scope.fresh("yes"), bearer)
         free = triggers.may_run(hook, scope, args, low)
-        return when(seeking.instead(hook, both(guard, free), low), [*call, ir.Return()])
+        return when(seeking.instead(hook, both(guard, free), low), call)
 
     def _core(self, name: str) -> None:
         low = self.low

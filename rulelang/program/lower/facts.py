@@ -151,4 +151,5 @@ def features_of(program: tree.Program) -> Features:
         faces=any(m.face is not None for m in moves),
         partners=any(m.partner is not None for m in moves),
         silence=any(isinstance(n, tree.Silence) for n in nodes),
+        under=any(isinstance(n, tree.Move | tree.MoveAll) and n.bottom for n in nodes),
     )

@@ -1,93 +1,34 @@
 """`in owner's order`: each owner picks the next among his enabled hooks.
 
 Before-hooks are picked while the event waits. After-hooks go into one pool of the game; when the outermost such event
-has ended it drains, and what is triggered meanwhile joins it. A pool entry is [site-wide hook number, bearer, card,
-arguments...] in words of the state, so that a waiting game is still data.
+has ended it drains, and what is triggered meanwhile joins it. What no player owns has its place there, and is not
+picked. A pool entry is [site-wide hook number, bearer, card, arguments...] in words of the state, so that a waiting
+game is still data.
 """
 
 from __future__ import annotations
 
-from rulelang.meaning import tree
+from rulelang.base.source import NOWHERE
 from rulelang.program import ir
-from rulelang.program.lower import loose
+from rulelang.program.lower import choosing
+from rulelang.program.lower.asking import nobodys
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, negate, times, when
 from rulelang.program.lower.domains import first_player, play_order
-from rulelang.program.lower.triggers import Pool, flag
+from rulelang.program.lower.triggers import Pool, flag, hook_function
 
 Args = tuple[ir.Expr, ...]
+PROMPT = "which of your effects comes next?"
 
 
 def before(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:
-    """Owners in play order; each runs his enabled hooks one by one in the order he likes, each item once."""
-    low = pool.low
-    q, able, item, at = (scope.fresh(stem) for stem in ("q", "able", "item", "at"))
-    tag, bearer, card = (scope.fresh(stem) for stem in ("tag", "bearer", "card"))
-    look = _enabled_of(pool, ir.Local(item), args)
-    gather = ir.ForList(
-        item, pool.items,
-        tuple(when(both(equal(pool.owner_of(ir.Local(item)), ir.Local(q)), look), [ir.Append(able, ir.Local(item))])),
-    )  # fmt: skip
-    site = low.site("order", pool.options(), "which of your effects comes next?", pool.hooks[0].span)
-    sources = tuple(ir.Source(k, _listed(pool, k), (ir.Local(able),)) for k in range(len(pool.hooks)))
-    pick = ir.Pick(site, ir.Local(q), sources, ir.Const(0), tag, (bearer, card))
-    chosen = add(
-        times(add(times(ir.Local(tag), ir.Const(pool.bearers)), ir.Local(bearer)), ir.Const(pool.cards)),
-        ir.Local(card),
-    )
-    spend: list[ir.Stmt] = [
-        ir.Set(item, chosen),
-        ir.Set(at, ir.Const(0)),
-        ir.While(ir.Compare("!=", ir.Item(pool.items, ir.Local(at)), ir.Local(item)),
-                 (ir.Set(at, add(ir.Local(at), TRUE)),)),
-        ir.TakeAt(pool.items, ir.Local(at)),
-    ]  # fmt: skip
-    run = [w for k in range(len(pool.hooks)) for w in when(equal(ir.Local(tag), ir.Const(k)),
-                                                           [pool.call(k, ir.Local(item), args)])]  # fmt: skip
-    loop = ir.While(
-        TRUE,
-        (
-            ir.NewList(able, 256),
-            gather,
-            ir.Branch(ir.Not(ir.Length(able)), (ir.Break(),)),
-            pick,
-            *spend,
-            *run,
-        ),
-    )
-    players = ir.ForTable(q, play_order(low), first_player(low), (loop,))
-    ownerless = [h for h in pool.hooks if h.origin.what != "trait" or h.always or loose.cards(h, low)]
-    tail: list[ir.Stmt] = []
-    if ownerless:
-        name = scope.fresh("rest")
-        tail.append(ir.ForList(name, pool.items, tuple(when(equal(pool.owner_of(ir.Local(name)), ir.Const(0)),
-                                                            pool.dispatch(ir.Local(name), args)))))  # fmt: skip
-    return [ir.Branch(ir.Length(pool.items), (players, *tail))]
+    """What is due runs in the order that the owners like, each item once."""
+    spent = scope.fresh("spent")
 
+    def run(k: int, item: ir.Expr) -> list[ir.Stmt]:
+        return [pool.call(k, item, args, chosen=True)]
 
-def _enabled_of(pool: Pool, item: ir.Expr, args: Args) -> ir.Expr:
-    """Whether an item is enabled, whichever hook it is of."""
-    result: ir.Expr = ir.Const(0)
-    for k in reversed(range(len(pool.hooks))):
-        test = pool.enabled(k, item, args)
-        result = test if k == len(pool.hooks) - 1 else ir.If(equal(pool.hook_of(item), ir.Const(k)), test, result)
-    return result
-
-
-def _listed(pool: Pool, k: int) -> str:
-    """Enumerator over a list of items: those of hook k, as (bearer, card)."""
-    low = pool.low
-    key = ("listed", pool.bearers, pool.cards, k)
-    known = low.memo.get(key)
-    if isinstance(known, str):
-        return known
-    name = low.unique(f"items_of_{k}")
-    low.memo[key] = name
-    item = ir.Local("item")
-    body = ir.ForList(
-        "item", "items",
-        tuple(when(equal(pool.hook_of(item), ir.Const(k)), [ir.Yield((pool.bearer_of(item), pool.card_of(item)))])),
-    )  # fmt: skip
-    return low.function(name, "enumerator", ("items",), (body,), "effects", pool.hooks[0].span, ("items",))
+    body = choosing.in_turn(pool, scope, args, spent, PROMPT, run)
+    return [ir.Branch(ir.Length(pool.items), (ir.NewList(spent, pool.capacity()), *body))]
 
 
 # ---- after-hooks
@@ -106,6 +47,11 @@ def _all_pools(low: Lowering) -> list[Pool]:
             pools.append(Pool(event, "after", hooks, low))
     low.memo[key] = pools
     return pools
+
+
+def _numbered(low: Lowering) -> list[tuple[Pool, int]]:
+    """By the number of a hook in all pools: its pool, and its number there."""
+    return [(pool, k) for pool in _all_pools(low) for k in range(len(pool.hooks))]
 
 
 def _room(low: Lowering) -> int:
@@ -202,49 +148,120 @@ def _may_join(pool: Pool) -> ir.Expr:
 
 
 def _drain(low: Lowering) -> str:
-    """`drain()`: owners from the active player on; each picks the next of his enabled entries until none is left."""
+    """`drain()`: one entry after the other, until none is enabled.
+
+    What is `always` comes first; then the first player, from the active one on, who has enabled entries picks one (or
+    declines them, where none has to be); then what no player owns.
+    """
     name = "drain"
     if name in low.functions or name in low.pending:
         return name
     low.pending.add(name)
     count, _, first, width = _words(low)
-    e, q = ir.Local("e"), ir.Local("q")
-    infos = [info for pool in _all_pools(low) for info in pool.options()]
-    span = _all_pools(low)[0].hooks[0].span
-    site = low.site("order", infos, "which of your effects comes next?", span)
-    mine = both(equal(ir.Call(_entry_owner(low), (e,)), q), ir.Call(_entry_enabled(low), (e,)))
-    gather = ir.ForRange("e", ir.Const(0), ir.Cell(count), tuple(when(mine, [ir.Append("able", e)])))
-    sources = tuple(ir.Source(n, _entries_of(low, n, first, width), (ir.Local("able"),)) for n in range(len(infos)))
-    remove = ir.ForRange(
-        "w", times(add(ir.Local("x"), TRUE), ir.Const(width)), times(ir.Cell(count), ir.Const(width)),
-        (ir.Store(first - width, ir.Local("w"), ir.Cell(first, ir.Local("w"))),),
-    )  # fmt: skip
-    copy = tuple(ir.Set(f"w{k}", ir.Cell(first + k, times(ir.Local("x"), ir.Const(width)))) for k in range(width))
-    run: list[ir.Stmt] = []
-    number = 0
-    for pool in _all_pools(low):
-        from rulelang.program.lower.legality import event_params
-        from rulelang.program.lower.triggers import hook_function
-
-        n_args = len(event_params(pool.event, low))
-        for hook in pool.hooks:
-            args = (ir.Local("w2"), ir.Local("w1"), *(ir.Local(f"w{3 + k}") for k in range(n_args)))
-            run += when(equal(ir.Local("w0"), ir.Const(number)), [ir.CallRoutine(hook_function(hook, low), args)])
-            number += 1
-    pick = ir.Pick(site, q, sources, ir.Const(0), "tag", ("bearer", "x"))
+    x, pools = ir.Local("x"), _all_pools(low)
+    owned = any(pool.may_have_owner(k) for pool, k in _numbered(low))
+    following = _unpicked(low)
     turn: tuple[ir.Stmt, ...] = (
-        ir.NewList("able", _room(low)),
-        gather,
-        ir.Branch(ir.Length("able"), (pick, *copy, remove, ir.Add(count, None, ir.Const(-1)), *run,
-                                      ir.Set("again", TRUE), ir.Break())),
-    )  # fmt: skip
-    owners = ir.ForTable("q", play_order(low), first_player(low), turn)
-    body: list[ir.Stmt] = [
-        ir.Set("again", TRUE),
-        ir.While(ir.Local("again"), (ir.Set("again", ir.Const(0)), owners), budget=True, span=span),
-        ir.Store(count, None, ir.Const(0)),
-    ]
+        ir.Set("x", ir.Call(following, (TRUE,))),
+        ir.Set("picked", ir.Const(0)),
+        *(when(ir.Not(x), _owners(low)) if owned else []),
+        *when(ir.Not(x), [ir.Set("x", ir.Call(following, (ir.Const(0),)))]),
+        *when(ir.Not(x), [ir.Break()]),
+        ir.Set("x", add(x, ir.Const(-1))),
+        *(ir.Set(f"w{k}", ir.Cell(first + k, times(x, ir.Const(width)))) for k in range(width)),
+        ir.CallRoutine(_drop(low), (x,)),
+        *_run(low),
+    )
+    span = pools[0].hooks[0].span
+    body: list[ir.Stmt] = [ir.While(TRUE, turn, budget=True, span=span), ir.Store(count, None, ir.Const(0))]
     low.function(name, "routine", (), body, "effects in owner's order", span)
+    return name
+
+
+def _owners(low: Lowering) -> list[ir.Stmt]:
+    """Sets `x` to the number (from 1) of the entry that its owner picks, and `picked`; 0 where nobody has any."""
+    count, _, first, width = _words(low)
+    e, q, pools = ir.Local("e"), ir.Local("q"), _all_pools(low)
+    infos = [info for pool in pools for info in pool.options()]
+    site = low.site("order", infos, PROMPT, pools[0].hooks[0].span)
+    gather = ir.ForRange("e", ir.Const(0), ir.Cell(count), tuple(when(_may_pick(low), [ir.Append("able", e)])))
+    sources = tuple(ir.Source(n, _entries_of(low, n, first, width), (ir.Local("able"),)) for n in range(len(infos)))
+    number = ir.Cell(first, times(ir.Local("item"), ir.Const(width)))
+    forced = [0 if hook.may else 1 for pool in pools for hook in pool.hooks]
+    declines = choosing.declining(low, forced, "waiting", number, "able")
+    pick = ir.Pick(site, q, sources, declines, "tag", ("bearer", "x"))
+    taken: tuple[ir.Stmt, ...] = (ir.Set("x", add(ir.Local("x"), TRUE)), ir.Set("picked", TRUE), ir.Break())
+    if declines != ir.Const(0):
+        none_of = (ir.CallRoutine(_decline(low), (q,)),)
+        taken = (ir.Branch(ir.Compare("<", ir.Local("tag"), ir.Const(0)), none_of, taken),)
+    turn = (ir.NewList("able", _room(low)), gather, ir.Branch(ir.Length("able"), (pick, *taken)))
+    return [ir.ForTable("q", play_order(low), first_player(low), turn)]
+
+
+def _may_pick(low: Lowering) -> ir.Expr:
+    """The condition that player `q` may pick entry `e`."""
+    e = ir.Local("e")
+    return both(equal(ir.Call(_entry_owner(low), (e,)), ir.Local("q")), ir.Call(_entry_enabled(low), (e,)))
+
+
+def _run(low: Lowering) -> list[ir.Stmt]:
+    """Runs the entry in the locals `w0`...; what its owner has `picked` asks him nothing more."""
+    from rulelang.program.lower.legality import event_params
+
+    out: list[ir.Stmt] = []
+    for number, (pool, k) in enumerate(_numbered(low)):
+        n_args = len(event_params(pool.event, low))
+        args = (ir.Local("w2"), ir.Local("w1"), *(ir.Local(f"w{3 + a}") for a in range(n_args)))
+        name = hook_function(pool.hooks[k], low, chosen=pool.may_have_owner(k))
+        run: list[ir.Stmt] = [ir.CallRoutine(name, args)]
+        if pool.hooks[k].may and pool.may_have_owner(k) and pool.may_lack_owner(k):
+            run = when(ir.Local("picked"), run, [ir.CallRoutine(hook_function(pool.hooks[k], low), args)])
+        out += when(equal(ir.Local("w0"), ir.Const(number)), run)
+    return out
+
+
+def _unpicked(low: Lowering) -> str:
+    """`next_unpicked(early)`: the number (from 1) of the first enabled entry that no player owns: one that is `always`
+    or, with `early` 0, one that is not. 0 if there is none."""
+    name = "next_unpicked"
+    if name not in low.functions:
+        count, _, first, width = _words(low)
+        e = ir.Local("e")
+        always = [int(hook.always) for pool in _all_pools(low) for hook in pool.hooks]
+        kind = ir.Table(low.table("entry_always", always), ir.Cell(first, times(e, ir.Const(width))))
+        test = both(
+            ir.Compare("==", kind, ir.Local("early")),
+            nobodys(ir.Call(_entry_owner(low), (e,)), low),
+            ir.Call(_entry_enabled(low), (e,)),
+        )
+        body = ir.ForRange("e", ir.Const(0), ir.Cell(count), tuple(when(test, [ir.Return(add(e, TRUE))])))
+        span = _all_pools(low)[0].hooks[0].span
+        low.function(name, "pure", ("early",), (body, ir.Return(ir.Const(0))), "effects of no player", span)
+    return name
+
+
+def _drop(low: Lowering) -> str:
+    """`drop_entry(x)`: takes an entry out of the pool."""
+    name = "drop_entry"
+    if name not in low.functions:
+        count, _, first, width = _words(low)
+        w = ir.Local("w")
+        after_it = times(add(ir.Local("x"), TRUE), ir.Const(width))
+        shift = (ir.Store(first - width, w, ir.Cell(first, w)),)
+        loop = ir.ForRange("w", after_it, times(ir.Cell(count), ir.Const(width)), shift)
+        low.function(name, "routine", ("x",), (loop, ir.Add(count, None, ir.Const(-1))), "effects", NOWHERE)
+    return name
+
+
+def _decline(low: Lowering) -> str:
+    """`decline(q)`: a player will have none of what he may pick."""
+    name = "decline_entries"
+    if name not in low.functions:
+        count, _, _, _ = _words(low)
+        e = ir.Local("e")
+        gone = when(_may_pick(low), [ir.CallRoutine(_drop(low), (e,))])
+        loop = ir.While(e, (ir.Set("e", add(e, ir.Const(-1))), *gone))
+        low.function(name, "routine", ("q",), (ir.Set("e", ir.Cell(count)), loop), "effects declined", NOWHERE)
     return name
 
 
@@ -264,15 +281,12 @@ def _entry_owner(low: Lowering) -> str:
     if name not in low.functions:
         _, _, first, width = _words(low)
         at = times(ir.Local("e"), ir.Const(width))
+        bearer, card = ir.Cell(first + 1, at), ir.Cell(first + 2, at)
         body: list[ir.Stmt] = []
-        number = 0
-        for pool in _all_pools(low):
-            for hook in pool.hooks:
-                owner: ir.Expr = ir.Const(0)
-                if hook.origin.what in ("trait", "card") and not hook.always:
-                    owner = loose.unpacked(hook, ir.Cell(first + 1, at), ir.Cell(first + 2, at), low)[1]
+        for number, (pool, k) in enumerate(_numbered(low)):
+            owner = pool.owner_at(k, bearer, card)
+            if owner != ir.Const(0):
                 body += when(equal(ir.Cell(first, at), ir.Const(number)), [ir.Return(owner)])
-                number += 1
         body.append(ir.Return(ir.Const(0)))
         low.function(name, "pure", ("e",), body, "owner of an effect", _all_pools(low)[0].hooks[0].span)
     return name
@@ -288,16 +302,12 @@ def _entry_enabled(low: Lowering) -> str:
     _, _, first, width = _words(low)
     at = times(ir.Local("e"), ir.Const(width))
     body: list[ir.Stmt] = []
-    number = 0
-    for pool in _all_pools(low):
-        n_args = len(event_params(pool.event, low))
-        for k in range(len(pool.hooks)):
-            args = tuple(ir.Cell(first + 3 + a, at) for a in range(n_args))
-            item = add(times(ir.Cell(first + 1, at), ir.Const(pool.cards)), ir.Cell(first + 2, at))
-            body += when(equal(ir.Cell(first, at), ir.Const(number)), [ir.Return(pool.enabled(k, item, args))])
-            number += 1
+    for number, (pool, k) in enumerate(_numbered(low)):
+        args = tuple(ir.Cell(first + 3 + a, at) for a in range(len(event_params(pool.event, low))))
+        item = add(times(ir.Cell(first + 1, at), ir.Const(pool.cards)), ir.Cell(first + 2, at))
+        body += when(equal(ir.Cell(first, at), ir.Const(number)), [ir.Return(pool.enabled(k, item, args))])
     body.append(ir.Return(ir.Const(0)))
     return low.function(name, "pure", ("e",), body, "an effect is enabled", _all_pools(low)[0].hooks[0].span)
 
 
-__all__ = ["after", "before", "enter", "tree"]
+__all__ = ["after", "before", "enter", "leave", "waits"]

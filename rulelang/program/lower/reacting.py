@@ -7,23 +7,21 @@ from __future__ import annotations
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import seeking
-from rulelang.program.lower.context import TRUE, Lowering, ReactFrame, Scope, both, either, equal, when
-from rulelang.program.lower.domains import first_player, play_order
-from rulelang.program.lower.legality import can_expr
-from rulelang.program.lower.owners_order import _enabled_of, _listed
+from rulelang.program.lower import choosing, seeking
+from rulelang.program.lower.context import TRUE, Lowering, ReactFrame, Scope, both, equal, when
+from rulelang.program.lower.legality import can_expr, event_params
 from rulelang.program.lower.triggers import Pool, bound_scope, call_hook, hook_title
 
 Args = tuple[ir.Expr, ...]
 
 
-def redirect_words(low: Lowering, count: int) -> int:
+def redirect_words(low: Lowering) -> int:
     """First of the words that hold the arguments of a redirection."""
     base = low.memo.get("redirect")
     if not isinstance(base, int):
-        base = low.plan.claim(8)
+        events = {hook.pattern.event for hook in low.program.triggers if hook.kind == "react to"}
+        base = low.plan.claim(max(1, *(len(event_params(event, low)) for event in events)))
         low.memo["redirect"] = base
-    assert count <= 8
     return base
 
 
@@ -36,7 +34,7 @@ def react_function(hook: tree.Trigger, event: str, low: Lowering) -> str:
     name = low.unique(f"{hook.origin.name or 'core'}_react_{event}")
     low.memo[key] = name
     scope, params = bound_scope(hook, low)
-    scope.react = ReactFrame(event, redirect_words(low, len(params) - 2))
+    scope.react = ReactFrame(event, redirect_words(low))
     args = tuple(ir.Local(p) for p in params[2:])
     body = [*call_hook(hook, scope, args, low), ir.Return(ir.Const(0))]
     low.function(name, "routine", params, body, hook_title(hook, low), hook.span)
@@ -76,37 +74,13 @@ def lower(
     """
     pool = Pool(event, "react", hooks, low)
     spent, outcome = "spent", "outcome"
-    q, able, item = (scope.fresh(stem) for stem in ("q", "able", "item"))
-    tag, bearer, card = (scope.fresh(stem) for stem in ("tag", "bearer", "card"))
-    test = both(
-        equal(pool.owner_of(ir.Local(item)), ir.Local(q)),
-        ir.Not(ir.Call(holds(low), (ir.Local(spent), ir.Local(item)))),
-        _enabled_of(pool, ir.Local(item), args),
-    )
-    gather = ir.ForList(item, pool.items, tuple(when(test, [ir.Append(able, ir.Local(item))])))
-    site = low.site("react", pool.options(), "how do you react?", hooks[0].span)
-    sources = tuple(ir.Source(k, _listed(pool, k), (ir.Local(able),)) for k in range(len(hooks)))
-    must = [k for k, h in enumerate(hooks) if not h.may]
-    pick = ir.Pick(site, ir.Local(q), sources, _all_may(pool, able, must, low), tag, (bearer, card))
-    chosen = _pack(pool, tag, bearer, card)
-    calls: list[ir.Stmt] = []
-    for k, hook in enumerate(hooks):
-        call = ir.CallRoutine(react_function(hook, event, low), (ir.Local(card), ir.Local(bearer), *args), outcome)
-        calls += when(equal(ir.Local(tag), ir.Const(k)), [call])
-    turn = ir.While(
-        ir.Not(ir.Local(outcome)),
-        (
-            ir.NewList(able, 256),
-            gather,
-            ir.Branch(ir.Not(ir.Length(able)), (ir.Break(),)),
-            pick,
-            ir.Branch(ir.Compare("<", ir.Local(tag), ir.Const(0)), (ir.Break(),)),
-            ir.Append(spent, chosen),
-            *calls,
-        ),
-    )
-    owners = ir.ForTable(q, play_order(low), first_player(low), (turn,))
-    base = redirect_words(low, len(args))
+
+    def run(k: int, item: ir.Expr) -> list[ir.Stmt]:
+        args_of = (pool.card_of(item), pool.bearer_of(item), *args)
+        return [ir.CallRoutine(react_function(hooks[k], event, low), args_of, outcome)]
+
+    played = choosing.in_turn(pool, scope, args, spent, "how do you react?", run, ir.Local(outcome))
+    base = redirect_words(low)
     again: list[ir.Stmt] = [
         *(ir.Set(arg.name, ir.Cell(base + k)) for k, arg in enumerate(args) if isinstance(arg, ir.Local)),
         *([ir.LogEnd()] if opened else []),
@@ -118,42 +92,9 @@ def lower(
         ir.Set(outcome, ir.Const(0)),
         *opening,
         *pool.fix(scope, args),
-        ir.Branch(both(seeking.playing(event, low), ir.Length(pool.items)), (owners,)),
+        ir.Branch(both(seeking.playing(event, low), ir.Length(pool.items)), tuple(played)),
         ir.Branch(equal(ir.Local(outcome), ir.Const(1)), tuple(leave)),
         ir.Branch(equal(ir.Local(outcome), ir.Const(0)), (ir.Break(),)),
         *again,
     )
-    return [ir.NewList(spent, 64), ir.While(TRUE, loop, budget=True, span=hooks[0].span)]
-
-
-def _pack(pool: Pool, tag: str, bearer: str, card: str) -> ir.Expr:
-    from rulelang.program.lower.context import add, times
-
-    first = add(times(ir.Local(tag), ir.Const(pool.bearers)), ir.Local(bearer))
-    return add(times(first, ir.Const(pool.cards)), ir.Local(card))
-
-
-def _all_may(pool: Pool, able: str, must: list[int], low: Lowering) -> ir.Expr:
-    """Whether "none" is offered: only if no enabled reaction is mandatory."""
-    if not must:
-        return TRUE
-    if len(must) == len(pool.hooks):
-        return ir.Const(0)
-    name = f"all_may_{pool.event}"
-    if name not in low.functions:
-        item = ir.Local("item")
-        bad = either(*(equal(pool.hook_of(item), ir.Const(k)) for k in must))
-        body = (ir.ForList("item", "items", (ir.Branch(bad, (ir.Return(ir.Const(0)),)),)), ir.Return(TRUE))
-        low.function(name, "pure", ("items",), body, "reactions", pool.hooks[0].span, ("items",))
-    return ir.Call(name, (ir.Local(able),))
-
-
-def holds(low: Lowering) -> str:
-    """`holds(list, x)`: whether a list local holds a value."""
-    if "holds" not in low.functions:
-        from rulelang.base.source import NOWHERE
-
-        same = ir.Branch(equal(ir.Local("y"), ir.Local("x")), (ir.Return(TRUE),))
-        body = (ir.ForList("y", "items", (same,)), ir.Return(ir.Const(0)))
-        low.function("holds", "pure", ("items", "x"), body, "holds", NOWHERE, ("items",))
-    return "holds"
+    return [ir.NewList(spent, pool.capacity()), ir.While(TRUE, loop, budget=True, span=hooks[0].span)]

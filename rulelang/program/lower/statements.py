@@ -12,7 +12,7 @@ from rulelang.meaning.layout import type_name
 from rulelang.meaning.model import Attribute, Table
 from rulelang.meaning.types import MISSING_INT
 from rulelang.program import ir
-from rulelang.program.lower import flow, masks, reacting, seeking, things, zones
+from rulelang.program.lower import asking, flow, masks, reacting, seeking, things, zones
 from rulelang.program.lower.context import TRUE, Guards, Scope, add, as_bool, both, either, equal, join_guards, when
 from rulelang.program.lower.domains import bare, collect, loops, still_there, unpack
 from rulelang.program.lower.expressions import arguments, cond, plain, through, value
@@ -425,9 +425,10 @@ def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
     player: ir.Expr | None = None
     if not s.at_random:
         if s.by is not None:
-            player, guards = through(s.by, scope)
+            by, guards = through(s.by, scope)
+            player = asking.instead_of_nobody(by, scope)
         else:
-            player = scope.asked or scope.actor or ir.Cell(low.cells.actor)
+            player = asking.asked(scope)
     pick = ir.Pick(
         site, player, (ir.Source(0, name, args),), TRUE if s.may else ir.Const(0), tag, targets, chance=s.at_random
     )

@@ -11,15 +11,17 @@ from dataclasses import replace
 from functools import partial
 
 from rulelang.base.layout import ActionInfo, LogTemplate
-from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import bearers, loose, seeking
-from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, negate, times, when
+from rulelang.program.lower import ages, bearers, copying, loose, seeking
+from rulelang.program.lower.asking import asked, consent, option_of
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, either, equal, negate, times, when
 from rulelang.program.lower.domains import first_player, play_order
 from rulelang.program.lower.expressions import cond, present_type
 
 Args = tuple[ir.Expr, ...]
+#: In a layer, what no player owns: rows of lists, then cards, then the rules themselves.
+_WITHIN = {"row": 0, "card": 1, "core": 2}
 
 
 # ---- one hook
@@ -127,9 +129,10 @@ def call_hook(
     return [*out, *block(hook.body, inner), ir.LogEnd(), *done]
 
 
-def hook_function(hook: tree.Trigger, low: Lowering) -> str:
-    """`hook(this, self, args...)`: runs an enabled hook; asks first where the rule says `may`."""
-    key = ("hook", id(hook))
+def hook_function(hook: tree.Trigger, low: Lowering, *, chosen: bool = False) -> str:
+    """`hook(this, self, args...)`: runs an enabled hook; asks first where the rule says `may`, unless it was chosen."""
+    asks = hook.may and not chosen
+    key = ("hook", id(hook), asks)
     known = low.memo.get(key)
     if isinstance(known, str):
         return known
@@ -138,8 +141,8 @@ def hook_function(hook: tree.Trigger, low: Lowering) -> str:
     scope, params = bound_scope(hook, low)
     args = tuple(ir.Local(p) for p in params[2:])
     body = call_hook(hook, scope, args, low)
-    if hook.may:
-        body = _ask(hook, scope, body, low)
+    if asks:
+        body = consent(hook, asked(scope), body, scope, "yes", ir.Local("self"))
     low.function(name, "routine", params, body, hook_title(hook, low), hook.span)
     return name
 
@@ -172,25 +175,6 @@ def bind(hook: tree.Trigger, scope: Scope, this: ir.Expr, self: ir.Expr, low: Lo
         return
     bearer, owner = loose.unpacked(hook, self, this, low)
     bearers.bind_roles(hook, scope, this, bearer, owner, bearers.partner_at(hook, this, bearer, low))
-
-
-def _ask(hook: tree.Trigger, scope: Scope, body: list[ir.Stmt], low: Lowering) -> list[ir.Stmt]:
-    """`may`: the bearer's owner (else the actor) decides whether it is done."""
-    kind = bearers.bearer_kind(hook, low) if loose.on_things(hook, low) and not loose.cards(hook, low) else ""
-    source = low.source_of(hook.origin) or hook.pattern.event
-    info = ActionInfo(hook.id, source, (kind,), ("self" if kind else "",), source, hook.span)
-    site = low.site("react", (info,), f"use {source}?", hook.span)
-    player = scope.asked or ir.Cell(low.cells.actor)
-    pick = ir.Pick(site, player, (ir.Source(0, itself(low), (ir.Local("self"),)),), TRUE, "tag", ("x",))
-    asked = seeking.unasked(hook, pick, [ir.Set("tag", ir.Const(0))], scope)
-    return [*asked, ir.Branch(equal(ir.Local("tag"), ir.Const(0)), tuple(body))]
-
-
-def itself(low: Lowering) -> str:
-    """Enumerator with its one argument as the only option."""
-    if "itself" not in low.functions:
-        low.function("itself", "enumerator", ("x",), (ir.Yield((ir.Local("x"),)),), "one option", NOWHERE)
-    return "itself"
 
 
 # ---- pools of due hooks
@@ -233,15 +217,25 @@ class Pool:
     def card_of(self, item: ir.Expr) -> ir.Expr:
         return ir.Arith("%", item, ir.Const(self.cards))
 
+    def owner_at(self, k: int, bearer: ir.Expr, card: ir.Expr) -> ir.Expr:
+        """Owner of an item of hook k, by its bearer and card; 0 where there is none."""
+        return loose.unpacked(self.hooks[k], bearer, card, self.low)[1] if self.may_have_owner(k) else ir.Const(0)
+
+    def may_have_owner(self, k: int) -> bool:
+        """Whether an item of hook k may belong to a player."""
+        return self.hooks[k].origin.what in ("trait", "card") and not self.hooks[k].always
+
+    def may_lack_owner(self, k: int) -> bool:
+        """Whether an item of hook k may belong to no player (`nobody` is none)."""
+        hook, low = self.hooks[k], self.low
+        return hook.always or hook.origin.what != "trait" or low.plan.features.nobody or bool(loose.cards(hook, low))
+
     def owner_of(self, item: ir.Expr) -> ir.Expr:
         """Owner of the item's bearer; 0 for what has none."""
         result: ir.Expr = ir.Const(0)
-        for k, hook in enumerate(self.hooks):
-            owner: ir.Expr = ir.Const(0)
-            if hook.origin.what in ("trait", "card") and not hook.always:
-                owner = loose.unpacked(hook, self.bearer_of(item), self.card_of(item), self.low)[1]
-            same = owner if result == owner else None
-            if k == 0 or same is not None:
+        for k in range(len(self.hooks)):
+            owner = self.owner_at(k, self.bearer_of(item), self.card_of(item))
+            if k == 0 or result == owner:
                 result = owner
             else:
                 result = ir.If(ir.Compare("==", self.hook_of(item), ir.Const(k)), owner, result)
@@ -271,78 +265,93 @@ class Pool:
             hint = bearers.potential(hook, args, low)
             maybe.append(hint)
             found += each if len(self.hooks) == 1 else when(hint, each)
-        if len(self.hooks) > 1 or self._several(self.hooks[0]):
-            found.append(ir.Branch(ir.Compare(">", ir.Length(self.items), ir.Const(1)), (self._sort(scope),)))
+        if self.room() > 1:
+            found.append(ir.Branch(ir.Compare(">", ir.Length(self.items), ir.Const(1)), (self._sort(),)))
         return found, either(*maybe)
 
     def empty(self) -> list[ir.Stmt]:
         """The list with nothing due."""
-        return [ir.NewList(self.items, max(1, min(self.room(), 4096)))]
+        return [ir.NewList(self.items, self.capacity())]
+
+    def capacity(self) -> int:
+        """Room of a list of items."""
+        return max(1, min(self.room(), 4096))
 
     def room(self) -> int:
         """The most items that can be due at once."""
-        return sum(self._capacity(h) for h in self.hooks)
+        return sum(self._room(h) for h in self.hooks)
 
-    def _capacity(self, hook: tree.Trigger) -> int:
-        if hook.origin.what == "trait" and not hook.always:
-            number = bearers.trait_number(hook.origin, self.low)
-            return sum(number in c.faces for c in self.low.plan.cards) * 2
-        return len(bearers.row_cards(hook.origin, self.low)) if hook.origin.what == "card" else 1
-
-    def _several(self, hook: tree.Trigger) -> bool:
-        """Whether one hook may be due out of order (its matching loops run in order already)."""
-        return hook.origin.what == "card" or bool(loose.cards(hook, self.low))
-
-    def _sort(self, scope: Scope) -> ir.Stmt:
+    def _room(self, hook: tree.Trigger) -> int:
         low = self.low
-        item = ir.Local("it")
-        ranks: list[int] = []
-        numbers: list[int] = []
-        for hook in self.hooks:
-            owned = hook.origin.what in ("trait", "card") and not hook.always
-            ranks.append(0 if hook.always else 1 if owned else 2)
-            # Traits go by id; what has no bearer by layer, then in text order.
-            by_name = sorted(low.model.traits)
-            numbers.append(
-                by_name.index(hook.origin.name)
-                if hook.origin.what == "trait"
-                else len(by_name) + hook.origin.layer * 100_000 + hook.order
-            )
-        by_hook = self.hook_of(item)
-        n = low.plan.players
-        step = 1 if low.model.clockwise else -1
-        distance = [[0] * (n + 2)] + [
-            [n + 1, *(((o - f) * step) % n for o in range(1, n + 1)), n] for f in range(1, n + 1)
-        ]
-        flat = [d for row in distance for d in row]
-        seat = ir.Table(
-            low.table("seat_distance", flat), add(times(first_player(low), ir.Const(n + 2)), self.owner_of(item))
-        )
-        keys = [
-            ir.SortKey(ir.Table(low.table("hook_rank", ranks), by_hook), False),
-            ir.SortKey(seat, False),
-            ir.SortKey(self._place(item), False),
-            ir.SortKey(ir.Table(low.table("hook_trait", numbers), by_hook), False),
-            ir.SortKey(self.card_of(item), False),
-        ]
-        return ir.Sort(self.items, "it", tuple(keys))
+        if hook.always or hook.origin.what not in ("trait", "card"):
+            return 1
+        if hook.origin.what == "card":
+            return len(bearers.row_cards(hook.origin, low))
+        number, kind = bearers.trait_number(hook.origin, low), bearers.bearer_kind(hook, low)
+        ends = 2 + copying.copiers(kind, low)  # a pair has two, and each card that copies may make one more
+        return sum(number in c.faces for c in low.plan.cards) * ends
 
-    def _place(self, item: ir.Expr) -> ir.Expr:
+    def _sort(self) -> ir.Stmt:
+        low = self.low
+        item, n = ir.Local("it"), low.plan.players
+        by_hook = self.hook_of(item)
+        step = 1 if low.model.clockwise else -1
+        starts = [1, *range(1, n + 1), 1]  # outside of turns natural order may begin anywhere
+        distance = [[n + 1, *(((o - f) * step) % n for o in range(1, n + 1)), n] for f in starts]
+        seats = low.table("seat_distance", [d for row in distance for d in row])
+        seat: ir.Expr = ir.Table(seats, add(times(first_player(low), ir.Const(n + 2)), self.owner_of(item)))
+        always = low.table("hook_always", [0 if hook.always else 1 for hook in self.hooks])
+        place, age = self._where(item)
+        number = ir.Table(low.table("hook_trait", self._numbers()), by_hook)
+        keys = (ir.Table(always, by_hook), seat, place, number, age)
+        return ir.Sort(self.items, "it", tuple(ir.SortKey(key, False) for key in keys))
+
+    def _numbers(self) -> list[int]:
+        """By hook: traits by id, then rows of lists and cards and the rules themselves, each layer by layer."""
+        keys = [
+            (0, 0, hook.origin.name, 0, 0)
+            if hook.origin.what == "trait"
+            else (1 + hook.origin.layer, _WITHIN[hook.origin.what], hook.origin.name, hook.origin.row, hook.order)
+            for hook in self.hooks
+        ]
+        order = sorted(set(keys))
+        return [order.index(key) for key in keys]
+
+    def in_text_order(self) -> list[tree.Trigger]:
+        """The hooks as meaning.md orders them where bearers make no difference."""
+        always = [0 if hook.always else 1 if hook.origin.what == "trait" else 2 for hook in self.hooks]
+        order = sorted(zip(always, self._numbers(), range(len(self.hooks)), strict=True))
+        return [self.hooks[k] for _, _, k in order]
+
+    def _where(self, item: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
+        """Keys: where the item's bearer stands, kind by kind along its line (or by slot); the age of its card there.
+
+        What lies on no thing stands before all that do, in the order in which cards are declared.
+        """
         from rulelang.program.lower.builtins import position
 
-        borne = [loose.on_things(h, self.low) for h in self.hooks]
-        kinds = {bearers.bearer_kind(h, self.low) for h, thing in zip(self.hooks, borne, strict=True) if thing}
-        if not kinds:
-            return ir.Const(0)
-        bearer, kind = self.bearer_of(item), next(iter(kinds))
-        lined = len(kinds) == 1 and self.low.plan.kinds[kind].prev
-        place: ir.Expr = ir.Call(position(self.low, kind), (bearer,)) if lined else bearer
-        tests: list[ir.Expr] = []
-        if not all(borne):
-            tests.append(ir.Table(self.low.table("hook_on_thing", [int(thing) for thing in borne]), self.hook_of(item)))
-        if any(loose.cards(h, self.low) for h, thing in zip(self.hooks, borne, strict=True) if thing):
-            tests.append(ir.Compare("<=", bearer, ir.Const(self.low.plan.rows_of(kind))))
-        return ir.If(both(*tests), place, ir.Const(0)) if tests else place
+        low, bearer = self.low, self.bearer_of(item)
+        on = [
+            hook.bearer.self.type.name if hook.bearer.self is not None and loose.on_things(hook, low) else ""
+            for hook in self.hooks
+        ]
+        place: ir.Expr = ir.Const(0)
+        lies: ir.Expr = FALSE
+        before = 0  # places of the kinds so far
+        for kind in (kind for kind in low.model.made if kind in on):
+            laid, rows = low.plan.kinds[kind], low.plan.rows_of(kind)
+            mine = ir.Table(low.table("hook_bears", [int(k == kind) for k in on]), self.hook_of(item))
+            mixed = any(k == kind and loose.cards(hook, low) for k, hook in zip(on, self.hooks, strict=True))
+            here = both(
+                TRUE if set(on) == {kind} else mine,
+                ir.Compare("<=", bearer, ir.Const(rows)) if mixed else TRUE,
+            )
+            there = add(ir.Call(position(low, kind), (bearer,)) if laid.prev else bearer, ir.Const(before))
+            place = there if here == TRUE else ir.If(here, there, place)
+            lies = either(lies, here)
+            before += rows
+        age: ir.Expr = ir.Cell(ages.column(low), self.card_of(item)) if ages.matters(low) else ir.Const(0)
+        return place, age if lies == TRUE else ir.If(lies, age, self.card_of(item))
 
     # -- running
 
@@ -376,8 +385,9 @@ class Pool:
             return TRUE
         return ir.Call(name, (self.card_of(item), self.bearer_of(item), *args))
 
-    def call(self, k: int, item: ir.Expr, args: Args) -> ir.Stmt:
-        return ir.CallRoutine(hook_function(self.hooks[k], self.low), (self.card_of(item), self.bearer_of(item), *args))
+    def call(self, k: int, item: ir.Expr, args: Args, *, chosen: bool = False) -> ir.Stmt:
+        name = hook_function(self.hooks[k], self.low, chosen=chosen)
+        return ir.CallRoutine(name, (self.card_of(item), self.bearer_of(item), *args))
 
     def run(self, scope: Scope, args: Args) -> list[ir.Stmt]:
         if self.owners_order:
@@ -404,15 +414,8 @@ class Pool:
         return out
 
     def options(self) -> list[ActionInfo]:
-        """How the hooks look as options: by trait, on their bearer."""
-        infos: list[ActionInfo] = []
-        for hook in self.hooks:
-            # A card that lies on nothing is its own bearer, and its trait or row is the name of the option.
-            thing = loose.on_things(hook, self.low) and not loose.cards(hook, self.low)
-            kind = bearers.bearer_kind(hook, self.low) if thing else ""
-            name = self.low.source_of(hook.origin) or self.event
-            infos.append(ActionInfo(hook.id, name, (kind, ""), ("self" if kind else "", ""), name, hook.span))
-        return infos
+        """How the hooks look as options."""
+        return [option_of(hook, self.low) for hook in self.hooks]
 
 
 __all__ = ["Pool", "play_order"]

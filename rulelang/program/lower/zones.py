@@ -12,7 +12,7 @@ from rulelang.base.layout import ZoneLayout
 from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import masks, pairs
+from rulelang.program.lower import ages, masks, pairs
 from rulelang.program.lower.context import Guards, Lowering, Scope, add, both, equal, join_guards, times, when
 from rulelang.program.lower.expressions import through
 from rulelang.program.lower.places import cell, chained, face_of, unchain
@@ -193,6 +193,7 @@ def attach(low: Lowering, zone: ZoneLayout, *, bottom: bool) -> str:
             ir.Add(zone.count, o, ir.Const(1)),
             ir.Store(plan.where, c, zone_id(zone, o)),
             *masks.card_came(low, zone, c, o, ir.Local("t")),
+            *ages.laid(low, zone, c),
         ]
     return low.function(name, "routine", params, stmts, f"move to {zone.name}", NOWHERE)
 

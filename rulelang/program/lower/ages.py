@@ -1,0 +1,55 @@
+"""How long cards have lain where their traits work: of two cards of one trait on one bearer the older acts first.
+
+What a thing's zone holds stands in it oldest first. But a bearer may also work through cards that lie elsewhere: at the
+other end of a pair, in another zone, on what it copies. So where hooks have to be told apart by age, each card that is
+laid in force is given the next number.
+"""
+
+from __future__ import annotations
+
+from rulelang.base.layout import ZoneLayout
+from rulelang.meaning import tree
+from rulelang.program import ir
+from rulelang.program.lower import copying, masks
+from rulelang.program.lower.context import Lowering
+
+
+def matters(low: Lowering) -> bool:
+    """Whether the order in which cards lie may not tell which of them is older."""
+    known = low.memo.get("ages matter")
+    if not isinstance(known, bool):
+        known = low.memo["ages matter"] = any(_apart(hook, low) for hook in low.program.triggers)
+    return known
+
+
+def _apart(hook: tree.Trigger, low: Lowering) -> bool:
+    """Whether several cards of the trait may act together that are not found one after the other, oldest first."""
+    if hook.origin.what != "trait" or hook.always or hook.bearer.self is None or hook.kind == "instead of":
+        return False
+    trait, kind = low.model.traits[hook.origin.name], hook.bearer.self.type.name
+    if sum(trait.number in card.faces for card in low.plan.cards) < 2:
+        return False
+    alike = [h for h in low.facts.hooks_on[hook.pattern.event] if h.origin == hook.origin and h.kind == hook.kind]
+    return (
+        len(alike) > 1  # each card sets off all of its hooks before the next one
+        or trait.pair == "mutual"
+        or low.plan.features.under
+        or len(masks.force_zones(low, kind)) > 1
+        or copying.copies_at_all(kind, low)
+    )
+
+
+def column(low: Lowering) -> int:
+    """Base of the words that say, by card, when it was laid. The word of handle 0 counts the cards that were."""
+    base = low.memo.get("ages")
+    if not isinstance(base, int):
+        base = low.memo["ages"] = low.plan.claim(len(low.plan.cards))
+    return base
+
+
+def laid(low: Lowering, zone: ZoneLayout, card: ir.Expr) -> list[ir.Stmt]:
+    """After a card was laid in a zone."""
+    if not masks.counts(zone, low) or not matters(low):
+        return []
+    count = ir.Cell(column(low))
+    return [ir.Add(column(low), None, ir.Const(1)), ir.Store(column(low), card, count)]
