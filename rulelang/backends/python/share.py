@@ -7,8 +7,9 @@ Python a word costs about ten times a local.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -17,7 +18,9 @@ from rulelang.program.passes.cost import size
 from rulelang.program.passes.walk import (
     FOR_LOOPS,
     LOOPS,
+    all_exprs,
     assigned,
+    blocks,
     child_exprs,
     locals_read,
     rewrite_exprs,
@@ -34,7 +37,7 @@ def share(block: ir.Block, numbers: Iterator[int] | None = None, given: frozense
     """The block with such locals; their names start with `@`. `numbers`: for those of one function. `given`: locals
     that name what is there: words that they lead to may be read early."""
     found = count(1) if numbers is None else numbers
-    return _share(block, lambda: f"@{next(found)}", given)
+    return _Sharing(lambda: f"@{next(found)}", given).block(block)
 
 
 def share_runs(block: ir.Block, numbers: Iterator[int]) -> list[tuple[bool, ir.Block]]:
@@ -79,42 +82,81 @@ def _quiet(stmt: ir.Stmt) -> bool:
     return all(isinstance(s, (ir.Set, ir.Branch, ir.NewList, ir.Append, *FOR_LOOPS)) for s in statements((stmt,)))
 
 
-def _share(block: ir.Block, fresh: Callable[[], str], given: frozenset[str]) -> ir.Block:
-    found = list(block)
-    for _ in range(ROUNDS):
-        best = _best(found, given)
-        if best is None:
-            break
-        at, expr = best
-        name = fresh()
-        local = ir.Local(name)
-        found[at:] = [ir.Set(name, expr), *(_replaced(stmt, expr, local) for stmt in found[at:])]
-    return tuple(with_blocks(stmt, lambda inner: _share(inner, fresh, given)) for stmt in found)
+class _Sharing:
+    """One function's sharing. What is asked about a statement again and again is worked out once: statements are
+    values, and one that a round leaves alone stays the same object."""
+
+    def __init__(self, fresh: Callable[[], str], given: frozenset[str]) -> None:
+        self.fresh, self.given = fresh, given
+        self.known: dict[int, tuple[Any, _Told]] = {}  # by identity, with the statement, which keeps that its own
+        self.numbers: dict[ir.Expr, int] = {}  # hashing an expression means hashing all that is in it
+
+    def block(self, block: ir.Block) -> ir.Block:
+        found = list(block)
+        for _ in range(ROUNDS):
+            best = self.best(found)
+            if best is None:
+                break
+            at, expr = best
+            name, number = self.fresh(), self.number(expr)
+            local = ir.Local(name)
+            rest = [_replaced(s, expr, local) if number in self.told(s).uses else s for s in found[at:]]
+            found[at:] = [ir.Set(name, expr), *rest]
+        return tuple(with_blocks(stmt, self.block) for stmt in found)
+
+    def best(self, block: list[Any]) -> tuple[int, ir.Expr] | None:
+        """The place and the expression that saves most."""
+        found: tuple[int, ir.Expr] | None = None
+        most = 0
+        uses: Counter[int] = Counter()
+        changed: Counter[str] = Counter()
+        for stmt in block:
+            uses.update(self.told(stmt).uses)
+            changed.update(self.told(stmt).changed)
+        for at, stmt in enumerate(block):  # what stands before `at` is taken off as it is passed
+            told = self.told(stmt)
+            for expr, number, reads, nodes in told.candidates:
+                worth = (uses[number] - 1) * nodes
+                if worth > most and not any(changed[name] for name in reads):
+                    found, most = (at, expr), worth
+            uses.subtract(told.uses)
+            changed.subtract(told.changed)
+        return found
+
+    def told(self, stmt: Any) -> _Told:
+        known = self.known.get(id(stmt))
+        if known is None:
+            uses = self.uses(stmt)
+            candidates = tuple(
+                (e, self.number(e), locals_read(e), size(e)) for e in dict.fromkeys(_candidates(stmt, self.given))
+            )
+            changed = Counter(name for s in statements((stmt,)) for name in assigned(s))
+            changed.update(s.list for s in statements((stmt,)) if isinstance(s, ir.Append))
+            known = self.known[id(stmt)] = stmt, _Told(uses, changed, candidates)
+        return known[1]
+
+    def number(self, expr: ir.Expr) -> int:
+        return self.numbers.setdefault(expr, len(self.numbers))
+
+    def uses(self, stmt: Any) -> Counter[int]:
+        """How often each expression is told in a statement, by number; in a loop it counts twice."""
+        found = Counter(self.number(expr) for expr in all_exprs(stmt))
+        for loop in _counted(stmt):
+            found.update(self.told(loop).uses)
+        for inner in (s for block in blocks(stmt) for s in block):
+            found.update(self.told(inner).uses)
+            if isinstance(stmt, LOOPS):
+                found.update(self.told(inner).uses)
+        return found
 
 
-def _best(block: list[Any], given: frozenset[str]) -> tuple[int, ir.Expr] | None:
-    """The place and the expression that saves most."""
-    found: tuple[int, ir.Expr] | None = None
-    most = 0
-    for at, stmt in enumerate(block):
-        seen: set[ir.Expr] = set()
-        for expr in _candidates(stmt, given):
-            if expr in seen:
-                continue
-            seen.add(expr)
-            rest = block[at:]
-            inside = list(statements(tuple(rest)))
-            changed = {name for s in inside for name in assigned(s)}
-            changed |= {s.list for s in inside if isinstance(s, ir.Append)}
-            if locals_read(expr) & changed:
-                continue
-            uses = sum(_uses(s, expr) for s in rest)
-            if uses < 2:
-                continue
-            worth = (uses - 1) * size(expr)
-            if worth > most:
-                found, most = (at, expr), worth
-    return found
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Of a statement with all inside."""
+
+    uses: Counter[int]  # by number of the expression
+    changed: Counter[str]  # locals and lists that it gives a value, or that grow
+    candidates: tuple[tuple[ir.Expr, int, set[str], int], ...]  # with its number, the locals it reads, and its size
 
 
 def _candidates(stmt: Any, given: frozenset[str]) -> Iterator[ir.Expr]:
@@ -169,17 +211,6 @@ def _worthwhile(expr: ir.Expr) -> bool:
 
 def _plain_word(expr: ir.Expr) -> bool:
     return isinstance(expr, ir.Cell) and (expr.index is None or isinstance(expr.index, ir.Local))
-
-
-def _uses(stmt: Any, expr: ir.Expr) -> int:
-    """How often an expression is told in a statement; in a loop it counts twice."""
-    found = sum(1 for part in child_exprs(stmt) for e in with_inner(part) if e == expr)
-    found += sum(_uses(loop, expr) for loop in _counted(stmt))
-    if isinstance(stmt, ir.Branch):
-        return found + sum(_uses(s, expr) for block in (stmt.then, stmt.otherwise) for s in block)
-    if isinstance(stmt, LOOPS):
-        return found + 2 * sum(_uses(s, expr) for s in stmt.body)
-    return found
 
 
 def _replaced(stmt: Any, expr: ir.Expr, local: ir.Local) -> Any:
