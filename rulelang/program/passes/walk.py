@@ -23,9 +23,21 @@ def _names(kind: Any) -> tuple[str, ...]:
     return _NAMES[kind]
 
 
+_HOLDERS: dict[type, tuple[str, ...]] = {}
+
+
+def _holders(kind: Any) -> tuple[str, ...]:
+    """The fields of a node that hold expressions, by their annotations: most others are names and numbers."""
+    if kind not in _HOLDERS:
+        _HOLDERS[kind] = tuple(
+            f.name for f in fields(kind) if any(word in str(f.type) for word in ("Expr", "Source", "SortKey"))
+        )
+    return _HOLDERS[kind]
+
+
 def child_exprs(node: object) -> Iterator[ir.Expr]:
     """The expressions directly in an expression or a statement (sources' arguments and sort keys too; not blocks)."""
-    for name in _names(type(node)):
+    for name in _holders(type(node)):
         value = getattr(node, name)
         for item in value if isinstance(value, tuple) else (value,):
             if isinstance(item, EXPRS):
@@ -129,7 +141,7 @@ def rewrite_block(block: ir.Block, change: Callable[[ir.Expr], ir.Expr]) -> ir.B
 
 def _with_parts(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
     changes: dict[str, Any] = {}
-    for name in _names(type(node)):
+    for name in _holders(type(node)):
         old = getattr(node, name)
         new: Any = old
         if isinstance(old, tuple):
