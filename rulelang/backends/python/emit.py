@@ -20,6 +20,7 @@ from rulelang.backends.python.writer import Writer
 from rulelang.base.source import NOWHERE, Span
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
+from rulelang.program.passes.recursion import call_graph, deepest
 from rulelang.program.passes.shapes import Shape
 from rulelang.program.passes.standing import standings
 
@@ -103,6 +104,7 @@ def _entries(unit: Unit, out: Writer) -> None:
         ("HOSTED_", hosted, "r"),
     ):
         out(f"{table} = {{{', '.join(f'{n!r}: {unit.function(n, prefix)}' for n in names)}}}")
+    out(f"DEPTH_ = {deepest(call_graph(unit.module))}")
     out(f"TRUTHS_ = frozenset({sorted(unit.truths)!r})")
     out(f"PAUSING_ = frozenset({sorted(unit.frames)!r})")
 

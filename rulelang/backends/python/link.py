@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import sys
 from collections.abc import Callable, Sequence
 from itertools import count
 from types import CodeType
@@ -18,6 +19,8 @@ from rulelang.program.passes.frames import RETURN, RETURN_SIZE
 from rulelang.program.passes.standing import frames_wrong, in_action
 
 _NUMBERS = count(1)
+#: Python's frames that are open beside those of the rules; the most that are allowed together.
+OWN_FRAMES, MOST_FRAMES = 700, 20_000
 
 
 def compiled(source: str, name: str = "") -> CodeType:
@@ -51,6 +54,8 @@ class PythonProgram:
         names: dict[str, Any] = {"__name__": "rulelang_generated"}
         exec(code, names)
         self.names = names
+        # A chain of calls may be as long as the rules are; only what goes round is counted (X606).
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), min(OWN_FRAMES + 2 * names["DEPTH_"], MOST_FRAMES)))
         self.points: Sequence[Callable[..., Any]] = names["POINTS_"]
         self.sizes: Sequence[int] = names["SIZES_"]
         self.pausing: frozenset[str] = names["PAUSING_"]

@@ -5,6 +5,7 @@ A C compiler does this by itself; in Python an argument costs about as much as a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -23,7 +24,10 @@ def specialised(module: ir.Module) -> ir.Module:
     mark_recursive(module)
     work = _Work(dict(module.functions))
     for name in module.functions:
-        work.functions[name] = replace(work.functions[name], body=work.block(work.functions[name].body))
+        work.waiting.append(name)
+        while work.waiting:
+            found = work.functions[work.waiting.pop()]
+            work.functions[found.name] = replace(found, body=rewrite_block(found.body, work.change))
     return replace(module, functions=work.functions)
 
 
@@ -32,9 +36,8 @@ class _Work:
         self.functions = functions
         self.known: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
         self.made: dict[tuple[str, tuple[ir.Const | None, ...]], tuple[str, tuple[str, ...]] | None] = {}
-
-    def block(self, block: ir.Block) -> ir.Block:
-        return rewrite_block(block, self.change)
+        self.numbers: Counter[str] = Counter()  # how many were made of each
+        self.waiting: list[str] = []  # functions whose calls are still to be looked at
 
     def change(self, expr: ir.Expr) -> ir.Expr:
         if not isinstance(expr, ir.Call):
@@ -75,11 +78,12 @@ class _Work:
         params = tuple(param for param in function.params if param in read and param not in given)
         body = _with(function.body, given)
         fewer = len(params) < len(function.params) - len(given)
-        number = sum(1 for (name, _), made in self.made.items() if name == function.name and made is not None)
-        if number >= MOST or not (fewer or _size(body) < _size(function.body) - len(given)):
+        if self.numbers[function.name] >= MOST or not (fewer or _size(body) < _size(function.body) - len(given)):
             return None
-        name = f"{function.name}@{number + 1}"
-        self.functions[name] = replace(function, name=name, params=params, body=self.block(body))
+        self.numbers[function.name] += 1
+        name = f"{function.name}@{self.numbers[function.name]}"
+        self.functions[name] = replace(function, name=name, params=params, body=body)
+        self.waiting.append(name)
         return name, params
 
 

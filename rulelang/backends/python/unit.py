@@ -9,7 +9,7 @@ from rulelang.base.source import Span
 from rulelang.program import ir
 from rulelang.program.passes.frames import Frame, frames
 from rulelang.program.passes.pausing import mark_pausing
-from rulelang.program.passes.recursion import components, mark_recursive
+from rulelang.program.passes.recursion import call_graph, components, mark_recursive
 from rulelang.program.passes.sampling import sampling
 from rulelang.program.passes.walk import statements
 
@@ -32,7 +32,7 @@ class Unit:
         self.used_tables: set[str] = set()
         self.used_rows: set[str] = set()
         self.lookups: dict[tuple[int, ...], str] = {}
-        self.groups = {name: i for i, group in enumerate(components(module)) for name in group}
+        self.groups = {name: i for i, group in enumerate(components(call_graph(module))) for name in group}
         self.truths = _truths(module)
         self.hosted = _hosted(module)
         self.steps = self._counts_steps()

@@ -56,8 +56,10 @@ def _whole(low: Lowering) -> ir.Module:
     for invariant in program.invariants.values():
         module.invariants.append((invariant.name, _invariant(invariant, low), invariant.span))
     _harness(low)
+    low.drain()
     _touch_all(low)
     flow.finish_scopes(low)
+    low.drain()
     return _finish(low, module)
 
 
@@ -172,6 +174,7 @@ def lower_expressions(
             params.append(scope.bind(local, present=False))
         answer = cond(expr, scope) if expr.type.tag == "bool" else plain(expr, scope)
         low.function(f"ask_{k}", "pure", params, (ir.Return(answer),), "question", expr.span)
+    low.drain()
     asked = ir.Module(layout=module.layout)
     asked.functions["main"] = ir.Function("main", "routine", (), (), "questions")  # they play no game
     waiting = [f"ask_{k}" for k in range(len(questions))]

@@ -93,9 +93,7 @@ def choice_enumerator(s: tree.Choose, scope: Scope) -> tuple[str, tuple[ir.Expr,
 def action_source(action: tree.Action, tag: int, me: ir.Expr, main: ir.Expr | None, low: Lowering) -> ir.Source:
     """The enumerator of an action as a source of an offer; `main`: nothing is offered while that is true."""
     name = f"options_{action.id}".replace(".", "__") + ("_main" if main is not None else "")
-    if name not in low.functions and name not in low.pending:
-        low.pending.add(name)
-        Options(action, low).enumerator(name, with_main=main is not None)
+    low.later(name, lambda: Options(action, low).enumerator(name, with_main=main is not None))
     return ir.Source(tag, name, (me, main) if main is not None else (me,))
 
 
@@ -335,7 +333,7 @@ def _only_call(action: tree.Action) -> bool:
 
 def tries(action: tree.Action, low: Lowering) -> bool:
     """Whether an `ensure` may be reached, so that the action must be tried first."""
-    reached = {action.id, *low.facts.reach.get(action.id, ())}
+    reached = low.facts.caused_by(action.id)
     bodies = [b.body for e in reached if (b := low.facts.body(e)) is not None]
     bodies += [h.body for e in reached for h in low.facts.hooks_on.get(e, ())]
     return any(isinstance(n, tree.Ensure) for n in walk(bodies))

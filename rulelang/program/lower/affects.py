@@ -20,19 +20,21 @@ def affects(event: str, trait: ir.Expr, args: tuple[ir.Expr, ...], low: Lowering
     if not hooks:
         return FALSE
     name = f"affects_{event}".replace(".", "__")
-    if name not in low.functions and name not in low.pending:
-        low.pending.add(name)
-        params = tuple(f"a{k}" for k in range(len(args)))
-        inner = tuple(ir.Local(p) for p in params)
-        body: list[ir.Stmt] = []
-        for number, group in _by_trait(hooks, low).items():
-            tests: list[ir.Stmt] = []
-            for hook in group:
-                tests += bearers.matches(hook, inner, low, partial(_yes, hook))
-            body.append(ir.Branch(ir.Compare("==", ir.Local("t"), ir.Const(number)), (*tests, ir.Return(FALSE))))
-        body.append(ir.Return(FALSE))
-        low.function(name, "pure", ("t", *params), body, f"affects {event}", hooks[0].span)
+    low.later(name, lambda: _lower(name, event, len(args), hooks, low))
     return ir.Call(name, (trait, *args))
+
+
+def _lower(name: str, event: str, arity: int, hooks: list[bearers.AnyHook], low: Lowering) -> None:
+    params = tuple(f"a{k}" for k in range(arity))
+    inner = tuple(ir.Local(p) for p in params)
+    body: list[ir.Stmt] = []
+    for number, group in _by_trait(hooks, low).items():
+        tests: list[ir.Stmt] = []
+        for hook in group:
+            tests += bearers.matches(hook, inner, low, partial(_yes, hook))
+        body.append(ir.Branch(ir.Compare("==", ir.Local("t"), ir.Const(number)), (*tests, ir.Return(FALSE))))
+    body.append(ir.Return(FALSE))
+    low.function(name, "pure", ("t", *params), body, f"affects {event}", hooks[0].span)
 
 
 def _by_trait(hooks: list[bearers.AnyHook], low: Lowering) -> dict[int, list[bearers.AnyHook]]:

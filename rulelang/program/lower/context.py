@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -109,11 +109,25 @@ class Lowering:
         self.why: dict[str, str] = {}
         self.local_kinds: dict[str, str] = {}
         self.pending: set[str] = set()
+        self.waiting: list[Callable[[], object]] = []
         self.facts = Facts(model, program)
         self.resets: dict[str, list[tuple[int, int, int]]] = {}  # scope -> (base, words, value)
         self.memo: dict[object, object] = {}
 
     # ---- building the module
+
+    def later(self, name: str, lower: Callable[[], object]) -> str:
+        """A function that is named now, and lowered when the one at hand is done: so lowering is never deeper than one
+        function of the rules, however long their chain of calls."""
+        if name not in self.functions and name not in self.pending:
+            self.pending.add(name)
+            self.waiting.append(lower)
+        return name
+
+    def drain(self) -> None:
+        """Lower what waits, and what that asks for, until nothing waits."""
+        while self.waiting:
+            self.waiting.pop()()
 
     def function(
         self,

@@ -55,10 +55,7 @@ def roles_of(event: str, low: Lowering) -> tuple[str, ...]:
 def do_function(event: str, low: Lowering) -> str:
     """`do_EVENT(roles..., args...)`."""
     name = f"do_{event}".replace(".", "__")
-    if name not in low.functions and name not in low.pending:
-        low.pending.add(name)
-        _Event(event, low).lower(name)
-    return name
+    return low.later(name, lambda: _Event(event, low).lower(name))
 
 
 class _Event:

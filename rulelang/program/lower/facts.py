@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any
+from functools import cache
+from typing import Any, cast
 
 from rulelang.meaning import tree
 from rulelang.meaning.layout import Features
 from rulelang.meaning.model import Model
+from rulelang.program.passes.recursion import components
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -20,8 +27,8 @@ def walk(node: Any) -> Iterator[Any]:
             stack.extend(reversed(item))
         elif is_dataclass(item) and type(item).__module__ in tree.MODULES:
             yield item
-            for field in fields(item):
-                value = getattr(item, field.name)
+            for name in _fields(cast(Hashable, type(item))):
+                value = getattr(item, name)
                 if isinstance(value, tuple) or is_dataclass(value):
                     stack.append(value)
 
@@ -62,8 +69,13 @@ class Facts:
         self.ignores_on: dict[str, list[tree.Ignore]] = {}
         for ignore in program.ignores:
             self.ignores_on.setdefault(ignore.pattern.event, []).append(ignore)
-        self.removes = self._closure(self._removed)
-        self.chooses = self._closure(self._chosen)
+        pieces = {event: self._pieces(event) for event in (*program.routines, *program.actions)}
+        #: Which events an event may cause directly.
+        self.causes = {event: sorted(self.calls(piece) & pieces.keys()) for event, piece in pieces.items()}
+        self.bits = {event: bit for bit, event in enumerate(pieces)}
+        self.groups = components(self.causes)
+        self.removes = self._closure({event: self._removed(piece) for event, piece in pieces.items()})
+        self.chooses = self._closure({event: self._chosen(piece) for event, piece in pieces.items()})
         self.reach = self._reach()
 
     def body(self, event: str) -> tree.Routine | tree.Action | None:
@@ -74,9 +86,6 @@ class Facts:
         pieces: list[Any] = [declared.body] if declared is not None else []
         pieces += [hook.body for hook in self.hooks_on.get(event, ())]
         return pieces
-
-    def _events(self) -> list[str]:
-        return [*self.program.routines, *self.program.actions]
 
     def calls(self, node: Any) -> set[str]:
         """Events that a piece of tree may cause directly."""
@@ -95,32 +104,29 @@ class Facts:
         quiet = (tree.Offer, tree.Draw, tree.Shuffle, tree.Roll)
         return {"choice" for n in walk(pieces) if isinstance(n, (tree.Choose, *quiet))}
 
-    def _closure(self, own: Any) -> dict[str, set[str]]:
-        """For each event, the union of a property over all events it may reach."""
-        result = {event: own(self._pieces(event)) for event in self._events()}
-        calls = {event: self.calls(self._pieces(event)) for event in self._events()}
-        changed = True
-        while changed:
-            changed = False
-            for event, called in calls.items():
-                more = set().union(*(result.get(c, set()) for c in called)) if called else set()
-                if not more <= result[event]:
-                    result[event] |= more
-                    changed = True
+    def _closure(self, own: Mapping[str, set[str]]) -> dict[str, set[str]]:
+        """For each event, the union of a property over itself and all events it may reach."""
+        result: dict[str, set[str]] = {}
+        for group in self.groups:
+            spread = set().union(*(own[event] for event in group))
+            spread.update(*(result[c] for event in group for c in self.causes[event] if c in result))
+            result.update(dict.fromkeys(group, spread))
         return result
 
-    def _reach(self) -> dict[str, set[str]]:
-        """For each event, all events it may cause, however far."""
-        reach = {event: set(self.calls(self._pieces(event))) for event in self._events()}
-        changed = True
-        while changed:
-            changed = False
-            for event in reach:
-                more = set().union(*(reach.get(c, set()) for c in reach[event])) if reach[event] else set()
-                if not more <= reach[event]:
-                    reach[event] |= more
-                    changed = True
-        return reach
+    def _reach(self) -> dict[str, int]:
+        """For each event, all events it may cause, however far, as bits: there may be thousands."""
+        result: dict[str, int] = {}
+        for group in self.groups:
+            spread = 0
+            for event in group:
+                for c in self.causes[event]:
+                    spread |= 1 << self.bits[c] | result.get(c, 0)
+            result.update(dict.fromkeys(group, spread))
+        return result
+
+    def caused_by(self, event: str) -> list[str]:
+        """The event and all that it may cause, however far."""
+        return [event, *(c for c, bit in self.bits.items() if self.reach.get(event, 0) >> bit & 1 and c != event)]
 
     def removed_by(self, node: Any) -> set[str]:
         """Kinds of things that running a piece of tree may remove."""
@@ -139,7 +145,10 @@ class Facts:
 
     def may_cause(self, node: Any, event: str) -> bool:
         """Whether running a piece of tree may cause the event."""
-        return any(event == c or event in self.reach.get(c, ()) for c in self.calls(node))
+        bit = self.bits.get(event)
+        if bit is None:
+            return False
+        return any(event == c or self.reach.get(c, 0) >> bit & 1 for c in self.calls(node))
 
 
 def features_of(program: tree.Program) -> Features:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from rulelang.base.source import Span
@@ -86,9 +87,10 @@ def can_function(event: str, low: Lowering) -> str | None:
     if not requires and not forbids:
         return None
     name = f"can_{event}".replace(".", "__")
-    if name in low.functions or name in low.pending:
-        return name
-    low.pending.add(name)
+    return low.later(name, lambda: _can(name, event, requires, forbids, low))
+
+
+def _can(name: str, event: str, requires: Sequence[tree.Require], forbids: list[tree.Forbid], low: Lowering) -> None:
     scope, params, args = _signature(event, low, "can")
     body: list[ir.Stmt] = []
     for require in requires:
@@ -96,8 +98,9 @@ def can_function(event: str, low: Lowering) -> str | None:
     for forbid in _cheap_first(forbids, args, low):
         body += bearers.matches(forbid, args, low, partial(_refuse, forbid))
     body.append(ir.Return(TRUE))
+    routine = low.program.routines.get(event)
     span = routine.span if routine is not None else forbids[0].span
-    return low.function(name, "pure", params, _merge_returns(body), f"can {event}", span)
+    low.function(name, "pure", params, _merge_returns(body), f"can {event}", span)
 
 
 def _cheap_first(forbids: list[tree.Forbid], args: tuple[ir.Expr, ...], low: Lowering) -> list[tree.Forbid]:
@@ -130,9 +133,10 @@ def _refuse(forbid: tree.Forbid, scope: Scope) -> list[ir.Stmt]:
 def why_function(event: str, low: Lowering) -> str:
     """`why_EVENT(args)`: blames every failing requirement (of routines that it rests on, too) and every forbid."""
     name = f"why_{event}".replace(".", "__")
-    if name in low.functions or name in low.pending:
-        return name
-    low.pending.add(name)
+    return low.later(name, lambda: _why(name, event, low))
+
+
+def _why(name: str, event: str, low: Lowering) -> None:
     scope, params, args = _signature(event, low, "why")
     routine = low.program.routines.get(event)
     body: list[ir.Stmt] = []
@@ -140,7 +144,7 @@ def why_function(event: str, low: Lowering) -> str:
         body += blame(require, scope)
     body += blame_forbids(event, args, low)
     span = routine.span if routine is not None else low.program.actions[event].span
-    return low.function(name, "why", params, body, f"why not {event}", span)
+    low.function(name, "why", params, body, f"why not {event}", span)
 
 
 def blame_forbids(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:

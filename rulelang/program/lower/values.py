@@ -18,10 +18,7 @@ ORDER_OF_OPS = (("=",), ("+", "-"), ("*", "/", "%"), ("or",), ("and",), ("at lea
 def value_function(low: Lowering, value_id: str, part: int | None = None) -> str:
     """The function of a value; of one part of it where the value is an order."""
     name = f"v_{value_id}".replace(".", "__") + ("" if part is None else f"__{part}")
-    if name not in low.functions and name not in low.pending:
-        low.pending.add(name)
-        _lower(low, low.program.values[value_id], name, part)
-    return name
+    return low.later(name, lambda: _lower(low, low.program.values[value_id], name, part))
 
 
 def bearer_roles(low: Lowering, value_id: str) -> tuple[str, ...]:
@@ -30,14 +27,19 @@ def bearer_roles(low: Lowering, value_id: str) -> tuple[str, ...]:
     known = low.memo.get(key)
     if isinstance(known, tuple):
         return known
-    low.memo[key] = ()
-    declared = low.program.values[value_id]
-    used = locals_of(declared.body)
-    found = {r for r in ("this", "self", "partner", "owner")
-             if (local := getattr(declared.bearer, r)) is not None and local.name in used}  # fmt: skip
-    for node in walk(declared.body):
-        if isinstance(node, tree.ValueCall):
-            found |= set(bearer_roles(low, node.value))
+    found: set[str] = set()
+    seen, waiting = {value_id}, [value_id]
+    while waiting:
+        declared = low.program.values[waiting.pop()]
+        own = {r: local for r in ("this", "self", "partner", "owner")
+               if (local := getattr(declared.bearer, r)) is not None}  # fmt: skip
+        if not own:
+            continue  # of the core, where only values of the core are called
+        used = locals_of(declared.body)
+        found |= {r for r, local in own.items() if local.name in used}
+        called = {node.value for node in walk(declared.body) if isinstance(node, tree.ValueCall)}
+        waiting += sorted(called - seen)
+        seen |= called
     result = tuple(r for r in ("this", "self", "partner", "owner") if r in found)
     low.memo[key] = result
     return result

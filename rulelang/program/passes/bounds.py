@@ -7,7 +7,7 @@ from typing import Any
 
 from rulelang.program import ir
 from rulelang.program.passes.fold import fold
-from rulelang.program.passes.recursion import components
+from rulelang.program.passes.recursion import call_graph, components
 from rulelang.program.passes.walk import (
     all_exprs,
     all_of,
@@ -25,7 +25,7 @@ def tighten(module: ir.Module) -> None:
     """Rewrite the functions that only read. The limit is worked out where the loop would not have come to it, so it
     must be one that cannot fail."""
     failing: set[str] = set()
-    for group in components(module):
+    for group in components(call_graph(module)):
         for name in group:
             function = module.functions[name]
             if function.recursive or _fails(function.body, failing):

@@ -14,7 +14,7 @@ from dataclasses import replace
 from rulelang.program import ir
 from rulelang.program.passes.cost import dear, size
 from rulelang.program.passes.fold import fold, rewrite_folding
-from rulelang.program.passes.recursion import components, mark_recursive
+from rulelang.program.passes.recursion import call_graph, components, mark_recursive
 from rulelang.program.passes.walk import rewrite_expr, with_inner
 
 #: Nodes of an expression that is still put in place; a call costs about as much as eight words read.
@@ -33,7 +33,7 @@ def inline(module: ir.Module) -> None:
     mark_recursive(module)
     small: Values = {}
     guarded: Guards = {}
-    for group in components(module):
+    for group in components(call_graph(module)):
         for name in group:
             function = module.functions[name]
             body = _inlined(function.body, small, guarded, module)

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.passes.pausing import mark_pausing
-from rulelang.program.passes.recursion import components, mark_recursive
+from rulelang.program.passes.recursion import call_graph, components, mark_recursive
 from rulelang.program.passes.walk import assigned, rewrite_exprs, statements, with_blocks
 
 #: Statements of a routine that is still put in place (log lines do not count: the fast mode has none).
@@ -30,7 +30,7 @@ def inline_routines(module: ir.Module) -> None:
     small: dict[str, ir.Function] = {}
     calls = Counter(s.function for f in module.functions.values() for s in statements(f.body) if _calls(s))
     work = _Work(small)
-    for group in components(module):
+    for group in components(call_graph(module)):
         for name in group:
             function = module.functions[name]
             if function.kind != "routine":

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from rulelang.program import ir
 from rulelang.program.passes.walk import callees
 
 
-def components(module: ir.Module) -> list[list[str]]:
-    """The strongly connected groups of functions, callees before callers. Unknown names are left out."""
-    graph = {name: sorted(callees(f) & module.functions.keys()) for name, f in module.functions.items()}
+def call_graph(module: ir.Module) -> dict[str, list[str]]:
+    """The functions that each function mentions. Unknown names are left out."""
+    return {name: sorted(callees(f) & module.functions.keys()) for name, f in module.functions.items()}
+
+
+def components(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """The strongly connected groups of a graph, those that an edge leads to before those that it leads from."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -44,11 +50,22 @@ def components(module: ir.Module) -> list[list[str]]:
     return groups
 
 
+def deepest(graph: Mapping[str, Iterable[str]]) -> int:
+    """The most calls that can be open at once, each group of functions that call each other counted once."""
+    found: dict[str, int] = {}
+    for group in components(graph):
+        below = max((found[c] for name in group for c in graph[name] if c in found), default=0)
+        found.update(dict.fromkeys(group, below + len(group)))
+    return max(found.values(), default=0)
+
+
 def mark_recursive(module: ir.Module) -> None:
     """Set `Function.recursive` for every function that lies on a cycle of calls, and `watched` for so many of them
     that none of their cycles goes without one."""
-    for group in components(module):
-        calls = {name: callees(module.functions[name]) & set(group) for name in group}
+    graph = call_graph(module)
+    for group in components(graph):
+        inside = set(group)
+        calls = {name: inside.intersection(graph[name]) for name in group}
         recursive = len(group) > 1 or group[0] in calls[group[0]]
         able = {name for name in group if module.functions[name].kind in ("pure", "routine")}
         watched = _breakers(calls, able) if recursive else set()
