@@ -176,28 +176,14 @@ class Compilation:
         made = library(kept.emitted.source, store.cache_dir() / "native")
         return NativeProgram(made, kept.emitted.facts, kept.module)
 
-    def ready(self, players: int, options: Mapping[str, int]) -> ir.Module:
-        """The module of a table as backends take it. LoadError."""
-        from rulelang.program.passes.bounds import tighten
-        from rulelang.program.passes.hoist import hoist_tests
-        from rulelang.program.passes.inline import inline
-        from rulelang.program.passes.inline_routines import inline_routines
-        from rulelang.program.passes.lists import drop_single_lists
-        from rulelang.program.passes.rows import filter_rows
-        from rulelang.program.passes.stack import fit_stack
+    def ready(self, players: int, options: Mapping[str, int], after: str = "") -> ir.Module:
+        """The module of a table as backends take it, or as it is after an earlier pass of that name. LoadError."""
+        from rulelang.program.pipeline import STAGES, simplified
 
         module, found = self.lowered(players, options)
         if found.failed:
             raise LoadError(found, self.source.sources)
-        module = replace(module, functions=dict(module.functions), rows=dict(module.rows))
-        drop_single_lists(module)
-        inline_routines(module)
-        inline(module)
-        filter_rows(module)
-        tighten(module)
-        hoist_tests(module)
-        fit_stack(module)
-        return module
+        return simplified(module, after or STAGES[-1])
 
     # ---- results
 

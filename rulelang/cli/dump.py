@@ -21,6 +21,9 @@ STAGES = ("data", "tree", "model", "program", "ir", "python", "c", "woven")
 @click.option("--name", "-n", help="Only what has this name. `--stage woven` without a name lists all names.")
 @click.option("--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python` and `c`.")
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of that table.")
+@click.option(
+    "--after", metavar="PASS", default="", help="`ir` after this pass: `lowering`, `inline` ... (default: all)"
+)
 @click.option("--mod", "mods", multiple=True, help="A mod to lay over it. May be given several times.")
 @click.option("--mode", help="Show it in this mode.")
 def dump(
@@ -29,6 +32,7 @@ def dump(
     name: str | None,
     players: int,
     options: tuple[str, ...],
+    after: str,
     mods: tuple[str, ...],
     mode: str | None,
 ) -> None:
@@ -37,10 +41,12 @@ def dump(
     data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir, python and
     c: what they are compiled to for a table. woven: a value, routine or action with everything that hooks contribute.
     """
+    if after and stage != "ir":
+        raise click.UsageError("`--after` goes with `--stage ir`")
     if stage in ("ir", "python", "c"):
         from rulelang.cli.tables import compiled_text
 
-        text = compiled_text(game, mods, mode, stage, players, options)
+        text = compiled_text(game, mods, mode, stage, players, options, after)
         lines: Iterator[str] = iter(text.splitlines())
         lines = _named(lines, name) if name else lines
     else:

@@ -50,18 +50,19 @@ def usual_players(game: Game) -> int:
 
 
 def compiled_text(
-    where: str, mods: Sequence[str], mode: str | None, stage: str, players: int, pairs: Sequence[str]
+    where: str, mods: Sequence[str], mode: str | None, stage: str, players: int, pairs: Sequence[str], after: str = ""
 ) -> str:
-    """The IR (`ir`), the Python code (`python`) or the C text (`c`) of a table."""
-    from rulelang.compile import Compilation, LoadError
+    """The IR (`ir`), the Python code (`python`) or the C text (`c`) of a table: what is run, but for IR `after` an
+    earlier pass."""
+    from rulelang.compile import Compilation
     from rulelang.engine.options import choose_options
+    from rulelang.program.pipeline import STAGES
 
+    if after and after not in STAGES:
+        raise click.UsageError(f"there is no pass `{after}`; there are {', '.join(STAGES)}")
     compilation = Compilation(where, mods, mode)
     check_table(load_game(where, mods, mode), players, options := options_of(pairs))
-    numbers = choose_options(compilation.facts.options, players, options)
-    module, found = compilation.lowered(players, numbers)
-    if found.failed:
-        raise LoadError(found, compilation.source.sources)
+    module = compilation.ready(players, choose_options(compilation.facts.options, players, options), after)
     if stage == "ir":
         from rulelang.program.dump import dump
 
@@ -69,7 +70,7 @@ def compiled_text(
     if stage == "c":
         from rulelang.backends.native import emit as native
 
-        return native.emit(compilation.ready(players, numbers)).source
+        return native.emit(module).source
     from rulelang.backends.python.emit import emit
 
     return emit(module).source

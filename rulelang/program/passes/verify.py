@@ -105,8 +105,8 @@ class _Check:
                 self.called(function, args, "routine")
                 if result is not None:
                     self.answers(function)
-            case ir.BlameCall(function, args):
-                self.called(function, args, "why")
+            case ir.BlameCall(function, args, trial):
+                self.called(function, args, "routine" if trial else "why")
             case ir.Pick():
                 self.pick(stmt)
             case ir.ForTable(row=row) if row not in self.module.rows:
