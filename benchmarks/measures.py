@@ -1,14 +1,20 @@
-"""The measurements. Each returns one figure, or raises `Unmeasured`; times are wall-clock seconds."""
+"""The measurements. Each returns one figure, or raises `Unmeasured`.
+
+Rates are ratios of two sides that take turns. Times of whole processes are the processor's seconds, at the pace of a
+yardstick that takes turns with them: the clock on the wall tells as much of what else the machine does.
+"""
 
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import timeit
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -33,6 +39,18 @@ CLONE = Target("clone of a state", "us", 10.0, "less than")
 
 # Two rates are comparable only if both sides ask about the same questions in a game.
 SAME_GAME = 0.15
+
+# Plain work of a kind with a check's (objects, dicts, strings), and the processor's seconds that it takes where the
+# bounds below were set. The clock of a figure is stretched or shrunk by what it takes here and now.
+YARDSTICK = """
+found = {}
+for round in range(9):
+    for k in range(20_000):
+        name = f"{k % 977}.{k}"
+        found[name] = (k, name.partition("."), [k] * 3)
+    sorted(found.values(), key=lambda item: item[1])
+"""
+YARDSTICK_SECONDS = 0.17
 
 START_PROGRAM = f"import rulelang; rulelang.load({GAME!r}).new(players={PLAYERS}, seed=7)"
 CLI_PROGRAM = "from rulelang.cli.main import main; main()"
@@ -86,36 +104,52 @@ def _speed(
 
 
 def check_cold(runs: int) -> Figure:
-    """Whole processes, each with an empty cache. Python's own bytecode files are there since one run before them."""
-    times = []
-    for _ in range(runs + 1):
+    """Each with an empty cache. Python's own bytecode files are there since one run before them."""
+
+    def one(number: int) -> Spent:
         with empty_cache() as cache:
-            times.append(check(RULESET, cache))
-    return Figure(CHECK_COLD, median(times[1:]))
+            return check(RULESET, cache)
+
+    return _paced(CHECK_COLD, one, runs)
 
 
 def check_warm(runs: int) -> Figure:
-    """Whole processes, on a cache that one run before them filled."""
+    """On a cache that one run before them filled."""
     with empty_cache() as cache:
-        check(RULESET, cache)
-        return Figure(CHECK_WARM, median(check(RULESET, cache) for _ in range(runs)))
+        return _paced(CHECK_WARM, lambda number: check(RULESET, cache), runs)
 
 
 def start(runs: int) -> Figure:
-    """A whole process: Python starts, the package is imported, the game loaded from the cache and set up."""
+    """Python starts, the package is imported, the game loaded from the cache and set up."""
     with empty_cache() as cache:
-        python(START_PROGRAM, [], cache)
-        return Figure(START, median(python(START_PROGRAM, [], cache) for _ in range(runs)))
+        return _paced(START, lambda number: python(START_PROGRAM, [], cache), runs)
 
 
 def check_many(runs: int) -> Figure:
-    """Whole processes on 3,000 cards that were edited since the last check, as their keeper meets it."""
+    """On 3,000 cards that were edited since the last check, as their keeper meets it."""
     with empty_cache() as cache, tempfile.TemporaryDirectory() as folder:
-        times = []
-        for edit in range(runs + 1):
-            write_many_cards(Path(folder), cards=3000, edit=edit)
-            times.append(check(Path(folder), cache))
-        return Figure(CHECK_MANY, median(times[1:]))
+
+        def one(number: int) -> Spent:
+            write_many_cards(Path(folder), cards=3000, edit=number)
+            return check(Path(folder), cache)
+
+        return _paced(CHECK_MANY, one, runs)
+
+
+def _paced(target: Target, work: Callable[[int], Spent], runs: int) -> Figure:
+    """Processes in turn with the yardstick; one of them before all others does not count."""
+    work(0)
+    spent, paces = [], []
+    for number in range(1, runs + 1):
+        with empty_cache() as cache:
+            paces.append(python(YARDSTICK, [], cache).processor / YARDSTICK_SECONDS)
+        spent.append(work(number))
+    value = median(found.processor / pace for found, pace in zip(spent, paces, strict=True))
+    note = (
+        f"the yardstick took {median(paces):.2f} of its time here; unpaced {median(s.processor for s in spent):.3f} s, "
+        f"on the wall {median(s.wall for s in spent):.3f} s; {runs} runs"
+    )
+    return Figure(target, value, note)
 
 
 def clone(repeats: int) -> Figure:
@@ -141,15 +175,23 @@ def empty_cache() -> Iterator[Path]:
         yield Path(folder)
 
 
-def check(ruleset: Path, cache: Path) -> float:
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds of one process, with those it started."""
+
+    processor: float
+    wall: float
+
+
+def check(ruleset: Path, cache: Path) -> Spent:
     return python(CLI_PROGRAM, ["check", str(ruleset)], cache)
 
 
-def python(program: str, arguments: list[str], cache: Path) -> float:
-    """Seconds that a Python process takes from its start to its end. Raises `Unmeasured` if it fails."""
+def python(program: str, arguments: list[str], cache: Path) -> Spent:
+    """What a Python process takes from its start to its end. Raises `Unmeasured` if it fails."""
     environment = os.environ | {"RULELANG_CACHE": str(cache), "XDG_CACHE_HOME": str(cache)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else a checkout that has just changed is compiled every time
-    begin = perf_counter()
+    before, begin = _children(), perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         cwd=ROOT,
@@ -159,8 +201,14 @@ def python(program: str, arguments: list[str], cache: Path) -> float:
         text=True,
         timeout=120,
     )
-    seconds = perf_counter() - begin
+    spent = Spent(_children() - before, perf_counter() - begin)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()
         raise Unmeasured(f"it ended with status {done.returncode}, saying: {said[-1]}")
-    return seconds
+    return spent
+
+
+def _children() -> float:
+    """The processor's seconds of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
