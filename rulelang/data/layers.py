@@ -13,7 +13,8 @@ from rulelang.base.source import Placement, Span
 from rulelang.data.csv_reader import CsvFile, read_csv
 from rulelang.data.folders import Escape, Folder, inside
 from rulelang.data.manifest import MANIFESTS, Manifest
-from rulelang.data.merge import Merger, Patch
+from rulelang.data.merge import Merger
+from rulelang.data.patches import Patch
 from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
 from rulelang.data.schema import check_schema
 from rulelang.data.text import decode
@@ -40,6 +41,8 @@ class LayerReader:
     _read: dict[str, set[str]] = field(default_factory=dict)
     _listed: dict[str, list[str]] = field(default_factory=dict)
     _hash: list[tuple[str, bytes]] = field(default_factory=list)
+    _sections: list[YamlMap] = field(default_factory=list)  # of the layer that is being read
+    _traits: list[TraitFile] = field(default_factory=list)
 
     def digest(self) -> str:
         """SHA-256 over the names and bytes of what was read, in order (scenarios left out)."""
@@ -55,7 +58,7 @@ class LayerReader:
         return self._listed[manifest.file.path]
 
     def read(self, layer: Layer, manifest: Manifest) -> None:
-        """Read all files of a layer, then carry out its `remove:` and `set:`."""
+        """Read all files of a layer; then take out and set what it says of those below, and add what it brings."""
         self._hash.append((f"{layer.kind} {layer.of} {layer.id} {manifest.name}", manifest.data))
         self._read.setdefault(manifest.file.path, set()).add(manifest.name)
         patches: list[Patch] = []
@@ -69,7 +72,7 @@ class LayerReader:
             self.sources[manifest.file.path] = manifest.file.text
             self.citations.extend(Citation(c.rule_id, c.span, layer.index) for c in manifest.file.citations)
             root = _stamped(manifest.root, layer.index)
-            self.merger.add(_only(root, _MANIFEST_SECTIONS))
+            self._sections.append(_only(root, _MANIFEST_SECTIONS))
             files = manifest.root.get("files")
         csv_files: dict[str, Span] = {}
         used: set[str] = set()
@@ -85,8 +88,11 @@ class LayerReader:
             if name not in used and self.complete:
                 hint = f"write `from: {PurePosixPath(name).name}` in a sort of cards"
                 self.diagnostics.error("Y134", span, f"no sort of cards reads `{name}`", hint=hint)
-        for patch in patches:
-            self.merger.patch(patch)
+        self.merger.lay(layer.index, patches, self._sections)
+        self.traits = [trait for trait in self.traits if trait.id in self.merger.traits]
+        for trait in self._traits:
+            self._bring(trait)
+        self._sections, self._traits = [], []
         if layer.kind != "mode":
             self._scenarios(layer, manifest)
 
@@ -213,7 +219,7 @@ class LayerReader:
         good = check_schema("components", file, self.diagnostics)
         sections = self._with_cards(layer, manifest, name, file.root, used)
         patches = list(self._patches(file.root, layer)) if good else []
-        self.merger.add(_without(sections, ("set", "remove")))
+        self._sections.append(_without(sections, ("set", "remove")))
         return patches
 
     def _trait(self, layer: Layer, file: YamlFile, root: YamlMap) -> None:
@@ -221,22 +227,23 @@ class LayerReader:
         name = root.get("trait")
         if not isinstance(name, YamlScalar) or not name.text:
             return
-        first = next((t for t in self.traits if t.id == name.text), None)
+        self._traits.append(TraitFile(name.text, root, layer.index, name.span, file.path))
+
+    def _bring(self, trait: TraitFile) -> None:
+        """Add a trait to those that are there."""
+        first = next((t for t in self.traits if t.id == trait.id), None)
         if first is not None:
-            because = "to change a trait that exists, patch it"
-            hint = f"write `set: {{traits.{name.text}.text: ...}}` in a mod"
-            related = [Related(first.span, "it is declared here")]
             self.diagnostics.error(
                 "Y143",
-                name.span,
-                f"the trait `{name.text}` exists already",
-                because=because,
-                hint=hint,
-                related=related,
+                trait.span,
+                f"the trait `{trait.id}` exists already",
+                because="to change a trait that exists, patch it",
+                hint=f"write `set: {{traits.{trait.id}.text: ...}}` in a mod, or remove it there first",
+                related=[Related(first.span, "it is declared here")],
             )
             return
-        self.traits.append(TraitFile(name.text, root, layer.index, name.span, file.path))
-        self.merger.traits[name.text] = root
+        self.traits.append(trait)
+        self.merger.traits[trait.id] = trait.node
 
     def _with_cards(self, layer: Layer, manifest: Manifest, name: str, root: YamlMap, used: set[str]) -> YamlMap:
         """Read the card files that `from:` names into the merger; the sections without `from:` come back."""
@@ -250,7 +257,7 @@ class LayerReader:
                     if isinstance(item, YamlScalar):
                         rows = self._csv(layer, manifest, name, item, used)
                         if rows is not None:
-                            self.merger.add(_nest(("cards", key.text), "rows", rows.rows))
+                            self._sections.append(_nest(("cards", key.text), "rows", rows.rows))
                 sort = _without(sort, ("from",))
             sorts.append((key, sort))
         changed = YamlMap(tuple(sorts), cards.span, cards.layer)

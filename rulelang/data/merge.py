@@ -2,115 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from rulelang.base.diagnostics import Diagnostics, Related
-from rulelang.base.nearest import did_you_mean
-from rulelang.base.source import NOWHERE, Span
+from rulelang.base.source import NOWHERE
+from rulelang.data.patches import Patch
+from rulelang.data.patching import ROW_SECTIONS, Patcher
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 
-ROW_SECTIONS = ("lists", "ladders", "cards")
 EMPTY = YamlMap((), NOWHERE)
-
-
-@dataclass(frozen=True, slots=True)
-class Removed:
-    """What a layer took out, so that a hook whose target is gone can say who removed it."""
-
-    path: str
-    span: Span
-    layer: int
-
-
-@dataclass(slots=True)
-class Patch:
-    """One `set:` or `remove:` entry: the dotted path, the new value (None removes), and whose it is."""
-
-    path: str
-    span: Span
-    layer: int
-    value: YamlNode | None
 
 
 @dataclass(slots=True)
 class Merger:
-    """Folds the files of one layer after the other into `tree`.
-
-    `ordered(a, b)` says whether layer b is meant to come after layer a (it depends on it, or says `after:`).
-    """
+    """Folds one layer after the other into `tree` and `traits` (the files of traits, by id)."""
 
     diagnostics: Diagnostics
-    ordered: Callable[[int, int], bool]
+    patcher: Patcher
     tree: YamlMap = EMPTY
-    removed: list[Removed] = field(default_factory=list)
-    patches: list[Patch] = field(default_factory=list)
     traits: dict[str, YamlMap] = field(default_factory=dict)
 
-    def add(self, sections: YamlMap) -> None:
-        """Unite the sections of one file with the tree."""
-        self.tree = self._unite(self.tree, normal(sections, self.diagnostics), ())
+    def lay(self, layer: int, patches: Sequence[Patch], sections: Sequence[YamlMap]) -> None:
+        """One layer: what it removes and sets of the layers below, then what its files add (their `sections`)."""
+        patches = [self._normal(patch) for patch in patches]
+        if patches:
+            self.tree, self.traits = self.patcher.carry_out(patches, self.tree, self.traits, sections)
+        for new in sections:
+            self.tree = self._unite(self.tree, normal(new, self.diagnostics), ())
+        self.patcher.note_rows(self.tree, layer)
 
-    def patch(self, patch: Patch) -> None:
-        """Carry out one `set:` or `remove:` entry; its path must exist."""
-        for earlier in self.patches:
-            if _overlap(earlier.path, patch.path) and not self.ordered(earlier.layer, patch.layer):
-                self._clash(earlier, patch)
-                return
-        self.patches.append(patch)
+    def _normal(self, patch: Patch) -> Patch:
+        """Rows that are set have the shape of all rows."""
         parts = patch.path.split(".")
-        if patch.value is not None and parts[0] in ROW_SECTIONS:
-            if len(parts) == 2:
-                patch.value = _normal_list(patch.value, self.diagnostics)
-            elif len(parts) == 3 and parts[2] == "rows":
-                patch.value = _normal_rows(patch.value, self.diagnostics)
-        if parts[0] == "traits" and len(parts) > 1 and parts[1] in self.traits:
-            done = self._patch_trait(parts[1], parts[2:], patch)
-        else:
-            found = self._change(self.tree, parts, patch, "")
-            done = isinstance(found, YamlMap)
-            if isinstance(found, YamlMap):
-                self.tree = found
-        if done and patch.value is None:
-            self.removed.append(Removed(patch.path, patch.span, patch.layer))
-
-    def _patch_trait(self, trait: str, rest: list[str], patch: Patch) -> bool:
-        """Patch a trait file's own keys; a column that the ruleset declares may be set where the file leaves it out."""
-        node = self.traits[trait]
-        if not rest and patch.value is None:
-            del self.traits[trait]
-            return True
-        if (
-            len(rest) == 1
-            and patch.value is not None
-            and node.get(rest[0]) is None
-            and self.tree.map("traits").get(rest[0])
-        ):
-            key = YamlScalar(rest[0], patch.span, rest[0], "plain", patch.layer)
-            self.traits[trait] = YamlMap((*node.items, (key, patch.value)), node.span, node.layer)
-            return True
-        found = self._change(node, rest or [""], patch, f"traits.{trait}")
-        if isinstance(found, YamlMap):
-            self.traits[trait] = found
-        return found is not None
-
-    def _clash(self, earlier: Patch, patch: Patch) -> None:
-        word = "removes" if patch.value is None else "sets"
-        if earlier.layer == patch.layer:
-            because = "each path is changed once in a mod"
-            hint = ""
-        else:
-            because = "neither of the two mods comes after the other, so the result would depend on chance"
-            hint = "let one mod say `after:` the other"
-        related = [Related(earlier.span, "this changes it too")]
-        self.diagnostics.error(
-            "Y142",
-            patch.span,
-            f"this {word} `{patch.path}`, which is changed elsewhere",
-            because=because,
-            hint=hint,
-            related=related,
-        )
+        if patch.value is None or parts[0] not in ROW_SECTIONS:
+            return patch
+        if len(parts) == 2:
+            return replace(patch, value=_normal_list(patch.value, self.diagnostics))
+        if len(parts) == 3 and parts[2] == "rows":
+            return replace(patch, value=_normal_rows(patch.value, self.diagnostics))
+        return patch
 
     def _unite(self, old: YamlMap, new: YamlMap, path: tuple[str, ...]) -> YamlMap:
         if not old.items:
@@ -157,76 +88,6 @@ class Merger:
                 continue
             items.append(item)
         return YamlSeq(tuple(items), before.span, before.layer)
-
-    def _change(self, node: YamlNode, parts: list[str], patch: Patch, walked: str) -> YamlNode | None:
-        """The node with the patch applied below it; None (after a Y141) if the path leads nowhere."""
-        if isinstance(node, YamlSeq):
-            return self._change_item(node, parts, patch, walked)
-        if isinstance(node, YamlMap):
-            for size in range(1, len(parts) + 1):
-                name = ".".join(parts[:size])
-                if node.get(name) is not None or node.key(name) is not None:
-                    return self._change_key(node, name, parts[size:], patch, walked)
-            rows = node.get("rows")
-            if isinstance(rows, YamlMap) and walked.count(".") == 1:
-                return self._change_key(node, "rows", parts, patch, walked)
-            if (
-                parts[0].isdigit()
-                and 1 <= int(parts[0][:6]) <= len(node)
-                and node.items[int(parts[0]) - 1][0].value is None
-            ):
-                return self._change_at(node, int(parts[0]) - 1, parts[1:], patch, walked)
-        known = node.keys() if isinstance(node, YamlMap) else ()
-        place = f"in `{walked}`" if walked else "at the top"
-        message = f"`{patch.path}` does not exist: there is no `{parts[0]}` {place}"
-        because = "`set` and `remove` change what other files declare"
-        self.diagnostics.error(
-            "Y141", patch.span, message, because=because, hint=did_you_mean(parts[0], [k for k in known if k])
-        )
-        return None
-
-    def _change_key(self, node: YamlMap, name: str, rest: list[str], patch: Patch, walked: str) -> YamlNode | None:
-        index = next(i for i, (key, _) in enumerate(node.items) if key.text == name)
-        return self._change_at(node, index, rest, patch, f"{walked}.{name}" if walked else name)
-
-    def _change_at(self, node: YamlMap, index: int, rest: list[str], patch: Patch, walked: str) -> YamlNode | None:
-        key, child = node.items[index]
-        items = list(node.items)
-        if rest:
-            below = self._change(child, rest, patch, walked)
-            if below is None:
-                return None
-            items[index] = (key, below)
-        elif patch.value is None:
-            del items[index]
-        else:
-            items[index] = (key, patch.value)
-        return YamlMap(tuple(items), node.span, node.layer)
-
-    def _change_item(self, node: YamlSeq, parts: list[str], patch: Patch, walked: str) -> YamlNode | None:
-        """An item of a list is named by its text, or by its number from 1."""
-        items = list(node.items)
-        texts = [item.text if isinstance(item, YamlScalar) else "" for item in items]
-        if parts[0] in texts:
-            index = texts.index(parts[0])
-        elif parts[0].isdigit() and 1 <= int(parts[0][:6]) <= len(items):
-            index = int(parts[0]) - 1
-        else:
-            hint = did_you_mean(parts[0], [t for t in texts if t])
-            self.diagnostics.error(
-                "Y141", patch.span, f"`{patch.path}` does not exist: there is no `{parts[0]}` in `{walked}`", hint=hint
-            )
-            return None
-        if len(parts) > 1:
-            below = self._change(items[index], parts[1:], patch, f"{walked}.{parts[0]}")
-            if below is None:
-                return None
-            items[index] = below
-        elif patch.value is None:
-            del items[index]
-        else:
-            items[index] = patch.value
-        return YamlSeq(tuple(items), node.span, node.layer)
 
 
 def normal(sections: YamlMap, diagnostics: Diagnostics) -> YamlMap:
@@ -291,7 +152,3 @@ def _items(node: YamlNode) -> tuple[YamlNode, ...]:
 def _grows(path: tuple[str, ...]) -> bool:
     """Lists that later files may lengthen. Others (a cell, a range by players) are leaves."""
     return path[0] in ("cards", "options") and len(path) == 3 and path[2] in ("unused_columns", "from", "values")
-
-
-def _overlap(a: str, b: str) -> bool:
-    return a == b or a.startswith(b + ".") or b.startswith(a + ".")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from rulelang.base.source import Placement, Span
-from rulelang.data.merge import Removed
+from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.data.yaml_reader import Citation
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
@@ -13,6 +14,7 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.data.layers import LayerReader
 from rulelang.data.manifest import Manifest, ancestors, check_versions, locate, read_manifest, resolve
 from rulelang.data.merge import Merger
+from rulelang.data.patching import Patcher
 from rulelang.data.records import Layer, LayerKind, RulesetSource, RulesOwner, RulesText, TraitFile
 from rulelang.data.schema import check_schema
 from rulelang.data.text import MAX_BYTES
@@ -62,7 +64,8 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         return None, diagnostics
     base, ordered = resolved
     plan = _layers(base, ordered, mode, diagnostics)
-    merger = Merger(diagnostics, lambda a, b: a in plan[b][0].after)
+    patcher = Patcher(diagnostics, lambda a, b: a in plan[b][0].after)
+    merger = Merger(diagnostics, patcher)
     reader = LayerReader(diagnostics, merger)
     for manifest in (base, *ordered):
         check_versions(manifest, diagnostics)
@@ -71,9 +74,7 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         reader.read(layer, manifest)
     for manifest in (base, *ordered):
         reader.unread(manifest)
-    traits = tuple(
-        TraitFile(t.id, merger.traits[t.id], t.layer, t.span, t.path) for t in reader.traits if t.id in merger.traits
-    )
+    traits = tuple(replace(trait, node=merger.traits[trait.id]) for trait in reader.traits)
     _check_trait_keys(traits, merger.tree.map("traits"), diagnostics)
     if reader.complete:
         _check_needed(merger.tree, diagnostics)
@@ -90,7 +91,7 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         traits=traits,
         scenario_files=tuple(reader.scenario_files),
         citations=tuple(reader.citations),
-        removed=tuple(merger.removed),
+        removed=tuple(patcher.removed),
         sources=reader.sources,
         content_hash=reader.digest(),
         complete=reader.complete,

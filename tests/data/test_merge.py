@@ -14,7 +14,7 @@ from rulelang.data.ruleset import load_ruleset
 Write = Callable[..., Path]
 
 BASE = """\
-numbers: {eras: 4, places: {2: 3, 3-4: 4}, replaced: [1, 2]}
+numbers: {eras: 4, places: {2: 3, 3-4: 4}, replaced: [1, 2], again: [2, 3, 3]}
 options: {how: {values: [a, b], default: a}}
 lists:
   part: [head, body]
@@ -66,6 +66,7 @@ cards:
         "eras": 4,
         "places": {"2": 3, "3-4": 4, "5": 6},
         "replaced": [1, 2],
+        "again": [2, 3, 3],
         "extra": 1,
     }
     assert tree.map("options").map("how").plain() == {"values": ["a", "b", "c"], "default": "a"}
@@ -121,6 +122,8 @@ def test_a_row_stands_once_in_a_list(write: Write) -> None:
         ("set: {numbers.eras: 6}\n", ("numbers", "eras"), 6),
         ("set: {numbers.replaced: [2, 3]}\n", ("numbers", "replaced"), [2, 3]),
         ("set: {numbers.replaced.2: 9}\n", ("numbers", "replaced"), [1, 9]),
+        ("set: {numbers.again.3: 9}\n", ("numbers", "again"), [2, 3, 9]),
+        ("remove: [numbers.again.1, numbers.again.2]\n", ("numbers", "again"), [3]),
         ("set: {numbers.places.3-4: 5}\n", ("numbers", "places"), {"2": 3, "3-4": 5}),
         ("set: {options.how.default: b}\n", ("options", "how"), {"values": ["a", "b"], "default": "b"}),
         ("set: {lists.part: [a, b]}\n", ("lists", "part"), {"rows": {"a": {}, "b": {}}}),
@@ -140,12 +143,14 @@ def test_patches(write: Write, patch: str, where: tuple[str, ...], value: object
         node = node.map(step)
     found = node.get(where[-1])
     assert (found.plain() if found is not None else None) == value
-    assert [r.layer for r in source.removed] == ([1] if "remove" in patch else [])
+    assert {r.layer for r in source.removed} == ({1} if "remove" in patch else set())
 
 
 def test_a_row_without_a_name_is_counted(write: Write) -> None:
     source, diagnostics = load(write, "set: {cards.card.rows.2.copies: 9}\n")
-    assert not list(diagnostics)
+    assert [(d.code, d.severity, d.hint) for d in diagnostics] == [
+        ("Y146", "warning", "write `cards.card.rows.face=body.copies`")
+    ]
     rows = source.tree.map("cards").map("card").map("rows")
     assert [node.plain() for _, node in rows][1] == {"face": "body", "copies": 9}
 
@@ -262,3 +267,142 @@ def test_mods_are_ordered_by_dependency_then_id(write: Write) -> None:
     assert source is not None
     assert [layer.id for layer in source.layers] == ["tiny", "b", "z", "c", "a"]
     assert sorted(source.layers[4].after) == [0, 2, 3]
+
+
+def card_rows(source: RulesetSource) -> list[object]:
+    return [node.plain() for _, node in source.tree.map("cards").map("card").map("rows")]
+
+
+HEAD, BODY = {"face": "head", "copies": 2}, {"face": "body", "copies": 3}
+
+
+@pytest.mark.parametrize(
+    ("mod", "rows"),
+    [
+        ("set: {cards.card.rows.face=body.copies: 9}\n", [HEAD, {"face": "body", "copies": 9}]),
+        ("set: {cards.card.face=body.copies: 9}\n", [HEAD, {"face": "body", "copies": 9}]),
+        ("remove: [cards.card.rows.face=head]\n", [BODY]),
+        # numbers are those before anything is removed
+        (
+            "remove: [cards.card.rows.1]\nset: {cards.card.rows.2.copies: 9}\n",
+            [{"face": "body", "copies": 9}],
+        ),
+        (
+            "set: {cards.card.rows.2.copies: 9}\nremove: [cards.card.rows.1]\n",
+            [{"face": "body", "copies": 9}],
+        ),
+        ("remove: [cards.card.rows.1, cards.card.rows.2]\n", []),
+        # what is removed may be declared anew
+        ("remove: [cards.card.rows]\ncards: {card: {rows: [{face: tail}]}}\n", [{"face": "tail"}]),
+        ("cards: {card: {rows: [{face: tail}]}}\nremove: [cards.card.rows]\n", [{"face": "tail"}]),
+        ("remove: [cards.card.rows.1]\ncards: {card: {rows: [{face: tail}]}}\n", [BODY, {"face": "tail"}]),
+        # a cell of a column that is new
+        (
+            "cards: {card: {columns: {suns: int}}}\nset: {cards.card.rows.2.suns: 1}\n",
+            [HEAD, {**BODY, "suns": 1}],
+        ),
+        (
+            "cards: {card: {columns: {suns: int}}}\n"
+            "set: {cards.card.rows.face=head.suns: 1, cards.card.rows.face=head.copies: 7}\n",
+            [{"face": "head", "copies": 7, "suns": 1}, BODY],
+        ),
+    ],
+)
+def test_remove_then_set_then_add(write: Write, mod: str, rows: list[object]) -> None:
+    source, diagnostics = load(write, mod)
+    assert {d.code for d in diagnostics} <= {"Y146"}
+    assert card_rows(source) == rows
+
+
+def test_what_is_removed_may_be_declared_anew(write: Write) -> None:
+    mod = "remove: [lists.part, numbers.eras]\nlists: {part: [wing]}\nnumbers: {eras: {2: 1}}\n"
+    source, diagnostics = load(write, mod)
+    assert not list(diagnostics)
+    assert source.tree.map("lists").map("part").map("rows").keys() == ("wing",)
+    assert source.tree.map("numbers").map("eras").plain() == {"2": 1}
+
+
+def test_a_trait_may_be_exchanged(write: Write) -> None:
+    base = write("tiny", {"a.yaml": "traits: {plus: {is: 0..9, default: 0}}\n", "t.yaml": "trait: horns\ntext: x\n"})
+    mod = write("m1", {"p.yaml": "remove: [traits.horns]\n", "t.yaml": "trait: horns\ntext: y\n"})
+    source, diagnostics = load_ruleset(base, [mod])
+    assert source is not None
+    assert not list(diagnostics)
+    assert [(t.node.plain(), t.layer) for t in source.traits] == [({"trait": "horns", "text": "y"}, 1)]
+    _, diagnostics = load_ruleset(base, [write("m2", {"t.yaml": "trait: horns\ntext: z\n"})])
+    assert [d.code for d in diagnostics] == ["Y143"]
+    patched = write("m3", {"p.yaml": "set: {traits.horns: {text: z}}\n"})
+    assert [d.code for d in load_ruleset(base, [patched])[1]] == ["Y141"]
+    # a column of the section may be changed too
+    source, diagnostics = load_ruleset(base, [write("m4", {"p.yaml": "set: {traits.plus.default: 3}\n"})])
+    assert source is not None
+    assert not list(diagnostics)
+    assert source.tree.map("traits").plain() == {"plus": {"is": "0..9", "default": 3}}
+
+
+@pytest.mark.parametrize("names", [("m1", "m2"), ("m2", "m1")])
+def test_a_mod_that_is_not_known_changes_no_number(write: Write, names: tuple[str, str]) -> None:
+    """One takes a row out and brings another; the other sets a row by its number: the same one as alone."""
+    base = write("tiny", {"base.yaml": BASE, "beasts.csv": CSV})
+    texts = (
+        "remove: [cards.card.rows.1]\ncards: {card: {rows: [{face: tail}]}}\n",
+        "set: {cards.card.rows.2.copies: 9}\n",
+    )
+    mods = [write(name, {"patch.yaml": text}) for name, text in zip(names, texts, strict=True)]
+    source, diagnostics = load_ruleset(base, mods)
+    assert source is not None
+    assert {d.code for d in diagnostics} == {"Y146"}
+    assert card_rows(source) == [{"face": "body", "copies": 9}, {"face": "tail"}]
+
+
+def test_a_mod_counts_what_the_mods_below_left(write: Write) -> None:
+    first = "remove: [cards.card.rows.1]\ncards: {card: {rows: [{face: tail, copies: 1}]}}\n"
+    source, diagnostics = load(write, first, ("set: {cards.card.rows.2.copies: 9}\n", "after: [m1]\n"))
+    assert {d.code for d in diagnostics} == {"Y146"}
+    assert card_rows(source) == [BODY, {"face": "tail", "copies": 9}]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("remove: [cards.card.rows.1]\n", "set: {cards.card.rows.1.copies: 9}\n"),
+        ("remove: [cards.card.rows.1]\n", "set: {cards.card.rows.face=head.copies: 9}\n"),
+        ("set: {cards.card.rows.face=head.copies: 9}\n", "set: {cards.card.rows.1.copies: 8}\n"),
+        ("remove: [cards.card.rows]\n", "set: {cards.card.rows.1.copies: 8}\n"),
+        ("remove: [numbers.replaced.1]\n", "set: {numbers.replaced.2: 8}\n"),
+        ("set: {numbers.replaced.2: 8}\n", "remove: [numbers.replaced.1]\n"),
+    ],
+)
+def test_two_mods_that_mean_the_same_row(write: Write, first: str, second: str) -> None:
+    found = [d for d in load(write, first, second)[1] if d.severity == "error"]
+    assert [d.code for d in found] in (["Y142"], ["Y141"])
+    assert [related.span.path for related in found[0].related] == ["m1/patch.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        ("set: {cards.card.rows.face=tail.copies: 9}\n", "names no one row: no rows have the face `tail`"),
+        ("set: {cards.card.rows.3.copies: 9}\n", "there is no `3` in `cards.card.rows`"),
+        ("set: {cards.card.rows.1.suns: 9}\n", "there is no `suns` in `cards.card.rows.1`"),
+        ("set: {cards.beast.rows.size=x: 9}\n", "names no one row"),
+    ],
+)
+def test_each_patch_finds_what_it_names(write: Write, patch: str, said: str) -> None:
+    found = [d for d in load(write, patch)[1] if d.severity == "error"]
+    assert [d.code for d in found] == ["Y141"]
+    assert said in found[0].message
+
+
+def test_a_row_that_two_cells_fit_is_not_guessed(write: Write) -> None:
+    text = "cards:\n  card:\n    columns: {n: int}\n    rows: [{n: 1}, {n: 1}, {n: 2}]\n"
+    base = write("tiny", {"base.yaml": text})
+    _, diagnostics = load_ruleset(base, [write("m1", {"p.yaml": "set: {cards.card.rows.n=1.n: 3}\n"})])
+    assert [d.message for d in diagnostics] == ["`cards.card.rows.n=1.n` names no one row: 2 rows have the n `1`"]
+    # Where no cell is a word of its own, a number is the only way.
+    assert not list(load_ruleset(base, [write("m2", {"p.yaml": "set: {cards.card.rows.2.n: 3}\n"})])[1])
+
+
+def test_a_patch_is_of_what_lies_below(write: Write) -> None:
+    _, diagnostics = load(write, "numbers: {own: 1}\nset: {numbers.own: 2}\n")
+    assert [d.code for d in diagnostics] == ["Y141"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.data.ruleset import load_ruleset
 from rulelang.meaning import tree
@@ -64,6 +66,31 @@ def test_ordered_replacements_do_not(tmp_path: Path) -> None:
     program, mistakes = woven(tmp_path, mod("one", REPLACE), mod("two", REPLACE, "after: [one]\n"))
     assert mistakes == []
     assert program.routines["strike"].origin.layer == 2
+
+
+HEADS = """
+routine tidy(player p) in owner's order: nothing
+routine plain(player p): nothing
+action rest(fish f of actor) during feeding free once per round: f.sated = true
+action dig(fish f of actor) during feeding in steps: f.sated = true
+"""
+KEPT = {
+    "replace routine tidy(player p) in owner's order: p.bag += 1": [],
+    "replace routine tidy(player p): p.bag += 1": [("error", "the new `tidy` drops `in owner's order`")],
+    "replace routine plain(player p) in owner's order: nothing": [("error", "the new `plain` adds `in owner's order`")],
+    "replace action dig(fish f of actor) during feeding: f.sated = true": [("error", "the new `dig` drops `in steps`")],
+    "replace action rest(fish f of actor) during feeding free once per round: nothing": [],
+    "replace action rest(fish f of actor) during feeding: nothing": [
+        ("warning", "the new `rest` is no longer `free`"),
+        ("warning", "the new `rest` is no longer `once per round`"),
+    ],
+}
+
+
+@pytest.mark.parametrize("change", KEPT)
+def test_a_replacement_keeps_its_head_or_says_so(tmp_path: Path, change: str) -> None:
+    _, mistakes = woven(tmp_path, mod("one", change + "\n"), base={"game.rules": FILES["game.rules"] + HEADS})
+    assert [(d.severity, d.message) for d in mistakes if d.code == "W503"] == KEPT[change]
 
 
 def test_what_a_layer_removed_is_named(tmp_path: Path) -> None:

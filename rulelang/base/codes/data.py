@@ -200,8 +200,9 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y141",
         "a path that does not exist",
-        "`set:` and `remove:` change what other files declare; each part of the path must exist. Rows without"
-        " a name are counted from 1: `cards.card.rows.3`.",
+        "`set:` and `remove:` change what the layers below declare; each part of the path must exist there. A row "
+        "without a name is found by one of its cells, `cards.card.rows.face=horns`, or by its number from 1. A cell "
+        "of a declared column may be set where the row has none yet.",
         "set:\n  numbers.era: 6",
         "set:\n  numbers.eras: 6",
     ),
@@ -209,7 +210,8 @@ PAGES: tuple[Page, ...] = (
         "Y142",
         "changed twice",
         "Two mods change the same value and neither comes after the other, so the result would depend on chance. "
-        "Let one say `after:` the other. Within one mod a path is changed once.",
+        "Let one say `after:` the other. Within one mod a path is changed once; numbers of rows are those before "
+        "anything is changed. To put something else in the place of what is removed, declare it anew.",
         "set: {numbers.eras: 6}           # in two unrelated mods",
         "after: [other_mod]               # in one of the manifests",
     ),
@@ -226,5 +228,14 @@ PAGES: tuple[Page, ...] = (
         "A ruleset is made of `.yaml`, `.rules` and `.csv` files.",
         "files: [cards.xlsx]",
         "files: [cards.csv]",
+    ),
+    Page(
+        "Y146",
+        "a row found by counting",
+        "Rows without a name can be counted, but the next version of the ruleset below may have them in another "
+        "order, and then the patch changes another card. If one of its cells is like no other row's, name the row by "
+        "that: `COLUMN=VALUE`.",
+        "set:\n  cards.card.rows.3.copies: 4",
+        "set:\n  cards.card.rows.face=horns.copies: 4",
     ),
 )

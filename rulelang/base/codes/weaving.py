@@ -30,7 +30,8 @@ PAGES: tuple[Page, ...] = (
         "W503",
         "a replacement that does not fit",
         "`replace` gives a phase, action, routine or value another body. It must exist, be of that kind, and keep its "
-        "signature, for others call it as before.",
+        "signature, for others call it as before; `always`, `in steps` and `in owner's order` belong to it. If the new "
+        "one is no longer `free` or `once per` something, a warning says so.",
         "# in a mod\nreplace routine eat(fish f): nothing",
         "# in a mod\nreplace routine eat(fish f, food kind, int n): nothing",
     ),

@@ -190,6 +190,8 @@ def _replace(
         message = f"the new `{old.name}` has another signature"
         out.error("W503", node.name_span, message, because=because, related=related)
         return
+    if old.id in found.units and not _same_head(found.units[old.id].node, node, related, out):
+        return
     earlier = replaced.get(old.id)
     if earlier is not None and earlier.origin.layer not in ordered.get(origin.layer, frozenset(range(origin.layer))):
         place = earlier.node.name_span
@@ -207,6 +209,38 @@ def _replace(
         )
         unit = Unit(kept, origin, node)
         found.units[old.id] = replaced[old.id] = unit
+
+
+def _same_head(old: Body, new: Body, related: Sequence[Related], out: Diagnostics) -> bool:
+    """W503 if words of the head are gone or new: an error where they say how it runs, a warning where a limit goes."""
+    before, now = _head(old), _head(new)
+    for word in [word for word in _MANNERS if (word in before) != (word in now)]:
+        said, hint = ("drops", f"write `{word}` again") if word in before else ("adds", f"leave out `{word}`")
+        because = "how it runs belongs to its signature, and that stays"
+        message = f"the new `{new.name}` {said} `{word}`"
+        out.error("W503", new.name_span, message, because=because, hint=hint, related=related)
+        return False
+    for word in [word for word in before if word not in now]:
+        because = "`replace` states the whole head, and what it leaves out is gone"
+        out.warning("W503", new.name_span, f"the new `{new.name}` is no longer `{word}`", because=because)
+    return True
+
+
+#: Words of a head that say how a routine or action runs.
+_MANNERS = ("always", "in owner's order", "in steps")
+
+
+def _head(node: Body) -> list[str]:
+    """The words of a head beside names and types."""
+    if isinstance(node, nodes.Routine):
+        return ["in owner's order"] if node.owners_order else []
+    if not isinstance(node, nodes.Action):
+        return []
+    said = {"always": node.always, "in steps": node.in_steps, "free": node.free}
+    return [
+        *(word for word, is_said in said.items() if is_said),
+        *([f"once per {node.once_per}"] if node.once_per else []),
+    ]
 
 
 def _shape(signature: Signature) -> str:

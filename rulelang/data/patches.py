@@ -1,0 +1,85 @@
+"""Patches as data, and a tree with some of its parts exchanged, taken out or added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rulelang.base.source import Span
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What a layer took out, so that whoever misses it can say who removed it."""
+
+    path: str
+    span: Span
+    layer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """One `set:` or `remove:` entry: the dotted path, the new value (None removes), and whose it is."""
+
+    path: str
+    span: Span
+    layer: int
+    value: YamlNode | None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A patch and where it leads: the index of each step (the length of a map for a key that is added to it).
+
+    `place` is the same place for every layer, however it was written; `counted` is the list in which an item was found
+    by its number, so that the place depends on what was taken out of that list.
+    """
+
+    patch: Patch
+    steps: tuple[int, ...]
+    place: tuple[str, ...]
+    key: YamlScalar | None = None
+    counted: tuple[str, ...] | None = None
+
+
+def _rebuilt_node(node: YamlNode, changes: Sequence[tuple[tuple[int, ...], Found]]) -> YamlNode:
+    if not changes or isinstance(node, YamlScalar):
+        return node
+    if isinstance(node, YamlMap):
+        return rebuilt(node, changes)
+    items = tuple(_items(list(enumerate(node.items)), _by_step(changes)))
+    return YamlSeq(items, node.span, node.layer)
+
+
+def rebuilt(node: YamlMap, changes: Sequence[tuple[tuple[int, ...], Found]]) -> YamlMap:
+    """The map with changes below it, each given by the steps that are left."""
+    below = _by_step(changes)
+    kept: list[tuple[YamlScalar, YamlNode]] = []
+    for index, (key, child) in enumerate(node.items):
+        kept.extend((key, new) for new in _items([(index, child)], below))
+    for steps, found in changes:
+        if steps[0] == len(node.items) and found.key is not None and found.patch.value is not None:
+            kept.append((found.key, found.patch.value))
+    return YamlMap(tuple(kept), node.span, node.layer)
+
+
+def _by_step(
+    changes: Sequence[tuple[tuple[int, ...], Found]],
+) -> dict[int, list[tuple[tuple[int, ...], Found]]]:
+    below: dict[int, list[tuple[tuple[int, ...], Found]]] = {}
+    for steps, found in changes:
+        below.setdefault(steps[0], []).append((steps[1:], found))
+    return below
+
+
+def _items(
+    items: Sequence[tuple[int, YamlNode]], below: Mapping[int, Sequence[tuple[tuple[int, ...], Found]]]
+) -> Iterator[YamlNode]:
+    for index, child in items:
+        changes = below.get(index, ())
+        ended = next((found for steps, found in changes if not steps), None)
+        if ended is None:
+            yield _rebuilt_node(child, changes)
+        elif ended.patch.value is not None:
+            yield ended.patch.value
