@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 
-def with_article(word: str) -> str:
+def with_article(word: object) -> str:
     """The word behind its indefinite article: `a card`, `an animal`."""
-    return f"{a_or_an(word)} {word}"
+    return f"{a_or_an(str(word))} {word}"
+
+
+def a_quoted(name: object) -> str:
+    """The name of something in the rules behind its indefinite article."""
+    return f"{a_or_an(str(name))} `{name}`"
 
 
 def a_or_an(word: str) -> str:
     """The indefinite article of a word, by its first letter (small vowels take `an`)."""
-    return "an" if word[:1] in "aeiou" else "a"
+    return "an" if word[:1] in tuple("aeiou") else "a"

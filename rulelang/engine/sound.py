@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rulelang.base.layout import KindLayout, Layout, ZoneLayout
+from rulelang.base.words import with_article
 
 #: A word is stored in 32 bits.
 LOW, HIGH = -(1 << 31), (1 << 31) - 1
@@ -105,7 +106,9 @@ class _Check:
         if kind.used:
             self.slots(kind, rows)
         if kind.place:
-            self.handles(words[kind.place : kind.place + rows + 1], kind.place_kind, f"the place of a {kind.name}")
+            self.handles(
+                words[kind.place : kind.place + rows + 1], kind.place_kind, f"the place of {with_article(kind.name)}"
+            )
         for owner in range(1, kind.owners + 1):
             slots = range((owner - 1) * kind.per_owner + 1, owner * kind.per_owner + 1)
             living = [thing for thing in slots if words[kind.alive + thing]]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, cast
 
 from rulelang.base.layout import AttributeLayout, ZoneLayout
+from rulelang.base.words import with_article
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.engine.names import Names
 from rulelang.engine.table import Table
@@ -153,7 +154,7 @@ class Layer:
         for word in words:
             value = next(words, None)
             if word.text not in attributes and not (word.text == "in" and made.place):
-                unknown(self.out, word, f"attribute of a {kind}", attributes)
+                unknown(self.out, word, f"attribute of {with_article(kind)}", attributes)
             elif value is None:
                 self.out.error("C704", word.span, f"the value of `{word.text}` is missing")
             elif word.text in attributes:
@@ -173,7 +174,7 @@ class Layer:
     ) -> None:
         for word, node in given:
             if word.text not in known:
-                unknown(self.out, word, f"attribute of a {kind}" if kind else "state value", known)
+                unknown(self.out, word, f"attribute of {with_article(kind)}" if kind else "state value", known)
             elif not isinstance(node, YamlScalar):
                 wrong_shape(self.out, node, "one value")
             else:

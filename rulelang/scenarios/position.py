@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.source import NOWHERE
+from rulelang.base.words import with_article
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import player_names
 from rulelang.meaning.model import Made, Model, Zone
@@ -220,13 +221,13 @@ class _Reader:
                 if word.text in zones:
                     found.append(self.pile(zones[word.text], word, value))
                 else:
-                    unknown(self.out, word, f"zone of a {kind.name}", zones)
+                    unknown(self.out, word, f"zone of {with_article(kind.name)}", zones)
             return found
         if not items(node):
             return []
         working = [zone for zone in zones.values() if zone.in_force]
         if len(working) != 1:
-            reason = f"a {kind.name} has {len(working)} zones whose cards are in force"
+            reason = f"{with_article(kind.name)} has {len(working)} zones whose cards are in force"
             self.out.error("C701", name.span, "the cards must be listed by zone", because=reason, hint="write a map")
             return []
         return [self.pile(working[0], name, node)]

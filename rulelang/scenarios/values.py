@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
+from rulelang.base.words import with_article
 from rulelang.meaning.model import Attribute, Bound, Model
 from rulelang.meaning.types import MISSING_INT, Type
 from rulelang.scenarios.words import Word, unknown
@@ -58,7 +59,11 @@ class Values:
         if type_.tag == "ref" and word.text == "none":
             return 0
         unknown(
-            self.out, word, "truth value" if kind == "bool" else kind, known, "" if known else f"`{what}` is a {kind}"
+            self.out,
+            word,
+            "truth value" if kind == "bool" else kind,
+            known,
+            "" if known else f"`{what}` is {with_article(kind)}",
         )
         return None
 

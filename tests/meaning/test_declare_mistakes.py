@@ -61,7 +61,7 @@ THINGS: list[tuple[str, str, str]] = [
     ("N301", "kinds: {player: {attributes: {‹owner›: int}}}\n", "the player who owns it"),
     ("N301", "lists: {place: {count: 3}}\nkinds: {pawn: {of: player, in: place, at_most: 3, attributes: {‹place›: int}}}\n", "where it stands"),
     ("N302", "lists: {size: [small, ‹extra-large›]}\n", "no name for a row of `size`"),
-    ("N302", "lists:\n  size:\n    rows:\n      - small\n      - ‹{rank: 1}›\n    columns: {rank: int}\n", "has no name"),
+    ("N302", "lists:\n  size:\n    rows:\n      - small\n      - ‹{rank: 1}›\n    columns: {rank: {is: int, default: 0}}\n", "has no name"),
     ("N303", "zones: {hand: {of: ‹playr›, holds: card}}\n", "did you mean `player`?"),
     ("N303", "lists: {size: [small]}\nzones: {hand: {holds: ‹size›}}\n", "`size` is a list"),
     ("N303", "zones: {deck: {holds: card, refilled_from: ‹discards›}, discard: {holds: card}}\n", "did you mean `discard`?"),
@@ -94,6 +94,8 @@ THINGS: list[tuple[str, str, str]] = [
     ("N318", "kinds: {‹pawn›: {of: player}}\n", "`at_most`"),
     ("N318", "zones: {‹deck›: {seen_by: nobody}}\n", "what it `holds`"),
     ("N318", "lists: {b: [p], a: {columns: {n: b}, rows: {‹x›: {}}}}\n", "a value of the column `n` is missing"),
+    ("N318", "lists: {a: {columns: {n: int}, rows: {‹x›: {}, y: {n: 1}, z: {}}}}\n", "and in 1 more row"),
+    ("N318", "lists: {a: {columns: {n: 0..3}, rows: {x: {n: ‹›}}}}\n", "a value of the column `n` is missing"),
     ("N319", "lists: {a: {columns: {food: int}, rows: {x: {‹fod›: 1}}}}\n", "did you mean `food`?"),
     ("N320", "lists: {a: {columns: {n: {is: int, by: 1..3}}, rows: {x: {n: ‹[1, 2]›}}}}\n", "which makes 3"),
     ("N321", "kinds: {player: {attributes: {hand: int}}}\nzones: {‹hand›: {of: player, holds: card}}\n", "an attribute `hand` already"),
@@ -139,8 +141,8 @@ CARDS: list[tuple[str, dict[str, str], str]] = [
     ),
     (
         "N315",
-        {"c.yaml": "cards: {c: {columns: {n: 0..5}, from: a.csv}}\n", "a.csv": "id,n\nx,5\ny,‹6›\nz,\n"},
-        "the column `n` holds 0..5",
+        {"c.yaml": "cards: {c: {columns: {n: 0..5}, from: a.csv}}\n", "a.csv": "id,n\nx,5\ny,‹6›\n"},
+        "the column `n` of `y` holds 0..5",
     ),
     (
         "N316",
@@ -168,6 +170,28 @@ CARDS: list[tuple[str, dict[str, str], str]] = [
         {"c.yaml": "lists: {m: [fly]}\ncards: {c: {columns: {a: m, n: int}, from: a.csv}}\n", "a.csv": "id,‹n,o›\nx,1,\ny,2,\n",
          "d.yaml": "cards: {c: {unused_columns: [o]}}\n"},
         "this file has no column `a`",
+    ),
+    (
+        "N318",
+        {"c.yaml": "cards: {c: {columns: {n: int, b: bool}, from: a.csv}}\n", "a.csv": "id,n,b\nx,1,\ny,‹›,\nz,,\nw,,\n"},
+        "and in 2 more rows (line 4, 5)",
+    ),
+    (
+        "N318",
+        {"c.yaml": "lists: {m: [run, fly]}\ncards: {c: {columns: {has: {is: int, by: m}}, from: a.csv}}\n",
+         "a.csv": "id,run,fly\nx,1,2\ny,‹›,2\n"},
+        "it belongs to the column `has`, which is an `int` and has no `default:`",
+    ),
+    (
+        "N304",
+        {"c.yaml": "lists: {m: [run, fly]}\ncards: {c: {columns: {has: {is: int, by: m}}, from: a.csv}}\n",
+         "a.csv": "id,run,fly\nfox,‹one›,2\n"},
+        "the column `run` of `fox`, a part of `has`, is `int`",
+    ),
+    (
+        "N315",
+        {"c.yaml": "cards: {c: {columns: {n: int}, from: a.csv}}\n", "a.csv": "id,n\nx,‹99999999999›\n"},
+        "`99999999999` is too large",
     ),
     (
         "N319",
@@ -278,7 +302,8 @@ def test_a_mistaken_column_does_not_blame_its_cells(tmp_path: Path) -> None:
 
 def test_cards_that_traits_bring(tmp_path: Path) -> None:
     files = {
-        "c.yaml": "cards: {card: {columns: {face: trait, food: {is: int, by: copy}}, rows: [{face: horns, food: [1, 2]}]}}\n",
+        "c.yaml": "cards: {card: {columns: {face: trait, food: {is: int, by: copy, default: 0}}, "
+        "rows: [{face: horns, food: [1, 2]}]}}\n",
         "traits/horns.yaml": "trait: horns\ncards: [{food: [3, 4, 5]}]\n",
         "traits/wings.yaml": "trait: wings\ncards: 4\n",
     }

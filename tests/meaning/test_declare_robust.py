@@ -60,7 +60,7 @@ def test_three_thousand_cards_are_declared_quickly(tmp_path: Path) -> None:
     (tmp_path / "big.yaml").write_text(
         "lists: {measure: [run, swim, fly, dig], size: [small, large]}\n"
         "cards: {card: {from: big.csv, columns: {size: size, needs: condition on measure, "
-        "has: set of measure, shows: {is: int, by: measure}, price: 0..9000}}}\n"
+        "has: set of measure, shows: {is: int, by: measure, default: 0}, price: 0..9000}}}\n"
     )
     rows = [f"card_{n},small,run+fly>={n % 5},run+dig,1,2,,0,{n}" for n in range(3000)]
     header = "id,size,needs,has,run,swim,fly,dig,price"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, same
@@ -200,14 +201,14 @@ def _things(desk: Desk, node: nodes.Binder) -> tuple[tree.Domain, Type]:
     _allow(desk, node, ("of", "zones"))
     owner: tree.Expr | None = None
     if node.of is not None:
-        owner = expressions.typed(desk, node.of, ref(made.of), f"each `{kind}` belongs to a `{made.of}`")
+        owner = expressions.typed(desk, node.of, ref(made.of), f"each `{kind}` belongs to {a_quoted(made.of)}")
     if not node.zones:
         return tree.Things(kind, owner, None), ref(kind)
     if len(node.zones) == 1 and made.place is not None and not _is_set(node.zones[0]):
         place = expressions.expr(desk, node.zones[0], ref(made.place))
         if place.type.tag != "set":
             return tree.Things(
-                kind, owner, fit(desk, place, ref(made.place), f"each `{kind}` is in a `{made.place}`")
+                kind, owner, fit(desk, place, ref(made.place), f"each `{kind}` is in {a_quoted(made.place)}")
             ), ref(kind)
     return _members(desk, node, kind), ref(kind)
 

@@ -90,7 +90,7 @@ def event_call(
             "value": "a value is computed and does nothing",
             "invariant": "an invariant holds and does nothing",
         }.get(signature.what, "")
-        message = f"`{node.name}` is {with_article(signature.what)}, and a {kinds} is expected"
+        message = f"`{node.name}` is {with_article(signature.what)}, and {with_article(kinds)} is expected"
         desk.error("T419", node.name_span, message, because=because, related=names.declared(signature))
         return None
     args = arguments(desk, signature, node.args, node.span)

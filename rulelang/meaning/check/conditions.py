@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
 from rulelang.meaning.check import binders, calls, expressions, names, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, same, wrong
@@ -92,7 +93,7 @@ def _member(desk: Desk, node: nodes.Member) -> tree.Expr:
         for zone in found:
             sort = zones.holds(zone)
             if sort is not None:
-                item = fit(desk, item, ref(sort), f"a `{sort}` lies in this zone")
+                item = fit(desk, item, ref(sort), f"{a_quoted(sort)} lies in this zone")
             elif known(item.type) and item.type.name not in desk.symbols.model.sorts:
                 item = desk.error("T400", item.span, f"this is {article(item.type)}, and only cards lie in the box")
             tests.append(tree.MemberOfSet(BOOL, node.span, item, zone))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.words import with_article
 from rulelang.meaning import tree
 from rulelang.meaning.check import bearers, binders, expressions, statements
 from rulelang.meaning.check.desk import Desk, Inside, Scope
@@ -137,7 +138,7 @@ def _phase(desk: Desk, name: nodes.Name) -> str:
     because = "an action is offered during a phase"
     related: tuple[Related, ...] = ()
     if found is not None:
-        because = f"`{name.id}` is a {found.what}, and an action is offered during a phase"
+        because = f"`{name.id}` is {with_article(found.what)}, and an action is offered during a phase"
         related = (Related(found.span, f"`{name.id}` is declared here"),)
     message, hint = f"there is no phase `{name.id}`", did_you_mean(name.id, phases)
     desk.error("N357", name.span, message, because=because, hint=hint, related=related)

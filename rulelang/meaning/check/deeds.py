@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions, statements, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, same
@@ -153,7 +154,7 @@ def _move(desk: Desk, node: nodes.Move) -> tree.Move | None:
         partner = expressions.expr(desk, node.partner, None)
         of = to.zone.of if isinstance(to, tree.ZoneRef) else None
         if of is not None:
-            partner = fit(desk, partner, ref(of), f"`with` names the other end of a pair, a `{of}` as well")
+            partner = fit(desk, partner, ref(of), f"`with` names the other end of a pair, {a_quoted(of)} as well")
     if to is None:
         return None
     return tree.Move(node.span, card, to, node.end == "bottom", face, partner)
@@ -187,16 +188,16 @@ def _create(desk: Desk, node: nodes.Create) -> tree.Create | None:
             desk.scope.bind(node.name, ERROR)
         desk.error("T422", node.kind_span, f"no `{node.kind}` can be made", because=because, hint=hint)
         return None
-    owner = expressions.typed(desk, node.of, ref(made.of), f"each `{node.kind}` belongs to a `{made.of}`")
+    owner = expressions.typed(desk, node.of, ref(made.of), f"each `{node.kind}` belongs to {a_quoted(made.of)}")
     place = side = like = None
     if made.place is not None and node.place is None and node.like is None:
-        because = f"each `{node.kind}` is in a `{made.place}`"
+        because = f"each `{node.kind}` is in {a_quoted(made.place)}"
         hint = f"write `create {node.kind} of ... in ...`"
         desk.error("T422", node.span, "it is not said where", because=because, hint=hint)
     if node.place is not None and made.place is not None:
-        place = expressions.typed(desk, node.place, ref(made.place), f"each `{node.kind}` is in a `{made.place}`")
+        place = expressions.typed(desk, node.place, ref(made.place), f"each `{node.kind}` is in {a_quoted(made.place)}")
     elif node.place is not None:
-        _no_part(desk, node, node.place.span, "in", f"a `{node.kind}` is in no place")
+        _no_part(desk, node, node.place.span, "in", f"{a_quoted(node.kind)} is in no place")
     if node.at is not None and made.line:
         side = expressions.typed(desk, node.at, ref(SIDE), "`at` says at which end of the row")
     elif node.at is not None:

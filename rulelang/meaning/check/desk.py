@@ -9,7 +9,7 @@ from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.source import Span
-from rulelang.base.words import a_or_an
+from rulelang.base.words import a_or_an, with_article
 from rulelang.meaning import tree
 from rulelang.meaning.check.symbols import Symbols
 from rulelang.meaning.types import ERROR, INT, MISSING_INT, Type
@@ -131,7 +131,7 @@ def article(type_: Type) -> str:
     text = str(type_)
     words = {"int": "a number", "bool": "a condition (true or false)", "order": "an order"}
     if type_.tag in words:
-        return f"a {text}" if type_.maybe else words[type_.tag]
+        return f"{with_article(text)}" if type_.maybe else words[type_.tag]
     if type_.tag == "ref" and type_.name.startswith("option "):
         return f"a value of {type_.name[:7]}`{type_.name[7:]}`"
     return f"{a_or_an(text)} `{text}`"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.nearest import did_you_mean
-from rulelang.base.words import with_article
+from rulelang.base.words import a_quoted, with_article
 from rulelang.meaning import tree
 from rulelang.meaning.check import bearers, expressions, names, statements, texts
 from rulelang.meaning.check.declarations import enter
@@ -136,7 +136,7 @@ def _target(desk: Desk, event: nodes.Event, node: Node) -> Signature | None:
         if signature.what in _VALUES:
             hint = f"write `modify {path}...`"
         elif isinstance(node, nodes.Modify):
-            hint = f"`forbid`, `before`, `after`, `instead of` and `react to` hook a {signature.what}"
+            hint = f"`forbid`, `before`, `after`, `instead of` and `react to` hook {with_article(signature.what)}"
         related = names.declared(signature)
         message = f"`{path}` is {with_article(signature.what)}"
         desk.error("W501", event.name_span, message, because=because, hint=hint, related=related)
@@ -252,7 +252,7 @@ def _unused(desk: Desk, bound: Bound) -> None:
         because = "a new name matches everything, so a misspelt constant would too"
         hint = near or "write `any` for what does not matter"
         if rows and len(rows) <= 12:
-            because += f"; a `{type_}` is one of {', '.join(rows)}"
+            because += f"; {a_quoted(type_)} is one of {', '.join(rows)}"
         desk.error("N359", slot.span, f"`{local.text}` is a new name that nothing uses", because=because, hint=hint)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
 from rulelang.meaning.check.desk import Desk, wrong
 from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, Signature
@@ -179,7 +180,11 @@ def unknown(desk: Desk, name: str, span: Span, want: Type | None) -> tree.Expr:
     hint = did_you_mean(name, wanted) or did_you_mean(name, value_names(desk))
     because = ""
     if wanted:
-        because = f"a `{want}` is one of {_listed(wanted)}" if len(wanted) <= 12 else f"a `{want}` is expected here"
+        because = (
+            f"{a_quoted(want)} is one of {_listed(wanted)}"
+            if len(wanted) <= 12
+            else f"{a_quoted(want)} is expected here"
+        )
     return desk.error("N350", span, f"nothing is called `{name}`", because=because, hint=hint)
 
 

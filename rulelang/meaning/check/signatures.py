@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.words import with_article
 from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, FUNCTIONS, Parameter, Signature, Symbols, What
 from rulelang.meaning.tree import Origin
 from rulelang.meaning.types import BOOL, ERROR, INT, ORDER, PHASE, Type, ref
@@ -78,7 +79,7 @@ def _enter(symbols: Symbols, found: Declarations, origin: Origin, node: Body, ph
     signature = signature_of(symbols, origin, node, phase, out)
     if node.name in CONSTANTS or node.name in FUNCTIONS or node.name in BEARER_NAMES or node.name == "option":
         because = f"`{node.name}` is built in"
-        message = f"a {signature.what} cannot be called `{node.name}`"
+        message = f"{with_article(signature.what)} cannot be called `{node.name}`"
         out.error("N353", node.name_span, message, because=because, hint="take another name")
         return
     earlier = symbols.declare(signature)
@@ -183,7 +184,12 @@ def _replace(
     related = [Related(old.span, f"the {old.what} `{old.name}` is declared here")]
     new = signature_of(symbols, origin, node, old.number, out)
     if old.what != what:
-        out.error("W503", node.name_span, f"`{old.name}` is a {old.what}, not a {what}", related=related)
+        out.error(
+            "W503",
+            node.name_span,
+            f"`{old.name}` is {with_article(old.what)}, not {with_article(what)}",
+            related=related,
+        )
         return
     if [p.type for p in old.params] != [p.type for p in new.params] or old.result != new.result:
         because = f"others call it as before: {_shape(old)}; the new one {_shape(new).partition('` ')[2]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulelang.base.source import Placement, Span
+from rulelang.base.words import with_article
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions
 from rulelang.meaning.check.desk import Desk
@@ -47,5 +48,5 @@ def _part(desk: Desk, text: str, span: Span) -> tree.Expr | None:
     found = expressions.expr(desk, node, None)
     if found.type.tag in ("set", "condition", "order"):
         because = "names, numbers and truth values can be told"
-        return desk.error("T425", found.span, f"a {found.type.tag} cannot stand in a text", because=because)
+        return desk.error("T425", found.span, f"{with_article(found.type.tag)} cannot stand in a text", because=because)
     return found

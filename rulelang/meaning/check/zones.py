@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions
 from rulelang.meaning.check.desk import Desk, fit, known
@@ -80,7 +81,11 @@ def _zone_of(desk: Desk, node: nodes.ZoneOf) -> tuple[tree.AnyZone, ...]:
         desk.error("T407", node.span, f"`{node.name}` has no owner", because=because, hint=f"write `{node.name}`")
         return ()
     owner = expressions.expr(desk, node.owner, ref(zone.of))
-    return (tree.ZoneRef(node.span, zone, fit(desk, owner, ref(zone.of), f"`{node.name}` is a zone of a `{zone.of}`")),)
+    return (
+        tree.ZoneRef(
+            node.span, zone, fit(desk, owner, ref(zone.of), f"`{node.name}` is a zone of {a_quoted(zone.of)}")
+        ),
+    )
 
 
 def _zone_attribute(desk: Desk, node: nodes.Attribute) -> tuple[tree.AnyZone, ...]:
@@ -98,11 +103,11 @@ def _zone_attribute(desk: Desk, node: nodes.Attribute) -> tuple[tree.AnyZone, ..
 
 
 def _whose(zone: Zone) -> str:
-    return f"a `{zone.of}`" if zone.of is not None else "the game"
+    return f"{a_quoted(zone.of)}" if zone.of is not None else "the game"
 
 
 def _no_zone(desk: Desk, name: str, span: Span, names: list[str], of: str = "", because: str = "") -> None:
-    message = f"a `{of}` has no zone `{name}`" if of else f"there is no zone `{name}`"
+    message = f"{a_quoted(of)} has no zone `{name}`" if of else f"there is no zone `{name}`"
     because = because or "cards lie in zones, and one is expected here"
     desk.error("T407", span, message, because=because, hint=did_you_mean(name, names))
 

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.words import a_quoted
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, kind_of
 from rulelang.meaning.conditions import unknown_row
 from rulelang.meaning.declare.desk import NAME, Desk, as_word, flag
@@ -78,13 +79,13 @@ def read_attribute(desk: Desk, key: YamlScalar, node: YamlNode, *, owned: bool) 
         because = (
             "what changes in play is one number, truth value or reference; sets and conditions are printed on rows"
         )
-        desk.out.error("N317", node.span, f"`{key.text}` cannot be a `{said.type}`", because=because)
+        desk.out.error("N317", node.span, f"`{key.text}` cannot be {a_quoted(said.type)}", because=because)
         said = WRONG
     resets = as_word(desk, details.get("resets"), "a phase, or `turn`, `round` or `phase`,")
     clamp = flag(desk, details.get("clamp"))
     if clamp and said.type.tag not in ("int", "error"):
         because = "only numbers go out of range"
-        desk.out.error("N317", _place(details, "clamp"), f"a `{said.type}` cannot be clamped", because=because)
+        desk.out.error("N317", _place(details, "clamp"), f"{a_quoted(said.type)} cannot be clamped", because=because)
     elif clamp and said.type.tag == "int" and said.low is None and said.high is None:
         because = f"`{key.text}` has no range to be kept in"
         desk.out.error(
@@ -138,7 +139,7 @@ def _start(desk: Desk, key: YamlScalar, node: YamlNode | None, said: TypeText) -
     What is made in play and cards begin as missing even without `maybe`: there may be none yet.
     """
     of = said.type
-    word = as_word(desk, node, f"a `{of}`")
+    word = as_word(desk, node, f"{a_quoted(of)}")
     if of.tag == "error":
         return 0
     if word is None or (of.maybe and word.text == "none"):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.words import a_quoted
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.meaning.declare.attributes import declare_attributes
 from rulelang.meaning.declare.columns import columns_of, declare_columns
@@ -54,7 +55,8 @@ def declare_sort(
             because = f"a sort has at most {_MOST_CARDS:,} cards"
             desk.out.error("N315", place, f"from here on there are too many cards of `{name}`", because=because)
             break
-        read.append(((row_key, row), copies, reader.read(place, row, copies)))
+        read.append(((row_key, row), copies, reader.read(place, row, copies, row_key.text)))
+    reader.finish()
     rows: list[Row] = []
     for extra in repeats or [{}]:
         for written, ((row_key, row), copies, columns) in enumerate(read, 1):
@@ -107,7 +109,7 @@ def _repeats(
             numbers = sorted(plan.rows.values())
         else:
             if said.type.tag != "error" and plan.column.type.tag != "error":
-                because = f"`{key.text}` is a `{plan.column.type}`: a range like `1..2` or its list is expected"
+                because = f"`{key.text}` is {a_quoted(plan.column.type)}: a range like `1..2` or its list is expected"
                 desk.out.error("N317", word.span, f"rows cannot be repeated for each `{word.text}`", because=because)
             continue
         repeats = [{**old, key.text: number} for old in repeats or [{}] for number in numbers]

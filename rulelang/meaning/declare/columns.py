@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rulelang.base.diagnostics import Related
+from rulelang.base.words import a_quoted
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.meaning.declare.desk import NAME, Desk, Kind, as_map, as_word
 from rulelang.meaning.declare.numbers import value_set
@@ -120,7 +121,9 @@ def _by(desk: Desk, details: YamlMap, plan: Plan, cards: bool) -> None:
         return
     if plan.column.type.tag in ("set", "condition"):
         because = "a column `by` something holds one number, truth value or row for each"
-        desk.out.error("N317", word.span, f"a `{plan.column.type}` cannot be given `by` anything", because=because)
+        desk.out.error(
+            "N317", word.span, f"{a_quoted(plan.column.type)} cannot be given `by` anything", because=because
+        )
         return
     match = _RANGE.match(word.text.strip())
     if match:

@@ -10,6 +10,7 @@ from typing import Literal
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
+from rulelang.base.words import with_article
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.meaning.model import Listing, Number, Option
 
@@ -90,7 +91,7 @@ class Kind:
     @property
     def what(self) -> str:
         words = {"cards": "a sort of cards", "made": "a kind of things made in play", "player": "the players"}
-        return words.get(self.category, f"a {self.category}")
+        return words.get(self.category, with_article(self.category))
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.words import a_quoted
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.meaning.conditions import stretch
 from rulelang.meaning.declare.attributes import declare_attributes
@@ -57,7 +58,7 @@ def declare_grid(desk: Desk, key: YamlScalar, node: YamlMap, zones: dict[str, Zo
                 drawn.append(_Map(map_key.text, drawing, column.span, _rows(desk, rows, drawing, legend)))
         for plan in plans.values():
             if sheet.get(plan.name) is None and plan.default is None:
-                because = f"every space has a `{plan.name}`"
+                because = f"every space has {a_quoted(plan.name)}"
                 related = [Related(plan.column.span, "the column is declared here")]
                 desk.out.error(
                     "N318", map_key.span, f"this map does not draw `{plan.name}`", because=because, related=related
@@ -140,7 +141,7 @@ def _value(desk: Desk, word: YamlNode, plan: Plan, legend: dict[str, YamlNode]) 
         meant = legend[word.text]
     elif isinstance(word, YamlScalar) and plan.column.type.tag == "ref" and word.text not in plan.rows:
         if word.text != "none" or not plan.column.type.maybe:
-            because = f"letters of a map stand in its `legend:`, or are the name of a `{plan.column.type.name}`"
+            because = f"letters of a map stand in its `legend:`, or are the name of {a_quoted(plan.column.type.name)}"
             hint = did_you_mean(word.text, [*legend, *plan.rows])
             if not hint and legend:
                 hint = "the legend has " + ", ".join(f"`{letter}`" for letter in legend)

@@ -47,10 +47,11 @@ def declare_list(desk: Desk, key: YamlScalar, node: YamlMap, zones: dict[str, Zo
     reader = RowReader(desk, name, plans)
     found: list[Row] = []
     for number, (row_key, row) in enumerate(named_rows(desk, name, node), 1):
-        columns = reader.read(row_key.span, row, 1)
+        columns = reader.read(row_key.span, row, 1, row_key.text)
         found.append(
             Row(row_key.text, number, columns, text=row_text(row.get("text")), layer=row_key.layer, span=row_key.span)
         )
+    reader.finish()
     if not found and count is None:
         because = "a list has named rows, or `count:` says how long it is at a table"
         desk.out.error("N312", key.span, f"`{name}` has no rows", because=because)

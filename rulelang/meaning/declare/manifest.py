@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.words import a_quoted
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.meaning.declare.desk import Desk, as_map, as_word
 from rulelang.meaning.declare.numbers import whole
@@ -56,7 +57,7 @@ def first_player(desk: Desk, players: YamlMap, state: Mapping[str, Attribute]) -
     if attribute is not None and attribute.type in (PLAYER,):
         return word.text
     because = "`from:` names the state value that holds the first player"
-    related = [Related(attribute.span, f"`{word.text}` is a `{attribute.type}`")] if attribute else []
+    related = [Related(attribute.span, f"`{word.text}` is {a_quoted(attribute.type)}")] if attribute else []
     known = [name for name, a in state.items() if a.type == PLAYER]
     message = f"`{word.text}` is no player" if attribute else f"there is no state value `{word.text}`"
     desk.out.error("N327", word.span, message, because=because, hint=did_you_mean(word.text, known), related=related)

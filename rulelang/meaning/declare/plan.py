@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.yaml_nodes import YamlScalar
 from rulelang.meaning.model import Column, ColumnValue, Condition
-from rulelang.meaning.types import BOOL, INT, MISSING_INT
+from rulelang.meaning.types import BOOL, MISSING_INT
 
 #: Words that a row says of itself, whatever columns it has.
 ROW_WORDS = ("text", "rules", "name", "scenarios")
@@ -43,9 +43,6 @@ def implicit(column: Column) -> ColumnValue | None:
         return 0
     if column.type.maybe:
         return MISSING_INT if column.type.tag == "int" else 0
-    if column.type == INT:
-        inside = (column.low is None or column.low <= 0) and (column.high is None or column.high >= 0)
-        return 0 if inside else None
     if column.type == BOOL:
         return 0
     if column.type.tag == "condition":

@@ -7,16 +7,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.source import Span
+from rulelang.base.words import a_quoted
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 from rulelang.meaning.declare.desk import Desk
 from rulelang.meaning.declare.plan import ROW_WORDS, Plan
-from rulelang.meaning.declare.single import read_single
+from rulelang.meaning.declare.single import Where, read_single
 from rulelang.meaning.model import ColumnValue
 
 #: As in the schema of the data files.
 MOST_COPIES = 1000
+#: So many lines are named in one message.
+SHOWN = 6
 _WHOLE = re.compile(r"-?[0-9]{1,9}\Z")
 
 
@@ -36,6 +39,9 @@ class RowReader:
     more: frozenset[str] = frozenset()
     gathers: dict[str, Plan] = field(default_factory=dict)
     blamed: set[tuple[object, ...]] = field(default_factory=set)
+    missing: dict[tuple[str, str, str], list[Span]] = field(default_factory=dict)
+    row: str = ""  # that is being read
+    meant: set[str | None] = field(default_factory=set)  # columns that strangers in this row are like
 
     def __post_init__(self) -> None:
         for plan in self.plans.values():
@@ -43,9 +49,10 @@ class RowReader:
                 for label in plan.labels:
                     self.gathers.setdefault(label, plan)
 
-    def read(self, place: Span, row: YamlMap, copies: int) -> dict[str, ColumnValue]:
-        """The values of all columns of a row. Mistaken cells hold 0 after their diagnostic."""
+    def read(self, place: Span, row: YamlMap, copies: int, name: str = "") -> dict[str, ColumnValue]:
+        """The values of all columns of a row (called `name`). Mistaken cells hold 0 after their diagnostic."""
         self._strangers(row)
+        self.row = name
         values: dict[str, ColumnValue] = {}
         for name, plan in self.plans.items():
             if name in self.given:
@@ -60,6 +67,7 @@ class RowReader:
         return values
 
     def _strangers(self, row: YamlMap) -> None:
+        self.meant = set()
         for key, _ in row.items:
             name = key.text
             if name in self.plans:
@@ -70,11 +78,13 @@ class RowReader:
             elif (
                 name not in ROW_WORDS and name not in self.unused and name not in self.gathers and name not in self.more
             ):
+                known = [*self.plans, *self.gathers, *self.more, "text", "rules"]
+                close = nearest(name, known)
+                self.meant.add(close)
                 if ("stranger", key.span) in self.blamed:
                     continue
                 self.blamed.add(("stranger", key.span))
-                known = [*self.plans, *self.gathers, *self.more, "text", "rules"]
-                hint = did_you_mean(name, known)
+                hint = f"did you mean `{close}`?" if close else ""
                 if not hint and key.style == "csv":
                     hint = f"declare it under `columns:`, or name it in `unused_columns: [{name}]`"
                 because = f"every value of a row belongs to a column that `{self.owner}` declares"
@@ -95,28 +105,48 @@ class RowReader:
         if node is None or is_blank(node):
             cell = row.get(plan.name)
             return self._missing(plan, place if cell is None else cell.span, row)
-        value = read_single(self.desk, plan, node)
+        value = read_single(self.desk, plan, node, Where(plan.name, self.row))
         return 0 if value is None else value
 
-    def _missing(self, plan: Plan, place: Span, row: YamlMap) -> ColumnValue:
-        """What a cell left out means; N318 where it must be there, once for a whole column of a CSV file."""
+    def _missing(self, plan: Plan, place: Span, row: YamlMap, label: str = "") -> ColumnValue:
+        """What a cell left out means; N318 where it must be there, once for a whole column of a CSV file.
+
+        `label` names the cell of a column that is given by a list.
+        """
         if plan.default is not None:
             return plan.default
+        if (label or plan.name) in self.meant:
+            return 0  # it is there under a name that was told to be wrong
         header = row.items[0][0] if row.items else None
-        message = f"a value of the column `{plan.name}` is missing here"
-        if row.key(plan.name) is None and header is not None and header.style == "csv":
+        said = label or plan.name
+        if row.key(said) is None and header is not None and header.style == "csv":
             place = (
                 header.span.to(row.items[-1][0].span) if row.items[-1][0].span.path == header.span.path else header.span
             )
-            message = f"this file has no column `{plan.name}`"
-        mark = ("missing", plan.name, place)
-        if mark not in self.blamed:
-            self.blamed.add(mark)
-            because = f"the column is a `{plan.column.type}` and has no `default:`"
-            hint = "give it, or declare the column with `maybe` or a `default:`"
-            related = [Related(plan.column.span, "the column is declared here")]
-            self.desk.out.error("N318", place, message, because=because, hint=hint, related=related)
+            if ("missing", said, place) not in self.blamed:
+                self.blamed.add(("missing", said, place))
+                self._tell_missing(plan, place, f"this file has no column `{said}`", said)
+        else:
+            self.missing.setdefault((plan.name, said, place.path), []).append(place)
         return 0
+
+    def finish(self) -> None:
+        """Tell of cells that were left out: once for each column of a file."""
+        for (name, said, _), places in self.missing.items():
+            lines = sorted({place.line for place in places})
+            message = f"a value of the column `{said}` is missing here"
+            if len(places) > 1:
+                more = ", ".join(map(str, lines[1:SHOWN])) + (" ..." if len(lines) > SHOWN else "")
+                rows = f"{len(places) - 1} more {'row' if len(places) == 2 else 'rows'}"
+                message += f", and in {rows}" + (f" (line {more})" if more else "")
+            self._tell_missing(self.plans[name], places[0], message, said)
+
+    def _tell_missing(self, plan: Plan, place: Span, message: str, said: str) -> None:
+        column = "the column" if said == plan.name else f"it belongs to the column `{plan.name}`, which"
+        because = f"{column} is {a_quoted(plan.column.type)} and has no `default:`"
+        hint = "give it, or declare the column with `maybe` or a `default:`"
+        related = [Related(plan.column.span, "the column is declared here")]
+        self.desk.out.error("N318", place, message, because=because, hint=hint, related=related)
 
     def _several(self, plan: Plan, node: YamlNode | None, place: Span, row: YamlMap, copies: int) -> ColumnValue:
         by = plan.column.by
@@ -155,14 +185,14 @@ class RowReader:
         for label in plan.labels:
             cell = node.get(label)
             if cell is None or is_blank(cell):
-                value = self._missing(plan, place if cell is None else cell.span, row)
+                value = self._missing(plan, place if cell is None else cell.span, row, label)
                 values.append(value if isinstance(value, int) else 0)
             else:
-                values.append(self._int(plan, cell))
+                values.append(self._int(plan, cell, label))
         return tuple(values)
 
-    def _int(self, plan: Plan, node: YamlNode) -> int:
-        value = read_single(self.desk, plan, node)
+    def _int(self, plan: Plan, node: YamlNode, label: str = "") -> int:
+        value = read_single(self.desk, plan, node, Where(label or plan.name, self.row))
         return value if isinstance(value, int) else 0
 
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.source import Span
+from rulelang.base.words import a_quoted, with_article
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.meaning.conditions import parse_condition, stretch, unknown_row, words
 from rulelang.meaning.declare.desk import Desk
 from rulelang.meaning.declare.plan import Plan, Single, implicit
 
 _WHOLE = re.compile(r"-?[0-9]{1,9}\Z")
+_DIGITS = re.compile(r"[-+]?[0-9]+\Z")
 
 
-def read_single(desk: Desk, plan: Plan, node: YamlNode) -> Single | None:
-    """One value of the column's type; None after N304, N305, N313 or N315."""
+class Where(NamedTuple):
+    """Which cell is read, as its author knows it: the column of his file, and the row."""
+
+    column: str
+    row: str = ""
+
+
+def read_single(desk: Desk, plan: Plan, node: YamlNode, where: Where | None = None) -> Single | None:
+    """One value of the column's type; None after N304, N305, N313 or N315. `where` is for messages."""
     of = plan.column.type
     if of.tag == "error":
         return 0
@@ -23,7 +33,7 @@ def read_single(desk: Desk, plan: Plan, node: YamlNode) -> Single | None:
         mark = (node.text, node.value is None or isinstance(node.value, bool))
         if mark in plan.known:
             return plan.known[mark]
-        value = _scalar(desk, plan, plan.cells.get(node.text.strip(), node), node)
+        value = _scalar(desk, plan, plan.cells.get(node.text.strip(), node), node, where)
         if value is not None:
             plan.known[mark] = value
         return value
@@ -31,24 +41,24 @@ def read_single(desk: Desk, plan: Plan, node: YamlNode) -> Single | None:
         members: list[int] = []
         for item in node.items:
             if not isinstance(item, YamlScalar):
-                desk.shape(item, f"a {of.name}")
+                desk.shape(item, f"{with_article(of.name)}")
                 continue
             number = _row(desk, plan, plan.cells.get(item.text, item).text, item.span)
             if number is not None:
                 members.append(number)
         return _members(desk, plan, members, node.span)
-    desk.shape(node, f"a `{of}`")
+    desk.shape(node, f"{a_quoted(of)}")
     return None
 
 
-def _scalar(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar) -> Single | None:
+def _scalar(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar, where: Where | None) -> Single | None:
     """`word` is the text after `cells:`, `written` the cell itself, where a mistake is shown."""
     of = plan.column.type
     text = word.text.strip()
     if word.value is None or not text or (of.maybe and text == "none"):
         if plan.default is not None and (of.maybe or of.tag in ("set", "condition") or not text):
             return plan.default if not of.maybe else _nothing(plan)
-        desk.shape(written, f"a `{of}`")
+        desk.shape(written, f"{a_quoted(of)}")
         return None
     if of.tag == "bool":
         if text in ("true", "false") and (isinstance(word.value, bool) or word.style == "csv"):
@@ -58,10 +68,12 @@ def _scalar(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar) -> Si
             if written.style == "csv"
             else "write `true` or `false`"
         )
-        desk.out.error("N304", written.span, f"`{text}` is neither true nor false", because=_for(plan), hint=hint)
+        desk.out.error(
+            "N304", written.span, f"`{text}` is neither true nor false", because=_for(plan, where), hint=hint
+        )
         return None
     if of.tag == "int":
-        return _number(desk, plan, word, written)
+        return _number(desk, plan, word, written, where)
     if of.tag == "set":
         members: list[int] = []
         good = True
@@ -83,10 +95,16 @@ def _nothing(plan: Plan) -> Single:
     return value
 
 
-def _number(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar) -> int | None:
+def _number(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar, where: Where | None) -> int | None:
     text = word.text.strip()
+    if _DIGITS.match(text) and not _WHOLE.match(text):
+        because = "a number has at most 9 digits"
+        desk.out.error("N315", written.span, f"`{_cut(text)}` is too large", because=because)
+        return None
     if not _WHOLE.match(text) or (word.style != "csv" and not isinstance(word.value, int)):
-        desk.out.error("N304", written.span, f"this is {kind_of(written)}, not a whole number", because=_for(plan))
+        desk.out.error(
+            "N304", written.span, f"this is {kind_of(written)}, not a whole number", because=_for(plan, where)
+        )
         return None
     number = int(text)
     low, high = plan.column.low, plan.column.high
@@ -99,7 +117,7 @@ def _number(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar) -> in
             else f"at most {high}"
         )
         related = [Related(plan.column.span, "the column is declared here")]
-        because = f"the column `{plan.name}` holds {said}"
+        because = f"{_column(plan, where)} holds {said}"
         desk.out.error("N315", written.span, f"{number} is out of range", because=because, related=related)
         return None
     return number
@@ -121,5 +139,18 @@ def _members(desk: Desk, plan: Plan, members: list[int], place: Span) -> tuple[i
     return tuple(sorted(set(members)))
 
 
-def _for(plan: Plan) -> str:
-    return f"the column `{plan.name}` is `{plan.column.type}`"
+def _for(plan: Plan, where: Where | None) -> str:
+    return f"{_column(plan, where)} is `{plan.column.type}`"
+
+
+def _column(plan: Plan, where: Where | None) -> str:
+    """The column in the words of its file, and the row: what is read by a list has columns of other names there."""
+    if where is None:
+        return f"the column `{plan.name}`"
+    row = f" of `{where.row}`" if where.row else ""
+    into = "" if where.column == plan.name else f", a part of `{plan.name}`,"
+    return f"the column `{where.column}`{row}{into}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.words import a_quoted
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.meaning.declare.attributes import declare_attributes, no_of, read_attribute, read_seen_by
 from rulelang.meaning.declare.desk import Desk, as_map, as_word, as_words, flag
@@ -32,7 +33,9 @@ def declare_made(desk: Desk, key: YamlScalar, node: YamlMap, zones: dict[str, Zo
     inside = as_word(desk, node.get("in"), "a list of places")
     place = None
     if inside is not None:
-        place = desk.kind(inside, f"`in:` says in which list of places a `{name}` stands", ("list", "ladder", "grid"))
+        place = desk.kind(
+            inside, f"`in:` says in which list of places {a_quoted(name)} stands", ("list", "ladder", "grid")
+        )
     attributes = as_map(desk, node.get("attributes"), "attributes and their types")
     return Made(
         name=name,

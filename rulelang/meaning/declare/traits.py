@@ -83,6 +83,7 @@ def declare_traits(desk: Desk, files: Sequence[TraitFile], section: YamlMap) -> 
             layer=file.layer,
             span=file.span,
         )
+    reader.finish()
     shelf.listing = Listing("trait", tuple(rows), _columns(plans))
     return shelf
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.words import with_article
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar
 from rulelang.meaning.conditions import stretch
 from rulelang.meaning.declare.desk import Desk
@@ -87,7 +88,7 @@ def _over(desk: Desk, word: YamlScalar, start: int, name: str, tag: str) -> Type
     if kind is None or kind.category != "list" or kind.counted:
         lists = [k.name for k in desk.kinds.values() if k.category == "list" and not k.counted]
         what = f"`{name}` is {kind.what}" if kind else f"there is no list `{name}`"
-        because = f"a {tag} ranges over a list with rows"
+        because = f"{with_article(tag)} ranges over a list with rows"
         related = [Related(kind.span, "it is declared here")] if kind and kind.span.path else []
         desk.out.error("N306", span, what, because=because, hint=did_you_mean(name, lists), related=related)
         return WRONG

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulelang.base.source import NOWHERE
+from rulelang.base.words import with_article
 from rulelang.meaning import tree
 from rulelang.meaning.model import Condition, Grid
 from rulelang.program import ir
@@ -56,7 +57,7 @@ def position(low: Lowering, kind: str) -> str:
             ]
         else:
             body = [ir.Return(ir.Local("x"))]
-        low.function(name, "pure", ("x",), body, f"position of a {kind}", NOWHERE)
+        low.function(name, "pure", ("x",), body, f"position of {with_article(kind)}", NOWHERE)
     return name
 
 

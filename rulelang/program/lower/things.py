@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang.base.source import NOWHERE
+from rulelang.base.words import with_article
 from rulelang.program import ir
 from rulelang.program.lower import pairs
 from rulelang.program.lower.context import Lowering, add, both, times
@@ -65,7 +66,7 @@ def create(kind: str, low: Lowering) -> str:
         )
         body.append(ir.Branch(ir.Local("left"), left, right))
     body.append(ir.Return(S))
-    return low.function(name, "routine", ("o", "left"), body, f"create a {kind}", NOWHERE)
+    return low.function(name, "routine", ("o", "left"), body, f"create {with_article(kind)}", NOWHERE)
 
 
 def _width(kind: str, attribute: str, low: Lowering) -> int:
@@ -107,7 +108,7 @@ def remove(kind: str, low: Lowering) -> str:
         body.append(ir.Store(laid.place, S, ir.Const(0)))
     body += _clear_tables(kind, low)
     gone = [ir.Branch(cell(laid.alive, S), tuple(body))]
-    return low.function(name, "routine", ("s",), gone, f"remove a {kind}", NOWHERE)
+    return low.function(name, "routine", ("s",), gone, f"remove {with_article(kind)}", NOWHERE)
 
 
 def _cards_to_box(kind: str, low: Lowering) -> list[ir.Stmt]:
