@@ -121,7 +121,9 @@ def _target(desk: Desk, event: nodes.Event, node: Node) -> Signature | None:
     if signature is None and len(event.path) == 1 and (own := _only_row_action(desk, event.path[0])) is not None:
         because = "outside its trait or row it is called by both names"
         hint = f"write `{own.id}`"
-        desk.error("W500", event.name_span, f"`{path}` is an {own.what} of a row", because=because, hint=hint)
+        desk.error(
+            "W500", event.name_span, f"`{path}` is {with_article(own.what)} of a row", because=because, hint=hint
+        )
         return None
     if signature is None:
         if event.path[0] in desk.absent:
