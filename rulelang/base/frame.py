@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from rulelang.base.diagnostics import Diagnostic, Related
 from rulelang.base.source import Span
+from rulelang.base.visible import one_line, visible
 
 MAX_WIDTH = 160
+MAX_TEXT = 2000
 
 
 def draw(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
@@ -18,7 +21,7 @@ def draw(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
     """
     numbers = [diagnostic.span.line, *(r.span.line for r in diagnostic.related)]
     gutter = len(str(max(numbers)))
-    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
+    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {_cut(diagnostic.message)}"]
     lines.extend(_place(diagnostic.span, sources, gutter, "-->", "^"))
     for related in diagnostic.related:
         lines.extend(_related(related, sources, gutter))
@@ -27,7 +30,7 @@ def draw(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
         lines.append(f"{' ' * gutter} |")
     for word, text in notes:
         head = f"{' ' * gutter} = {word}: "
-        first, *rest = text.split("\n")
+        first, *rest = visible(text).split("\n")
         lines.append(head + first)
         lines.extend(" " * len(head) + line for line in rest)
     return "\n".join(line.rstrip() for line in lines)
@@ -36,6 +39,12 @@ def draw(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
 def draw_all(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> str:
     """All frames in the order given, a blank line between two."""
     return "\n\n".join(draw(diagnostic, sources) for diagnostic in diagnostics)
+
+
+def _cut(text: str) -> str:
+    """A text on one line; of one that quotes too much, its beginning and end."""
+    text = one_line(text)
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT // 2]} ... {text[-MAX_TEXT // 2 :]}"
 
 
 def width(text: str) -> int:
@@ -51,18 +60,18 @@ def _char_width(char: str) -> int:
 
 def _related(related: Related, sources: Mapping[str, str], gutter: int) -> list[str]:
     drawn = _place(related.span, sources, gutter, ":::", "-")
-    drawn[-1] = f"{drawn[-1]} {related.note}" if len(drawn) > 1 else f"{drawn[-1]}: {related.note}"
+    drawn[-1] = f"{drawn[-1]} {_cut(related.note)}" if len(drawn) > 1 else f"{drawn[-1]}: {_cut(related.note)}"
     return drawn
 
 
 def _place(span: Span, sources: Mapping[str, str], gutter: int, arrow: str, mark: str) -> list[str]:
     if not span.path:
         return []
-    lines = [f"{' ' * gutter}{arrow} {span}"]
+    lines = [f"{' ' * gutter}{arrow} {one_line(str(span))}"]
     text = sources.get(span.path)
     if text is None:
         return lines
-    source = text.split("\n")
+    source = _lines(text)
     if span.line > len(source):
         return lines
     line = source[span.line - 1].expandtabs(1)
@@ -70,11 +79,18 @@ def _place(span: Span, sources: Mapping[str, str], gutter: int, arrow: str, mark
     end = span.end_column - 1 if span.end_line == span.line else len(line)
     end = max(min(end, len(line)), start)
     line, start, end = _window(line, start, end)
-    caret = mark * max(width(line[start:end]), 1)
+    before, guilty, behind = visible(line[:start]), visible(line[start:end]), visible(line[end:])
+    caret = mark * max(width(guilty), 1)
     lines.append(f"{' ' * gutter} |")
-    lines.append(f"{span.line:>{gutter}} | {line}")
-    lines.append(f"{' ' * gutter} | {' ' * width(line[:start])}{caret}")
+    lines.append(f"{span.line:>{gutter}} | {before}{guilty}{behind}")
+    lines.append(f"{' ' * gutter} | {' ' * width(before)}{caret}")
     return lines
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> list[str]:
+    """Thousands of frames may show lines of one file."""
+    return text.split("\n")
 
 
 def _window(line: str, start: int, end: int) -> tuple[str, int, int]:

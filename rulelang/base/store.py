@@ -19,6 +19,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from rulelang.base.visible import visible
+
 KEPT = 256  # entries of one sort; the oldest go first
 _MAGIC = b"rulelang1\n"
 _OTHERS = stat.S_IWGRP | stat.S_IWOTH
@@ -39,7 +41,7 @@ def cache_dir() -> Path:
 def say_once(text: str) -> None:
     """One line on the error stream; processes that were started to help stay silent."""
     if multiprocessing.parent_process() is None:
-        print(text, file=sys.stderr)
+        print(visible(text), file=sys.stderr)
 
 
 class NotPrivate(OSError):

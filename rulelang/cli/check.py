@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.cli.screen import FAILED, FINE, MISTAKES, as_json, counted, nothing_there, say, show_frames, tally
+from rulelang.cli.screen import (
+    FAILED,
+    FINE,
+    MISTAKES,
+    as_json,
+    counted,
+    nothing_there,
+    say,
+    say_json,
+    show_frames,
+    tally,
+)
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostics
@@ -32,11 +43,9 @@ def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None
     counts = _counts(compilation) if checked.roots else {}
     missing = not checked.roots and nothing_there(found)
     if json_:
-        import json
-
         report: dict[str, Any] = {"game": game, "mods": list(mods), "counts": dict(counts)}
         report["diagnostics"] = [as_json(item) for item in found]
-        say(json.dumps(report, ensure_ascii=False, indent=2))
+        say_json(report)
     else:
         show_frames(found, checked.sources or _texts(diagnostics))
     if not json_ and not missing:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.visible import visible_json
 from rulelang.cli.screen import CannotRun, say
 
 if TYPE_CHECKING:
@@ -72,9 +73,8 @@ def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name:
         plain = reading.source.tree.plain()
         traits = {trait.id: trait.node.plain() for trait in reading.source.traits}
         data = {**plain, "traits of files": traits}
-        yield from json.dumps(data.get(name, traits.get(name)) if name else data, ensure_ascii=False, indent=2).split(
-            "\n"
-        )
+        found = data.get(name, traits.get(name)) if name else data
+        yield from visible_json(json.dumps(found, ensure_ascii=False, indent=2)).split("\n")
     elif stage == "tree":
         for origin, declarations in reading.texts:
             for node in declarations:

@@ -17,7 +17,8 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], only_check: bool) -> None:
     """Put .rules files, and those in folders, into their canonical form."""
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.base.source import Placement
-    from rulelang.data.text import MAX_BYTES, decode
+    from rulelang.data.folders import Unreadable, read_file
+    from rulelang.data.text import decode
     from rulelang.syntax.format import format_text
     from rulelang.syntax.parse import parse
 
@@ -26,8 +27,10 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], only_check: bool) -> None:
     texts: dict[str, str] = {}
     changed = 0
     for file in files:
-        with open(file, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+        try:
+            data = read_file(file)
+        except Unreadable as trouble:
+            raise CannotRun(f"`{file}` cannot be read: {trouble}") from None
         text = decode(data, str(file), found)
         if text is None:
             continue

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from rulelang.base.visible import visible
 from rulelang.cli.check import check
 from rulelang.cli.coverage import coverage
 from rulelang.cli.docs import docs
@@ -29,7 +30,19 @@ TOLD = (click.ClickException, click.exceptions.Exit, click.Abort)
 class Program(click.Group):
     """A group in which no traceback reaches the user, unless he asks for it."""
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **extra)
+        except click.ClickException as error:
+            raise _harmless(error) from None
+
     def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return self._invoke(ctx)
+        except click.ClickException as error:
+            raise _harmless(error) from None
+
+    def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except TOLD:
@@ -50,6 +63,13 @@ class Program(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)  # in the order of use, not of the alphabet
+
+
+def _harmless(error: click.ClickException) -> click.ClickException:
+    """The same error; what it quotes of the arguments does not steer the terminal."""
+    text = visible(error.format_message())
+    error.format_message = lambda: text  # type: ignore[method-assign]
+    return error
 
 
 def _file_trouble(error: OSError) -> str:

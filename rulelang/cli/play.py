@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.visible import visible
 from rulelang.cli.screen import CannotRun, say
 from rulelang.cli.tables import check_table, load_game, options_of, usual_players
 
@@ -114,7 +115,7 @@ def _ask(prompt: str) -> str | None:
                 return None
             say(f"{prompt}{line.rstrip()}")
             return line
-        return input(prompt)
+        return input(visible(prompt))
     except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
         return None
 

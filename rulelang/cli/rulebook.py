@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.cli.reading import Reading
+from rulelang.data.folders import Unreadable, read_file
 from rulelang.data.places import seeds_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
@@ -26,7 +27,10 @@ def rulebook(reading: Reading) -> dict[str, Rule]:
     ids = {layer.of or layer.id for layer in reading.source.layers}
     found: dict[str, Rule] = {}
     for path in _files(reading):
-        root = read_yaml(path.read_bytes(), str(path), Diagnostics()).root
+        try:
+            root = read_yaml(read_file(path), str(path), Diagnostics()).root
+        except Unreadable:
+            continue
         if isinstance(root, YamlMap) and root.text("ruleset") in ids:
             for key, node in root.map("rules"):
                 if isinstance(node, YamlMap):

@@ -11,6 +11,7 @@ from typing import IO, Any
 import click
 
 from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.visible import visible, visible_json
 
 FINE, MISTAKES, FAILED = 0, 1, 2
 
@@ -33,10 +34,18 @@ def coloured(stream: IO[Any]) -> bool:
     return stream.isatty() and "NO_COLOR" not in os.environ
 
 
-def say(text: str = "", *, err: bool = False, **style: Any) -> None:
-    """Print a line; styles as of `click.style`, on a terminal only."""
+def say(text: str = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
+    """Print a line; styles as of `click.style`, on a terminal only. Nothing in the text steers the terminal."""
     stream = sys.stderr if err else sys.stdout
-    click.echo(click.style(text, **style) if style and coloured(stream) else text, err=err)
+    text = visible(text)
+    click.echo(click.style(text, **style) if style and coloured(stream) else text, err=err, nl=nl)
+
+
+def say_json(value: object) -> None:
+    """Print a value as JSON."""
+    import json
+
+    click.echo(visible_json(json.dumps(value, ensure_ascii=False, indent=2)))
 
 
 def show_frames(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], *, err: bool = False) -> None:
@@ -45,7 +54,7 @@ def show_frames(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], *
 
     paint: Callable[[str], str] = _painted if coloured(sys.stderr if err else sys.stdout) else str
     for diagnostic in diagnostics:
-        click.echo(paint(draw(diagnostic, sources)) + "\n", err=err)
+        click.echo(paint(visible(draw(diagnostic, sources))) + "\n", err=err)
 
 
 def show_mistakes(error: Exception) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.cli.screen import say
+from rulelang.cli.screen import say, say_json
 from rulelang.cli.tables import check_table, load_game, options_of, usual_players
 
 if TYPE_CHECKING:
@@ -67,9 +67,7 @@ def sim(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if json_:
-        import json
-
-        say(json.dumps(result.as_json(), indent=2))
+        say_json(result.as_json())
     else:
         for line in _table(loaded.title, result):
             say(line)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.cli.screen import FAILED, FINE, MISTAKES, coloured, nothing_there, say, show_frames, tally
+from rulelang.cli.screen import FAILED, FINE, MISTAKES, nothing_there, say, show_frames, tally
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic
@@ -52,12 +51,12 @@ def test(
 
     printer = Printer(verbose, exitfirst)
     sources: dict[str, str] = {}
-    mistakes: list[Diagnostic] = []
+    mistakes = Diagnostics()
     began = perf_counter()
     try:
         for path in paths or (_here(),):
             report = run_path(path, pattern, mods=mods, mode=mode, watch=printer.watch)
-            mistakes.extend(item for item in report.mistakes if item not in mistakes)
+            mistakes.extend(report.mistakes)
             sources |= report.sources
     except Enough:
         pass
@@ -97,14 +96,14 @@ class Printer:
             self.failed.append(outcome)
         if self.verbose:
             mark, colour = ("passed", "green") if outcome.passed else ("FAILED", "red")
-            text = click.style(mark, fg=colour) if coloured(sys.stdout) else mark
-            say(f"{text} {outcome.scenario.path} {outcome.scenario.id}")
+            say(mark, nl=False, fg=colour)
+            say(f" {outcome.scenario.path} {outcome.scenario.id}")
         else:
             if outcome.scenario.path != self.path:
                 self.end_line()
                 self.path = outcome.scenario.path
-                click.echo(f"{self.path} ", nl=False)
-            click.echo("." if outcome.passed else "F", nl=False)
+                say(f"{self.path} ", nl=False)
+            say("." if outcome.passed else "F", nl=False)
         if self.exitfirst and not outcome.passed:
             raise Enough
 
@@ -151,9 +150,9 @@ def _whole(lines: Sequence[str]) -> list[str]:
     return [line.rstrip("\n") for line in lines]
 
 
-def _told(mistakes: Sequence[Diagnostic], failed: Sequence[Outcome]) -> list[Diagnostic]:
+def _told(mistakes: Iterable[Diagnostic], failed: Sequence[Outcome]) -> list[Diagnostic]:
     """The mistakes that no failed scenario shows as its own."""
-    shown = [item for outcome in failed for item in outcome.mistakes]
+    shown = {item for outcome in failed for item in outcome.mistakes}
     return [item for item in mistakes if item not in shown]
 
 
