@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from rulelang.base import store
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.store import say_once
-from rulelang.data.folders import open_folder
+from rulelang.data.folders import Unreadable, open_folder
 from rulelang.engine.options import TableOption
 from rulelang.engine.table import GameInfo
 
@@ -237,7 +237,11 @@ class Compilation:
         roots = tuple(root_of(manifest.span.path) for manifest in (source.manifest, *source.mods))
         before = fingerprint(roots)
         whole = Diagnostics()
-        for phase in (found, self.declared[1], self.parsed[1], self.typed[1]):
+        phases = [found, self.declared[1], self.parsed[1], self.typed[1]]
+        if not source.complete:
+            # What stands in a file that cannot be read is missing everywhere else; only its own mistake is true.
+            phases = [found, self.parsed[1]]
+        for phase in phases:
             whole.extend(phase)
         paths = {span.path for item in whole for span in (item.span, *(related.span for related in item.related))}
         sources = {path: source.sources[path] for path in sorted(paths & source.sources.keys())}
@@ -321,14 +325,26 @@ def fingerprint(roots: Sequence[str]) -> str:
         try:
             folder = open_folder(path)
             for name in folder.files():
-                data = folder.read(name)
+                try:
+                    data = folder.read(name)
+                except Unreadable as problem:  # a link out of the folder, a pipe: as good as any other content
+                    data = f"{problem!r} {_touched(path / name)}".encode("utf-8", "surrogateescape")
                 whole.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
                 whole.update(data)
             if len(roots) > 1:
                 whole.update("\0".join(sorted(os.listdir(path.parent))).encode("utf-8", "surrogateescape"))
-        except Exception as problem:  # a link out of the folder, a broken zip: as good as any other content
-            whole.update(repr(problem).encode("utf-8", "backslashreplace"))
+        except (Unreadable, OSError) as problem:  # a broken zip
+            whole.update(f"{problem!r} {_touched(path)}".encode("utf-8", "backslashreplace"))
     return whole.hexdigest()
+
+
+def _touched(path: Path) -> str:
+    """What changes with a file that is not read."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return ""
+    return f"{status.st_size} {status.st_mtime_ns}"
 
 
 def root_of(manifest: str) -> str:

@@ -37,6 +37,10 @@ class Diagnostics:
     """A growing list of diagnostics that travels beside a result. The same mistake at the same place counts once."""
 
     items: list[Diagnostic] = field(default_factory=list)
+    _known: set[Diagnostic] = field(default_factory=set, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._known.update(self.items)
 
     def error(
         self,
@@ -56,7 +60,8 @@ class Diagnostics:
         self.add(Diagnostic(code, span, message, because, hint, (), "warning"))
 
     def add(self, item: Diagnostic) -> None:
-        if item not in self.items:
+        if item not in self._known:
+            self._known.add(item)
             self.items.append(item)
 
     def extend(self, others: Iterable[Diagnostic]) -> None:

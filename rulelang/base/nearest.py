@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+#: Nobody mistypes a longer name. Of so many names only those are compared that differ little at first sight.
+LONGEST, MANY = 60, 300
+
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name most like `word`, or None if none is like it. Ties go to the alphabetically first."""
-    found = get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)
+    if len(word) > LONGEST:
+        return None
+    names = {name for name in known if len(name) <= LONGEST}
+    if len(names) > MANY:  # thousands of rows, and perhaps thousands of mistakes among them
+        names = {name for name in names if name[:1] == word[:1] and abs(len(name) - len(word)) <= 2}
+    if len(names) > MANY:
+        return None
+    found = get_close_matches(word, sorted(names), n=1, cutoff=0.6)
     return found[0] if found else None
 
 

@@ -20,29 +20,34 @@ class CsvFile:
     """`columns` are the header cells; `rows` map a row's id to a map of column to cell.
 
     A row of a file without an `id` column stands under a nameless key (value None). Cells are scalars of style "csv":
-    their text without outer blanks; an empty cell is the empty text.
+    their text without outer blanks; an empty cell is the empty text. Not `whole`: a mistake keeps rows from being read.
     """
 
     path: str
     text: str
     columns: tuple[YamlScalar, ...]
     rows: YamlMap
+    whole: bool = True
 
 
 def read_csv(data: bytes, path: str, diagnostics: Diagnostics, layer: int = 0) -> CsvFile:
     """Read a comma-separated file with one header line. Mistakes become Y101, Y104 and Y110 to Y113 diagnostics."""
     start = Span(path, 1, 1, 1, 1)
-    nothing = CsvFile(path, "", (), YamlMap((), start, layer))
+    nothing = CsvFile(path, "", (), YamlMap((), start, layer), False)
     text = decode(data, path, diagnostics)
     if text is None:
         return nothing
+    before = len(diagnostics)
     records = _records(text, path, diagnostics, layer)
+    whole = len(diagnostics) == before
+    if not whole:  # a quote is open, or the file too long: what was read of it says nothing of the rest
+        return CsvFile(path, text, (), nothing.rows, False)
     if not records:
         diagnostics.error("Y110", start, "this card file is empty", because="its first line names the columns")
-        return CsvFile(path, text, (), nothing.rows)
+        return CsvFile(path, text, (), nothing.rows, False)
     header = records[0]
     if not _header(header, diagnostics):
-        return CsvFile(path, text, tuple(header), nothing.rows)
+        return CsvFile(path, text, tuple(header), nothing.rows, False)
     return CsvFile(path, text, tuple(header), _rows(header, records[1:], start, diagnostics, layer))
 
 

@@ -1,19 +1,53 @@
-"""A ruleset's folder or zip: listing and reading inside it, never outside."""
+"""A ruleset's folder or zip: listing and reading inside it, never outside, only regular files, and never too much."""
 
 from __future__ import annotations
 
 import os
+import stat
+import struct
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from rulelang.data.text import MAX_BYTES
 
-MAX_FILES = 5_000
+#: What one ruleset or mod may hold: bytes that are read, and files that lie there.
+MAX_TOTAL = 64 * 1024 * 1024
+MAX_FILES = 20_000
+_MAX_DIRECTORY = MAX_FILES * 300  # bytes of a zip's list of its members
+_OPEN = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"))
 
 
-class Escape(Exception):
+class Unreadable(Exception):
+    """A file cannot be read; the text says why."""
+
+
+class Missing(Unreadable):
+    """There is no such file."""
+
+
+class Escape(Unreadable):
     """A path that leaves its folder; the text says how."""
+
+
+class TooLarge(Unreadable):
+    """One file of so many bytes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"it has {size:,} bytes, and at most {MAX_BYTES:,} are read")
+        self.size = size
+
+
+class TooMuch(Unreadable):
+    """More than a ruleset may hold; the text says of what."""
+
+
+@dataclass(slots=True)
+class _Used:
+    """What was read so far; the archive, once it was opened."""
+
+    total: int = 0
+    archive: zipfile.ZipFile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,26 +57,39 @@ class Folder:
     root: Path
     archive: bool = False
     inner: str = ""
+    _used: _Used = field(default_factory=_Used, compare=False, repr=False)
 
     def display(self, name: str) -> str:
         """The path shown in messages: relative to the working directory if below it, else absolute."""
         return display_path(self.root / self.inner / name if self.archive else self.root / name)
 
     def files(self) -> list[str]:
-        """All files, sorted, without hidden ones and compiled Python. At most `MAX_FILES` are listed."""
-        return self._zip_files() if self.archive else self._walk()
+        """All files, sorted, without hidden ones and compiled Python. TooMuch if there are more than `MAX_FILES`."""
+        found = self._zip_files() if self.archive else self._walk()
+        if len(found) > MAX_FILES:
+            raise TooMuch(f"more than {MAX_FILES:,} files")
+        return sorted(found)
 
     def read(self, name: str) -> bytes:
-        """The bytes of a file. Raises Escape if the path leads outside, OSError or KeyError if there is none."""
+        """The bytes of a file. Unreadable (Missing, Escape, TooLarge, TooMuch) if that cannot be."""
         inside(name)
         if self.archive:
-            with zipfile.ZipFile(self.root) as archive, archive.open(self.inner + name) as member:
-                return member.read(MAX_BYTES + 1)
-        path = self.root / name
-        if not path.resolve().is_relative_to(self.root.resolve()):
-            raise Escape("a link leads out of the folder")
-        with open(path, "rb") as file:
-            return file.read(MAX_BYTES + 1)
+            data = self._member(name)
+        else:
+            path = self.root / name
+            try:
+                if not path.resolve().is_relative_to(self.root.resolve()):
+                    raise Escape("a link leads out of the folder")
+            except (OSError, RuntimeError, ValueError) as trouble:  # links in a circle
+                raise Unreadable(_said(trouble)) from None
+            data = read_file(path)
+        self._count(len(data))
+        return data
+
+    def _count(self, size: int) -> None:
+        self._used.total += size
+        if self._used.total > MAX_TOTAL:
+            raise TooMuch(f"more than {MAX_TOTAL // 2**20} MiB of files")
 
     def _walk(self) -> list[str]:
         found: list[str] = []
@@ -52,15 +99,102 @@ class Folder:
             found.extend((relative / name).as_posix() for name in names if not name.startswith("."))
             if len(found) > MAX_FILES:
                 break
-        return sorted(found)[:MAX_FILES]
+        return found
 
     def _zip_files(self) -> list[str]:
-        with zipfile.ZipFile(self.root) as archive:
-            names = [info.filename for info in archive.infolist() if not info.is_dir()]
+        names = {info.filename for info in self._zip().infolist() if not info.is_dir()}
         inner = [name.removeprefix(self.inner) for name in names if name.startswith(self.inner)]
-        return sorted(n for n in inner if not any(p.startswith(".") or p == "__pycache__" for p in n.split("/")))[
-            :MAX_FILES
-        ]
+        return [n for n in inner if not any(p.startswith(".") or p == "__pycache__" for p in n.split("/"))]
+
+    def _zip(self) -> zipfile.ZipFile:
+        if self._used.archive is None:
+            self._used.archive = open_zip(self.root)
+        return self._used.archive
+
+    def _member(self, name: str) -> bytes:
+        archive = self._zip()
+        try:
+            info = archive.getinfo(self.inner + name)
+        except KeyError:
+            raise Missing("it does not exist") from None
+        if info.flag_bits & 1:
+            raise Unreadable("it is encrypted")
+        if info.file_size > MAX_BYTES:
+            raise TooLarge(info.file_size)
+        if self._used.total + info.file_size > MAX_TOTAL:
+            self._count(info.file_size)
+        try:
+            with archive.open(info) as member:
+                return member.read(MAX_BYTES + 1)
+        except Exception as trouble:  # whatever its decompressor says: it may be any
+            raise Unreadable(f"its part of the zip is broken: {_said(trouble)}") from None
+
+
+def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """The bytes of a regular file: nothing is read that has no end, or waits. Missing, TooLarge or Unreadable."""
+    try:
+        handle = os.open(path, _OPEN)
+    except FileNotFoundError:
+        raise Missing("it does not exist") from None
+    except (OSError, ValueError) as trouble:
+        raise Unreadable(_said(trouble)) from None
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable(f"it is {_kind(status.st_mode)}, not a file")
+        if status.st_size > limit:
+            raise TooLarge(status.st_size)
+        with open(handle, "rb", closefd=False) as file:
+            data = file.read(limit + 1)
+    except OSError as trouble:
+        raise Unreadable(_said(trouble)) from None
+    finally:
+        os.close(handle)
+    if len(data) > limit:  # it grew
+        raise TooLarge(len(data))
+    return data
+
+
+def open_zip(path: Path) -> zipfile.ZipFile:
+    """A zip of bearable size. Unreadable, TooMuch."""
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable(f"it is {_kind(status.st_mode)}, not a file")
+        if status.st_size > MAX_TOTAL:
+            raise TooMuch(f"more than {MAX_TOTAL // 2**20} MiB of files")
+        _bearable(path, status.st_size)
+        return zipfile.ZipFile(path)
+    except Unreadable:
+        raise
+    except Exception as trouble:  # a broken zip raises whatever it likes
+        raise Unreadable(_said(trouble)) from None
+
+
+def _bearable(path: Path, size: int) -> None:
+    """Look at how long the list of members says it is before it is read: each takes a thousand bytes of memory."""
+    with open(path, "rb") as file:
+        file.seek(max(0, size - 66_000))
+        tail = file.read()
+    at = len(tail) - 22 if tail[-22:-18] == b"PK\x05\x06" else tail.rfind(b"PK\x05\x06")
+    if at < 0 or at + 22 > len(tail):
+        return  # no zip, as will be said
+    if tail[max(0, at - 20) : at].startswith(b"PK\x06\x07"):
+        raise TooMuch("more than a plain zip can hold (it is in the format ZIP64)")
+    if struct.unpack_from("<L", tail, at + 12)[0] > _MAX_DIRECTORY:
+        raise TooMuch(f"more than {MAX_FILES:,} files")
+
+
+def _kind(mode: int) -> str:
+    kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
+    return next((name for fits, name in kinds if fits(mode)), "a device")
+
+
+def _said(trouble: Exception) -> str:
+    """What went wrong, in a few words without the path."""
+    text = trouble.strerror if isinstance(trouble, OSError) and trouble.strerror else str(trouble)
+    text = text.split("\n")[0][:100]
+    return text[:1].lower() + text[1:] if text else type(trouble).__name__
 
 
 def inside(name: str) -> None:
@@ -75,17 +209,19 @@ def inside(name: str) -> None:
 
 
 def open_folder(path: Path) -> Folder:
-    """A folder, or a zip whose manifest stands at its top or in its only folder. Raises OSError or BadZipFile."""
+    """A folder, or a zip whose manifest stands at its top or in its only folder. Unreadable."""
     if path.is_dir():
         return Folder(path)
-    with zipfile.ZipFile(path) as archive:
-        names = archive.namelist()
+    archive = open_zip(path)
+    names = archive.namelist()
+    used = _Used(archive=archive)
     if not any(name in ("ruleset.yaml", "mod.yaml") for name in names):
+        known = set(names)
         tops = {name.split("/", 1)[0] for name in names if "/" in name}
         for top in sorted(tops):
-            if f"{top}/ruleset.yaml" in names or f"{top}/mod.yaml" in names:
-                return Folder(path, True, f"{top}/")
-    return Folder(path, True)
+            if f"{top}/ruleset.yaml" in known or f"{top}/mod.yaml" in known:
+                return Folder(path, True, f"{top}/", used)
+    return Folder(path, True, "", used)
 
 
 def display_path(path: Path) -> str:

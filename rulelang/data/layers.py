@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -11,13 +10,13 @@ from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
 from rulelang.data.csv_reader import CsvFile, read_csv
-from rulelang.data.folders import Escape, Folder, inside
+from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable, inside
 from rulelang.data.manifest import MANIFESTS, Manifest
 from rulelang.data.merge import Merger
 from rulelang.data.patches import Patch
 from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
 from rulelang.data.schema import check_schema
-from rulelang.data.text import decode
+from rulelang.data.text import decode, too_large
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import Citation, YamlFile, read_yaml
 
@@ -48,13 +47,18 @@ class LayerReader:
         """SHA-256 over the names and bytes of what was read, in order (scenarios left out)."""
         whole = hashlib.sha256()
         for name, data in self._hash:
-            whole.update(f"{name}\0{len(data)}\0".encode())
+            whole.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
             whole.update(data)
         return whole.hexdigest()
 
     def _files(self, manifest: Manifest) -> list[str]:
         if manifest.file.path not in self._listed:
-            self._listed[manifest.file.path] = manifest.folder.files()
+            try:
+                self._listed[manifest.file.path] = manifest.folder.files()
+            except TooMuch as mistake:
+                self._listed[manifest.file.path] = []
+                self.complete = False
+                self._too_much(manifest.folder, mistake)
         return self._listed[manifest.file.path]
 
     def read(self, layer: Layer, manifest: Manifest) -> None:
@@ -139,6 +143,11 @@ class LayerReader:
                 continue
             folder = name.endswith("/")
             name = str(PurePosixPath(name))
+            if PurePosixPath(name).parts[:1] == ("scenarios",):
+                because = "tests are no part of the rules"
+                message = "the folder `scenarios/` is read anyway"
+                report.error("Y106", item.span, message, because=because, hint="leave it out")
+                continue
             if folder:
                 within = [f for f in everything if str(PurePosixPath(f).parent) == name and f.endswith(".yaml")]
                 if not within:
@@ -162,19 +171,31 @@ class LayerReader:
 
     def _missing(self, report: Diagnostics, item: YamlScalar, message: str, everything: list[str]) -> None:
         self.complete = False
+        if not everything:
+            return  # too many to be listed, as was told
         folders = {f"{PurePosixPath(f).parent}/" for f in everything if "/" in f}
         report.error("Y132", item.span, message, hint=did_you_mean(item.text, [*everything, *folders]))
 
-    def _bytes(self, folder: Folder, name: str, span: Span) -> bytes | None:
+    def _too_much(self, folder: Folder, mistake: TooMuch) -> None:
+        because = "a ruleset or mod is a few hundred small files; a bound keeps a hostile one from filling the memory"
+        place = Span(folder.display(""), 1, 1, 1, 1)
+        self.diagnostics.error("Y107", place, f"here lie {mistake}", because=because)
+
+    def _bytes(self, folder: Folder, name: str, span: Span, *, hashed: bool = True) -> bytes | None:
         try:
             data = folder.read(name)
         except Escape as mistake:
             because = "a ruleset reads only what lies in its own folder"
             self.diagnostics.error("Y133", span, f"`{name}`: {mistake}", because=because)
-        except (OSError, KeyError, zipfile.BadZipFile, RuntimeError) as mistake:
+        except TooLarge as mistake:
+            too_large(Span(folder.display(name), 1, 1, 1, 2), mistake.size, self.diagnostics)
+        except TooMuch as mistake:
+            self._too_much(folder, mistake)
+        except Unreadable as mistake:
             self.diagnostics.error("Y132", span, f"`{name}` cannot be read: {mistake}")
         else:
-            self._hash.append((name, data))
+            if hashed:
+                self._hash.append((name, data))
             return data
         self.complete = False
         return None
@@ -281,6 +302,7 @@ class LayerReader:
         if data is None:
             return None
         file = read_csv(data, manifest.folder.display(target), self.diagnostics, layer.index)
+        self.complete = self.complete and file.whole
         self.sources[file.path] = file.text
         return file
 
@@ -297,10 +319,8 @@ class LayerReader:
         for name in self._files(manifest):
             if name.startswith("scenarios/") and name.endswith(".yaml"):
                 path = manifest.folder.display(name)
-                try:
-                    data = manifest.folder.read(name)
-                except (Escape, OSError, KeyError, zipfile.BadZipFile, RuntimeError) as mistake:
-                    self.diagnostics.error("Y132", Span(path, 1, 1, 1, 1), f"`{name}` cannot be read: {mistake}")
+                data = self._bytes(manifest.folder, name, Span(path, 1, 1, 1, 1), hashed=False)
+                if data is None:
                     continue
                 text = decode(data, path, self.diagnostics)
                 if text is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -12,7 +11,7 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
-from rulelang.data.folders import Folder, open_folder
+from rulelang.data.folders import Folder, Missing, Unreadable, open_folder
 from rulelang.data.places import shipped_rulesets_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import YamlFile, read_yaml
@@ -74,7 +73,7 @@ def locate(where: str | Path, diagnostics: Diagnostics) -> Folder | None:
     if path.exists():
         try:
             return open_folder(path)
-        except (OSError, zipfile.BadZipFile, ValueError) as mistake:
+        except Unreadable as mistake:
             diagnostics.error("Y130", span, f"`{where}` is neither a folder nor a zip that can be read: {mistake}")
             return None
     if isinstance(where, str) and where.isidentifier():
@@ -102,8 +101,12 @@ def read_manifest(folder: Folder, diagnostics: Diagnostics) -> Manifest | None:
     for name in MANIFESTS:
         try:
             found.append((name, folder.read(name)))
-        except (OSError, KeyError, zipfile.BadZipFile, RuntimeError):
+        except Missing:
             continue
+        except Unreadable as mistake:
+            place = Span(folder.display(name), 1, 1, 1, 1)
+            diagnostics.error("Y132", place, f"`{name}` cannot be read: {mistake}")
+            return None
     place = Span(folder.display(""), 1, 1, 1, 1)
     if len(found) != 1:
         message = "this folder holds no `ruleset.yaml` and no `mod.yaml`"
@@ -262,7 +265,11 @@ def _order(mods: dict[str, Manifest], diagnostics: Diagnostics) -> list[Manifest
             cycle = _cycle(before)
             mod = mods[cycle[0]]
             because = "each waits for the other: " + " -> ".join([*cycle, cycle[0]])
-            diagnostics.error("Y138", mod.span, "these mods extend each other in a circle", because=because)
+            steps = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+            extend = all(other in mods[name].extends for name, other in steps)
+            message = f"these mods {'extend' if extend else 'follow'} each other in a circle"
+            hint = "" if extend else "take one of the `after:` out"
+            diagnostics.error("Y138", mod.span, message, because=because, hint=hint)
             ready = [cycle[0]]
         name = ready[0]
         ordered.append(mods[name])

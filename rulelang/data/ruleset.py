@@ -11,13 +11,13 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
+from rulelang.data.folders import Unreadable, read_file
 from rulelang.data.layers import LayerReader
 from rulelang.data.manifest import Manifest, ancestors, check_versions, locate, read_manifest, resolve
 from rulelang.data.merge import Merger
 from rulelang.data.patching import Patcher
 from rulelang.data.records import Layer, LayerKind, RulesetSource, RulesOwner, RulesText, TraitFile
 from rulelang.data.schema import check_schema
-from rulelang.data.text import MAX_BYTES
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 
 # What must be said somewhere: in one file or another, so a single file cannot be asked for it.
@@ -104,9 +104,8 @@ def texts_of(diagnostics: Diagnostics) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in {item.span.path for item in diagnostics}:
         try:
-            with open(path, "rb") as file:
-                text = file.read(MAX_BYTES).decode("utf-8-sig")
-        except (OSError, ValueError):
+            text = read_file(Path(path)).decode("utf-8-sig")
+        except (Unreadable, ValueError):
             continue
         found[path] = text.replace("\r\n", "\n")
     return found

@@ -109,7 +109,13 @@ def _explain(error: Any, root: YamlNode) -> list[Diagnostic]:
         unknown = [k for k, _ in node.items if k.text not in known]
         because = "known are " + ", ".join(f"`{word}`" for word in known)
         return [
-            Diagnostic("Y120", k.span, f"unknown key `{k.text}`{place}", because, did_you_mean(k.text, known))
+            Diagnostic(
+                "Y120",
+                k.span,
+                f"unknown key `{k.text}`{place}",
+                because,
+                _split(node, k) or did_you_mean(k.text, known),
+            )
             for k in unknown
         ]
     if error.validator == "required" and isinstance(node, YamlMap):
@@ -144,6 +150,18 @@ def _explain(error: Any, root: YamlNode) -> list[Diagnostic]:
         return [Diagnostic("Y121", _guilty(key, node), message, _about(key))]
     message = f"expected {expected}, found {kind_of(node)}" if expected else error.message[:200]
     return [Diagnostic("Y121", _guilty(key, node), message, _about(key))]
+
+
+def _split(node: YamlMap, key: YamlScalar) -> str:
+    """A hint where a comma in a text has made a key of its second half: `{text: suns, or snow}`."""
+    at = next(i for i, (other, _) in enumerate(node.items) if other is key)
+    value = node.items[at][1]
+    before = node.items[at - 1][1] if at else None
+    bare = isinstance(value, YamlScalar) and value.value is None and not value.text
+    told = isinstance(before, YamlScalar) and before.style == "plain" and isinstance(before.value, str)
+    if not (bare and told and isinstance(before, YamlScalar) and before.span.line == key.span.line):
+        return ""
+    return f'put the text in quotes: a comma splits it; write `"{before.text}, {key.text}"`'
 
 
 def _find(root: YamlNode, path: list[str | int]) -> tuple[YamlScalar | None, YamlNode]:

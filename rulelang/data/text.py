@@ -25,8 +25,7 @@ def decode(data: bytes, path: str, diagnostics: Diagnostics) -> str | None:
     """
     start = Span(path, 1, 1, 1, 2)
     if len(data) > MAX_BYTES:
-        because = f"at most {MAX_BYTES // 2**20} MiB are read, so that a hostile file cannot fill the memory"
-        diagnostics.error("Y104", start, f"this file has {len(data):,} bytes", because=because)
+        too_large(start, len(data), diagnostics)
         return None
     for mark, name in _BOMS:
         if data.startswith(mark):
@@ -48,6 +47,12 @@ def decode(data: bytes, path: str, diagnostics: Diagnostics) -> str | None:
         diagnostics.error("Y101", _at(text, odd.start(), path), message, because=because, hint="delete it")
         return None
     return text
+
+
+def too_large(place: Span, size: int, diagnostics: Diagnostics) -> None:
+    """Y104 for a file of so many bytes."""
+    because = f"at most {MAX_BYTES // 2**20} MiB are read, so that a hostile file cannot fill the memory"
+    diagnostics.error("Y104", place, f"this file has {size:,} bytes", because=because)
 
 
 def _at(text: str, offset: int, path: str) -> Span:

@@ -100,7 +100,11 @@ class YamlMap:
         return len(self.items)
 
     def plain(self) -> dict[str, object]:
-        return {key.text: node.plain() for key, node in self.items}
+        """Rows without a name stand under their numbers among all rows, as patches call them."""
+        return {
+            key.text if key.text or key.value is not None else str(number): node.plain()
+            for number, (key, node) in enumerate(self.items, 1)
+        }
 
 
 @node
@@ -132,9 +136,9 @@ def is_blank(node: YamlNode) -> bool:
 def kind_of(node: YamlNode) -> str:
     """What a node is, in words for a message."""
     if isinstance(node, YamlMap):
-        return "a map"
+        return "a map" if node.items else "an empty map"
     if isinstance(node, YamlSeq):
-        return "a list"
+        return "a list" if node.items else "an empty list"
     if node.value is None:
         return "nothing"
     if isinstance(node.value, bool):

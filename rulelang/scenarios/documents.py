@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.source import Span
-from rulelang.data.folders import display_path
+from rulelang.data.folders import Unreadable, display_path, read_file
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
 
@@ -42,8 +42,8 @@ def read_documents(
         for path in sorted(folder.glob("*.yaml")):
             told = Diagnostics()
             try:
-                file = read_yaml(path.read_bytes(), display_path(path), told)
-            except OSError:
+                file = read_yaml(read_file(path), display_path(path), told)
+            except Unreadable:
                 continue
             root = file.root
             if not isinstance(root, YamlMap) or root.text("ruleset") not in rulesets:

@@ -284,8 +284,22 @@ def _general(m: Mistake) -> Diagnostic:
     return _error("S222", m.token.span, f"{seen(m.token)} cannot stand here", because, _hint(m))
 
 
+def _query(m: Mistake) -> str:
+    """The word of the query in whose brackets the mistake stands, or nothing."""
+    depth = 0
+    for at in range(m.at - 1, m.start, -1):
+        depth += (m.tokens[at].text in CLOSING) - (m.tokens[at].text in OPENING)
+        if depth < 0:
+            word = m.tokens[at - 1].text
+            return word if word in ("any", "no", "first", "count") else ""
+    return ""
+
+
 def _hint(m: Mistake) -> str:
     token, head = m.token, m.tokens[m.start]
+    query = _query(m) if token.text == ":" and m.takes("where") else ""
+    if query:
+        return f"write `{query}(B where C)`; of the queries only `all`, `sum`, `min` and `max` have a colon"
     if token.text in ("else", "elif") and m.at == m.start:
         return f"`{token.text}` belongs to an `if` (or `choose`) that begins as far in as itself"
     if m.takes("else") and not m.takes("elif"):

@@ -10,6 +10,8 @@ from rulelang.base.source import Placement
 from rulelang.syntax.nodes import Decl, Expr
 
 LONGEST_TEXT = 1_000_000
+#: Words and signs of one declaration.
+MOST_TOKENS = 20_000
 
 
 def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostics]:
@@ -28,6 +30,12 @@ def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostic
         if len(found) >= scan.MOST_MISTAKES:
             scan.give_up(chunk.lines[0].tokens[0].span, found)
             break
+        size = sum(len(line.tokens) for line in chunk.lines)
+        if size > MOST_TOKENS:
+            because = f"one declaration has at most {MOST_TOKENS:,}"
+            place = chunk.lines[0].tokens[0].span
+            found.error("S220", place, f"this declaration has {size:,} words and signs", because=because)
+            continue
         layout.lay_out(chunk, found)
         if chunk.broken:
             continue

@@ -247,6 +247,13 @@ def test_mods_that_extend_each_other(write: Write) -> None:
     assert source is not None
 
 
+def test_mods_that_follow_each_other(write: Write) -> None:
+    base = write("tiny", {"a.yaml": "numbers: {n: 1}\n"})
+    mods = [write("m1", {}, extra="after: [m2]\n"), write("m2", {}, extra="after: [m1]\n")]
+    _, diagnostics = load_ruleset(base, mods)
+    assert [(d.code, d.message) for d in diagnostics] == [("Y138", "these mods follow each other in a circle")]
+
+
 def test_what_is_laid_over_must_be_a_mod(write: Write) -> None:
     base = write("tiny", {"a.yaml": "numbers: {n: 1}\n"})
     assert [d.code for d in load_ruleset(base, [base])[1]] == ["Y131"]

@@ -282,3 +282,30 @@ def test_texts_for_drawing_without_a_source(tmp_path: Path) -> None:
     assert source is None
     assert texts_of(diagnostics) == {f"{tmp_path.as_posix()}/ruleset.yaml": "id: [\n"}
     assert texts_of(load_ruleset(tmp_path / "gone")[1]) == {}
+
+
+def test_slips_are_told_as_such(write: Callable[..., Path]) -> None:
+    """What was meant, not what the reader of YAML makes of it."""
+
+    def first(things: str, extra: str = "") -> tuple[str, str, str]:
+        manifest = f"{MANIFEST}{extra}files: [a.yaml{', scenarios/' if not things else ''}]\n"
+        _, found = load_ruleset(write("tiny", {"a.yaml": things or "numbers: {n: 1}\n"}, manifest))
+        return found.sorted()[0].code, found.sorted()[0].message, found.sorted()[0].hint
+
+    assert first("") == ("Y106", "the folder `scenarios/` is read anyway", "leave it out")
+    code, _, hint = first("options:\n  a: {values: [x, y], default: x, text: suns, or snow}\n")
+    assert (code, hint) == ("Y120", 'put the text in quotes: a comma splits it; write `"suns, or snow"`')
+
+
+def test_a_map_without_entries_is_called_empty(write: Callable[..., Path]) -> None:
+    base = write("tiny", {"a.yaml": "numbers: {n: 1}\n"})
+    mod = write("m1", {}, "id: m1\nversion: 1.0.0\nlanguage: 1\nextends: {}\nfiles: []\n")
+    assert "found an empty map" in " ".join(d.message for d in load_ruleset(base, [mod])[1])
+
+
+def test_all_rows_are_in_plain_data(write: Callable[..., Path]) -> None:
+    """`dump --stage data` shows them: those without a name under their numbers."""
+    text = "cards:\n  c:\n    columns: {n: int}\n    rows: [{n: 3}, {n: 4}, {n: 4}]\n"
+    source, _ = load_ruleset(write("tiny", {"a.yaml": text}))
+    assert source is not None
+    assert source.tree.map("cards").map("c").map("rows").plain() == {"1": {"n": 3}, "2": {"n": 4}, "3": {"n": 4}}

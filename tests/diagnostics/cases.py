@@ -2,8 +2,9 @@
 
 A case is `CODE.md`: its code blocks are files over the pond game (`tests/meaning/check_pond.py`), the last one is the
 frame. Words after the kind of a block: `title="FILE"`, `mod` (a file of a mod over the game), `alone` (no pond
-below), `utf-16` (written so). A block `sh` says what is run, `rulelang check GAME` if nothing is said; a block `play`
-are options to be played from the start of a game for two, until a rule goes wrong.
+below), `utf-16` (written so), `crowded` (with 20,001 empty files beside it). A block `sh` says what is run,
+`rulelang check GAME` if nothing is said; a block `play` are options to be played from the start of a game for two,
+until a rule goes wrong.
 """
 
 from __future__ import annotations
@@ -62,6 +63,9 @@ def frame_of(case: Case, code: str, folder: Path) -> tuple[str, list[str]]:
     for block in case.blocks:
         if "utf-16" in block.words:
             (where / block.file).write_bytes(block.text.encode("utf-16"))
+        if "crowded" in block.words:
+            for number in range(20_001):
+                (where / f"{block.file}{number}").touch()
     os.chdir(folder)
     name, over, mode = where.name, [mod.name for mod in mods], None
     if case.command:
@@ -96,10 +100,7 @@ def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[
             items += [item for item in outcome.mistakes if item not in items]
             items += [failure.diagnostic for failure in outcome.failures if failure.diagnostic is not None]
         return items, runner.sources
-    whole: list[Diagnostic] = []
-    for phase in (read_, one.declared[1], one.parsed[1], one.typed[1]):
-        whole += [item for item in phase if item not in whole]
-    return whole, source.sources
+    return list(one.checked.diagnostics), source.sources
 
 
 def went_wrong(one: Compilation, moves: list[str]) -> list[Diagnostic]:

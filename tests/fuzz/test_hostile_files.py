@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rulelang.compile import check
+from tests.fuzz.bounded import Ran, run
 from tests.fuzz.outcome import in_time, outcome
 from tests.fuzz.tiny import MANIFEST, THINGS, write
 
@@ -138,6 +142,216 @@ def test_files_that_are_too_much(shape: Callable[[Path], None], tmp_path: Path) 
     shape(tmp_path / "tiny")
     with in_time(10):
         assert outcome(tmp_path / "tiny", decisions=4) in ("mistakes", "rule error", "played")
+
+
+def pipe(folder: Path) -> None:
+    write(folder, GO)
+    (folder / "game.rules").unlink()
+    os.mkfifo(folder / "game.rules")
+
+
+def pipe_that_nothing_reads(folder: Path) -> None:
+    write(folder, GO)
+    os.mkfifo(folder / "more.rules")
+
+
+def pipe_as_manifest(folder: Path) -> None:
+    write(folder, GO)
+    (folder / "ruleset.yaml").unlink()
+    os.mkfifo(folder / "ruleset.yaml")
+
+
+def pipe_as_scenarios(folder: Path) -> None:
+    write(folder, GO)
+    (folder / "scenarios").mkdir()
+    os.mkfifo(folder / "scenarios" / "a.yaml")
+
+
+def pipe_alone(folder: Path) -> None:
+    folder.parent.mkdir(exist_ok=True)
+    os.mkfifo(folder)
+
+
+def socket_file(folder: Path) -> None:
+    write(folder, GO)
+    (folder / "game.rules").unlink()
+    os.mknod(folder / "game.rules", stat.S_IFSOCK | 0o600)
+
+
+def folder_in_place(folder: Path) -> None:
+    write(folder, GO)
+    (folder / "game.rules").unlink()
+    (folder / "game.rules").mkdir()
+
+
+def links_in_a_circle(folder: Path) -> None:
+    write(folder, GO)
+    (folder / "game.rules").unlink()
+    os.symlink("game.rules", folder / "game.rules")
+
+
+def large(folder: Path) -> None:
+    write(folder, GO)
+    (folder / "game.rules").write_bytes(b"#" * 50_000_000)
+
+
+def large_together(folder: Path) -> None:
+    names = [f"r{number}.rules" for number in range(12)]
+    write(folder, GO, manifest=MANIFEST.replace("game.rules]", f"game.rules, {', '.join(names)}]"))
+    for name in names:
+        (folder / name).write_bytes(b"#" * 7_000_000)
+
+
+def crowded(folder: Path) -> None:
+    write(folder, GO)
+    for number in range(20_010):
+        (folder / f"x{number}").touch()
+
+
+def zipped(folder: Path, name: str, data: bytes, *, level: int = zipfile.ZIP_DEFLATED) -> Path:
+    """The game as a zip in the place of the folder, with one file exchanged."""
+    source = write(folder.with_name("source"), GO)
+    with zipfile.ZipFile(folder, "w", level) as archive:
+        for path in sorted(source.iterdir()):
+            archive.writestr(path.name, data if path.name == name else path.read_bytes())
+    return folder
+
+
+def bomb(folder: Path) -> None:
+    zipped(folder, "game.rules", b"#" * 100_000_000)
+
+
+def bombs(folder: Path) -> None:
+    names = [f"r{number}.rules" for number in range(12)]
+    zipped(folder, "ruleset.yaml", MANIFEST.replace("game.rules]", f"game.rules, {', '.join(names)}]").encode())
+    with zipfile.ZipFile(folder, "a", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            archive.writestr(name, b"#" * 7_000_000)
+
+
+def lying_zip(folder: Path) -> None:
+    """A member that unpacks to more than it says."""
+    data = zipped(folder, "game.rules", b"#" * 5_000_000).read_bytes()
+    folder.write_bytes(data.replace((5_000_000).to_bytes(4, "little"), (50).to_bytes(4, "little")))
+
+
+def torn_zip(folder: Path) -> None:
+    data = bytearray(zipped(folder, "game.rules", GO.encode() * 300).read_bytes())
+    at = data.find(b"game.rules") + 12
+    data[at : at + 20] = bytes(range(200, 220))
+    folder.write_bytes(bytes(data))
+
+
+def locked_zip(folder: Path) -> None:
+    """All members say that they are encrypted."""
+    data = bytearray(zipped(folder, "", b"").read_bytes())
+    for sign, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.find(sign)
+        while at >= 0:
+            data[at + place] |= 1
+            at = data.find(sign, at + 4)
+    folder.write_bytes(bytes(data))
+
+
+def crowded_zip(folder: Path) -> None:
+    zipped(folder, "", b"")
+    with zipfile.ZipFile(folder, "a") as archive:
+        for number in range(21_000):
+            archive.writestr(f"x{number}", b"")
+
+
+#: A shape, and the codes that come of it, in order.
+UNREADABLE: dict[Callable[[Path], None], list[str]] = {
+    pipe: ["Y132"],
+    pipe_that_nothing_reads: ["Y134"],
+    pipe_as_manifest: ["Y132"],
+    pipe_as_scenarios: ["Y132"],
+    pipe_alone: ["Y130"],
+    socket_file: ["Y132"],
+    folder_in_place: ["Y132"],
+    links_in_a_circle: ["Y132"],
+    large: ["Y104"],
+    large_together: ["Y107", *["S220"] * 9],
+    crowded: ["Y107"],
+    bomb: ["Y104"],
+    bombs: ["Y107", *["S220"] * 9],
+    lying_zip: ["Y132"],
+    torn_zip: ["Y132"],
+    locked_zip: ["Y132"],
+    crowded_zip: ["Y107"],
+}
+
+
+def codes_of(ran: Ran) -> list[str]:
+    return re.findall(r"^(?:error|warning)\[(\w+)\]", ran.out, re.MULTILINE)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+@pytest.mark.parametrize("shape", UNREADABLE, ids=lambda shape: shape.__name__)
+def test_only_regular_files_of_bearable_size_are_read(shape: Callable[[Path], None], tmp_path: Path) -> None:
+    """One mistake, told as such, in little time and memory; none of what follows from it."""
+    shape(tmp_path / "tiny")
+    ran = run(["check", "tiny"], tmp_path)
+    assert sorted(codes_of(ran)) == sorted(UNREADABLE[shape]), ran.out
+    assert ran.code in (1, 2)
+    assert ran.seconds < 20  # most take 0.3 s, the largest 2
+
+
+def test_the_true_size_is_told(tmp_path: Path) -> None:
+    large(tmp_path / "tiny")
+    assert "this file has 50,000,000 bytes" in run(["check", "tiny"], tmp_path).out
+
+
+MONSTERS = {
+    "arguments": (GO + f"value v -> int: max({', '.join(['1'] * 200_000)})\n", "S220"),
+    "a sum": (GO + f"value v -> int: {' + '.join(['1'] * 200_000)}\n", "S220"),
+    "members": (GO + f"value v -> int: total{'.a' * 300_000}\n", "S220"),
+    "events": (GO + f"after {', '.join(['trouble'] * 100_000)}: total += 1\n", "S220"),
+    "ifs": ("routine trouble:\n" + "  if total > 0: total += 1\n" * 100_000, "S220"),
+    "brackets": (GO + f"value v -> int: {'(' * 400_000}1{')' * 400_000}\n", "S220"),
+    "a name": (f"routine trouble: {'x' * 900_000} += 1\n", "N350"),
+    "a line": (GO + "x" * 2_000_000, "S220"),
+    "mistakes": (GO + "".join(f"routine r{n}: tota{n} += 1\n" for n in range(4000)), "N350"),
+}
+
+
+@pytest.mark.parametrize("name", MONSTERS)
+def test_monsters_are_refused_soon(name: str, tmp_path: Path) -> None:
+    rules, code = MONSTERS[name]
+    write(tmp_path / "tiny", rules)
+    ran = run(["check", "tiny"], tmp_path)
+    assert set(codes_of(ran)) == {code}, ran.out[:2000]
+    assert ran.seconds < 20  # 0.4 to 1.5 s on a quiet machine; what is quadratic takes minutes
+    assert max(map(len, ran.out.split("\n"))) < 3000
+
+
+BROKEN = {
+    "things.yaml": (THINGS.replace("  card:\n    columns", "  card:\n   - x\n    columns"), "Y102"),
+    "quote": (THINGS + "  text: 'no end\n", "Y102"),
+    "semicolons": ("id;n\nx;1\ny;2\n", "Y110"),
+    "an open quote": ('id,n\nx,"1\ny,2\n', "Y113"),
+    "cp1252": ("id,n\ncaf\u00e9,1\n".encode("cp1252"), "Y101"),
+    "utf-16": ("id,n\nx,1\n".encode("utf-16"), "Y101"),
+    "utf-16 without a mark": ("id,n\nx,1\n".encode("utf-16-le"), "Y101"),
+    "nothing": ("", "Y110"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_file_that_cannot_be_read_is_one_mistake(name: str, tmp_path: Path) -> None:
+    """What follows from it, in all that names what stands there, is not told."""
+    content, code = BROKEN[name]
+    folder = tmp_path / "tiny"
+    use = GO + "value worth(card c) -> int: c.cost + count(beast b where b.n > 0)\n"
+    if code == "Y102":
+        write(folder, use, things=str(content))
+    else:
+        things = THINGS.replace("kinds:", "  beast: {from: beasts.csv, columns: {n: int}}\nkinds:")
+        write(folder, use, things=things, manifest=MANIFEST.replace("game.rules]", "game.rules, beasts.csv]"))
+        data = content if isinstance(content, bytes) else content.encode()
+        (folder / "beasts.csv").write_bytes(data)
+    _, found = check(folder)
+    assert [item.code for item in found.sorted()] == [code]
 
 
 def test_mods_in_a_circle(tmp_path: Path) -> None:

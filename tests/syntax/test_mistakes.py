@@ -139,3 +139,11 @@ def test_nesting_is_bounded(text: str) -> None:
 )
 def test_a_long_bad_text_is_given_up(text: str) -> None:
     assert 1 <= len(mistakes(text)) <= 250
+
+
+@pytest.mark.parametrize("query", ["any", "no", "first", "count"])
+def test_a_colon_in_a_query_that_has_none(query: str) -> None:
+    _, found = parse(f"value v -> int: {query}(fish f: f.weight > 1)\n", Placement("t"))
+    assert [item.hint for item in found] == [
+        f"write `{query}(B where C)`; of the queries only `all`, `sum`, `min` and `max` have a colon"
+    ]

@@ -55,6 +55,14 @@ PAGES: tuple[Page, ...] = (
         "lists:\n  part: [head, body]",
     ),
     Page(
+        "Y107",
+        "more than a ruleset may hold",
+        "A ruleset or mod has at most 20,000 files and 64 MiB that are read, in a folder or in a zip. The bounds keep "
+        "a hostile one from filling the memory. Move what is not part of it elsewhere.",
+        "rulelang check downloads/",
+        "rulelang check downloads/my_game",
+    ),
+    Page(
         "Y110",
         "the first line of a card file",
         "The first line of a CSV file names the columns: each once, separated by commas. The column `id` "

@@ -68,7 +68,7 @@ class RowReader:
 
     def _strangers(self, row: YamlMap) -> None:
         self.meant = set()
-        for key, _ in row.items:
+        for key, cell in row.items:
             name = key.text
             if name in self.plans:
                 if name in self.given and ("given", key.span) not in self.blamed:
@@ -85,6 +85,8 @@ class RowReader:
                     continue
                 self.blamed.add(("stranger", key.span))
                 hint = f"did you mean `{close}`?" if close else ""
+                if not hint and key.style != "csv" and " " in name and is_blank(cell):
+                    hint = "put the text in quotes: a comma splits it"
                 if not hint and key.style == "csv":
                     hint = f"declare it under `columns:`, or name it in `unused_columns: [{name}]`"
                 because = f"every value of a row belongs to a column that `{self.owner}` declares"

@@ -102,9 +102,9 @@ def _number(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar, where
         desk.out.error("N315", written.span, f"`{_cut(text)}` is too large", because=because)
         return None
     if not _WHOLE.match(text) or (word.style != "csv" and not isinstance(word.value, int)):
-        desk.out.error(
-            "N304", written.span, f"this is {kind_of(written)}, not a whole number", because=_for(plan, where)
-        )
+        message = f"this is {kind_of(written)}, not a whole number"
+        hint = "write it without quotes" if _WHOLE.match(text) and written.style in ("single", "double") else ""
+        desk.out.error("N304", written.span, message, because=_for(plan, where), hint=hint)
         return None
     number = int(text)
     low, high = plan.column.low, plan.column.high
