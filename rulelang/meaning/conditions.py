@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlScalar
 from rulelang.meaning.model import Condition, Term
 
@@ -123,14 +124,21 @@ def _term(
 
 
 def unknown_row(
-    word: str, place: Span, listing: str, rows: Mapping[str, int], declared: Span, out: Diagnostics
+    word: str,
+    place: Span,
+    listing: str,
+    rows: Mapping[str, int],
+    declared: Span,
+    out: Diagnostics,
+    removed: Sequence[Removed] = (),
 ) -> None:
-    """Report N305: `word` is no row of `listing`."""
-    out.error(
-        "N305",
-        place,
-        f"`{word}` is no {listing}",
-        because=f"a row of `{listing}` is expected here",
-        hint=did_you_mean(word, rows),
-        related=[Related(declared, f"`{listing}` is declared here")] if declared.path else (),
-    )
+    """Report N305: `word` is no row of `listing`; who `removed` it is named."""
+    related = [Related(declared, f"`{listing}` is declared here")] if declared.path else []
+    because, hint = f"a row of `{listing}` is expected here", did_you_mean(word, rows)
+    room = "traits" if listing == "trait" else listing
+    for item in removed:
+        parts = item.path.split(".")
+        if parts[-1] == word and room in parts:
+            because, hint = f"`{word}` has been removed", ""
+            related = [Related(item.span, f"`{item.path}` is removed here")]
+    out.error("N305", place, f"`{word}` is no {listing}", because=because, hint=hint, related=related)

@@ -93,6 +93,21 @@ def test_a_replacement_keeps_its_head_or_says_so(tmp_path: Path, change: str) ->
     assert [(d.severity, d.message) for d in mistakes if d.code == "W503"] == KEPT[change]
 
 
+def test_a_card_of_a_trait_that_a_layer_removed(tmp_path: Path) -> None:
+    """The row of the base is wrong because of the mod: the message says so."""
+    for number, files in enumerate((FILES, mod("one", "value quiet -> bool: true\n", things="remove: [traits.shy]\n"))):
+        for name, text in files.items():
+            path = tmp_path / str(number) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    source, _ = load_ruleset(tmp_path / "0", [tmp_path / "1"])
+    assert source is not None
+    (mistake,) = declare(source)[1]
+    assert (mistake.code, mistake.because) == ("N305", "`shy` has been removed")
+    assert [Path(r.span.path).name for r in mistake.related] == ["things.yaml"]
+    assert mistake.related[0].note == "`traits.shy` is removed here"
+
+
 def test_what_a_layer_removed_is_named(tmp_path: Path) -> None:
     gone = mod("one", "value quiet -> bool: true\n", things="remove: [lists.colour.rows.red]\n")
     rules = "value warm(colour c) -> bool: c == red\n"

@@ -13,7 +13,7 @@ from tests.syntax.texts import mistakes, told
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)
 def test_the_bad_example_of_a_page_earns_its_code_alone(page: Page) -> None:
-    bad = page.bad
+    bad = page.bad * (201 if page.code == "S229" else 1)  # as it says of itself
     found = {d.code for d in mistakes(bad)}
     assert found - {"S222"} == {page.code} - {"S222"}
     assert found == {page.code} or page.code == "S229"

@@ -220,7 +220,7 @@ PAGES: tuple[Page, ...] = (
         "too many mistakes",
         "After two hundred mistakes in one text the rest of it is not looked at. Most likely it is no rules text, "
         "or one early mistake causes the others.",
-        "routine f: x = = 1\n" * 201,
+        "routine f: x = = 1     # and two hundred lines more like this one\n",
         "routine f: x = 1",
     ),
 )

@@ -212,7 +212,7 @@ def _row(desk: Desk, key: YamlScalar, word: YamlScalar, of: Type) -> int:
         return 0
     number = kind.rows.get(word.text)
     if number is None:
-        unknown_row(word.text, word.span, kind.name, kind.rows, kind.span, desk.out)
+        unknown_row(word.text, word.span, kind.name, kind.rows, kind.span, desk.out, desk.removed)
     return number or 0
 
 

@@ -65,7 +65,7 @@ def declare(source: RulesetSource) -> tuple[Model, Diagnostics]:
     Always gives a model, as complete as the mistakes permit; what is mistaken is left out or has the type `error`.
     Never raises on bad input. What names phases and values (`resets`, `counted_by`) is left to the checker.
     """
-    desk = Desk(Diagnostics())
+    desk = Desk(Diagnostics(), removed=source.removed)
     tree = source.tree
     players = as_map(desk, tree.get("players"), "a map with `count:`")
     desk.players = read_count(desk, players.get("count"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -11,6 +11,7 @@ from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.base.words import with_article
+from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.meaning.model import Listing, Number, Option
 
@@ -109,6 +110,7 @@ class Desk:
     numbers: dict[str, Number] = field(default_factory=dict)
     options: dict[str, Option] = field(default_factory=dict)
     hidden: dict[str, Listing] = field(default_factory=dict)
+    removed: Sequence[Removed] = ()  # what layers took out
 
     def claim(self, key: YamlScalar, what: str) -> bool:
         """Register a top-level name. False (and N300, N301 or N302) if it cannot be had."""

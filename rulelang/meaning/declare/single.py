@@ -126,9 +126,8 @@ def _number(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar, where
 def _row(desk: Desk, plan: Plan, name: str, place: Span) -> int | None:
     number = plan.rows.get(name)
     if number is None:
-        unknown_row(
-            name, place, plan.column.type.name, {**plan.rows, **dict.fromkeys(plan.cells, 0)}, plan.declared, desk.out
-        )
+        known = {**plan.rows, **dict.fromkeys(plan.cells, 0)}
+        unknown_row(name, place, plan.column.type.name, known, plan.declared, desk.out, desk.removed)
     return number
 
 
