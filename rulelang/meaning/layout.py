@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from rulelang.base.layout import (
     AttributeLayout,
@@ -15,11 +16,12 @@ from rulelang.base.layout import (
     GridLayout,
     KindLayout,
     Layout,
+    SeenBy,
     TableLayout,
     ZoneLayout,
 )
 from rulelang.meaning.cards import expand_cards
-from rulelang.meaning.model import Attribute, Bound, Grid, Model, Table, Zone
+from rulelang.meaning.model import Attribute, Bound, Grid, Model, Seers, Table, Zone
 from rulelang.meaning.types import MISSING_INT, Type
 
 #: Words of the control stack: frames of waiting routines with their list snapshots.
@@ -115,6 +117,13 @@ class Plan:
         number = self.number(value)
         return number if isinstance(number, int) else number[0]
 
+    def seen_by(self, seers: Seers) -> SeenBy:
+        """Who sees it at this table."""
+        if seers.startswith("option."):
+            name = seers.removeprefix("option.")
+            seers = self.model.options[name].values[self.config.options[name] - 1]
+        return cast(SeenBy, seers)
+
     def number(self, name: str) -> int | tuple[int, ...]:
         return self.model.numbers[name].by_players[self.players]
 
@@ -179,7 +188,7 @@ class Plan:
         missing = MISSING_INT if attribute.type.tag == "int" and attribute.type.maybe else 0
         self.attributes.append(
             AttributeLayout(
-                kind, attribute.name, base, rows, type_name(attribute.type), attribute.seen_by,
+                kind, attribute.name, base, rows, type_name(attribute.type), self.seen_by(attribute.seen_by),
                 dims=dims, width=width, missing=missing,
                 natural=not missing and attribute.low is not None and self.bound(attribute.low) >= 0,
             )
@@ -190,7 +199,7 @@ class Plan:
             base = self.claim(1, self.start_of(attribute))
             self.state[name] = base
             self.attributes.append(
-                AttributeLayout("", name, base, 0, type_name(attribute.type), attribute.seen_by)
+                AttributeLayout("", name, base, 0, type_name(attribute.type), self.seen_by(attribute.seen_by))
             )  # fmt: skip
 
     def _players(self) -> None:
@@ -277,7 +286,7 @@ class Plan:
             self.zone_names.append(zone.name)
         # With owners, instance 1 is the first laid: keep `base + o * stride` and `first_id + o` true for o >= 1.
         self.zones[zone.name] = ZoneLayout(
-            zone.name, zone.of or "", zone.holds, zone.seen_by, first, owners, True,
+            zone.name, zone.of or "", zone.holds, self.seen_by(zone.seen_by), first, owners, True,
             base - stride if zone.of else base, stride, in_force=zone.in_force, slot=zone.slot,
         )  # fmt: skip
 
@@ -296,7 +305,7 @@ class Plan:
             self.zone_names.append(zone.name)
         columns = [self.claim(owners + 1) for _ in range(3)]
         self.zones[zone.name] = ZoneLayout(
-            zone.name, zone.of, zone.holds, zone.seen_by, first_id, owners, False,
+            zone.name, zone.of, zone.holds, self.seen_by(zone.seen_by), first_id, owners, False,
             first=columns[0], last=columns[1], count=columns[2], in_force=zone.in_force,
         )  # fmt: skip
 

@@ -16,6 +16,8 @@ from rulelang.meaning.types import Type
 #: A number fixed now, or the name of a `numbers:` entry, or `option.NAME`.
 Bound = int | str
 SeenBy = Literal["everyone", "owner", "nobody"]
+#: Who sees it: a `SeenBy`, or `option.NAME`, whose value at a table is one.
+Seers = str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class Attribute:
     start: Bound = 0
     resets: str | None = None
     clamp: bool = False
-    seen_by: SeenBy = "everyone"
+    seen_by: Seers = "everyone"
     index: tuple[str, ...] = ()
     span: Span = NOWHERE
 
@@ -157,7 +159,7 @@ class Zone:
     name: str
     of: str | None
     holds: str
-    seen_by: SeenBy = "everyone"
+    seen_by: Seers = "everyone"
     in_force: bool = False
     playable: bool = False
     played_to: str | None = None

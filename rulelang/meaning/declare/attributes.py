@@ -13,7 +13,7 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, kind_of
 from rulelang.meaning.conditions import unknown_row
 from rulelang.meaning.declare.desk import NAME, Desk, as_word, flag
 from rulelang.meaning.declare.type_texts import WRONG, TypeText, extent, read_bound, read_type
-from rulelang.meaning.model import Attribute, Bound, SeenBy, Zone
+from rulelang.meaning.model import Attribute, Bound, Option, SeenBy, Seers, Zone
 from rulelang.meaning.types import ERROR, MISSING_INT, Type
 
 _SEERS: tuple[SeenBy, ...] = get_args(SeenBy)
@@ -109,28 +109,37 @@ def _place(node: YamlMap, key: str) -> Span:
     return found.span if found is not None else node.span
 
 
-def read_seen_by(desk: Desk, node: YamlNode | None, name: str, *, owned: bool) -> SeenBy:
-    """Who sees it, everyone if nothing is said; N305 for another word, N308 for an owner where there is none."""
+def read_seen_by(desk: Desk, node: YamlNode | None, name: str, *, owned: bool) -> Seers:
+    """Who sees it, everyone if nothing is said; N305 for another word, N308 for an owner where there is none.
+
+    `option.NAME` stands for what the table has chosen: each value of the option has to say who sees it.
+    """
     word = as_word(desk, node, "`owner`, `nobody` or `everyone`")
     if word is None:
         return "everyone"
-    for seer in _SEERS:
-        if word.text == seer:
-            if seer == "owner" and not owned:
-                because = f"`{name}` belongs to no player, so nobody would be its owner"
-                hint = "write `nobody` or `everyone`"
-                desk.out.error("N308", word.span, f"`{name}` has no owner who could see it", because=because, hint=hint)
-                return "everyone"
-            return seer
-    because = "`owner`, `nobody` or `everyone` is expected here"
-    desk.out.error(
-        "N305",
-        word.span,
-        f"`{word.text}` does not say who sees it",
-        because=because,
-        hint=did_you_mean(word.text, _SEERS),
-    )
-    return "everyone"
+    option = desk.options.get(word.text.removeprefix("option.")) if word.text.startswith("option.") else None
+    said = option.values if option is not None and option.values else (word.text,)
+    for seer in said:
+        if seer not in _SEERS:
+            _no_seer(desk, word, seer, option)
+            return "everyone"
+    if "owner" in said and not owned:
+        because = f"`{name}` belongs to no player, so nobody would be its owner"
+        hint = "write `nobody` or `everyone`"
+        desk.out.error("N308", word.span, f"`{name}` has no owner who could see it", because=because, hint=hint)
+        return "everyone"
+    return word.text
+
+
+def _no_seer(desk: Desk, word: YamlScalar, seer: str, option: Option | None) -> None:
+    """N305"""
+    fitting = [name for name, other in desk.options.items() if other.values and {*other.values} <= {*_SEERS}]
+    options = [f"option.{name}" for name in fitting]
+    because = "`owner`, `nobody` or `everyone` is expected here, or an option whose values are some of these"
+    related = [Related(option.span, "the option is declared here")] if option is not None else []
+    message = f"`{seer}` does not say who sees it" if seer == word.text else f"`{seer}` of `{word.text}` does not"
+    hint = did_you_mean(word.text, [*_SEERS, *options]) if option is None else ""
+    desk.out.error("N305", word.span, message, because=because, hint=hint, related=related)
 
 
 def _start(desk: Desk, key: YamlScalar, node: YamlNode | None, said: TypeText) -> Bound:
