@@ -13,6 +13,7 @@ from rulelang import Game, IllegalMove, State
 from rulelang.agents import Greedy, Random
 from rulelang.engine.rng import Generator
 from rulelang.engine.views import cards_in
+from rulelang.scenarios.run import Runner
 
 
 @pytest.fixture(scope="module")
@@ -175,3 +176,74 @@ def test_in_secret_the_others_stand_still(game: Game) -> None:
 def test_greedy_beats_random(game: Game) -> None:
     result = game.simulate(6, 2, seed=5, agents=[Greedy(), Random()])
     assert result.wins[0] >= 4
+
+
+NUMBERS = """
+- name: dealing and founding
+  given: {phase: deal, zones: {deck: rest}, players: [ana, bob]}
+  when: []
+  then:
+    - count(card c in ana.hand) == 5 + 2
+    - "all(species s: s.population == 2 and s.body_size == 3)"
+- name: growing
+  given:
+    phase: play_cards
+    turn: ana
+    players:
+      ana: {hand: [horns, foraging, climbing], species: [deer population 8 body_size 7, goat population 9 body_size 8]}
+      bob: [crab]
+  when:
+    - grow_body goat horns: {refused: goat cannot grow further}
+    - grow_population goat horns: {refused: goat is as many as it can be}
+    - grow_body deer horns
+    - grow_population deer foraging
+  then: [deer.body_size == 8, deer.population == 9]
+- name: eating
+  given:
+    phase: feeding
+    turn: ana
+    state: {watering_hole: 40}
+    players:
+      ana:
+        hand: [climbing]
+        species:
+          - wolf population 9 body_size 6: carnivore
+          - deer population 9: [foraging, cooperation, intelligence]
+          - hare population 9: long_neck
+      bob: [ox population 7 body_size 4: [hard_shell, horns], crab population 9: scavenger]
+  when:
+    - reveal_food
+    - think deer
+    - attack wolf ox
+  then:
+    - hare.food == 2 + 2
+    - deer.food == 3 + 2
+    - ox.population == 7 - 2
+    - wolf.population == 9 - 2
+    - wolf.food == 4
+    - crab.food == 2
+    - defence(ox, wolf) == 4 + 1
+"""
+
+
+def test_every_number_stands_once(tmp_path: Path) -> None:
+    """A mod that sets the numbers changes them wherever the rules speak of them."""
+    numbers = {
+        "cards_dealt": 5, "cards_for_species": 2, "first_population": 2, "first_body": 3, "most_population": 9,
+        "most_body": 8, "grazed": 2, "killed": 2, "bank": 120, "shell": 1, "gored": 2, "thought_up": 3, "reached": 2,
+        "foraged": 2, "scavenged": 2, "shared": 2, "boards": 12,
+    }  # fmt: skip
+    (tmp_path / "mod.yaml").write_text(
+        "id: other\nversion: 1.0.0\nlanguage: 1\ntitle: Other\nextends: {evolution: '>=1.0'}\nfiles: [set.yaml]\n"
+    )
+    lines = "".join(f"  numbers.{name}: {value}\n" for name, value in numbers.items())
+    (tmp_path / "set.yaml").write_text(f"set:\n{lines}")
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "scenarios" / "all.yaml").write_text(NUMBERS)
+    runner = Runner("evolution", [tmp_path])
+    assert not runner.diagnostics.items
+    mine = [scenario for scenario in runner.scenarios if scenario.path.startswith(str(tmp_path))]
+    outcomes = [runner.run(scenario) for scenario in mine]
+    assert len(outcomes) == 3
+    assert [(o.scenario.id, o.failures) for o in outcomes if not o.passed] == []
+    assert [*positions(rulelang.load("evolution", [tmp_path]), 3, 1)][-1].over
