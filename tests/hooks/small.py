@@ -63,7 +63,7 @@ def play(state: State, *texts: str) -> None:
 
 def told(state: State) -> list[str]:
     """What the rules have told, line by line."""
-    return [event.text for event in state.log if event.what == "tells"]
+    return [event.text for event in state.log if event.told and event.what != "action"]
 
 
 @pytest.fixture

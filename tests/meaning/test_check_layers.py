@@ -139,6 +139,29 @@ def test_two_files_of_a_layer_hook_one_event(tmp_path: Path) -> None:
     assert codes(mistakes) == [("W512", "more.rules", 1, 7)]
 
 
+SET_TWICE = {
+    ("modify hunger(any): = 1", "modify hunger(any): = 2"): True,
+    ("modify hunger(f): = f.weight", "modify hunger(f): = f.weight"): True,
+    ("modify hunger(any): = 1 when option.cold", "modify hunger(any): = 2"): True,
+    ("modify hunger(any): = 1 when option.cold", "modify hunger(any): = 2 when water > 3"): True,
+    ("modify hungry(any): = false", "modify hungry(any): = true"): True,
+    ("modify hunger(any): = 1", "modify hunger(any): = 1"): False,
+    ("modify hunger(any): = 1", "modify hunger(any): + 1"): False,
+    ("modify hunger(any): = 1 when option.cold", "modify hunger(any): = 2 unless option.cold"): False,
+    ("modify hunger(any): = 1 when now == small", "modify hunger(any): = 2 when now == large and water > 1"): False,
+    ("modify helping(any, plant): = 1", "modify helping(any, meat): = 2"): False,
+    ("modify helping(any, plant): = 1", "modify helping(any, any): = 2"): True,
+}
+
+
+@pytest.mark.parametrize(("first", "second"), SET_TWICE)
+def test_two_mods_set_one_value(tmp_path: Path, first: str, second: str) -> None:
+    _, mistakes = woven(tmp_path, mod("one", first + "\n"), mod("two", second + "\n"))
+    assert codes(mistakes) == ([("W515", "two.rules", 1, 8)] if SET_TWICE[first, second] else [])
+    _, mistakes = woven(tmp_path / "ordered", mod("one", first + "\n"), mod("two", second + "\n", "after: [one]\n"))
+    assert mistakes == []
+
+
 def test_a_ruleset_needs_a_game_and_a_score(tmp_path: Path) -> None:
     lines = FILES["game.rules"].split("\n")
     text = "\n".join(line for line in lines[2:] if "score" not in line)

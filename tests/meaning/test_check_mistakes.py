@@ -128,6 +128,11 @@ CASES = {
         ("W509", 3, 41, 46)
     ],
     "forbid strike(any, any, any)": [("W510", 1, 25, 28)],
+    "# in a trait\nalways copy cards on first(fish f)": [("W513", 2, 1, 35)],
+    "# in a card\ncopy cards on first(fish f)": [("W513", 2, 1, 28), ("W514", 2, 1, 28)],
+    "# in a trait\ncopy cards on first(frog f)": [("T413", 2, 15, 28)],
+    "# in a card\nafter feeding: nothing": [("W514", 2, 1, 23)],
+    "# in a card\nalways after feeding: nothing": [],
     "routine cast(fish f):\n  roll 1d0 as r\n  f.weight = r": [("T426", 2, 3, 16)],
 }
 
@@ -138,7 +143,7 @@ def test_place(text: str) -> None:
 
 
 def test_every_code_of_rules_has_a_case() -> None:
-    elsewhere = {"N360", "T424", "W502", "W504", "W512"}  # in test_check_layers
+    elsewhere = {"N360", "T424", "W502", "W504", "W512", "W515"}  # in test_check_layers
     covered = {code for found in CASES.values() for code, *_ in found}
     codes = {code for code in CODES if code[0] in "TW" or (code > "N349" and code[0] == "N")}
     assert codes - covered == elsewhere

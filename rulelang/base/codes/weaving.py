@@ -90,4 +90,28 @@ PAGES: tuple[Page, ...] = (
         "Two files of one layer hook one event in the same way. Nothing depends on the order of files, so both hooks "
         "stand in one file, or one of them in a mod that says `after:`.",
     ),
+    Page(
+        "W513",
+        "a rule that copies for nobody",
+        "`copy cards on X` makes a thing work as if it bore the cards on X. The thing is the one that a card of the "
+        "trait lies on: so the rule stands in a trait whose cards lie on things, without `always`.",
+        "# in a trait\nalways copy cards on first(fish f)",
+        "# in a trait\ncopy cards on first(fish f)",
+    ),
+    Page(
+        "W514",
+        "a hook that is never in force",
+        "Hooks of a card count while it lies in a zone that is `in_force`, and no zone for cards of its sort is. Let "
+        "the zone where they lie say `in_force: true`; what is to count wherever the cards lie says `always`. (Actions "
+        "of cards are offered from zones that are `playable` as well.)",
+        "# in a card\nafter feeding: nothing",
+        "# in a card\nalways after feeding: nothing",
+    ),
+    Page(
+        "W515",
+        "set by two mods",
+        "Two mods say `modify VALUE: =` for the same value, and neither comes after the other; so their ids would "
+        "decide which counts. One of them must say `after:`. Rules that need a bearer are not compared, nor such that "
+        "say the same or whose patterns or conditions keep them apart (`when option.cold`, `unless option.cold`).",
+    ),
 )

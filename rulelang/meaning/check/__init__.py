@@ -57,6 +57,7 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
     flow.recursion(program, symbols, out)
     flow.quiet_trials(program, symbols, out)
     flow.two_files(program, out)
+    flow.two_mods(program, ordered, out)
     flow.bearers_at_calls(desk)
     _required(program, desk, texts, source)
     _resets(symbols, out)

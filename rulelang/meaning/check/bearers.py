@@ -63,6 +63,12 @@ def _card(symbols: Symbols, sorts: Sequence[str]) -> dict[str, Type]:
     return found
 
 
+def ever_in_force(symbols: Symbols, origin: Origin) -> bool:
+    """Whether cards that bring such rules may lie in force."""
+    sorts = [origin.name] if origin.what == "card" else sorts_of(symbols, origin.name)
+    return any(zone.in_force and zone.holds in sorts for zone in symbols.model.zones.values())
+
+
 def working_zones(symbols: Symbols, sorts: Sequence[str]) -> list[Zone]:
     """The zones where rules of these cards work; any that hold them, where they work nowhere."""
     zones = [zone for zone in symbols.model.zones.values() if zone.holds in sorts]

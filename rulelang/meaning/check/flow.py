@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
 from rulelang.base.diagnostics import Diagnostics, Related
@@ -196,6 +196,71 @@ def two_files(program: Program, out: Diagnostics) -> None:
             related = (Related(earlier.pattern.span, "the other hook is here"),)
             message = f"which of the two hooks on `{hook.pattern.event}` comes first is not said"
             out.error("W512", hook.pattern.span, message, because=because, hint=hint, related=related)
+
+
+def two_mods(program: Program, ordered: Mapping[int, frozenset[int]], out: Diagnostics) -> None:
+    """W515: `modify VALUE: =` of two mods of which neither follows the other, where nothing keeps them apart.
+
+    Of rules that need a bearer it cannot be known whether there will be one for both; those are left alone.
+    """
+    earlier: dict[str, list[tree.Modify]] = {}
+    for hook in sorted(program.modifies, key=lambda m: m.origin.layer):
+        if hook.op != "=" or not (hook.always or hook.origin.what == "core"):
+            continue
+        found = earlier.setdefault(hook.pattern.event, [])
+        layer = hook.origin.layer
+        free = frozenset(range(1, layer)) - ordered.get(layer, frozenset(range(layer)))
+        rival = next((other for other in found if other.origin.layer in free and _both_apply(hook, other)), None)
+        found.append(hook)
+        if rival is not None:
+            because = "which of the two values counts is not said"
+            hint = "let one of the two mods say `after:` the other"
+            related = (Related(rival.pattern.span, "it is set here too"),)
+            message = f"`{hook.pattern.event}` is set by two mods"
+            out.error("W515", hook.pattern.span, message, because=because, hint=hint, related=related)
+
+
+def _both_apply(one: tree.Modify, other: tree.Modify) -> bool:
+    """Whether nothing shows that two such rules never count for the same, or say the same."""
+    for a, b in zip(one.pattern.slots, other.pattern.slots, strict=True):
+        if isinstance(a, tree.EqualSlot) and isinstance(b, tree.EqualSlot) and _differ(a.expr, b.expr):
+            return False
+    if isinstance(one.value, tree.Const) and _same(one.value, other.value):
+        return False
+    return not any(_exclude(a, b) for a in _parts(one.guard) for b in _parts(other.guard))
+
+
+def _parts(guard: tree.Expr | None) -> list[tree.Expr]:
+    """The parts of a conjunction."""
+    if isinstance(guard, tree.Logic) and guard.op == "and":
+        return [*_parts(guard.left), *_parts(guard.right)]
+    return [] if guard is None else [guard]
+
+
+def _exclude(a: tree.Expr, b: tree.Expr) -> bool:
+    """Whether two conditions evidently never hold together: `C` and `not C`, `x == 1` and `x == 2`."""
+    if (isinstance(a, tree.Not) and _same(a.operand, b)) or (isinstance(b, tree.Not) and _same(a, b.operand)):
+        return True
+    return (
+        isinstance(a, tree.Compare) and isinstance(b, tree.Compare) and a.op == b.op == "=="
+        and _same(a.left, b.left) and _differ(a.right, b.right)
+    )  # fmt: skip
+
+
+def _differ(a: tree.Expr, b: tree.Expr) -> bool:
+    return isinstance(a, tree.Const) and isinstance(b, tree.Const) and a.value != b.value
+
+
+def _same(a: object, b: object) -> bool:
+    """Whether two pieces of tree say the same, wherever they stand. What a pattern binds is never the same."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(_same, a, b))
+    if type(a) is not type(b) or isinstance(a, tree.Local):
+        return False
+    if type(a).__module__ not in tree.MODULES:
+        return a == b
+    names = [part.name for part in fields(a) if part.name != "span"]  # type: ignore[arg-type]
+    return all(_same(getattr(a, name), getattr(b, name)) for name in names)
 
 
 def bearers_at_calls(desk: Desk) -> None:

@@ -47,6 +47,7 @@ Node = nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCa
 def check_hook(desk: Desk, found: Hooks, origin: Origin, node: Node) -> None:
     """Check one hook and add what comes of it."""
     group, order = found.number(origin)
+    _in_force(desk, origin, node)
     if isinstance(node, nodes.CopyCards):
         _copy(desk, found, origin, node, group)
         return
@@ -90,6 +91,18 @@ def check_hook(desk: Desk, found: Hooks, origin: Origin, node: Node) -> None:
                 body = statements.block(desk, node.body)
                 found.triggers.append(tree.Trigger(*declared, node.kind, node.may, once_per, body))
         _unused(desk, bound)
+
+
+def _in_force(desk: Desk, origin: Origin, node: Node) -> None:
+    """W514: a hook of cards that never lie in force."""
+    if node.always or origin.what not in ("trait", "card") or bearers.ever_in_force(desk.symbols, origin):
+        return
+    sorts = [origin.name] if origin.what == "card" else bearers.sorts_of(desk.symbols, origin.name)
+    if not sorts:
+        return
+    because = f"no zone that holds cards of the sort `{sorts[0]}` is `in_force`"
+    hint = "say `in_force: true` where they lie when their rules count, or write `always` in front"
+    desk.error("W514", node.span, "this rule never counts", because=because, hint=hint)
 
 
 _ANY_OF: dict[type[Node], tuple[What, ...]] = {
@@ -301,9 +314,17 @@ def _copy(desk: Desk, found: Hooks, origin: Origin, node: nodes.CopyCards, group
     name = f"hook {group}"
     bearer = enter(desk, origin, "hook", name, always=node.always)
     on = expressions.expr(desk, node.on, None)
-    if known(on.type) and (on.type.tag != "ref" or on.type.name not in desk.symbols.model.made):
+    made, mine = desk.symbols.model.made, bearer.self.type.sure() if bearer.self is not None else None
+    if known(on.type) and (on.type.tag != "ref" or on.type.name not in made):
         because = "the cards on a thing are copied"
         on = desk.error("T413", on.span, f"no cards lie on {article(on.type)}", because=because)
+    elif origin.what != "trait" or mine is None or mine.name not in made:
+        because = "a thing copies, by a card of a trait that lies on it"
+        hint = "leave `always` out" if node.always and origin.what == "trait" else "write it as a rule of such a trait"
+        desk.error("W513", node.span, "nothing bears this rule that could copy cards", because=because, hint=hint)
+    elif known(on.type) and on.type.sure() != mine:
+        because = f"{article(mine)} copies the cards on {article(mine)}"
+        on = desk.error("T413", on.span, f"this is {article(on.type)}", because=because)
     found.copies.append(
         tree.CopyCards(name, name, node.span, origin, node.cites, on, bearer, node.always, guard(desk, node.guards))
     )

@@ -357,6 +357,8 @@ def not_ignored(hook: AnyHook, args: Args, card: ir.Expr | None, low: Lowering) 
     for ignore in low.facts.ignores_on.get(hook.pattern.event, ()):
         if ignore.trait is not None and ignore.trait != hook.origin.name:
             continue
+        if ignore.card is not None and hook.always:
+            continue  # what is `always` has no card
         result = both(result, negate(_ignored(ignore, hook, args, card, low)))
     return result
 
