@@ -152,6 +152,28 @@ def test_rows_are_filtered_by_what_is_constant() -> None:
     assert made.rows["faces"] == ((), (1, 2), (3,), (2,))
 
 
+def test_sources_without_an_option_leave_a_decision() -> None:
+    known = ir.Compare("==", ir.Table("kind", L("t")), C(7))
+    table = ir.ForTable("t", "faces", L("c"), (ir.Branch(known, (ir.Yield((L("t"),)),)),))
+    never = enumerator("never", "c", ir.ForArray("x", C(20), (ir.Branch(at(50, L("x")), (table,)),)))
+    sources = (ir.Source(0, "never", (C(1),)), ir.Source(1, "one", ()))
+    both = ir.Pick(1, C(1), sources, C(1), "tag", ("x",))
+    alone = ir.Pick(1, C(1), sources[:1], C(1), "tag", ("x",))
+    made = module(
+        routine("main", "", ir.Branch(at(9), (both,)), alone),
+        never,
+        ONE,
+        tables={"kind": (0, 1, 2, 1)},
+        rows={"faces": ((), (1, 2), (3,), (2,))},
+    )
+    filter_rows(made)
+    assert made.functions["never"].body == ()
+    asking, left = made.functions["main"].body
+    assert asking == ir.Branch(at(9), (ir.Pick(1, C(1), sources[1:], C(1), "tag", ("x",)),))
+    assert left == alone  # a decision without any source is none
+    assert verify(made) == []
+
+
 def test_options_with_cards_are_weighed() -> None:
     dear = ir.ArrayHas(C(40), plus(L("t"), L("a")))
     other = ir.Compare("!=", L("a"), C(2))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower import masked, masks, zones
@@ -9,11 +11,13 @@ from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, as
 from rulelang.program.lower.domains import bare, loops
 from rulelang.program.lower.expressions import Lowered, cond, guarded, through, value
 from rulelang.program.lower.facts import free_locals, walk
+from rulelang.program.lower.legality import conjuncts
 
 RESULT = "result"
 
 
 def query(e: tree.Query, scope: Scope) -> Lowered:
+    e = _sifted(e, scope.low)
     if e.kind in ("any", "no"):
         return as_bool(exists(e, scope) if e.kind == "any" else negate(exists(e, scope))), ()
     quick = _counted(e, scope)
@@ -31,6 +35,7 @@ def query(e: tree.Query, scope: Scope) -> Lowered:
 
 def exists(e: tree.Query, scope: Scope) -> ir.Expr:
     """The condition that something satisfies the binders."""
+    e = _sifted(e, scope.low)
     quick = _counted(e, scope)
     if quick is not None:
         total, guards = quick
@@ -41,6 +46,36 @@ def exists(e: tree.Query, scope: Scope) -> ir.Expr:
             return either(*(_in_zone(e, b, ref, domain.sort, scope) for ref in domain.zones))
     name, args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
     return both(masked.may_exist(e, scope), ir.Call(name, args))
+
+
+def _sifted(e: tree.Query, low: Lowering) -> tree.Query:
+    """The query without asking of cards in zones in force whether they are working, where no rule silences any."""
+    if low.plan.silent:
+        return e
+    binders = tuple(_working_all(b) for b in e.binders)
+    return e if binders == e.binders else replace(e, binders=binders)
+
+
+def _working_all(b: tree.Binder) -> tree.Binder:
+    if b.where is None or not isinstance(b.domain, (tree.InZones, tree.OnBearer)):
+        return b
+    if isinstance(b.domain, tree.InZones) and not all(
+        isinstance(ref, tree.ZoneRef) and ref.zone.in_force for ref in b.domain.zones
+    ):
+        return b
+    parts = conjuncts(b.where)
+    asked = [p for p in parts if not (isinstance(p, tree.Working) and _is(p.card, b.local))]
+    if len(asked) == len(parts):
+        return b
+    where = asked[0] if asked else None
+    for part in asked[1:]:
+        assert where is not None
+        where = tree.Logic(part.type, b.where.span, "and", where, part)
+    return replace(b, where=where)
+
+
+def _is(e: tree.Expr, local: tree.Local) -> bool:
+    return isinstance(e, tree.LocalRef) and e.local == local
 
 
 def _in_zone(e: tree.Query, b: tree.Binder, ref: tree.AnyZone, sort: str, scope: Scope) -> ir.Expr:

@@ -1,4 +1,5 @@
-"""Loops over constant rows whose first tests ask of the item alone what tables tell go over shorter rows instead."""
+"""Loops over constant rows whose first tests ask of the item alone what tables tell go over shorter rows instead; what
+is left of no row goes, and with it the sources of a decision that have no option at all."""
 
 from __future__ import annotations
 
@@ -7,7 +8,17 @@ from itertools import takewhile
 
 from rulelang.program import ir
 from rulelang.program.passes.fold import fold
-from rulelang.program.passes.walk import LOOPS, all_of, conjuncts, rewrite_expr, with_blocks, with_inner
+from rulelang.program.passes.walk import (
+    FOR_LOOPS,
+    LOOPS,
+    all_exprs,
+    all_of,
+    conjuncts,
+    rewrite_expr,
+    statements,
+    with_blocks,
+    with_inner,
+)
 
 _KNOWN = (ir.Const, ir.Local, ir.Table, ir.Arith, ir.MinMax, ir.Compare, ir.Logic, ir.Not, ir.If)
 
@@ -17,6 +28,22 @@ def filter_rows(module: ir.Module) -> None:
     work = _Work(module)
     for name, function in module.functions.items():
         module.functions[name] = replace(function, body=work.block(function.body))
+    empty = {f.name for f in module.functions.values() if f.kind == "enumerator" and not f.body}
+    for name, function in module.functions.items():
+        if any(isinstance(s, ir.Pick) and _without(s, empty) is not s for s in statements(function.body)):
+            module.functions[name] = replace(function, body=_picking(function.body, empty))
+
+
+def _picking(block: ir.Block, empty: set[str]) -> ir.Block:
+    return tuple(with_blocks(_without(stmt, empty), lambda inner: _picking(inner, empty)) for stmt in block)
+
+
+def _without(stmt: ir.Stmt, empty: set[str]) -> ir.Stmt:
+    """A decision without sources that have no option; if none has any, it stays."""
+    if not isinstance(stmt, ir.Pick):
+        return stmt
+    sources = tuple(source for source in stmt.sources if source.enumerator not in empty)
+    return replace(stmt, sources=sources) if 0 < len(sources) < len(stmt.sources) else stmt
 
 
 class _Work:
@@ -25,11 +52,20 @@ class _Work:
         self.made: dict[tuple[tuple[int, ...], ...], str] = {}
 
     def block(self, block: ir.Block) -> ir.Block:
-        return tuple(self.statement(s) for s in block)
+        return tuple(found for stmt in block if (found := self.statement(stmt)) is not None)
 
-    def statement(self, stmt: ir.Stmt) -> ir.Stmt:
-        inner = with_blocks(stmt, self.block) if isinstance(stmt, (ir.Branch, *LOOPS)) else stmt
-        return self.loop(inner) if isinstance(inner, ir.ForTable) else inner
+    def statement(self, stmt: ir.Stmt) -> ir.Stmt | None:
+        if not isinstance(stmt, (ir.Branch, *LOOPS)):
+            return stmt
+        inner = with_blocks(stmt, self.block)
+        if isinstance(inner, ir.ForTable):
+            inner = self.loop(inner)
+            if not any(self.module.rows[inner.row]):
+                return None
+        # What has lost all that it did, and only asked, goes.
+        idle = isinstance(inner, FOR_LOOPS) and not inner.body
+        idle = idle or (isinstance(inner, ir.Branch) and not inner.then and not inner.otherwise)
+        return None if idle and inner != stmt and _quiet(inner) else inner
 
     def loop(self, loop: ir.ForTable) -> ir.ForTable:
         known: list[ir.Expr] = []
@@ -74,11 +110,20 @@ class _Work:
         return bool(found.value)
 
 
+def _quiet(stmt: ir.Stmt) -> bool:
+    """Whether what a statement asks for itself cannot fail and calls nothing."""
+    return all(isinstance(e, (*_KNOWN, ir.Cell)) and not _divides(e) for e in all_exprs(stmt))
+
+
+def _divides(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Arith) and expr.op in ("//", "%", "<<", ">>")
+
+
 def _of_item(test: ir.Expr, name: str) -> bool:
     """Whether a test asks of the loop's item alone what is constant; a division may have no value."""
     inside = list(with_inner(test))
     return (
         all(isinstance(e, _KNOWN) for e in inside)
-        and not any(isinstance(e, ir.Arith) and e.op in ("//", "%", "<<", ">>") for e in inside)
+        and not any(_divides(e) for e in inside)
         and {e.name for e in inside if isinstance(e, ir.Local)} == {name}
     )
