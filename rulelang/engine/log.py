@@ -43,7 +43,18 @@ Chain = tuple[Entry, Any] | None  # (the last entry, the chain before it)
 class Recorder:
     """The host of one state: it writes the log, and keeps the curtain's snapshot and the fixed dice."""
 
-    __slots__ = ("chain", "count", "curtain_from", "curtain_words", "dice", "enabled", "opened", "table", "words")
+    __slots__ = (
+        "chain",
+        "count",
+        "curtain_from",
+        "curtain_words",
+        "dice",
+        "enabled",
+        "misfit",
+        "opened",
+        "table",
+        "words",
+    )
 
     def __init__(self, table: Table, words: list[int], enabled: bool) -> None:
         self.table = table
@@ -55,6 +66,7 @@ class Recorder:
         self.curtain_from = 0  # number of the first event behind the curtain
         self.curtain_words: list[int] | None = None  # never changed once taken
         self.dice: tuple[int, ...] = ()  # fixed ones still to come, 0 .. sides - 1
+        self.misfit: tuple[int, int] | None = None  # what a fixed one showed, from 1, and the sides of the die: too few
 
     def copy(self, words: list[int]) -> Recorder:
         """The same past, for other words."""
@@ -68,6 +80,7 @@ class Recorder:
         new.curtain_from = self.curtain_from
         new.curtain_words = self.curtain_words
         new.dice = self.dice
+        new.misfit = self.misfit
         return new
 
     # ---- what a running program calls
@@ -112,6 +125,8 @@ class Recorder:
         if not self.dice:
             return ROLL
         value, self.dice = self.dice[0], self.dice[1:]
+        if value >= bound:
+            self.misfit = self.misfit or (value + 1, bound)
         return min(value, bound - 1)
 
     def _marks(self, template: int, args: tuple[int, ...]) -> tuple[Mark, ...]:

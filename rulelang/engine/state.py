@@ -333,6 +333,16 @@ class State:
         keys = None if words[self._table.program.layout.cells.over] else self._table.program.options(words)
         return State(self._table, names or self._names, words, host, keys, None)
 
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The fixed dice that are still to come, each 0 .. sides - 1."""
+        return self._host.dice
+
+    @property
+    def misfit(self) -> tuple[int, int] | None:
+        """What a fixed die was to show, from 1, and how many sides the rolled one has, where those are too few."""
+        return self._host.misfit
+
     def call(self, routine: str, args: Sequence[int]) -> None:
         """Run a routine on its own, until it ends or asks; then what was pending before is asked again.
 

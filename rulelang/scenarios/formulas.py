@@ -92,6 +92,20 @@ def numbered(name: str, model: Model) -> Type | None:
     return None
 
 
+def mentioned(test: Test) -> set[str]:
+    """The variables that a test reads."""
+    from rulelang.program.lower.facts import locals_of
+
+    return locals_of(test.whole)
+
+
+def asked_for(test: Test) -> set[str]:
+    """The variables of which a test asks whether they are there, or says what holds if they are not."""
+    from rulelang.program.lower.facts import locals_of, walk
+
+    return locals_of([n for n in walk(test.whole) if isinstance(n, tree.Present | tree.Otherwise)])
+
+
 def _tests(expr: tree.Expr, scalar: YamlScalar) -> list[Test]:
     if isinstance(expr, tree.Logic) and expr.op == "and":
         return [*_tests(expr.left, scalar), *_tests(expr.right, scalar)]

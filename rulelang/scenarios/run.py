@@ -18,6 +18,7 @@ from rulelang.scenarios.claims import Claim, read_claims
 from rulelang.scenarios.extra_rows import rows_mod, rows_text
 from rulelang.scenarios.formulas import Formula, read_formula, variables
 from rulelang.scenarios.lay import Layer
+from rulelang.scenarios.pace import Moment
 from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Failure, Outcome, Report, Scenario
@@ -218,21 +219,34 @@ class Runner:
         except Mistaken:
             return Outcome(scenario, mistakes=tuple(out))
         except RuleError as error:
-            word = position.phase or Word(scenario.name, scenario.span)
-            failure = Failure(word.span, word.text, "the rules went wrong at the start", diagnostic=error.diagnostic)
-            return Outcome(scenario, (failure,))
+            return Outcome(scenario, (_at_start(scenario, position, error),))
         layer.reached(state.words)
         if out.failed:
             return Outcome(scenario, mistakes=tuple(out))
         handles = {name: handle for name, (_, handle) in values.things.items()}
         handles |= {name: seat for seat, name in enumerate(position.names, 1)}
-        session = Session(state, bench.routines(table), handles, answers)
-        for step in ready.steps:
-            failure_of_step = session.step(step)
-            if failure_of_step is not None:
-                return Outcome(scenario, (failure_of_step,), log=session.story())
+        start = Moment(state, {name: thing for name, thing in values.things.items() if thing[1]})
+        try:
+            session = Session(start.reached(state), bench.routines(table), handles, answers)
+        except RuleError as error:
+            return Outcome(scenario, (_at_start(scenario, position, error),))
+        given = position.dice.span if position.dice is not None else scenario.span
+        failed = session.misfit(given, "dice")
+        for step in ready.steps if failed is None else ():
+            failed = session.step(step)
+            if failed is not None:
+                break
+        if failed is not None:
+            return Outcome(scenario, (failed,), log=session.story())
         failures = [failure for claim in ready.claims for failure in session.claim(claim)]
+        left = session.left(given, "dice")
+        failures += [left] if left is not None else []
         return Outcome(scenario, tuple(failures), log=session.story() if failures else ())
+
+
+def _at_start(scenario: Scenario, position: Position, error: RuleError) -> Failure:
+    word = position.phase or Word(scenario.name, scenario.span)
+    return Failure(word.span, word.text, "the rules went wrong at the start", diagnostic=error.diagnostic)
 
 
 class Mistaken(Exception):

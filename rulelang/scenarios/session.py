@@ -1,101 +1,193 @@
-"""Plays the steps of a scenario on a state, and compares what came of them with its claims."""
+"""Plays the steps of a scenario."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 
 from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.source import Span
 from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.state import State
 from rulelang.engine.why import Reader, article
-from rulelang.meaning import tree
 from rulelang.scenarios.bench import Answers
 from rulelang.scenarios.claims import Claim
-from rulelang.scenarios.formulas import Formula
+from rulelang.scenarios.judging import Judge, options, situation
+from rulelang.scenarios.pace import ENDS, QUESTION, Moment
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.steps import Step
 from rulelang.scenarios.words import Word
 
 
 class Session:
-    """One scenario being played. `handles` stand for the players and things that it names."""
+    """One scenario being played. `handles` stand for the players and things that it names.
+
+    `moment` is the first pause after the last step: from there on steps are looked for. At `here` the last step has
+    ended: there claims are judged.
+    """
 
     def __init__(
-        self, state: State, routines: Mapping[str, tuple[str, ...]], handles: Mapping[str, int], answers: Answers
+        self, moment: Moment, routines: Mapping[str, tuple[str, ...]], handles: Mapping[str, int], answers: Answers
     ) -> None:
-        self.state = state
         self.routines = routines
         self.handles = handles
         self.answers = answers
+        self.dice: Step | None = None  # the last that were given in a step
+        self.to(moment)
+
+    def to(self, moment: Moment) -> None:
+        self.moment = moment
+        self.here = moment.ended()
+        self.ran: tuple[str, ...] = ()  # what happened unasked, after a step that runs on
+
+    @property
+    def state(self) -> State:
+        return self.here.state
 
     # ---- steps
 
     def step(self, step: Step) -> Failure | None:
         """Do one step. A failure leaves no sense in going on."""
         try:
-            if step.what == "dice":
-                self.dice(step)
-                return None
-            wrong = self.wrong_player(step)
-            if wrong is not None:
-                return wrong
-            if step.what == "options":
-                return self.options(step.span, step.text, step.words)
-            return self.refused(step) if step.refused else self.do(step)
+            failure = self.one(step)
         except RuleError as error:
             return Failure(step.span, step.text, "the rules went wrong", diagnostic=error.diagnostic)
         except EnsureFailed as error:
             reason = self.state.table.program.reasons[error.reason]
             return Failure(step.span, step.text, "it was refused while it was done", notes=(str(reason.span),))
+        return failure or self.misfit(step.span, step.text)
 
-    def dice(self, step: Step) -> None:
-        dice = [number - 1 for number in step.numbers]
-        self.state = self.state.altered(list(self.state.words), dice=dice)
+    def one(self, step: Step) -> Failure | None:
+        match step.what:
+            case "dice":
+                return self.roll(step)
+            case "run":
+                return self.run(step)
+            case "options":
+                at = self.question_of(step.player) if step.player else self.moment.asking(len(step.words))
+                return self.another(step, at) or options(at, step.span, step.text, step.words)
+            case _:
+                return self.refused(step) if step.refused else self.do(step)
+
+    def roll(self, step: Step) -> Failure | None:
+        left = self.left(step.span, step.text)
+        if left is None:
+            self.dice = step
+            dice = [number - 1 for number in step.numbers]
+            self.to(self.here.reached(self.state.altered(list(self.state.words), dice=dice)))
+        return left
+
+    def left(self, place: Span, text: str) -> Failure | None:
+        """Dice that were given before and that nobody has rolled."""
+        if not self.state.dice:
+            return None
+        if self.dice is not None:
+            place, text = self.dice.span, self.dice.text
+        numbers = " ".join(str(number + 1) for number in self.state.dice)
+        return Failure(place, text, f"nobody has rolled {numbers}", notes=situation(self.here))
+
+    def misfit(self, place: Span, text: str) -> Failure | None:
+        """A die that was given, and that the die which was rolled does not have."""
+        wrong = self.state.misfit
+        if wrong is None:
+            return None
+        return Failure(place, text, f"a die with {wrong[1]} sides was rolled, which cannot show {wrong[0]}")
+
+    def run(self, step: Step) -> Failure | None:
+        """Play on to what the step names: nobody may have a choice before."""
+        target = step.words[0].text
+        there = self.here.question() if target == QUESTION else self.here.run(target)
+        if target == QUESTION or there.stop == target or (target == "game" and there.state.over):
+            self.to(there)
+            self.ran = there.way()
+            return None
+        end = ENDS[target]
+        if there.state.over:
+            return Failure(step.span, step.text, f"the game was over before {end}", notes=there.way())
+        message = f"{there.asked} has a choice before {end}"
+        return Failure(step.span, step.text, message, notes=(*there.way(), *situation(there)))
 
     def do(self, step: Step) -> Failure | None:
-        found = self.find(step.text)
-        if isinstance(found, int):
-            self.state.play(found)
-            return None
+        """Take the option: of the first question that has it, from those on with a single answer."""
+        found: list[Refusal] = [Refusal("nothing is asked: the game is over")]
+        at = self.here
+        only: list[str] = []
+        for question in self.moment.questions():
+            if step.player is not None and question.asked != step.player.text:
+                continue
+            at, chosen = question, question.state.find(step.text)
+            if isinstance(chosen, int):
+                self.to(question.play(chosen))
+                return None
+            found = chosen
+            if not question.choice:
+                only.append(f"{question.asked} had no choice but `{question.state.decision.options[0].text}`")
+        last = self.moment.question()
+        if step.player is not None and at.asked != step.player.text:
+            return self.another(step, last)
         called = self.called(step.text)
         if called is None:
-            return Failure(step.span, step.text, "this cannot be done now", notes=self.reasons(found))
-        routine, args = called
+            notes = (*only, *map(str, found), *last.way(), *situation(last))
+            return Failure(step.span, step.text, "this cannot be done now", notes=notes)
+        return self.call(step, *called)
+
+    def call(self, step: Step, routine: str, args: tuple[int, ...] | Refusal) -> Failure | None:
+        """Let a routine happen where the last step has ended."""
         if isinstance(args, Refusal):
             return Failure(step.span, step.text, "this call cannot be read", notes=(str(args),))
         refusals = self.state.why_not_call(routine, args)
         if refusals:
-            return Failure(step.span, step.text, "this cannot happen now", notes=self.reasons(refusals))
-        self.state.call(routine, args)
+            notes = (*map(str, refusals), *situation(self.here))
+            return Failure(step.span, step.text, "this cannot happen now", notes=notes)
+        state = self.state.clone()
+        state.call(routine, args)
+        self.to(self.here.reached(state))
         return None
 
     def refused(self, step: Step) -> Failure | None:
         """The step must be refused for these reasons, and leave everything as it is."""
-        before = self.state.hash()
-        found = self.find(step.text)
-        called = None if isinstance(found, int) or self.is_action(step.text) else self.called(step.text)
-        if called is not None:
+        called = None if self.is_action(step.text) else self.called(step.text)
+        at = self.question_of(step.player)
+        wrong = self.another(step, at)
+        if wrong is not None:
+            return wrong
+        found = [Refusal("nothing is asked: the game is over")] if at.state.over else at.state.find(step.text)
+        if called is not None and not isinstance(found, int):
             routine, args = called
             found = [args] if isinstance(args, Refusal) else self.state.why_not_call(routine, args)
         elif not isinstance(found, int):
-            found = self.state.try_play(step.text)
+            tried = at.state.clone()
+            found = tried.try_play(step.text)
+            if tried.hash() != at.state.hash():
+                return Failure(step.span, step.text, "what was refused has changed the state")
         wanted = tuple(word.text for word in step.refused)
         if isinstance(found, int) or not found:
-            return Failure(step.span, step.text, "this is possible, and was to be refused", expected=wanted)
-        if self.state.hash() != before:
-            return Failure(step.span, step.text, "what was refused has changed the state")
+            notes = at.way()
+            return Failure(step.span, step.text, "this is possible, and was to be refused", wanted, notes=notes)
         given = [_own_words(refusal.text, step.text) for refusal in found]
         if all(any(normal(text) in reason for reason in given) for text in wanted):
             return None
         return Failure(
             step.span, step.text, "this is refused, but for another reason", wanted, tuple(r.text for r in found),
-            tuple(str(refusal) for refusal in found),
+            (*map(str, found), *at.way()),
         )  # fmt: skip
 
-    def find(self, text: str) -> int | list[Refusal]:
-        return [Refusal("nothing is asked: the game is over")] if self.state.over else self.state.find(text)
+    def another(self, step: Step, at: Moment) -> Failure | None:
+        """The step is one player's, and another is asked."""
+        if step.player is None or at.asked == step.player.text:
+            return None
+        notes = (*at.way(), *situation(at))
+        return Failure(step.span, step.text, "another player is asked", (step.player.text,), (at.asked,), notes)
+
+    def question_of(self, player: Word | None) -> Moment:
+        """The next question of a player, be it one with a single answer; of nobody named: the next with a choice. If
+        that player is not asked so soon, what is asked then; the end of the game."""
+        last = self.moment
+        for last in self.moment.questions():
+            if player is not None and last.asked == player.text:
+                return last
+        return last if last.choice else last.question()
 
     def is_action(self, text: str) -> bool:
         return text.split()[0] in self.state.table.actions
@@ -119,138 +211,16 @@ class Session:
             left = found[1]
         return name, Refusal(f"`{left}` is too much: `{name}` takes {len(kinds)} arguments")
 
-    def wrong_player(self, step: Step) -> Failure | None:
-        if step.player is None:
-            return None
-        wanted = step.player.text
-        asked = self.asked()
-        if asked == wanted:
-            return None
-        return Failure(step.span, step.text, "another player is asked", (wanted,), (asked,), self.situation())
-
     # ---- claims
 
     def claim(self, claim: Claim) -> list[Failure]:
-        """What does not hold of one claim."""
-        match claim.what:
-            case "holds":
-                assert claim.formula is not None
-                return self.formula(claim.formula)
-            case "log":
-                return self.log(claim)
-            case "options":
-                failure = self.options(claim.span, claim.text, claim.words)
-                return [] if failure is None else [failure]
-            case "decision":
-                return self.same(claim, (claim.words[0].text,), (self.asked(),))
-            case "over":
-                return self.same(claim, (_truth(claim.numbers[0]),), (_truth(self.state.over),))
-            case "winners":
-                found = [self.state.players[seat - 1] for seat in self.state.winners]
-                wanted = sorted((word.text for word in claim.words), key=self.state.players.index)
-                return self.same(claim, tuple(wanted), tuple(found))
-            case "scores":
-                scores = dict(zip(self.state.players, self.state.scores, strict=True))
-                wanted = [f"{word.text} {number}" for word, number in zip(claim.words, claim.numbers, strict=True)]
-                return self.same(claim, tuple(wanted), tuple(f"{w.text} {scores[w.text]}" for w in claim.words))
-
-    def same(self, claim: Claim, expected: tuple[str, ...], found: tuple[str, ...]) -> list[Failure]:
-        if expected == found:
-            return []
-        notes = self.situation() if claim.what in ("decision", "over") else ()
-        return [Failure(claim.span, claim.text, "this came out otherwise", expected, found, notes)]
-
-    def formula(self, formula: Formula) -> list[Failure]:
-        failures = []
-        for test in formula.tests:
-            try:
-                if self.value(test.whole, formula):
-                    continue
-                expected: tuple[str, ...] = ()
-                found: tuple[str, ...] = ()
-                message = "this does not hold"
-                if test.sides:
-                    left, right = (self.shown(side, formula) for side in test.sides)
-                    assert isinstance(test.whole, tree.Compare)
-                    op = "" if test.whole.op == "==" else f"{test.whole.op} "
-                    expected, found = (f"{op}{right}",), (left,)
-                failures.append(Failure(test.span, test.text, message, expected, found))
-            except RuleError as error:
-                failures.append(Failure(test.span, test.text, "this cannot be computed", diagnostic=error.diagnostic))
-        return failures
-
-    def value(self, expr: tree.Expr, formula: Formula) -> int:
-        handles = {name.text: self.handle(name) for name in formula.names}
-        return self.answers.value(expr, formula, self.state.words, handles)
-
-    def handle(self, name: tree.Local) -> int:
-        """Of a thing of the scenario, or of one that was made since and has this name."""
-        if name.text in self.handles:
-            return self.handles[name.text]
-        names = self.state.names
-        there = names.handles(name.type.name, self.state.words)
-        return next((handle for handle in there if names.text(name.type.name, handle).replace(" ", "") == name.text), 0)
-
-    def shown(self, expr: tree.Expr, formula: Formula) -> str:
-        kind = expr.type.name if expr.type.tag == "ref" else expr.type.tag
-        return self.state.names.text(kind, self.value(expr, formula))
-
-    def log(self, claim: Claim) -> list[Failure]:
-        """The texts occur in the log's lines, in this order."""
-        lines = self.log_lines()
-        at = 0
-        for word in claim.words:
-            while at < len(lines) and normal(word.text) not in normal(lines[at]):
-                at += 1
-            if at == len(lines):
-                earlier = any(normal(word.text) in normal(line) for line in lines)
-                message = "the log says this, but not in this order" if earlier else "the log does not say this"
-                return [Failure(claim.span, claim.text, message, (word.text,))]
-            at += 1
-        return []
-
-    def options(self, place: Span, text: str, words: Sequence[Word]) -> Failure | None:
-        """The legal options are these, and no others."""
-        if self.state.over:
-            return Failure(place, text, "nothing is asked: the game is over", tuple(word.text for word in words))
-        legal = [option.text for option in self.state.decision.options]
-        wanted = []
-        for word in words:
-            found = self.state.find(word.text)
-            wanted.append(legal[found] if isinstance(found, int) else word.text)
-        if sorted(wanted) == sorted(legal):
-            return None
-        notes = (f"{self.asked()} is asked",)
-        ordered = sorted(wanted, key=lambda text: legal.index(text) if text in legal else len(legal))
-        return Failure(place, text, "the options are others", tuple(ordered), tuple(legal), notes)
-
-    # ---- telling
-
-    def asked(self) -> str:
-        return "nobody" if self.state.over else self.state.players[self.state.decider - 1]
-
-    def situation(self) -> tuple[str, ...]:
-        """Who is asked what."""
-        if self.state.over:
-            return ("nothing is asked: the game is over",)
-        decision = self.state.decision
-        options = ", ".join(option.text for option in decision.options[:8])
-        more = f" and {len(decision.options) - 8} more" if len(decision.options) > 8 else ""
-        return (f"{self.asked()} is asked: {options}{more}",)
-
-    def reasons(self, refusals: Sequence[Refusal]) -> tuple[str, ...]:
-        return (*(str(refusal) for refusal in refusals), *self.situation())
+        """What does not hold of one claim where the last step has ended."""
+        found = Judge(self.here, self.handles, self.answers).claim(claim)
+        return [replace(failure, notes=(*failure.notes, *self.ran)) for failure in found]
 
     def story(self) -> tuple[str, ...]:
         """The log with its causes: what happened because of a line stands further in below it."""
-        return tuple(str(event) for event in self.state.log)
-
-    def log_lines(self) -> list[str]:
-        return [event.text for event in self.state.log]
-
-
-def _truth(value: object) -> str:
-    return "true" if value else "false"
+        return tuple(line for _, line in self.here.story())
 
 
 def _own_words(reason: str, line: str) -> str:

@@ -14,16 +14,19 @@ from rulelang.scenarios.claims import read_texts
 from rulelang.scenarios.position import Position
 from rulelang.scenarios.words import Word, items, split, unknown, whole, wrong_shape
 
-OPTIONS, DICE, REFUSED = "options", "dice", "refused"
+OPTIONS, DICE, REFUSED, RUN = "options", "dice", "refused", "run"
+#: What play may run on to, as it is written: where that is the end of something, it says so.
+ENDS = {"the next question": "question", **{f"the end of the {end}": end for end in ("turn", "phase", "round", "game")}}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step. do: `text` is an option or a call of a routine; `player` must be the one asked, if given; `refused`
     are the texts that the reasons must hold. options: `words` are all there are. dice: `numbers` fall next, from 1.
+    run: `words` is what play runs on to, `question` or the end of a `turn`, `phase`, `round` or the `game`.
     """
 
-    what: Literal["do", "options", "dice"]
+    what: Literal["do", "options", "dice", "run"]
     text: str
     span: Span
     player: Word | None = None
@@ -53,6 +56,8 @@ def _step(node: YamlNode, position: Position, known: Collection[str], out: Diagn
     if key.text == DICE:
         numbers = read_dice(value, out)
         return [Step("dice", DICE, key.span, numbers=numbers)]
+    if key.text == RUN and isinstance(value, YamlScalar):
+        return _run(value, out)
     if not position.seat(key.text):
         return _refused(key, value, None, position, known, out)
     player = whole(key)
@@ -68,6 +73,16 @@ def _step(node: YamlNode, position: Position, known: Collection[str], out: Diagn
         else:
             wrong_shape(out, item, f"what {player.text} does")
     return steps
+
+
+def _run(value: YamlScalar, out: Diagnostics) -> list[Step]:
+    """`run: to the end of the turn`. The word `the` may be left out."""
+    said = " ".join(word for word in value.text.split() if word != "the").removeprefix("to ")
+    for form, target in ENDS.items():
+        if said == form.replace("the ", ""):
+            return [Step("run", f"{RUN}: {value.text}", value.span, words=(Word(target, value.span),))]
+    unknown(out, whole(value), "place to run to", [f"to {form}" for form in ENDS])
+    return []
 
 
 def _refused(

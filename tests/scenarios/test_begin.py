@@ -95,7 +95,7 @@ SCENARIOS = """
     - {decision: bob}
 - name: and play goes on
   given: {phase: hunt, turn: bob, state: {start: ana}, players: [ana, bob]}
-  when: [bite, growl]
+  when: [bite, growl, run: to the end of the game]
   then: [after == 1 and bob.points >= 1 and ana.points >= 2]
 """
 
@@ -156,10 +156,11 @@ value score(player p) -> int: p.points
     - bob: growl
     - options: [bite, growl]
     - ana: bite
+    - run: to the end of the game
   then: [before == 1 and inside == 2 and after == 2, {winners: [bob]}]
 - name: without one it begins with the first
   given: {phase: hunt, players: [ana, bob]}
-  when: [ana: bite]
+  when: [ana: bite, run: to the next question]
   then: [before == 1, inside == 2, after == 1, {decision: bob}]
 """
     assert told(table(tmp_path, rules, scenarios)) == ""
@@ -192,7 +193,9 @@ action sneak during hunt: hidden
 """
         + HUNT
     )
-    (outcome,) = table(tmp_path, rules, f"- name: one\n  given: {given}\n  then: [inside == 1]\n")
+    (outcome,) = table(
+        tmp_path, rules, f"- name: one\n  given: {given}\n  when: [run: to the next question]\n  then: [inside == 1]\n"
+    )
     assert [item.code for item in outcome.mistakes] == ([code] if code else [])
     assert outcome.passed == (not code)
     if code:

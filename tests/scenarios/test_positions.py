@@ -89,6 +89,7 @@ given:
   phase: rest
   state: {start: bob, water: 1}
   players: {ana: {crab: [nip]}, bob: {crab: [nob]}}
+when: [run: to the next question]
 then:
   - water == 2
   - phase == feeding
@@ -133,7 +134,7 @@ given:
   players: {ana: {crab: [nip]}, bob: {crab: [nob]}}
 when:
   - cast
-  - {dice: [2, 5]}
+  - {dice: [2]}
   - bob: cast
 then:
   - die == 2

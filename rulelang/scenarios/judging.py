@@ -1,0 +1,177 @@
+"""Judges the claims of a scenario at a moment of its game, and tells what else was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rulelang.base.errors import RuleError
+from rulelang.base.source import Span
+from rulelang.engine.decision import normal
+from rulelang.meaning import tree
+from rulelang.scenarios.bench import Answers
+from rulelang.scenarios.claims import Claim
+from rulelang.scenarios.formulas import Formula, Test, asked_for, mentioned
+from rulelang.scenarios.pace import ENDS, QUESTION, Moment
+from rulelang.scenarios.records import Failure
+from rulelang.scenarios.words import Word
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Looks at one moment. `handles` stand for the players and things that the scenario names."""
+
+    moment: Moment
+    handles: Mapping[str, int]
+    answers: Answers
+
+    def claim(self, claim: Claim) -> list[Failure]:
+        """What does not hold of one claim; with the place further on where it would, if play may go there."""
+        failures = self.found(claim)
+        if not failures:
+            return []
+        hint = self.later(claim)
+        return [replace(failure, notes=(*failure.notes, hint)) if hint else failure for failure in failures]
+
+    def found(self, claim: Claim) -> list[Failure]:
+        try:
+            return self.judged(claim)
+        except RuleError as error:  # of what comes after this moment
+            return [Failure(claim.span, claim.text, "the rules went wrong", diagnostic=error.diagnostic)]
+
+    def later(self, claim: Claim) -> str:
+        """How far play has to run on for a claim to hold, if nobody has a choice before; "" if that does not help."""
+        here = self.moment
+        try:
+            while not here.state.over and not here.choice:
+                here = here.on()
+                target = "game" if here.state.over else QUESTION if here.choice else here.stop
+                if target in (*ENDS, QUESTION) and not self.at(here).found(claim):
+                    end = "the next question" if target == QUESTION else f"the end of the {target}"
+                    return f"nobody has a choice before it holds: add the step `- run: to {end}`"
+        except RuleError:
+            pass
+        return ""
+
+    def at(self, moment: Moment) -> Judge:
+        return Judge(moment, self.handles, self.answers)
+
+    def judged(self, claim: Claim) -> list[Failure]:
+        match claim.what:
+            case "holds":
+                assert claim.formula is not None
+                return self.formula(claim.formula)
+            case "log":
+                return self.log(claim)
+            case "options":
+                asking = self.moment.asking(len(claim.words))
+                failure = options(asking, claim.span, claim.text, claim.words)
+                return [] if failure is None else [failure]
+            case "decision":
+                return self.same(claim, (claim.words[0].text,), (self.moment.question().asked,))
+            case "over":
+                return self.same(claim, (_truth(claim.numbers[0]),), (_truth(self.moment.state.over),))
+            case "winners":
+                found = [self.moment.state.players[seat - 1] for seat in self.moment.state.winners]
+                wanted = sorted((word.text for word in claim.words), key=self.moment.state.players.index)
+                return self.same(claim, tuple(wanted), tuple(found))
+            case "scores":
+                scores = dict(zip(self.moment.state.players, self.moment.state.scores, strict=True))
+                wanted = [f"{word.text} {number}" for word, number in zip(claim.words, claim.numbers, strict=True)]
+                return self.same(claim, tuple(wanted), tuple(f"{w.text} {scores[w.text]}" for w in claim.words))
+
+    def same(self, claim: Claim, expected: tuple[str, ...], found: tuple[str, ...]) -> list[Failure]:
+        if expected == found:
+            return []
+        notes = situation(self.moment.question()) if claim.what in ("decision", "over") else ()
+        return [Failure(claim.span, claim.text, "this came out otherwise", expected, found, notes)]
+
+    def formula(self, formula: Formula) -> list[Failure]:
+        failures = []
+        for test in formula.tests:
+            gone = self.gone(test, formula)
+            if gone:
+                failures.append(Failure(test.span, test.text, f"`{gone}` is missing"))
+                continue
+            try:
+                if self.value(test.whole, formula):
+                    continue
+                expected: tuple[str, ...] = ()
+                found: tuple[str, ...] = ()
+                message = "this does not hold"
+                if test.sides:
+                    left, right = (self.shown(side, formula) for side in test.sides)
+                    assert isinstance(test.whole, tree.Compare)
+                    op = "" if test.whole.op == "==" else f"{test.whole.op} "
+                    expected, found = (f"{op}{right}",), (left,)
+                failures.append(Failure(test.span, test.text, message, expected, found))
+            except RuleError as error:
+                failures.append(Failure(test.span, test.text, "this cannot be computed", diagnostic=error.diagnostic))
+        return failures
+
+    def gone(self, test: Test, formula: Formula) -> str:
+        """A thing that the test speaks of as if it were there, and that is not; "" if there is none."""
+        missing = [name for name in formula.names if name.text in mentioned(test) and not self.handle(name)]
+        return next((name.text for name in missing if name.text not in asked_for(test)), "")
+
+    def value(self, expr: tree.Expr, formula: Formula) -> int:
+        handles = {name.text: self.handle(name) for name in formula.names}
+        return self.answers.value(expr, formula, self.moment.state.words, handles)
+
+    def handle(self, name: tree.Local) -> int:
+        """Of a thing of the scenario, or of one that was made since and has this name."""
+        if name.text in self.handles:
+            return 0 if name.text in self.moment.gone else self.handles[name.text]
+        names = self.moment.state.names
+        there = names.handles(name.type.name, self.moment.state.words)
+        return next((handle for handle in there if names.text(name.type.name, handle).replace(" ", "") == name.text), 0)
+
+    def shown(self, expr: tree.Expr, formula: Formula) -> str:
+        kind = expr.type.name if expr.type.tag == "ref" else expr.type.tag
+        return self.moment.state.names.text(kind, self.value(expr, formula))
+
+    def log(self, claim: Claim) -> list[Failure]:
+        """The texts occur in the log's lines, in this order."""
+        lines = [text for text, _ in self.moment.story()]
+        at = 0
+        for word in claim.words:
+            while at < len(lines) and normal(word.text) not in normal(lines[at]):
+                at += 1
+            if at == len(lines):
+                earlier = any(normal(word.text) in normal(line) for line in lines)
+                message = "the log says this, but not in this order" if earlier else "the log does not say this"
+                return [Failure(claim.span, claim.text, message, (word.text,))]
+            at += 1
+        return []
+
+
+def options(moment: Moment, place: Span, text: str, words: Sequence[Word]) -> Failure | None:
+    """The legal options of a question are these, and no others."""
+    if moment.state.over:
+        return Failure(place, text, "nothing is asked: the game is over", tuple(word.text for word in words))
+    legal = [option.text for option in moment.state.decision.options]
+    wanted = []
+    for word in words:
+        found = moment.state.find(word.text)
+        wanted.append(legal[found] if isinstance(found, int) else word.text)
+    if sorted(wanted) == sorted(legal):
+        return None
+    ordered = sorted(wanted, key=lambda text: legal.index(text) if text in legal else len(legal))
+    notes = (*moment.way(), f"{moment.asked} is asked")
+    return Failure(place, text, "the options are others", tuple(ordered), tuple(legal), notes)
+
+
+def situation(moment: Moment) -> tuple[str, ...]:
+    """Who is asked what."""
+    if moment.state.over:
+        return ("nothing is asked: the game is over",)
+    if not moment.asks:
+        return ()
+    decision = moment.state.decision
+    options = ", ".join(option.text for option in decision.options[:8])
+    more = f" and {len(decision.options) - 8} more" if len(decision.options) > 8 else ""
+    return (f"{moment.asked} is asked: {options}{more}",)
+
+
+def _truth(value: object) -> str:
+    return "true" if value else "false"
