@@ -37,10 +37,39 @@ def read_claims(
 ) -> list[Claim]:
     """The claims that can be read."""
     found = []
+    split = _split(nodes, out)
     for node in nodes:
+        if node in split:
+            continue
         claim = _claim(node, position, formula, out)
         if claim is not None:
             found.append(claim)
+    return found
+
+
+def _split(nodes: tuple[YamlNode, ...], out: Diagnostics) -> list[YamlNode]:
+    """The pieces of expressions that a comma in a list in brackets has taken apart, which is told once for each."""
+    found: list[YamlNode] = []
+    first: YamlScalar | None = None
+    depth = 0
+    for node in nodes:
+        if not isinstance(node, YamlScalar):
+            first, depth = None, 0
+            continue
+        depth += node.text.count("(") - node.text.count(")")
+        if first is None and depth > 0:
+            first = node
+            pieces: list[YamlNode] = []
+        if first is None:
+            depth = 0
+            continue
+        pieces.append(node)
+        if depth <= 0:
+            hint = f'put it in quotes: "{", ".join(piece.text for piece in pieces if isinstance(piece, YamlScalar))}"'
+            because = "in a list in brackets a comma begins the next item"
+            out.error("C701", first.span, "this expression is taken apart by its comma", because=because, hint=hint)
+            found += pieces
+            first, depth = None, 0
     return found
 
 

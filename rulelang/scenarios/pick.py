@@ -40,6 +40,10 @@ class Picker:
         first, last = self.layout.sorts[sort]
         traits = self.layout.lists.get("trait", ())
         named = [card for card in range(first, last + 1) if name.text in self.names(self.layout.cards[card])]
+        if not named and "/" in name.text:  # the faces of a card may be named in any order
+            faces = sorted(name.text.split("/"))
+            every = range(first, last + 1)
+            named = [card for card in every if sorted(self.layout.cards[card].label.split("/")) == faces]
         if not named:
             known = [form for card in range(first, last + 1) for form in self.names(self.layout.cards[card])]
             unknown(self.out, name, sort, known)

@@ -110,6 +110,16 @@ def _do(
         wrong_shape(out, scalar, "a step", "- ACTION NAME")
         return []
     first = words[0]
+    if first.text.endswith(":") or f": {{{REFUSED}" in scalar.text:
+        out.error(
+            "C701",
+            scalar.span,
+            "a step and what comes of it cannot stand in one line with their player",
+            because="in quotes it is a single text",
+            hint=f"write a list below the player: `- {player.text if player else 'PLAYER'}:`, and in it "
+            f"`- STEP: {{{REFUSED}: TEXT}}`",
+        )
+        return []
     if first.text not in known and not first.text.lstrip("-").isdecimal():
         out.error(
             "C705",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from rulelang.base.diagnostics import Diagnostics
@@ -58,6 +59,7 @@ def wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = 
 def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], because: str = "") -> None:
     """C702: a name that nothing has."""
     names = list(dict.fromkeys(known))
+    names = list(dict.fromkeys([*get_close_matches(word.text, names, n=12, cutoff=0.4), *names]))
     reason = because or (f"there are {listed(names)}" if names else f"there is no {what} at all")
     out.error(
         "C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=did_you_mean(word.text, names)

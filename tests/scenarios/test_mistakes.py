@@ -55,6 +55,8 @@ MISTAKES = {
     "then: [{over: maybe}]": ("C701", "maybe", "true or false", ""),
     "then: [{scores: {ana: much}}]": ("C701", "much", "points", ""),
     "then:\n      - sum(card c in deck: c.food) == 5": ("C701", "sum(", "a map", "quotes"),
+    "then: [gain(nip, nab) == 1, water == 2]": ("C701", "gain(nip", "comma", "quotes"),
+    "when: [{ana: ['graze nip: {refused: it hides}']}]": ("C701", "'graze", "one line", "`- ana:`"),
     "then: [water is much]": ("T412", "", "", ""),
     "then: [water ==]": ("S", "", "", ""),
     "then: [water]": ("T4", "water", "", ""),
