@@ -94,6 +94,7 @@ class Function:
     pausing: bool = False
     recursive: bool = False
     watched: bool = False  # counts the steps and the depth of the cycles that it lies on
+    keeps: tuple[int, int] | None = None  # it answers its one argument if that lies within, and fails otherwise
 
 
 @dataclass(slots=True)

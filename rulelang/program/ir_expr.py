@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Literal
 
 from rulelang.base.node import node
+from rulelang.base.source import Span
 
 # ---- expressions
 
@@ -37,11 +39,16 @@ class Table:
 
 @node
 class Arith:
-    """`//` and `%` round toward minus infinity; the divisor is checked before (see `Fail`)."""
+    """`//` and `%` round toward minus infinity.
+
+    `span`: the author wrote it there, so it may divide by zero or come to too much; `passes.arithmetic` puts a tested
+    function in its place wherever it cannot show that it does not. Without one it is known to be sound.
+    """
 
     op: Literal["+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>"]
     left: Expr
     right: Expr
+    span: Span | None = field(default=None, compare=False)
 
 
 @node

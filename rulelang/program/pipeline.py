@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rulelang.program import ir
+from rulelang.program.passes.arithmetic import checked
 from rulelang.program.passes.bounds import tighten
 from rulelang.program.passes.hoist import hoist_tests
 from rulelang.program.passes.inline import inline
@@ -27,6 +28,7 @@ class Pass:
 
 
 PASSES = (
+    Pass("arithmetic", checked),
     Pass("lists", drop_single_lists),
     Pass("inline_routines", inline_routines),
     Pass("inline", inline),

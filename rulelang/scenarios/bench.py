@@ -91,6 +91,7 @@ class Bench:
         from rulelang.backends.python.link import link
         from rulelang.meaning.layout import Config
         from rulelang.program.lower import lower_expressions
+        from rulelang.program.passes.arithmetic import checked
 
         found = Answers()
         for formula in formulas:
@@ -99,6 +100,7 @@ class Bench:
         compilation = self.compilation
         config = Config(table.players, dict(table.options))
         module = lower_expressions(compilation.model, compilation.program, config, list(found.numbers))
+        checked(module)
         found.program = link(emit(module).source, module)
         return found
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rulelang.program import ir
+from rulelang.program.passes.failing import failing_functions, may_fail
 from rulelang.program.passes.fold import fold, rewrite_folding
 from rulelang.program.passes.recursion import mark_recursive
 from rulelang.program.passes.walk import all_exprs, assigned, locals_read, rewrite_block, statements
@@ -22,7 +23,7 @@ def specialised(module: ir.Module) -> ir.Module:
     """The module with such functions, called where they serve. Those that they were made of stay: the host calls
     them."""
     mark_recursive(module)
-    work = _Work(dict(module.functions))
+    work = _Work(dict(module.functions), failing_functions(module))
     for name in module.functions:
         work.waiting.append(name)
         while work.waiting:
@@ -32,8 +33,8 @@ def specialised(module: ir.Module) -> ir.Module:
 
 
 class _Work:
-    def __init__(self, functions: dict[str, ir.Function]) -> None:
-        self.functions = functions
+    def __init__(self, functions: dict[str, ir.Function], failing: set[str]) -> None:
+        self.functions, self.failing = functions, failing
         self.known: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
         self.made: dict[tuple[str, tuple[ir.Const | None, ...]], tuple[str, tuple[str, ...]] | None] = {}
         self.numbers: Counter[str] = Counter()  # how many were made of each
@@ -57,6 +58,9 @@ class _Work:
         if made is None:
             return expr
         name, params = made
+        left_out = [arg for param, arg in zip(function.params, expr.args, strict=True) if param not in params]
+        if any(may_fail(arg, self.failing) for arg in left_out):
+            return expr
         args = tuple(arg for param, arg in zip(function.params, expr.args, strict=True) if param in params)
         return ir.Call(name, args)
 

@@ -145,6 +145,7 @@ class Body:
 
     def branch(self, stmt: ir.Branch) -> None:
         if not stmt.then and not stmt.otherwise:
+            self.out(self.ex.cond(stmt.test))  # it may fail
             return
         if not stmt.then:
             with self.out.inside(f"if {self.ex.cond(ir.Not(stmt.test))}:"):

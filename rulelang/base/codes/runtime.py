@@ -74,6 +74,24 @@ PAGES: tuple[Page, ...] = (
         good="repeat 5 times:\n  choose species t of actor\n  feed(t)",
     ),
     Page(
+        "X610",
+        "A number is too large",
+        "Rules calculate with whole numbers from -9,223,372,036,854,775,807 to 9,223,372,036,854,775,807, and what is "
+        "kept (a `let`, an argument of a routine, the ends of a range) lies between -2,147,483,648 and 2,147,483,647. "
+        "In this game a calculation came to more. Take the least of it and a sensible bound.",
+        bad="let size = f.weight * f.weight * f.weight * f.weight",
+        good="let size = min(1000, f.weight * f.weight)",
+    ),
+    Page(
+        "X612",
+        "Too many at once",
+        "What a `for` goes over is fixed when it starts, and so is what is sorted or kept `with most`: there is room "
+        "for 4,096 combinations, and for 1,000 numbers of a range whose ends are not written out. Narrow it with "
+        "`where`, or nest two loops.",
+        bad="for int n from 1 to 9000 where n % 2 == 0: count_up(n)",
+        good="for int n from 1 to 4000 where n % 2 == 0: count_up(n)",
+    ),
+    Page(
         "X609",
         "An empty slot was read",
         "A rule reads through the card in a slot (`x.tool.cost`), and no card lay there. Ask `x.tool is present` "

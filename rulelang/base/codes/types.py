@@ -201,4 +201,19 @@ PAGES: tuple[Page, ...] = (
         "routine cast: roll 1d0 as n",
         "routine cast: roll 1d6 as n",
     ),
+    Page(
+        "T430",
+        "a division by zero",
+        "Nothing can be divided by 0. Where a number of `numbers:` is 0, for some numbers of players or for all, this "
+        "is only a warning: the division may stand behind a test.",
+        "value half -> int: limit / 0",
+        "value half -> int: limit / 2",
+    ),
+    Page(
+        "T431",
+        "a number that is too large",
+        "Rules calculate with whole numbers from -9,223,372,036,854,775,807 to 9,223,372,036,854,775,807.",
+        "value vast -> int: 999999999 * 999999999 * 999999999",
+        "value vast -> int: 999999999 * 999999999",
+    ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.meaning import tree
-from rulelang.meaning.check import binders, calls, conditions, members, names
+from rulelang.meaning.check import binders, calls, conditions, constants, members, names
 from rulelang.meaning.check.desk import Desk, article, fit, known, missable, none_of, same, wrong
 from rulelang.meaning.types import BOOL, INT, ORDER, Type
 from rulelang.syntax import nodes
@@ -13,7 +13,7 @@ def expr(desk: Desk, node: nodes.Expr, want: Type | None) -> tree.Expr:
     """The typed expression; of type error (already reported) where the node makes no sense."""
     match node:
         case nodes.Number():
-            return tree.Const(INT, node.span, node.value)
+            return constants.settled(desk, tree.Const(INT, node.span, node.value))
         case nodes.Bool():
             return tree.Const(BOOL, node.span, int(node.value))
         case nodes.NoneValue():
@@ -88,7 +88,8 @@ def _zone_of(desk: Desk, node: nodes.ZoneOf) -> tree.Expr:
 def _arith(desk: Desk, node: nodes.Arith) -> tree.Expr:
     why = f"`{node.op}` calculates with numbers"
     left, right = number(desk, node.left, why), number(desk, node.right, why)
-    return tree.Arith(INT.optional() if missable(left, right) else INT, node.span, node.op, left, right)
+    type_ = INT.optional() if missable(left, right) else INT
+    return constants.settled(desk, tree.Arith(type_, node.span, node.op, left, right))
 
 
 def _if_else(desk: Desk, node: nodes.IfElse, want: Type | None) -> tree.Expr:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Reason, Site, SiteKind, Stopped
+from rulelang.base.numbers import WORD, sane
 from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.layout import Plan
@@ -274,24 +275,57 @@ def negate(part: ir.Expr) -> ir.Expr:
     return ir.Not(part)
 
 
-def add(left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+def add(left: ir.Expr, right: ir.Expr, span: Span | None = None) -> ir.Expr:
+    """A sum. `span`: where the author wrote it (see `ir.Arith`)."""
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const) and sane(left.value + right.value):
         return ir.Const(left.value + right.value)
     if right == ZERO:
         return left
     if left == ZERO:
         return right
-    return ir.Arith("+", left, right)
+    return ir.Arith("+", left, right, span)
 
 
-def times(left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+def times(left: ir.Expr, right: ir.Expr, span: Span | None = None) -> ir.Expr:
+    """A product, as `add`."""
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const) and sane(left.value * right.value):
         return ir.Const(left.value * right.value)
     if left == TRUE:
         return right
     if right == TRUE:
         return left
-    return ir.Arith("*", left, right)
+    return ir.Arith("*", left, right, span)
+
+
+def word(number: ir.Expr, what: str, span: Span, low: Lowering) -> ir.Expr:
+    """A number that will be kept, where it may be too large for a word: X610 says so of `what`."""
+    if _fits(number):
+        return number
+    key = ("word", what, span)
+    name = low.memo.get(key)
+    if not isinstance(name, str):
+        x, (least, most) = ir.Local("x"), WORD
+        beyond = ir.Logic("or", (ir.Compare("<", x, ir.Const(least)), ir.Compare(">", x, ir.Const(most))))
+        message = f"{what} would become {{0}}, which is too large to be kept"
+        name = low.unique("word")
+        low.memo[key] = name
+        body = (ir.Branch(beyond, (ir.Fail("X610", span, message, (x,)),)), ir.Return(x))
+        low.function(name, "pure", ("x",), body, what, span)
+        low.functions[name].keeps = WORD
+    return ir.Call(name, (number,))
+
+
+def _fits(number: ir.Expr) -> bool:
+    """Whether it is a word at first glance. Locals of routines are."""
+    match number:
+        case ir.Const(value):
+            return WORD[0] <= value <= WORD[1]
+        case ir.If(_, then, otherwise):
+            return _fits(then) and _fits(otherwise)
+        case ir.MinMax(_, args):
+            return all(map(_fits, args))
+        case _:
+            return isinstance(number, ir.Local | ir.Cell | ir.Table | ir.Length | ir.Compare | ir.Not)
 
 
 def equal(left: ir.Expr, right: ir.Expr) -> ir.Expr:

@@ -11,9 +11,12 @@ from collections.abc import Callable, Sequence
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower import pairs, printed, zones
-from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, times, when
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, times, when, word
 from rulelang.program.lower.expressions import cond, order_parts, plain, present_type, through, value
 from rulelang.program.lower.places import cell
+
+#: Combinations that a list holds, and numbers of a range whose ends are not written there.
+MOST, NUMBERS = 4096, 1000
 
 Body = Callable[[Scope], list[ir.Stmt]]
 
@@ -116,6 +119,8 @@ def domain_loop(d: tree.Domain, name: str, scope: Scope, body: list[ir.Stmt], *,
         case tree.Range():
             # Numbers have no natural bound, so each counts as a step.
             (lo, g1), (hi, g2) = value(d.low, scope), value(d.high, scope)
+            lo = word(lo, "the first number", d.low.span, low)
+            hi = word(hi, "the last number", d.high.span, low)
             counted = body if _few(lo, hi) else [ir.Tick(d.low.span), *body]
             return when(both(*g1, *g2), [ir.ForRange(name, lo, add(hi, ir.Const(1)), tuple(counted))])
         case tree.Members():
@@ -189,8 +194,9 @@ def binder_loop(b: tree.Binder, scope: Scope, body: Body, *, distinct: bool) -> 
     if b.extreme is None and not b.sorted_by and not b.maybe:
         return domain_loop(b.domain, name, scope, _filtered(b, inner, body(inner)), distinct=distinct)
     items = scope.fresh("found")
-    stmts: list[ir.Stmt] = [ir.NewList(items, capacity(b.domain, scope.low))]
-    keep = _filtered(b, inner, [ir.Append(items, ir.Local(name))])
+    size = capacity(b.domain, scope.low)
+    stmts: list[ir.Stmt] = [ir.NewList(items, min(size, MOST) + 1)]
+    keep = _filtered(b, inner, [*full(items, size, (b,)), ir.Append(items, ir.Local(name))])
     stmts += domain_loop(b.domain, name, scope, keep, distinct=distinct)
     stmts += ordered(b, items, scope)
     if b.maybe:
@@ -248,7 +254,8 @@ def capacity(d: tree.Domain, low: Lowering) -> int:
         case tree.Players():
             return plan.players + 1
         case tree.Range():
-            return 1000
+            written = _written(d)
+            return NUMBERS if written is None else written
         case tree.Members():
             return plan.rows_of(d.group.type.name) + 1 if d.group.type.name else len(plan.cards)
 
@@ -283,9 +290,28 @@ def collect(binders: Sequence[tree.Binder], scope: Scope, into: str) -> list[ir.
         packed: ir.Expr = ir.Const(0)
         for b in binders:
             packed = add(times(packed, ir.Const(radix(b, low))), inner.names[b.local.name])
-        return [ir.Append(into, packed)]
+        return [*full(into, size, binders), ir.Append(into, packed)]
 
-    return [ir.NewList(into, min(size, 4096)), *loops(binders, scope, add_one)]
+    return [ir.NewList(into, min(size, MOST)), *loops(binders, scope, add_one)]
+
+
+def full(items: str, size: int, binders: Sequence[tree.Binder]) -> list[ir.Stmt]:
+    """Before something joins a list that holds `size` at most: where that may be too much, X612 says so."""
+    open_ended = any(isinstance(b.domain, tree.Range) and _written(b.domain) is None for b in binders)
+    if size <= MOST and not open_ended:
+        return []
+    room = min(size, MOST)
+    fail = ir.Fail("X612", binders[0].span, f"this goes over more than {room:,} at once")
+    return [ir.Branch(ir.Compare(">=", ir.Length(items), ir.Const(room)), (fail,))]
+
+
+def _written(d: tree.Range) -> int | None:
+    """How many numbers a range has, if its ends are written there."""
+    match d.low, d.high:
+        case tree.Const(value=first), tree.Const(value=last):
+            return max(last - first + 1, 0)
+        case _:
+            return None
 
 
 def unpack(binders: Sequence[tree.Binder], item: str, scope: Scope) -> list[ir.Stmt]:

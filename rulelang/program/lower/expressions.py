@@ -25,6 +25,7 @@ from rulelang.program.lower.context import (
     join_guards,
     negate,
     times,
+    word,
 )
 
 #: Conditions with a way of their own (see `tests`).
@@ -193,14 +194,16 @@ def order_parts(e: tree.Expr, scope: Scope) -> tuple[list[ir.Expr], Guards]:
     return [one], more_guards
 
 
-def arguments(args: tuple[tree.Expr, ...], scope: Scope, *, maybe: tuple[bool, ...] | None = None) -> tuple[
-    tuple[ir.Expr, ...], Guards
-]:  # fmt: skip
-    """Arguments of a call; guards: those that may not be missing are present."""
+def arguments(
+    args: tuple[tree.Expr, ...], scope: Scope, *, maybe: tuple[bool, ...] | None = None, kept: bool = False
+) -> tuple[tuple[ir.Expr, ...], Guards]:
+    """Arguments of a call; guards: those that may not be missing are present. `kept`: what is called may wait."""
     out: list[ir.Expr] = []
     guards: Guards = ()
     for k, arg in enumerate(args):
         lowered, more = value(arg, scope)
+        if kept and arg.type.tag == "int":
+            lowered = word(lowered, "the argument", arg.span, scope.low)
         out.append(as_bool(lowered) if arg.type.tag == "bool" and not _is_flat(lowered) else lowered)
         guards = join_guards(guards, more)
         if maybe is None or not (k < len(maybe) and maybe[k]):
@@ -341,20 +344,10 @@ def _arith(e: tree.Arith, scope: Scope) -> Lowered:
     left, g1 = value(e.left, scope)
     right, g2 = value(e.right, scope)
     if e.op == "+":
-        return add(left, right), join_guards(g1, g2)
+        return add(left, right, e.span), join_guards(g1, g2)
     if e.op == "*":
-        return times(left, right), join_guards(g1, g2)
-    op = "//" if e.op == "/" else e.op
-    if op in ("//", "%") and not isinstance(right, ir.Const):
-        right = ir.Call(divisor_check(scope.low, e), (right,))
-    return ir.Arith(op, left, right), join_guards(g1, g2)
-
-
-def divisor_check(low: Lowering, e: tree.Arith) -> str:
-    name = low.unique("divisor")
-    fail = ir.Fail("X602", e.span, "division by zero")
-    body = (ir.Branch(ir.Compare("==", ir.Local("d"), ir.Const(0)), (fail,)), ir.Return(ir.Local("d")))
-    return low.function(name, "pure", ("d",), body, "division", e.span)
+        return times(left, right, e.span), join_guards(g1, g2)
+    return ir.Arith("//" if e.op == "/" else e.op, left, right, e.span), join_guards(g1, g2)
 
 
 def _if_else(e: tree.IfElse, scope: Scope) -> Lowered:

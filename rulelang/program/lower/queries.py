@@ -192,7 +192,7 @@ def _body(e: tree.Query, inner: Scope) -> list[ir.Stmt]:
 
             def step(s: Scope) -> list[ir.Stmt]:
                 amount, guards = value(term, s)
-                return when(both(*guards), [ir.Set(RESULT, ir.Arith("+", result, amount))])
+                return when(both(*guards), [ir.Set(RESULT, ir.Arith("+", result, amount, e.span))])
 
             return [ir.Set(RESULT, ir.Const(0)), *loops(e.binders, inner, step), ir.Return(result)]
         case "min" | "max":

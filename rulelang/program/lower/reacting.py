@@ -56,7 +56,7 @@ def redirect(s: tree.Redirect, scope: Scope) -> list[ir.Stmt]:
     from rulelang.program.lower.legality import maybe_params
 
     assert scope.react is not None
-    args, guards = arguments(s.args, scope, maybe=maybe_params(s.routine, scope.low))
+    args, guards = arguments(s.args, scope, maybe=maybe_params(s.routine, scope.low), kept=True)
     if s.routine != scope.react.event:
         return when(both(*guards), [*checked(s.routine, args, scope.low), *_leave(scope, 1)])
     stores = [ir.Store(scope.react.redirect_cells + k, None, arg) for k, arg in enumerate(args)]

@@ -13,7 +13,19 @@ from rulelang.meaning.model import Attribute, Table
 from rulelang.meaning.types import MISSING_INT
 from rulelang.program import ir
 from rulelang.program.lower import asking, flow, masks, reacting, seeking, things, zones
-from rulelang.program.lower.context import TRUE, Guards, Scope, add, as_bool, both, either, equal, join_guards, when
+from rulelang.program.lower.context import (
+    TRUE,
+    Guards,
+    Scope,
+    add,
+    as_bool,
+    both,
+    either,
+    equal,
+    join_guards,
+    when,
+    word,
+)
 from rulelang.program.lower.domains import bare, collect, loops, still_there, unpack
 from rulelang.program.lower.expressions import arguments, cond, plain, through, value
 from rulelang.program.lower.legality import can_expr, maybe_params, role_args
@@ -112,6 +124,7 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
             return _for(s, scope)
         case tree.RepeatTimes():
             times_, guards = value(s.times, scope)
+            times_ = word(times_, "the number of times", s.times.span, low)
             times_ = seeking.at_least_once(times_, s.body, scope)
             name = scope.fresh("k")
             counted = (ir.Tick(s.span), *block(s.body, _loop_scope(s.body, scope)))
@@ -141,6 +154,8 @@ def _let(s: tree.Let, scope: Scope) -> list[ir.Stmt]:
     if s.local.type.tag == "bool":
         lowered = as_bool(cond(s.value, scope))
         guards = ()
+    if s.local.type.tag == "int":
+        lowered = word(lowered, f"`{s.local.text}`", s.value.span, scope.low)
     scope.low.local_kinds[s.local.name] = s.local.type.name
     name = scope.bind(s.local, present=False)
     if s.local.type.maybe and guards:
@@ -148,13 +163,17 @@ def _let(s: tree.Let, scope: Scope) -> list[ir.Stmt]:
     return [ir.Set(name, lowered)]
 
 
-def limits(attribute: Attribute | Table, what: str, s: tree.Assign, scope: Scope) -> ir.Limits | None:
-    """What may be stored: the declared range, and for every number what fits a word of 32 bits."""
+def limits(
+    attribute: Attribute | Table, what: str, s: tree.Stmt, scope: Scope, given: tree.Expr | None = None
+) -> ir.Limits | None:
+    """What may be stored: the declared range, and for every number what fits a word of 32 bits. The least such word is
+    `none`: only what may be missing (`given`) can be stored as that."""
     number = isinstance(attribute, Table) or attribute.type.tag == "int"
     if attribute.low is None and attribute.high is None and not number:
         return None
     plan = scope.low.plan
-    low = plan.bound(attribute.low) if attribute.low is not None else MISSING_INT if number else None
+    least = MISSING_INT + (given is None or not given.type.maybe)
+    low = plan.bound(attribute.low) if attribute.low is not None else least if number else None
     high = plan.bound(attribute.high) if attribute.high is not None else -MISSING_INT - 1 if number else None
     return ir.Limits(low, high, attribute.clamp, what, s.span)
 
@@ -167,15 +186,15 @@ def _assign(s: tree.Assign, scope: Scope) -> list[ir.Stmt]:
     match s.target:
         case tree.StateRef():
             base, index, more = low.plan.state[s.target.attribute.name], None, ()
-            bounds = limits(s.target.attribute, s.target.attribute.name, s, scope)
+            bounds = limits(s.target.attribute, s.target.attribute.name, s, scope, s.value)
         case tree.AttributeRef():
             base, index, more = attribute_place(s.target, scope)  # type: ignore[assignment]
-            bounds = limits(s.target.attribute, s.target.attribute.name, s, scope)
+            bounds = limits(s.target.attribute, s.target.attribute.name, s, scope, s.value)
             if s.target.kind == "player" and low.plan.features.nobody:
                 nobody = ir.Compare("<=", plain(s.target.object, scope), ir.Const(low.plan.players))
         case tree.TableRef():
             base, index, more = table_place(s.target, scope)  # type: ignore[assignment]
-            bounds = limits(s.target.table, s.target.table.name, s, scope)
+            bounds = limits(s.target.table, s.target.table.name, s, scope, s.value)
         case tree.Property():
             index, more = through(s.target.object, scope)  # type: ignore[assignment]
             base, bounds = low.plan.kinds[s.target.kind].place, None
@@ -202,7 +221,7 @@ def _call(s: tree.CallRoutine, scope: Scope) -> list[ir.Stmt]:
     from rulelang.program.lower.events import run
 
     low = scope.low
-    args, guards = arguments(s.args, scope, maybe=maybe_params(s.routine, low))
+    args, guards = arguments(s.args, scope, maybe=maybe_params(s.routine, low), kept=True)
     roles = role_args(s.routine, scope)
     proved = (s.routine, args) in scope.proved
     test = TRUE if proved else can_expr(s.routine, (*roles, *args), low)
@@ -296,8 +315,9 @@ def _roll(s: tree.Roll, scope: Scope) -> list[ir.Stmt]:
     if isinstance(s.target, tree.Local):
         scope.names[s.target.name] = ir.Local(total)
     else:
-        base = scope.low.plan.state[s.target.attribute.name]
-        stmts.append(ir.Store(base, None, ir.Local(total)))
+        attribute = s.target.attribute
+        bounds = limits(attribute, attribute.name, s, scope)
+        stmts.append(ir.Store(scope.low.plan.state[attribute.name], None, ir.Local(total), bounds))
     return when(both(*guards), stmts) if guards else stmts
 
 

@@ -146,10 +146,14 @@ def _as_expression(m: tree.Modify, acc: ir.Expr, test: ir.Expr, scope: Scope, lo
     amount, guards = value(m.value, scope)
     there = both(test, _guard(m, scope), *guards)
     if m.op == "*":
-        return times(acc, amount) if there == TRUE else ir.Arith("*", acc, ir.If(there, amount, TRUE))
-    amount = times(amount, _multiplicity(m, scope, low))
-    given = amount if there == TRUE else ir.If(there, amount, ir.Const(0))
-    return ir.Arith("-", acc, given) if m.op == "-" else add(acc, given)
+        return times(acc, amount if there == TRUE else ir.If(there, amount, TRUE), m.value.span)
+    amount = times(amount, _multiplicity(m, scope, low), m.value.span)
+    return _moved(m, acc, amount if there == TRUE else ir.If(there, amount, ir.Const(0)))
+
+
+def _moved(m: tree.Modify, acc: ir.Expr, amount: ir.Expr) -> ir.Expr:
+    """More or less by an amount."""
+    return ir.Arith("-", acc, amount, m.value.span) if m.op == "-" else add(acc, amount, m.value.span)
 
 
 def _apart(m: tree.Modify, acc: ir.Expr, args: tuple[ir.Expr, ...], low: Lowering) -> ir.Expr:
@@ -161,7 +165,7 @@ def _apart(m: tree.Modify, acc: ir.Expr, args: tuple[ir.Expr, ...], low: Lowerin
     body = bearers.matches(m, inner, low, partial(_step, plus, low))
     low.function(name, "pure", params, [ir.Set("acc", ir.Const(0)), *body, ir.Return(ir.Local("acc"))], m.id, m.span)
     amount = ir.If(bearers.potential(m, args, low), ir.Call(name, args), ir.Const(0))
-    return ir.Arith("-", acc, amount) if m.op == "-" else add(acc, amount)
+    return _moved(m, acc, amount)
 
 
 def _step(m: tree.Modify, low: Lowering, scope: Scope) -> list[ir.Stmt]:
@@ -174,7 +178,7 @@ def _step(m: tree.Modify, low: Lowering, scope: Scope) -> list[ir.Stmt]:
         return when(_guard(m, scope), [ir.Set("acc", as_bool(cond(m.value, scope)))])
     (amount,), guards = arguments((m.value,), scope)
     if m.op in ("+", "-"):
-        amount = times(amount, _multiplicity(m, scope, low))
+        amount = times(amount, _multiplicity(m, scope, low), m.value.span)
     match m.op:
         case "=":
             new = amount
@@ -183,7 +187,7 @@ def _step(m: tree.Modify, low: Lowering, scope: Scope) -> list[ir.Stmt]:
         case "at most":
             new = ir.MinMax("min", (acc, amount))
         case "/":
-            new = ir.Arith("//", acc, amount)
+            new = ir.Arith("//", acc, amount, m.value.span)
         case _:
-            new = ir.Arith(m.op, acc, amount)  # type: ignore[arg-type]
+            new = ir.Arith(m.op, acc, amount, m.value.span)  # type: ignore[arg-type]
     return when(both(_guard(m, scope), *guards), [ir.Set("acc", new)])

@@ -6,7 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import Literal
 
+from rulelang.base.numbers import sane
 from rulelang.program import ir
+from rulelang.program.passes.cost import dear
 from rulelang.program.passes.walk import rewrite_exprs, with_blocks
 
 _ARITH: dict[str, Callable[[int, int], int]] = {
@@ -27,7 +29,8 @@ def fold(expr: ir.Expr) -> ir.Expr:
         case ir.Arith(op, ir.Const(a), ir.Const(b)):
             if (op in ("//", "%") and b == 0) or (op in ("<<", ">>") and not 0 <= b < 64):
                 return expr
-            return ir.Const(_ARITH[op](a, b))
+            found = _ARITH[op](a, b)
+            return ir.Const(found) if sane(found) else expr
         case ir.Arith("+" | "-" | "|" | "^" | "<<" | ">>", left, ir.Const(0)) | ir.Arith("*" | "//", left, ir.Const(1)):
             return left
         case ir.Arith("+", ir.Const(0), right) | ir.Arith("*", ir.Const(1), right):
@@ -56,7 +59,7 @@ def fold(expr: ir.Expr) -> ir.Expr:
             return _compared("<=", args)
         case ir.If(ir.Const(value), then, otherwise):
             return then if value else otherwise
-        case ir.If(_, then, otherwise) if then == otherwise:
+        case ir.If(test, then, otherwise) if then == otherwise and not dear(test):
             return then
         case ir.If(test, ir.If(again, then, _), otherwise) if test == again:
             return ir.If(test, then, otherwise)
@@ -87,7 +90,8 @@ def _logic(expr: ir.Logic) -> ir.Expr:
         elif not isinstance(part, ir.Const):
             parts.append(part)
         elif bool(part.value) == ends:
-            return YES if ends else NO
+            settled = YES if ends else NO
+            return ir.Logic(expr.op, (*parts, settled)) if any(map(dear, parts)) else settled
     if not parts:
         return NO if ends else YES
     return ir.Logic(expr.op, tuple(parts))
@@ -100,7 +104,7 @@ def fold_block(block: ir.Block) -> ir.Block:
         if isinstance(stmt, ir.Branch):
             if isinstance(stmt.test, ir.Const):
                 found += stmt.then if stmt.test.value else stmt.otherwise
-            elif stmt.then or stmt.otherwise:
+            elif stmt.then or stmt.otherwise or dear(stmt.test):
                 found.append(_once(stmt))
         elif isinstance(stmt, ir.While) and stmt.test == NO:
             continue

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from rulelang.program import ir
 from rulelang.program.passes.cost import dear, size
+from rulelang.program.passes.failing import failing_functions, may_fail
 from rulelang.program.passes.fold import fold, rewrite_folding
 from rulelang.program.passes.recursion import call_graph, components, mark_recursive
 from rulelang.program.passes.walk import rewrite_expr, with_inner
@@ -33,10 +34,11 @@ def inline(module: ir.Module) -> None:
     mark_recursive(module)
     small: Values = {}
     guarded: Guards = {}
+    failing = failing_functions(module)
     for group in components(call_graph(module)):
         for name in group:
             function = module.functions[name]
-            body = _inlined(function.body, small, guarded, module)
+            body = _inlined(function.body, small, guarded, module, failing)
             module.functions[name] = function = replace(function, body=body)
             if function.kind == "pure" and not function.recursive and not function.lists:
                 value = as_expression(body)
@@ -69,13 +71,14 @@ def _joined(module: ir.Module, outer: str, inner: str) -> str:
     return name
 
 
-def _inlined(block: ir.Block, small: Values, guarded: Guards, module: ir.Module) -> ir.Block:
+def _inlined(block: ir.Block, small: Values, guarded: Guards, module: ir.Module, failing: set[str]) -> ir.Block:
     def change(expr: ir.Expr) -> ir.Expr:
         if isinstance(expr, ir.Table) and isinstance(expr.index, ir.Table):
             return ir.Table(_joined(module, expr.name, expr.index.name), expr.index.index)
         if isinstance(expr, ir.Call) and expr.function in small:
             params, value = small[expr.function]
-            if _worth(params, value, expr.args):
+            # An argument is worked out before a call, also if nothing comes to need it.
+            if _worth(params, value, expr.args) and not any(may_fail(arg, failing) for arg in expr.args):
                 given = dict(zip(params, expr.args, strict=True))
                 return _folded(value, given)
         if isinstance(expr, ir.Call) and expr.function in guarded:
