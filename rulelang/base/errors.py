@@ -12,6 +12,9 @@ class RuleError(Exception):
         super().__init__(f"{diagnostic.span}: {diagnostic.code}: {diagnostic.message}")
         self.diagnostic = diagnostic
 
+    def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic]]:
+        return RuleError, (self.diagnostic,)  # from a process that helps
+
 
 class EnsureFailed(Exception):
     """An `ensure` was false. In a trial it means that the action is refused; else the caller did not try first.

@@ -37,6 +37,14 @@ if TYPE_CHECKING:
     help="What runs the games.",
 )
 @click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@click.option(
+    "--max-decisions",
+    type=click.IntRange(min=1),
+    default=100_000,
+    show_default=True,
+    help="A game with more decisions does not end: it is a mistake.",
+)
+@click.option("--invariants/--no-invariants", default=True, help="Test invariants at every decision. (default: yes)")
 @click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
 def sim(
     game: str,
@@ -49,6 +57,8 @@ def sim(
     options: tuple[str, ...],
     backend: str,
     jobs: int,
+    max_decisions: int,
+    invariants: bool,
     json_: bool,
 ) -> None:
     """Play a GAME many times between bots: scores and wins by seat, and the speed."""
@@ -63,7 +73,10 @@ def sim(
         raise click.UsageError(f"{len(names)} agents are named for {count} seats")
     try:
         with _progress(number) as progress:
-            result = simulate(loaded, number, count, seed, names, chosen, backend, jobs, progress)
+            result = simulate(
+                loaded, number, count, seed, names, chosen, backend, jobs, progress, invariants=invariants,
+                max_decisions=max_decisions,
+            )  # fmt: skip
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if json_:

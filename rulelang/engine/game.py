@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rulelang.engine import parallel, replay, saving
-from rulelang.engine.log import Recorder
+from rulelang.engine.log import Log, Recorder
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption, choose_options
 from rulelang.engine.program import LinkedProgram
@@ -14,6 +14,7 @@ from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result
 from rulelang.engine.state import State, check_invariants, seed_game
 from rulelang.engine.table import GameInfo, Table
+from rulelang.engine.watch import MOST
 
 #: Compiles and links the program for a table: (players, options by number, backend). ValueError: an unknown backend.
 Link = Callable[[int, Mapping[str, int], str], LinkedProgram]
@@ -96,6 +97,7 @@ class Game:
         prepare: Prepare | None = None,
         called: Mapping[tuple[str, int], str] | None = None,
         dice: Sequence[int] = (),
+        invariants: bool = True,
     ) -> State:
         """As `new`, at a table that is compiled already.
 
@@ -109,9 +111,11 @@ class Game:
         host.dice = tuple(dice)
         texts = Names(table.program.layout, player_names(table.players, names), called)
         keys = table.program.begin(words, host)
-        check_invariants(table, words)
+        if invariants:
+            check_invariants(table, words, texts, Log(host, texts))
         by_hand = prepare is not None or bool(dice)
-        return State(table, texts, words, host, keys, None if by_hand else seed)
+        state = State(table, texts, words, host, keys, None if by_hand else seed)
+        return state if invariants else state.without_invariants()
 
     def restore(self, blob: bytes | str, backend: str = "python") -> State:
         """The state in a blob of `State.save`. SaveError if it is damaged or belongs to other rules."""
@@ -143,14 +147,22 @@ class Game:
         backend: str = "auto",
         jobs: int = 1,
         progress: Callable[[int], None] | None = None,
+        *,
+        invariants: bool = True,
+        max_decisions: int = MOST,
     ) -> Result:
         """Play n games between agents, in `jobs` processes. The outcome does not depend on how many those are.
 
         `agents` by seat, repeated if fewer: names ("mc:20"), objects with `start` and `choose`, or classes of such.
         None: random ones, on the fast path. `progress` is called with the number of games done. ValueError for what is
-        no agent, for one that cannot be sent to another process (jobs > 1), and as `table`.
+        no agent, for one that cannot be sent to another process (jobs > 1), and as `table`. RuleError for a game in
+        which an invariant does not hold (unless `invariants` is False), or that has more decisions than
+        `max_decisions`.
         """
-        return parallel.simulate(self, n, players, seed, seat(agents, self._named), options, backend, jobs, progress)
+        return parallel.simulate(
+            self, n, players, seed, seat(agents, self._named), options, backend, jobs, progress,
+            invariants=invariants, max_decisions=max_decisions,
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         return f"<Game {self.id} {self.version}, {self.players[0]} to {self.players[1]} players>"

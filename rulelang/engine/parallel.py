@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 #: Games of one piece of work: small enough for a lively progress bar, large enough to be worth sending.
 PIECE = 50
 
-Series = tuple["Game", int, int, "Sequence[Agent] | None", "Mapping[str, object] | None", str]
+Series = tuple["Game", int, int, "Sequence[Agent] | None", "Mapping[str, object] | None", str, bool, int]
 
 #: In a process that helps: what it plays pieces of. It is sent once, since linking a table may take as long as a piece.
 _given: list[Series] = []
@@ -32,35 +34,51 @@ def simulate(
     backend: str,
     jobs: int,
     progress: Callable[[int], None] | None,
+    *,
+    invariants: bool,
+    max_decisions: int,
 ) -> Result:
     """As `engine.simulate.simulate`, with `jobs` processes. ValueError also for agents that cannot be sent to them."""
     if jobs > 1 and agents is not None:
         check_sendable(agents)  # also where so few games need no other process: it is told at once
     if jobs < 2 or n <= PIECE:
-        return one.simulate(game, n, players, seed, agents, options, backend, progress)
+        return one.simulate(
+            game, n, players, seed, agents, options, backend, progress, invariants=invariants,
+            max_decisions=max_decisions,
+        )  # fmt: skip
     backend = one.chosen(backend, n, agents)
     # Games between bots take long, and unequally so: many small pieces keep all processes busy.
     size = max(1, min(PIECE, n // (8 * jobs))) if agents else PIECE if backend == "python" else 20 * PIECE
     game.table(players, options, backend)  # so that the others find it on the disk
     pieces = [range(first, min(first + size, n)) for first in range(0, n, size)]
-    series: Series = (game, players, seed, agents, options, backend)
+    series: Series = (game, players, seed, agents, options, backend, invariants, max_decisions)
     # Imported late: it costs more than a start may take.
     from concurrent.futures import ProcessPoolExecutor
 
     tally = Tally(players)
     start = time.perf_counter()
+    others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(min(jobs, len(pieces)), initializer=_help, initargs=(series,)) as pool:
-        for part in pool.map(_play, pieces):
-            tally.join(part)
-            if progress is not None:
-                progress(len(tally.points))
+        try:
+            for work in [pool.submit(_play, piece) for piece in pieces]:
+                tally.join(work.result())
+                if progress is not None:
+                    progress(len(tally.points))
+        except BaseException:  # nobody waits for what is left, or for a piece that takes long
+            for helper in set(multiprocessing.active_children()) - others:
+                helper.terminate()
+            raise
     return tally.result(seed, time.perf_counter() - start, one.played(game, players, agents, options))
 
 
 def _help(series: Series) -> None:
+    # Whoever started it is told to stop, and stops it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _given[:] = [series]
 
 
 def _play(indices: range) -> Tally:
-    game, players, seed, agents, options, backend = _given[0]
-    return play_series(game, indices, players, seed, agents, options, backend)
+    game, players, seed, agents, options, backend, invariants, most = _given[0]
+    return play_series(
+        game, indices, players, seed, agents, options, backend, invariants=invariants, max_decisions=most
+    )

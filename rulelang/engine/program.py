@@ -119,6 +119,12 @@ class LinkedProgram(Protocol):
         """Those that fail."""
         ...
 
+    def watch(self, most: int, invariants: bool) -> None:
+        """From now on `playout`, `sample` and whole series stop with X611 where a game has more decisions than `most`,
+        and with X607 where an invariant does not hold at a decision or at the end, if `invariants` are to be tested.
+        """
+        ...
+
     def playout(self, S: list[int]) -> None:
         """Play at random to the end, in place, with no log. `S` is fresh (seeded) or waits at a decision.
 

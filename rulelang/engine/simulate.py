@@ -12,6 +12,7 @@ from rulelang.engine.rng import game_seed
 from rulelang.engine.seating import Agent, label
 from rulelang.engine.state import seed_game, seed_policy
 from rulelang.engine.table import Table
+from rulelang.engine.watch import MOST, endless, watched
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
@@ -162,14 +163,34 @@ def play_series(
     options: Mapping[str, object] | None = None,
     backend: str = "auto",
     progress: Callable[[int], None] | None = None,
+    *,
+    invariants: bool = True,
+    max_decisions: int = MOST,
 ) -> Tally:
     """Play the games of a series with these indices. Game i depends on (seed, i) alone, not on those before it.
 
     `agents`: by seat, repeated if there are fewer than seats; None: random, on the fast path without options' texts.
-    `progress` is called with the number of games done.
+    `progress` is called with the number of games done. `invariants`: whether they are tested at every decision.
+    RuleError where one fails, and for a game of more than `max_decisions`.
     """
     table = game.table(players, options, backend)
-    tally = Tally(players)
+    # Where an agent is asked for each decision, the state tests them: what a search imagines is not tested.
+    inside = invariants and (agents is None or _inside(table, agents) is not None)
+    with watched(table.program, max_decisions, inside):
+        return _series(game, table, indices, seed, agents, progress, max_decisions, invariants)
+
+
+def _series(
+    game: Game,
+    table: Table,
+    indices: Iterable[int],
+    seed: int,
+    agents: Sequence[Agent] | None,
+    progress: Callable[[int], None] | None,
+    most: int,
+    invariants: bool,
+) -> Tally:
+    tally = Tally(table.players)
     many = _inside(table, agents)
     if many is not None and isinstance(indices, range) and indices.step == 1:
         batch = BATCH if agents is None else 1
@@ -181,7 +202,10 @@ def play_series(
         return tally
     for done, index in enumerate(indices, 1):
         own = game_seed(seed, index)
-        tally.count(table, _random_game(table, own) if agents is None else _agents_game(game, table, own, agents))
+        tally.count(
+            table,
+            _random_game(table, own) if agents is None else _agents_game(game, table, own, agents, most, invariants),
+        )
         if progress is not None:
             progress(done)
     return tally
@@ -196,6 +220,9 @@ def simulate(
     options: Mapping[str, object] | None = None,
     backend: str = "auto",
     progress: Callable[[int], None] | None = None,
+    *,
+    invariants: bool = True,
+    max_decisions: int = MOST,
 ) -> Result:
     """Play n games; see `play_series`. ValueError for n < 1 and for a table that cannot be."""
     if n < 1:
@@ -203,7 +230,10 @@ def simulate(
     backend = chosen(backend, n, agents)
     game.table(players, options, backend)  # compile before the clock starts
     start = time.perf_counter()
-    tally = play_series(game, range(n), players, seed, agents, options, backend, progress)
+    tally = play_series(
+        game, range(n), players, seed, agents, options, backend, progress, invariants=invariants,
+        max_decisions=max_decisions,
+    )  # fmt: skip
     return tally.result(seed, time.perf_counter() - start, played(game, players, agents, options))
 
 
@@ -238,12 +268,17 @@ def _random_game(table: Table, seed: int) -> list[int]:
     return S
 
 
-def _agents_game(game: Game, table: Table, seed: int, agents: Sequence[Agent]) -> list[int]:
-    state = game.start(table, seed, log=False)
+def _agents_game(
+    game: Game, table: Table, seed: int, agents: Sequence[Agent], most: int, invariants: bool
+) -> list[int]:
+    state = game.start(table, seed, log=False, invariants=invariants)
     seats = [agents[i % len(agents)] for i in range(table.players)]
     for agent in dict.fromkeys(seats):
         agent.start(seed)
+    cells = table.program.layout.cells
     while not state.over:
+        if state.words[cells.decisions] > most:
+            raise endless(table.program, state.words, most, state.words[cells.site], state.decider)
         state.play(seats[state.decider - 1].choose(state))
     return list(state.words)
 

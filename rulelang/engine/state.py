@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from rulelang.base.diagnostics import Diagnostic
-from rulelang.base.errors import RuleError
 from rulelang.engine import saving
 from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, make_options
 from rulelang.engine.log import Log, Recorder
@@ -18,6 +16,7 @@ from rulelang.engine.program import OptionTuple
 from rulelang.engine.rng import policy_seed, seed_words
 from rulelang.engine.table import Table
 from rulelang.engine.views import View, view
+from rulelang.engine.watch import broken
 from rulelang.engine.why import resolve, why_not_option
 
 #: How many moves `undo` can take back.
@@ -35,7 +34,9 @@ class State:
     that shows itself while they run; after either the state is as it was.
     """
 
-    __slots__ = ("_choices", "_decision", "_host", "_keys", "_loaded", "_names", "_past", "_seed", "_table", "_words")
+    __slots__ = (
+        "_choices", "_decision", "_host", "_keys", "_loaded", "_names", "_past", "_seed", "_table", "_tests", "_words",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class State:
         self._loaded = False  # whether its words came from a file
         self._seed = seed  # None: did not start as the seed alone would have it, so there is no replay
         self._choices = choices
+        self._tests = True  # whether invariants are tested
         self._past: tuple[Snapshot, ...] = ()
         self._decision: Decision | None = None
 
@@ -207,7 +209,8 @@ class State:
 
     def _enter(self, words: list[int], host: Recorder, keys: list[OptionTuple] | None, choices: Choices) -> None:
         """Go to a new position, remembering the old one; a failed invariant leaves all as it was."""
-        check_invariants(self._table, words)
+        if self._tests:
+            check_invariants(self._table, words, self._names, Log(host, self._names))
         self._past = (*self._past[1 - UNDO :], (self._words, self._host, self._keys, self._choices, self._decision))
         self._words, self._host, self._keys, self._choices = words, host, keys, choices
         self._decision = None
@@ -286,14 +289,21 @@ class State:
         new._keys = self._keys
         new._seed = self._seed
         new._loaded = self._loaded
+        new._tests = self._tests
         new._choices = self._choices
         new._past = self._past
         new._decision = self._decision
         return new
 
-    def without_log(self) -> State:
-        """A clone that writes no log: for searching."""
+    def without_invariants(self) -> State:
+        """A clone that tests no invariants."""
         new = self.clone()
+        new._tests = False
+        return new
+
+    def without_log(self) -> State:
+        """A clone that writes no log and tests no invariants: for searching."""
+        new = self.without_invariants()
         new._host = self._host.copy(self._words)
         new._host.enabled = False
         return new
@@ -359,19 +369,11 @@ class State:
         return self._table.program.pure(self._words, function, args)
 
 
-def check_invariants(table: Table, words: list[int]) -> None:
+def check_invariants(table: Table, words: list[int], names: Names | None = None, log: Log | None = None) -> None:
     """RuleError for the first invariant that fails."""
-    failed = table.program.invariants(words)
-    if failed:
-        name, span = failed[0]
-        raise RuleError(
-            Diagnostic(
-                "X607",
-                span,
-                f"the invariant `{name}` does not hold any more",
-                because="an invariant must hold after every step of the game",
-            )
-        )
+    failed = broken(table.program, words, names, log)
+    if failed is not None:
+        raise failed
 
 
 def best_seats(table: Table, words: list[int]) -> list[int]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from rulelang.engine.game import Game
 from rulelang.engine.seating import Seated
 from rulelang.engine.simulate import Result
+from rulelang.engine.watch import MOST
 
 
 def simulate(
@@ -19,6 +20,11 @@ def simulate(
     backend: str = "auto",
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
+    *,
+    invariants: bool = True,
+    max_decisions: int = MOST,
 ) -> Result:
     """As `Game.simulate`."""
-    return game.simulate(n, players, seed, agents, options, backend, jobs, progress)
+    return game.simulate(
+        n, players, seed, agents, options, backend, jobs, progress, invariants=invariants, max_decisions=max_decisions
+    )

@@ -4,7 +4,7 @@ A case is `CODE.md`: its code blocks are files over the pond game (`tests/meanin
 frame. Words after the kind of a block: `title="FILE"`, `mod` (a file of a mod over the game), `alone` (no pond
 below), `utf-16` (written so), `crowded` (with 20,001 empty files beside it). A block `sh` says what is run,
 `rulelang check GAME` if nothing is said; a block `play` are options to be played from the start of a game for two,
-until a rule goes wrong.
+until a rule goes wrong, or `series of N`: a random game of so many decisions at most.
 """
 
 from __future__ import annotations
@@ -108,7 +108,10 @@ def went_wrong(one: Compilation, moves: list[str]) -> list[Diagnostic]:
 
     try:
         facts = one.facts
-        state = Game(facts.info, facts.players, facts.options, one.link).new(players=2, seed=1)
+        game = Game(facts.info, facts.players, facts.options, one.link)
+        if moves[0].startswith("series of "):
+            game.simulate(1, 2, seed=1, backend="python", max_decisions=int(moves[0].removeprefix("series of ")))
+        state = game.new(players=2, seed=1)
         for move in moves:
             state.play(move)
     except RuleError as error:

@@ -228,6 +228,9 @@ class Fake:
     def invariants(self, S: list[int]) -> list[tuple[str, Span]]:
         return [("sizes", HERE)] if max(S[self.size_at : self.bag_at]) > 40 else []
 
+    def watch(self, most: int, invariants: bool) -> None:
+        self.most = most
+
     def playout(self, S: list[int]) -> None:
         options = self.options(S) if S[self.cells.site] else self.begin(S, Quiet())
         while options is not None:

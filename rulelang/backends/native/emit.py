@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rulelang.backends.native.direct import DirectBody, HostedBody, WhyBody, write_trial
 from rulelang.backends.native.entries import entries, frame_sizes
 from rulelang.backends.native.enumerate import EnumeratorBody, Mode
-from rulelang.backends.native.prelude import MEMO, TEXT
+from rulelang.backends.native.prelude import MANY, MEMO, TEXT, UNTRUE
 from rulelang.backends.native.resume import ResumeBody
 from rulelang.backends.native.sample import SampledBody
 from rulelang.backends.native.search import search
@@ -84,6 +84,7 @@ def emit(module: ir.Module) -> Emitted:
         "for (i = 0; i < ECOUNT; i++) put(EARG[i]); ON++; E = 0; TRAILED = 0; }",
         *_tables(unit),
         *heads,
+        *_watch(unit),
         *bodies.lines,
         *last,
     ]
@@ -106,6 +107,36 @@ def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
         return [(HostedBody if function.name in unit.hosted else DirectBody)(unit, function, out)]
     found: list[Body] = [DirectBody(unit, function, out)] if function.name in unit.direct else []
     return [*found, ResumeBody(unit, unit.frames[function.name], out)]
+
+
+def _watch(unit: NativeUnit) -> list[str]:
+    """What is looked at now and then while a game runs."""
+    cells, module = unit.cells, unit.module
+    tests = []
+    for number, (_, name, _) in enumerate(module.invariants):
+        depth = ", 0" if module.functions[name].recursive else ""
+        tests.append(f"    if (!{unit.function(name, 'p_')}(S{depth})) {{ err({UNTRUE}, {number}); return; }}")
+    limit = module.limits["steps"]
+    return [
+        f"enum {{ FIRST = {min(20_000, limit + 1)} }};",
+        "static COLD void hold(const i32 *S) {",
+        "    (void)S;",
+        *tests,
+        "}",
+        "/* A decision at which something is due, before it is taken. */",
+        "static COLD void asked(i32 *S, i64 site, i64 player) {",
+        f"    i64 n = S[{cells.decisions}];",
+        "    PAUSE = FIRST; DUE = due(n);",
+        "    if (HOLDS) hold(S);",
+        f"    if (!E && n > MOST) {{ err({MANY}, site); EARG[0] = player; ECOUNT = 1; }}",
+        "    if (!HOLDS || n % 250 == 0) polled();",
+        "}",
+        "/* A step at which something is due: whether there were too many, or it is to stop. */",
+        "static COLD i64 still(const i32 *S) {",
+        "    PAUSE += FIRST;",
+        f"    return polled() || S[{cells.steps}] > {limit};",
+        "}",
+    ]
 
 
 def _tables(unit: NativeUnit) -> list[str]:

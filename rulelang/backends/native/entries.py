@@ -96,7 +96,10 @@ def _dispatch(
 
 _FIXED = """\
 static i64 TRUSTED;  /* the words are those of a game that began here */
-static void fresh(void) { E = TRAILED = OUSED = ON = AUTO = COUNTS = LIVE = LISTING = LOGS = TRUSTED = 0; HOST = 0; }
+static void fresh(void) {
+    PAUSE = FIRST; DUE = due(0);
+    E = TRAILED = OUSED = ON = AUTO = COUNTS = LIVE = LISTING = LOGS = TRUSTED = 0; HOST = 0;
+}
 static void hear(i64 (*host)(i64, i64, i64, i64 *), i64 logs) { HOST = host; LOGS = logs && host; }
 static void close_game(i32 *S) { S[@OVER@] = 1; S[@SITE@] = S[@DECIDER@] = S[@FRAME@] = 0; }
 static i64 standing(const i32 *S, i64 frame) {  /* whether a frame lies there; words of a saved game may be anything */
@@ -138,6 +141,7 @@ static i64 drive(i32 *S) {
     return 0;
 }
 API void rl_buffer(i32 *out, i64 room) { OUT = out; OCAP = room; }
+API void rl_watch(i64 most, i64 holds, void *poll) { MOST = most; HOLDS = holds; POLL = (int (*)(void))poll; }
 API i64 rl_begin(i32 *S, i64 (*host)(i64, i64, i64, i64 *), i64 logs) {
     i64 st;
     fresh(); hear(host, logs);
@@ -182,16 +186,19 @@ API i64 rl_playout(i32 *S, i64 mode) {  /* 0: count and decode, 1: by rejection,
         @SAMPLED@(S);
         if (E) return -1;
         close_game(S);
-        return 0;
+        if (HOLDS) hold(S);
+        return E ? -1 : 0;
     }
     COUNTS = 1;
     if (S[@FRAME@]) { st = ask(S); AUTO = mode != 2; }
     else { TRUSTED = 1; AUTO = mode != 2; S[@STEPS@] = 0; st = start(S, @MAIN@, @STACK@, 0); if (!st) close_game(S); }
     while (st == 1) {  /* without a pause at each: once, but for decisions under a host's call */
+        if (RARE(S[@DECISIONS@] >= DUE)) { asked(S, S[@SITE@], S[@DECIDER@]); if (E) return -1; }
         CHOICE = draw(&S[@POLICY_X@], &S[@POLICY_C@], ON);
         st = drive(S);
     }
-    return st;
+    if (HOLDS && !st && !E) hold(S);
+    return E ? -1 : st;
 }
 API i64 rl_width(void) { return @WIDTH@; }
 API i64 rl_size(void) { return @SIZE@; }
@@ -200,6 +207,8 @@ API i64 rl_play_many(i32 *S, const i32 *initial, u64 series, i64 first, i64 n, i
     for (i = 0; i < n; i++) {
         i64 *row = rows + i * @WIDTH@;
         u64 own = mixed(mixed(series) + (u64)(first + i));
+        E = 0;
+        if (RARE(polled())) return i;
         copy(S, initial, @STACK@);
         seed(&S[@RNG_X@], &S[@RNG_C@], own);
         seed(&S[@POLICY_X@], &S[@POLICY_C@], mixed(own ^ 0x706F6C696379ull));

@@ -24,6 +24,7 @@ from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import ROLL, Host, OptionTuple
 from rulelang.engine.saving import STUCK, DamagedState
+from rulelang.engine.watch import MOST, broken, endless
 from rulelang.program import ir
 from rulelang.program.passes.standing import frames_wrong, in_action
 
@@ -31,6 +32,9 @@ _I64 = ctypes.c_longlong
 _WORDS = ctypes.POINTER(ctypes.c_int)
 _HOST = ctypes.PYFUNCTYPE(_I64, _I64, _I64, _I64, ctypes.POINTER(_I64))
 _NOBODY = _HOST()
+#: Asked now and then by what runs long: whether a signal has come. Its handler is run then, and what it raises goes on
+#: above the call of the library.
+_POLL = ctypes.cast(ctypes.pythonapi.PyErr_CheckSignals, ctypes.c_void_p)
 #: What a host's callback answers if it raised something.
 _RAISED = -2
 _BUDGETS = {
@@ -68,6 +72,10 @@ class NativeProgram(Inside):
         self.at = ctypes.cast(self.words.buffer_info()[0], _WORDS)
         self.room(4096)
         self.raised: BaseException | None = None
+        self.watch(MOST, False)
+
+    def watch(self, most: int, invariants: bool) -> None:
+        self.most, self.holding = most, invariants and bool(self.module.invariants)
 
     def room(self, words: int) -> None:
         self.out = array("i", bytes(4 * words))
@@ -156,6 +164,7 @@ class NativeProgram(Inside):
     def listen(self) -> None:
         """Programs of one library share it: each brings its buffer."""
         self.lib.rl_buffer(ctypes.c_void_p(self.out.buffer_info()[0]), _I64(len(self.out)))
+        self.lib.rl_watch(_I64(self.most), _I64(self.holding), _POLL)
 
     def leave(self, S: list[int]) -> None:
         S[:] = self.words.tolist()
@@ -295,6 +304,14 @@ class NativeProgram(Inside):
                 raise EnsureFailed(number, tuple(given))
             case prelude.HOST if self.raised is not None:
                 raise self.raised
+            case prelude.HOST:
+                raise KeyboardInterrupt
+            case prelude.MANY:
+                raise endless(self, self.words.tolist(), self.most, number, given[0])
+            case prelude.UNTRUE:
+                failed = broken(self, self.words.tolist())
+                if failed is not None:
+                    raise failed
             case prelude.INTERNAL if number == prelude.BROKEN:
                 raise DamagedState(STUCK)
         raise AssertionError(f"the native program {self.path.name} met the error {kind} {number} {given}")

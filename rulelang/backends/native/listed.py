@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.backends.native.picks import forced, generator, pick_now, store
+from rulelang.backends.native.picks import decided, forced, generator, pick_now, store
 from rulelang.program import ir
 from rulelang.program.passes.listing import ROOM, Listed, listing
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def pick_listed(body: SampledBody, stmt: ir.Pick) -> None:
     """Set the tag and the targets of a decision in which pass is always possible."""
-    out, cells, names = body.out, body.cells, body.names
+    out, names = body.out, body.names
     body.serial += 1
     body.width = 1 + len(stmt.targets)
     body.options, body.count = names.temporary("o"), names.temporary("n")
@@ -29,7 +29,7 @@ def pick_listed(body: SampledBody, stmt: ir.Pick) -> None:
     with out.inside(f"if (RARE({body.count} > {ROOM}))"):
         pick_now(body, stmt, False)
     with out.inside(f"else if ({body.count})"):
-        out(f"S[{cells.decisions}]++; S[{cells.steps}] = 0;")
+        decided(body, stmt)
         out(f"{k} = draw({generator(body, False)}, {body.count} + 1);")
         with out.inside(f"if ({k} < {body.count})"):
             for at, name in enumerate((stmt.tag, *stmt.targets)):

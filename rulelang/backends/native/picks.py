@@ -56,7 +56,8 @@ def pick_now(body: Body, stmt: ir.Pick, fuses: bool) -> None:
     total, k = names.once("n_"), names.once("k_")
     counted = total_options(body, stmt, compels, fuses)
     with out.inside(f"if ({total} > 1)"):
-        draw(body, stmt.chance)
+        if not stmt.chance:
+            decided(body, stmt)
         out(f"{k} = draw({generator(body, stmt.chance)}, {total});")
     with out.inside(f"else if ({total})"):
         out(f"{k} = 0;")
@@ -93,9 +94,20 @@ def generator(body: Body, chance: bool) -> str:
     return f"&S[{x}], &S[{c}]"
 
 
-def draw(body: Body, chance: bool) -> None:
-    if not chance:
-        body.out(f"S[{body.cells.decisions}]++;{f' S[{body.cells.steps}] = 0;' if body.unit.steps else ''}")
+def count_decision(body: Body) -> str:
+    """The text that counts a decision: its number."""
+    if body.unit.steps:
+        body.out(f"S[{body.cells.steps}] = 0;")
+    return f"++S[{body.cells.decisions}]"
+
+
+def decided(body: Body, stmt: ir.Pick) -> None:
+    """Count a decision that is taken on the spot. What is watched is looked at where it is due."""
+    number = count_decision(body)
+    player = "0" if stmt.player is None else body.ex(stmt.player)
+    with body.out.inside(f"if (RARE({number} >= DUE))"):
+        body.out(f"asked(S, {stmt.site}, {player});")
+        body.check()
 
 
 def forced(body: Body, stmt: ir.Pick) -> None:
@@ -108,8 +120,7 @@ def forced(body: Body, stmt: ir.Pick) -> None:
 
 
 def count_step(body: Body, span: int) -> None:
-    limit = body.unit.module.limits["steps"]
-    body.error(prelude.STEPS, span, test=f"++S[{body.cells.steps}] > {limit}")
+    body.error(prelude.STEPS, span, test=f"++S[{body.cells.steps}] >= PAUSE && still(S)")
 
 
 def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list[Counted]:

@@ -6,7 +6,7 @@ notes its number in `TRAIL`. Kinds: see the constants below.
 
 from __future__ import annotations
 
-FAIL, RANGE, STEPS, DEPTH, STACK, ENSURE, HOST, INTERNAL = range(1, 9)
+FAIL, RANGE, STEPS, DEPTH, STACK, ENSURE, HOST, INTERNAL, MANY, UNTRUE = range(1, 11)
 
 #: The internal error of a playout whose options do not fit into the buffer: it is played again with a larger one.
 CROWDED = 9
@@ -50,6 +50,10 @@ static i64 AUTO, COUNTS, CHOICE, LIVE, LISTING, LOGS, VALUE, ARGC, ARGV[64];
 static i64 (*HOST)(i64 kind, i64 number, i64 n, i64 *args);
 static i32 *OUT;
 static i64 OCAP, OUSED, ON;
+/* What is watched: decisions of a game at most, whether invariants are tested, the decision and the step from which on
+   something is due, and what tells whether the user wants it to stop. */
+static i64 MOST = 100000, HOLDS, DUE, PAUSE;
+static int (*POLL)(void);
 static COLD void err(i64 kind, i64 number) { if (!E) { E = kind; ENUM = number; ECOUNT = 0; } }
 static COLD void trail(i64 function) { if (TRAILED < 10000) TRAIL[TRAILED++] = function; }
 /* Whoever hears it may fail: then nothing more is told, and the call that led here answers that it failed. */
@@ -58,8 +62,10 @@ static COLD i64 tell(i64 kind, i64 number, i64 n, i64 *args) {
     if (told == -2) err(7, 0);
     return told < 0 ? -1 : told;
 }
+static COLD i64 polled(void) { if (!E && POLL && POLL()) err(7, 0); return E; }
 static void put(i64 value) { if (OUSED < OCAP) OUT[OUSED] = (i32)value; OUSED++; }
 static inline i64 least(i64 a, i64 b) { return a <= b ? a : b; }
+static inline i64 due(i64 decisions) { return HOLDS ? 0 : least(MOST + 1, decisions + 250); }
 static inline i64 most(i64 a, i64 b) { return a >= b ? a : b; }
 static inline i64 quotient(i64 a, i64 b) {
     i64 q;

@@ -13,7 +13,7 @@ import re
 
 from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import HostedBody
-from rulelang.backends.native.picks import draw, forced, generator, store, take, total_options
+from rulelang.backends.native.picks import count_decision, decided, forced, generator, store, take, total_options
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
@@ -108,7 +108,7 @@ class ResumeBody(HostedBody):
         self.list_options(stmt)
         out(f"if (pc == {pc}) return 1;")
         with out.inside("if (ON > 1)"):
-            draw(self, False)
+            out(f"{count_decision(self)};")
         with out.inside("else if (ON)"):
             out("option(OUT);")
             forced(self, stmt)
@@ -175,9 +175,9 @@ class ResumeBody(HostedBody):
         with out.inside(f"if ({total} > 1)"):
             with out.inside("if (!AUTO)"):
                 out(f"ON = {total}; LIVE = {pc};{keep}")
-                draw(self, False)
+                out(f"{count_decision(self)};")
                 self.wait(stmt)
-            draw(self, False)
+            decided(self, stmt)
             out(f"{k} = draw({generator(self, False)}, {total});")
         with out.inside(f"else if ({total})"):
             out(f"{k} = 0;")

@@ -11,7 +11,7 @@ from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import DirectBody
 from rulelang.backends.native.enumerate import distinct_list
 from rulelang.backends.native.listed import list_option, pick_listed
-from rulelang.backends.native.picks import forced, generator, pick_now, room, store
+from rulelang.backends.native.picks import decided, forced, generator, pick_now, room, store
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.weighted import pick_weighted
 from rulelang.backends.native.writer import Writer
@@ -107,7 +107,8 @@ class SampledBody(DirectBody):
             for source, size, exact in known:
                 if not exact:
                     self.any_of(source, name, size)
-            out(f"if ({name}) {{ S[{self.cells.decisions}]++; S[{self.cells.steps}] = 0; }}")
+            with out.inside(f"if ({name})"):
+                decided(self, stmt)
             with out.inside("else"):
                 forced(self, stmt)
             out("break;")
@@ -183,7 +184,7 @@ class SampledBody(DirectBody):
                 depth += under(self.ex.first(self.ex(loop.zone), self.names[loop.name], loop.distinct))
         store(self, stmt, source.tag, tuple(map(self.ex, found.values)))
         self.checked(*found.values)
-        self.decided()
+        self.decided(stmt)
         for _ in range(depth):
             self.out.level -= 1
             self.out("}")
@@ -198,8 +199,9 @@ class SampledBody(DirectBody):
                 return f"{self.ex(low)} + {k}"
         raise AssertionError("such a loop is in no nest")
 
-    def decided(self) -> None:
-        self.out(f"S[{self.cells.decisions}]++; S[{self.cells.steps}] = 0; break;")
+    def decided(self, stmt: ir.Pick) -> None:
+        decided(self, stmt)
+        self.out("break;")
 
     # ---- the counting functions, for what cannot be drawn
 
@@ -234,4 +236,4 @@ class SampledBody(DirectBody):
             call = f"{name}(S, k_, {self.pointers[source.enumerator]}, o_{args})"
             self.error(prelude.INTERNAL, 7, test=f"!{call}")
         store(self, stmt, source.tag, tuple(f"o_[{i}]" for i in range(arity)))
-        self.decided()
+        self.decided(stmt)

@@ -71,7 +71,7 @@ def search(unit: NativeUnit) -> list[str]:
         "TRAITS": len(traits), "REFERENCES": len(references(layout)), "GROUPS": max(groups(layout), default=0),
         "WHERE": layout.where, "NEXT": layout.card_next, "PREV": layout.card_prev, "PARTS": len(scored),
         "PLAYERS": layout.players, "WIN": WIN, "MARGIN": MARGIN, "EXPLORE": EXPLORE, "NODE": NODE, "OPTION": width,
-        "SIZE": layout.size, "STACK": layout.stack, "FRAME": cells.frame, "DECIDER": cells.decider,
+        "SIZE": layout.size, "STACK": layout.stack, "FRAME": cells.frame, "DECIDER": cells.decider, "SITE": cells.site,
         "RNG_X": cells.rng_x, "RNG_C": cells.rng_c, "POLICY_X": cells.policy_x, "POLICY_C": cells.policy_c,
         "STEPS": cells.steps, "MAIN": unit.numbers.get(module.main, -1), "DECISIONS": cells.decisions,
         "FORCED": cells.forced, "ROUND": cells.round, "ROWS": 3 + layout.players * len(scored),
@@ -116,7 +116,7 @@ static i64 flat(const i32 *S, i64 seat, i64 playouts, u64 seed_) {
     i64 n, i, k, j, at, alive, each, world = 0, rounds = 1, end = frames_end(S), index, reward[@PLAYERS@ + 1];
     i64 *option, *visits, *total, *order;
     copy(WORLD, S, end);
-    if (listed(WORLD) != 1) return E == 8 ? -1 : 0;
+    if (listed(WORLD) != 1) return (E == 7 || E == 8) ? -1 : 0;
     n = ON;
     if (n * (@OPTION@ + 3) > TCAP) { err(8, 10); return -1; }
     option = TREE; visits = TREE + n * @OPTION@; total = visits + n; order = total + n;
@@ -134,12 +134,12 @@ static i64 flat(const i32 *S, i64 seat, i64 playouts, u64 seed_) {
                 copy(WORLD, S, end);
                 determinise(WORLD, seat, &x, &c);
                 k = listed(WORLD) == 1 ? where_in_out(option + order[i] * @OPTION@, &index) : -1;
-                if (E == 8) return -1;
+                if (E == 7 || E == 8) return -1;
                 if (k >= 0) {
                     COUNTS = AUTO = 1; CHOICE = index;
                     for (k = 1; k == 1;) k = drive(WORLD);
                 }
-                if (E == 8) return -1;
+                if (E == 7 || E == 8) return -1;
                 if (!k && !E) {
                     rewards(WORLD, reward);
                     visits[order[i]]++; total[order[i]] += reward[seat];
@@ -229,11 +229,11 @@ static i64 ismcts(const i32 *S, i64 seat, i64 iterations, u64 seed_) {
             if (st == 1) st = listed(WORLD);
             node = chosen;
         }
-        if (E == 8) return -1;
+        if (E == 7 || E == 8) return -1;
         if (!E) {
             if (st == 1) { COUNTS = AUTO = 1; LIVE = 0; st = ask(WORLD);
                 while (st == 1) { CHOICE = draw(&WORLD[@POLICY_X@], &WORLD[@POLICY_C@], ON); st = drive(WORLD); } }
-            if (E == 8) return -1;
+            if (E == 7 || E == 8) return -1;
         }
         if (!E) {
             rewards(WORLD, reward);
@@ -260,7 +260,7 @@ static i64 greedy(const i32 *S, i64 n, i32 *x, i32 *c) {
         seed(&WORLD[@RNG_X@], &WORLD[@RNG_C@], (u64)chance);
         COUNTS = 1; AUTO = LIVE = 0; CHOICE = k;
         drive(WORLD);
-        if (E == 8) return -1;
+        if (E == 7 || E == 8) return -1;
         if (E) { forget(); continue; }
         for (i = 1; i <= @PLAYERS@; i++) score[i] = rank_part(WORLD, 0, i);
         for (i = 1; i <= @PLAYERS@; i++) {
@@ -307,16 +307,20 @@ static i64 choice(const i32 *S, i64 kind, i64 budget, i32 *x, i32 *c) {
 /* From a decision on to the end: agents by seat, each with its generator (words 2a, 2a + 1 of `chance`). */
 static i64 between(i32 *S, i64 n, const i64 *kinds, const i64 *budgets, i32 *chance) {
     while (S[@FRAME@]) {
-        i64 a, k;
+        i64 a, k, holds = HOLDS;
         forget(); COUNTS = 1;
-        if (ask(S) < 0) return -1;
+        if (S[@DECISIONS@] >= DUE) asked(S, S[@SITE@], S[@DECIDER@]);
+        if (polled() || ask(S) < 0) return -1;
         a = (S[@DECIDER@] - 1) % n;
+        HOLDS = 0; DUE = due(S[@DECISIONS@]);  /* what a search only imagines is not tested */
         k = choice(S, kinds[a], budgets[a], &chance[2 * a], &chance[2 * a + 1]);
+        HOLDS = holds; DUE = due(S[@DECISIONS@]);
         if (k < 0) return -1;
         forget(); COUNTS = 1; CHOICE = k;
         if (drive(S) < 0 || E) return -1;
     }
-    return 0;
+    if (HOLDS) hold(S);
+    return E ? -1 : 0;
 }
 API i64 rl_between(i32 *S, i64 n, const i64 *kinds, const i64 *budgets, i32 *chance) {
     fresh();

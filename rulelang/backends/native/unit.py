@@ -86,7 +86,7 @@ class NativeUnit(Unit):
             match stmt:
                 case ir.Fail() | ir.Tick() | ir.Ensure() | ir.Append() | ir.ArrayToList() | ir.ArrayDrop():
                     return True
-                case ir.Pick() if not stmt.chance and self.steps:
+                case ir.Pick() if not stmt.chance:
                     return True
                 case ir.While(budget=True):
                     return True

@@ -38,7 +38,7 @@ def pick_weighted(body: SampledBody, stmt: ir.Pick) -> None:
 
         def take(each: Counted = each) -> None:
             chosen(body, stmt, each)
-            body.decided()
+            body.decided(stmt)
 
         parts.append(_Part(each.source, each.count, True, take))
     k, whole, tries = names.once("k_"), names.temporary("w"), names.temporary("u")
@@ -129,4 +129,4 @@ class _Cards:
         if found.distinct is not None:
             tests.append(body.ex.first(self.zone, card, found.distinct))
         with out.inside(f"if ({' && '.join(tests) or '1'})"):
-            body.decided()
+            body.decided(self.stmt)

@@ -128,6 +128,7 @@ def _trouble(unit: Unit, out: Writer) -> None:
     )
     out("fail_ = TROUBLE_.fail; range_ = TROUBLE_.range; steps_ = TROUBLE_.steps; deep_ = TROUBLE_.depth")
     out("stack_ = TROUBLE_.stack")
+    out("DUE_ = 1 << 62; asked_ = None")
 
 
 def _prefixes(function: ir.Function) -> str:

@@ -14,6 +14,7 @@ from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import Host, OptionTuple
+from rulelang.engine.watch import MOST, broken, endless
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
 from rulelang.program.passes.standing import frames_wrong, in_action
@@ -62,6 +63,7 @@ class PythonProgram:
         pure: dict[str, Callable[..., int]] = names["PURE_"]
         self.scoring: Callable[[list[int], int], int] = pure.get(module.score, _nothing)
         self.parting = [pure[name] for name in module.tiebreak]
+        self.watch(MOST, False)
 
     @property
     def initial(self) -> list[int]:
@@ -142,6 +144,8 @@ class PythonProgram:
                 S[cells.steps] = 0
                 self.names["DIRECT_"][self.module.main](S)
                 self.close(S)
+            if self.holding:
+                self.hold(S)
         except Exception as error:
             self.explain(error)
 
@@ -151,8 +155,29 @@ class PythonProgram:
             S[self.cells.steps] = 0
             self.names["SAMPLE_"](S)
             self.close(S)
+            if self.holding:
+                self.hold(S)
         except Exception as error:
             self.explain(error)
+
+    # ---- what is watched
+
+    def watch(self, most: int, invariants: bool) -> None:
+        self.most, self.holding = most, invariants and bool(self.module.invariants)
+        self.names["DUE_"] = 0 if self.holding else most + 1
+        self.names["asked_"] = self.asked
+
+    def asked(self, S: list[int], site: int, player: int) -> None:
+        """A decision at which something is due, before it is taken."""
+        if self.holding:
+            self.hold(S)
+        if S[self.cells.decisions] > self.most:
+            raise endless(self, S, self.most, site, player)
+
+    def hold(self, S: list[int]) -> None:
+        failed = broken(self, S)
+        if failed is not None:
+            raise failed
 
     def start(self, S: list[int], host: Any, function: str, args: Sequence[int], base: int) -> list[OptionTuple] | None:
         """Call a routine with its frame at `base`: the options it pauses with, or None."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.backends.python.picks import draw, forced, pick_now, take_option
+from rulelang.backends.python.picks import decided, draw, forced, pick_now, take_option
 from rulelang.backends.python.share import share
 from rulelang.program import ir
 from rulelang.program.passes.listing import ROOM, listing
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def pick_listed(body: SampledBody, stmt: ir.Pick) -> None:
     """Set the tag and the targets of a decision in which pass is always possible."""
-    out, cells = body.out, body.cells
+    out = body.out
     body.serial += 1
     found = listing(stmt, body.unit.module.functions, f"l{body.serial}")
     for name, test in found.flags:
@@ -34,7 +34,7 @@ def pick_listed(body: SampledBody, stmt: ir.Pick) -> None:
             pick_now(body, stmt, body.shapes)
             body.fuses = True
         with out.inside("else:"):
-            out(f"S[{cells.decisions}] += 1; S[{cells.steps}] = 0")
+            decided(body, stmt)
             draw(body, "(n_ + 1)")
             with out.inside("if k_ < n_:"):
                 out(f"{', '.join(body.names[name] for name in (stmt.tag, *stmt.targets))} = o_[k_]")

@@ -73,8 +73,17 @@ def _count_and_draw(body: Body, stmt: ir.Pick) -> None:
     if stmt.chance:
         draw(body, "n_", cells.rng_x, cells.rng_c)
         return
-    body.out(f"S[{cells.decisions}] += 1{f'; S[{cells.steps}] = 0' if body.unit.steps else ''}")
+    decided(body, stmt)
     draw(body, "n_")
+
+
+def decided(body: Any, stmt: ir.Pick) -> None:
+    """Count a decision. What is watched (see `link`) is looked at where it is due."""
+    cells = body.cells
+    steps = f"; S[{cells.steps}] = 0" if body.unit.steps else ""
+    body.out(f"dn_ = S[{cells.decisions}] + 1; S[{cells.decisions}] = dn_{steps}")
+    player = "0" if stmt.player is None else body.ex.value(stmt.player)
+    body.out(f"if dn_ >= DUE_: asked_(S, {stmt.site}, {player})")
 
 
 def draw(body: Any, bound: str, x: int | None = None, c: int | None = None) -> None:

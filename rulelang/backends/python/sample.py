@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from rulelang.backends.python.direct import DirectBody
 from rulelang.backends.python.fuse import Fusion, fusible
 from rulelang.backends.python.listed import pick_listed
-from rulelang.backends.python.picks import draw, pick_now, take_option
+from rulelang.backends.python.picks import decided, draw, pick_now, take_option
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.weighted import end_of_try, pick_weighted
 from rulelang.program import ir
@@ -147,7 +147,7 @@ class SampledBody(DirectBody):
                 depth += 1
         values = ", ".join(self.ex.value(v) for v in found.values)
         take_option(self, stmt, str(source.tag), len(found.values), values)
-        self.decided()
+        self.decided(stmt)
         self.out.level -= depth
 
     def bind(self, loop: Loop, k: str) -> None:
@@ -183,10 +183,11 @@ class SampledBody(DirectBody):
         shape = self.shapes[source.enumerator]
         decode = self.decode_call(source) if shape.arity else ""
         take_option(self, stmt, str(source.tag), shape.arity, decode)
-        self.decided()
+        self.decided(stmt)
 
-    def decided(self) -> None:
-        self.out(f"S[{self.cells.decisions}] += 1; S[{self.cells.steps}] = 0; break")
+    def decided(self, stmt: ir.Pick) -> None:
+        decided(self, stmt)
+        self.out("break")
 
     def exact(self, source: ir.Source, size: str) -> str:
         """Counts a source that is no product; answers the local of its count."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulelang.backends.python.picks import count_sources, draw, forced, pick_now, take_option
+from rulelang.backends.python.picks import count_sources, decided, draw, forced, pick_now, take_option
 from rulelang.program import ir
 from rulelang.program.passes.sampling import TRIES
 from rulelang.program.passes.walk import substitute
@@ -42,7 +42,7 @@ def pick_weighted(body: SampledBody, stmt: ir.Pick) -> None:
 
         def take(tag: int = each.source.tag, arity: int = each.shape.arity, decode: str = each.decode) -> None:
             take_option(body, stmt, str(tag), arity, decode)
-            body.decided()
+            body.decided(stmt)
 
         parts.append(_Part(each.count, take, each.count))
     out(f"u_ = 0; w_ = {' + '.join(part.count for part in parts)} + 1")
@@ -170,17 +170,18 @@ class _Cards:
                 out(f"if {table}[d_] == l_: break")
             out(f"if d_ == {card}:")
             out.level += 1
-        body.decided()
+        body.decided(self.stmt)
         out.level = level
 
 
 def end_of_try(body: SampledBody, stmt: ir.Pick, anything: str) -> None:
     """What follows the sources of one draw: pass, which was a decision if there is `anything` else; or another try,
     until all options are counted after all."""
-    out, cells = body.out, body.cells
+    out = body.out
     with out.inside("else:"):
         take_option(body, stmt, "-1", 0, "")
-        out(f"if {anything}: S[{cells.decisions}] += 1; S[{cells.steps}] = 0")
+        with out.inside(f"if {anything}:"):
+            decided(body, stmt)
         with out.inside("else:"):
             forced(body, stmt)
         out("break")

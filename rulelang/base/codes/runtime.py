@@ -83,6 +83,15 @@ PAGES: tuple[Page, ...] = (
         good="let size = min(1000, f.weight * f.weight)",
     ),
     Page(
+        "X611",
+        "The game does not end",
+        "A game that is played by itself (`rulelang sim`, a playout) has had more decisions than are allowed: 100,000, "
+        "unless `--max-decisions` or `max_decisions=` says otherwise. The round, the phase and who is asked are told. "
+        "Mostly a `rounds until` waits for something that cannot come.",
+        bad="rounds until round == 0: play",
+        good="rounds until round == 9: play",
+    ),
+    Page(
         "X612",
         "Too many at once",
         "What a `for` goes over is fixed when it starts, and so is what is sorted or kept `with most`: there is room "

@@ -13,7 +13,7 @@ from rulelang.meaning import layout, tree
 from rulelang.meaning.layout import Config, Plan, type_name
 from rulelang.meaning.model import Model
 from rulelang.program import ir
-from rulelang.program.lower import flow, pairs, things, values, zones
+from rulelang.program.lower import flow, invariants, pairs, things, values, zones
 from rulelang.program.lower.context import Lowering, Scope, add, both, when
 from rulelang.program.lower.events import do_function
 from rulelang.program.lower.expressions import cond, plain
@@ -54,7 +54,8 @@ def _whole(low: Lowering) -> ir.Module:
         width = values.order_width(low, "tiebreak")
         module.tiebreak = tuple(values.value_function(low, "tiebreak", k) for k in range(width))
     for invariant in program.invariants.values():
-        module.invariants.append((invariant.name, _invariant(invariant, low), invariant.span))
+        module.invariants.append((invariant.name, invariants.holds(invariant, low), invariant.span))
+        module.why[f"invariant {invariant.name}"] = invariants.why(invariant, low)
     _harness(low)
     low.drain()
     _touch_all(low)
@@ -101,14 +102,6 @@ def _teams(low: Lowering) -> tuple[tuple[int, ...], ...]:
 
 def _zero(low: Lowering) -> str:
     return low.function("score", "pure", ("p",), (ir.Return(ir.Const(0)),), "score", NOWHERE)
-
-
-def _invariant(invariant: tree.Invariant, low: Lowering) -> str:
-    scope = Scope(low, f"invariant_{invariant.name}")
-    base = cond(invariant.body, scope)
-    modifies = low.facts.modifies_on.get(invariant.id, [])
-    body = values.weave(low, modifies, base, (), True)
-    return low.function(f"invariant_{invariant.name}", "pure", (), body, invariant.name, invariant.span)
 
 
 def _callable(routine: tree.Routine, low: Lowering) -> str:

@@ -1,0 +1,65 @@
+"""What is watched while games run by themselves: that they end, and that their invariants hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.errors import RuleError
+from rulelang.base.source import NOWHERE
+from rulelang.engine.log import Log
+from rulelang.engine.names import Names, player_names
+from rulelang.engine.program import LinkedProgram
+
+#: Decisions of a game, unless more are allowed.
+MOST = 100_000
+#: Lines of the log that are told with an invariant that does not hold.
+LINES = 5
+
+
+def endless(program: LinkedProgram, S: Sequence[int], most: int, site: int, player: int) -> RuleError:
+    """A game has more decisions than are allowed: where it stands."""
+    cells, layout = program.layout.cells, program.layout
+    phases = layout.lists.get("phase", ())
+    phase = phases[S[cells.phase]] if 0 < S[cells.phase] < len(phases) else ""
+    inside = f", phase `{phase}`" if phase else ""
+    asked = f"player {player} is asked to {program.sites[site - 1].prompt}" if 0 < site <= len(program.sites) else ""
+    span = program.sites[site - 1].span if 0 < site <= len(program.sites) else NOWHERE
+    return RuleError(
+        Diagnostic(
+            "X611",
+            span,
+            f"the game does not end: it has had {most:,} decisions",
+            because=f"it stands in round {S[cells.round]:,}{inside}{'; ' if asked else ''}{asked}",
+        )
+    )
+
+
+def broken(
+    program: LinkedProgram, S: list[int], names: Names | None = None, log: Log | None = None
+) -> RuleError | None:
+    """The first invariant that does not hold, with the values that it fails for; None if all hold."""
+    failed = program.invariants(S)
+    if not failed:
+        return None
+    name, span = failed[0]
+    texts = names or Names(program.layout, player_names(program.layout.players, None))
+    found: list[str] = []
+    for number, args in program.why(S, f"invariant {name}", ()):
+        found.append(texts.render(program.reasons[number].text, args))
+    because = "; ".join(dict.fromkeys(found)) or "an invariant must hold after every step of the game"
+    if log:
+        told = [event.text for event in log if event.told][-LINES:]
+        because += f". Before it: {'; '.join(told)}" if told else ""
+    return RuleError(Diagnostic("X607", span, f"the invariant `{name}` does not hold any more", because=because))
+
+
+@contextmanager
+def watched(program: LinkedProgram, most: int, invariants: bool) -> Iterator[None]:
+    """While it lasts, games that the program plays by itself have so many decisions at most, and test invariants."""
+    program.watch(most, invariants)
+    try:
+        yield
+    finally:
+        program.watch(MOST, False)
