@@ -205,6 +205,8 @@ class Fake:
         return False
 
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+        if not args:
+            return []
         creature = args[-1]
         rank = int(str(self.layout.cards[args[0]].columns["rank"])) if routine == "lay" else 1
         found: list[tuple[int, tuple[int, ...]]] = []
