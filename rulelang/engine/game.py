@@ -9,7 +9,7 @@ from rulelang.engine import parallel, replay, saving
 from rulelang.engine.log import Log, Recorder
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption, choose_options
-from rulelang.engine.program import LinkedProgram
+from rulelang.engine.program import GUARDED, LinkedProgram
 from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result
 from rulelang.engine.state import State, check_invariants, seed_game
@@ -123,7 +123,7 @@ class Game:
         saving.check_ruleset(record, self.info)
         players, options, given = saving.table_of(record)
         try:
-            table = self.table(players, options, backend)
+            table = self.table(players, options, GUARDED if backend == "native" else backend)
             names = Names(table.program.layout, player_names(players, given))
         except ValueError as error:
             raise saving.SaveError(f"this saved game is damaged: {error}") from None

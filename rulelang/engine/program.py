@@ -14,6 +14,8 @@ from rulelang.base.source import Span
 #: (tag, a, b, ...): tag -1 is pass; else `site.actions[tag]` tells the types of the values (type "": not shown).
 OptionTuple = tuple[int, ...]
 
+#: The native backend for words that may be none of a game (a saved one): it tests every address that it goes to.
+GUARDED = "native, guarded"
 #: What a host's `die` answers if the generator decides.
 ROLL = -1
 
@@ -89,6 +91,11 @@ class LinkedProgram(Protocol):
 
         For states from outside: every other entry point takes the words as they are.
         """
+        ...
+
+    def words_wrong(self, S: Sequence[int]) -> str:
+        """Which word of such a state, or which local in its frames, holds what the program never puts there; "" for
+        none. Ask `frames_wrong` first, unless the game is over."""
         ...
 
     def frames_end(self, S: Sequence[int]) -> int:

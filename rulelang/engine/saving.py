@@ -144,19 +144,22 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
 
 
 def _wake(state: State) -> None:
-    """Ask what is pending. ValueError and others of `STRAY` for frames that make no sense."""
+    """Ask what is pending. ValueError and others of `STRAY` for words that make no sense."""
+    from rulelang.engine.state import check_invariants
+
     program, words = state._table.program, state._words
     cells = program.layout.cells
-    if words[cells.over]:
-        if words[cells.site] or words[cells.decider] or words[cells.frame]:
-            raise ValueError("the game is over, and someone is asked")
-        return
-    wrong = program.frames_wrong(words)
+    if words[cells.over] and (words[cells.site] or words[cells.decider] or words[cells.frame]):
+        raise ValueError("the game is over, and someone is asked")
+    wrong = ("" if words[cells.over] else program.frames_wrong(words)) or program.words_wrong(words)
     if wrong:
         raise ValueError(wrong)
+    check_invariants(state._table, words)
+    if words[cells.over]:
+        return
     before = list(words)
     state._keys = program.options(words)
-    if state._keys is None or words != before:
+    if state._keys is None or len(state._keys) < 2 or words != before:
         raise ValueError("nothing is asked, and the game is not over")
     state.decision  # noqa: B018 - its texts can be made
 

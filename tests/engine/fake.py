@@ -198,6 +198,9 @@ class Fake:
         S[self.size_at + args[0]] += args[1]
         return self.options(S)
 
+    def words_wrong(self, S: Sequence[int]) -> str:
+        return ""
+
     def frames_wrong(self, S: Sequence[int]) -> str:
         return ""
 

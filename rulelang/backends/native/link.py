@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,7 +27,8 @@ from rulelang.engine.program import ROLL, Host, OptionTuple
 from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.engine.watch import MOST, broken, endless
 from rulelang.program import ir
-from rulelang.program.passes.standing import frames_wrong, in_action
+from rulelang.program.passes.possible import Possible, possible
+from rulelang.program.passes.standing import frames_wrong, in_action, words_wrong
 
 _I64 = ctypes.c_longlong
 _WORDS = ctypes.POINTER(ctypes.c_int)
@@ -47,7 +49,10 @@ _BUDGETS = {
 class NativeProgram(Inside):
     """One program for one table. It keeps nothing of a game: all is in `S`."""
 
-    def __init__(self, path: Path, facts: Facts, module: ir.Module) -> None:
+    def __init__(
+        self, path: Path, facts: Facts, module: ir.Module, known: Callable[[], Possible] | None = None
+    ) -> None:
+        self.known = cache(known or partial(possible, module))
         self.module, self.facts, self.path = module, facts, path
         self.layout: Layout = module.layout
         self.sites: Sequence[Site] = module.sites
@@ -147,6 +152,9 @@ class NativeProgram(Inside):
 
     def in_action(self, S: Sequence[int]) -> bool:
         return in_action(S, self.layout, self.facts.standings)
+
+    def words_wrong(self, S: Sequence[int]) -> str:
+        return words_wrong(S, self.layout, self.known())
 
     def frames_end(self, S: Sequence[int]) -> int:
         frame = S[self.cells.frame]

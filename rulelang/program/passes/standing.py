@@ -1,17 +1,20 @@
-"""Whether the frames in a state are such as routines leave behind: for states that come from outside (saved games).
+"""Whether the words and frames of a state are such as the program leaves behind: for states that come from outside
+(saved games).
 
-What can be told without the rules is told: where frames lie, which point each waits at and for whom, and how long its
-lists are. The other words of a frame are locals, of whose kinds nothing is known here: they are not tested, so in C one
-that was altered may be taken for an address outside of the state.
+Of frames it is told where they lie, which point each waits at and for whom, and how long its lists are
+(`frames_wrong`); of each word and of each local in a frame, whether the program can ever put that number there
+(`words_wrong`). What one word alone does not show, such as another item of the same list, is not told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from rulelang.base.layout import Layout, Site
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE, Frame
+from rulelang.program.passes.possible import Possible
 from rulelang.program.passes.walk import blocks, statements
 
 #: A point by plain values: the size of its frame, its routine, the routine that it calls ("": it asks someone), the
@@ -55,6 +58,38 @@ def in_action(S: Sequence[int], layout: Layout, points: Sequence[Standing]) -> b
             return True
         frame = S[frame + 1]
     return False
+
+
+def words_wrong(S: Sequence[int], layout: Layout, known: Possible) -> str:
+    """What is wrong with the words of a state, and with the locals in its frames, which `frames_wrong` passed."""
+    for start, end, what in known.words:
+        for at in range(start, end):
+            if not what.holds(S[at]):
+                return f"{_named(layout, at)} is {S[at]}; it may be {what}"
+    frame = S[layout.cells.frame]
+    while frame:
+        title, slots = known.points.get(S[frame], ("", ()))
+        for offset, capacity, name, what in slots:
+            at = frame + offset
+            items = range(at, at + 1) if capacity is None else range(at + 1, at + 1 + S[at])
+            for place in items:
+                if not what.holds(S[place]):
+                    local = name.partition("@")[0].rstrip("0123456789").rstrip("_") or "depth"
+                    return f"word {place}, `{local}` of `{title}` that waits, is {S[place]}; it may be {what}"
+        frame = S[frame + (4 if S[frame] == RETURN else 1)]
+    return ""
+
+
+def _named(layout: Layout, at: int) -> str:
+    """A word of the state by its address, and by its name if the rules have given it one."""
+    for attribute in layout.attributes:
+        if attribute.base <= at < attribute.base + (attribute.count + 1) * attribute.width:
+            of = attribute.trait or attribute.kind
+            return f"word {at}, `{of}.{attribute.name}`," if of else f"word {at}, `{attribute.name}`,"
+    for table in layout.tables.values():
+        if table.base <= at < table.base + prod(table.dims):
+            return f"word {at}, in the table `{table.name}`,"
+    return f"word {at}"
 
 
 def frames_wrong(S: Sequence[int], layout: Layout, main: str, points: Sequence[Standing]) -> str:
