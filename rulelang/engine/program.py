@@ -86,6 +86,11 @@ class LinkedProgram(Protocol):
         """
         ...
 
+    @property
+    def standings(self) -> Sequence[object]:
+        """Where routines wait, and what their frames look like, as plain values: the same on every backend."""
+        ...
+
     def frames_wrong(self, S: Sequence[int]) -> str:
         """What shows that the frames of a state that waits for a decision are none, in words; "" for nothing.
 

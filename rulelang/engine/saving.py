@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from rulelang.engine.state import Choices, State
     from rulelang.engine.table import GameInfo, Table
 
-FORMAT = 1
+#: 1: of versions that did not tell how the state is laid out.
+FORMAT = 2
 LARGEST = 200_000_000  # bytes of a blob; a longer one is not read
 
 
@@ -43,6 +44,7 @@ def save(state: State) -> bytes:
         "format": FORMAT,
         **table.info.identity,
         "content_hash": table.info.content,
+        "layout": table.fingerprint,
         "players": table.players,
         "names": list(state.players),
         "called": [[kind, handle, text] for (kind, handle), text in sorted(state.names.overrides.items())],
@@ -71,7 +73,10 @@ def read(blob: bytes | str) -> dict[str, Any]:
     if not isinstance(record, dict) or record.get("rulelang") != "saved game":
         raise SaveError("this is no saved game of rulelang")
     if record.get("format") != FORMAT:
-        raise SaveError(f"this saved game has format {record.get('format')}; this version of rulelang reads {FORMAT}")
+        raise SaveError(
+            f"this saved game has format {record.get('format')}: another version of rulelang wrote it, and this one "
+            f"reads {FORMAT}"
+        )
     return record
 
 
@@ -111,6 +116,8 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
     """The state of a record. SaveError if it is damaged."""
     from rulelang.engine.state import State
 
+    if record.get("layout") != table.fingerprint:
+        raise SaveError("this game was saved by another version of rulelang, which lays its state out otherwise")
     try:
         layout = table.program.layout
         words = _numbers(record["words"], layout.size)
@@ -159,7 +166,8 @@ def _wake(state: State) -> None:
         return
     before = list(words)
     state._keys = program.options(words)
-    if state._keys is None or len(state._keys) < 2 or words != before:
+    fewest = 1 if words[cells.stepping] else 2  # what is forced is done unasked
+    if state._keys is None or len(state._keys) < fewest or words != before:
         raise ValueError("nothing is asked, and the game is not over")
     state.decision  # noqa: B018 - its texts can be made
 

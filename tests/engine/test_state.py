@@ -257,7 +257,7 @@ def test_a_blob_of_other_rules_or_a_damaged_one_is_refused() -> None:
         GAME.restore(b"[]")
     record = json.loads(blob)
     for key, value in {
-        "words": record["words"][:-1], "players": 9, "hash": "x", "log": [[99, [], -1, 0, []]], "format": 2,
+        "words": record["words"][:-1], "players": 9, "hash": "x", "log": [[99, [], -1, 0, []]], "format": 9,
         "names": 3, "options": {"limit": 77}, "choices": None, "curtain": [1], "called": [1], "opened": [99],
     }.items():  # fmt: skip
         with pytest.raises(SaveError):

@@ -39,7 +39,7 @@ def _used(layout: Layout, state: State) -> int:
 def _with_list() -> tuple[State, int]:
     """A position in which a frame holds a list, and the address of its length."""
     state = midway(87, 7)
-    points = state.table.program.names["STANDINGS_"]  # type: ignore[attr-defined]
+    points = state.table.program.standings
     return state, next(at + offset for at in heads(state)[::2] for offset, _ in points[state.words[at]][4])
 
 

@@ -28,7 +28,7 @@ from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.engine.watch import MOST, broken, endless
 from rulelang.program import ir
 from rulelang.program.passes.possible import Possible, possible
-from rulelang.program.passes.standing import frames_wrong, in_action, words_wrong
+from rulelang.program.passes.standing import Standing, frames_wrong, in_action, words_wrong
 
 _I64 = ctypes.c_longlong
 _WORDS = ctypes.POINTER(ctypes.c_int)
@@ -59,6 +59,7 @@ class NativeProgram(Inside):
         self.templates: Sequence[LogTemplate] = module.templates
         self.reasons: Sequence[Reason] = module.reasons
         self.teams: tuple[tuple[int, ...], ...] = module.teams
+        self.standings: Sequence[Standing] = facts.standings
         self.cells = module.layout.cells
         self.spans = [Span(*span) for span in facts.spans]  # type: ignore[arg-type]
         self.numbers = {name: i for i, name in enumerate(facts.names)}
@@ -148,10 +149,10 @@ class NativeProgram(Inside):
         return [tuple(rows[i : i + width]) for i in range(0, width * games, width)]
 
     def frames_wrong(self, S: Sequence[int]) -> str:
-        return frames_wrong(S, self.layout, self.module.main, self.facts.standings)
+        return frames_wrong(S, self.layout, self.module.main, self.standings)
 
     def in_action(self, S: Sequence[int]) -> bool:
-        return in_action(S, self.layout, self.facts.standings)
+        return in_action(S, self.layout, self.standings)
 
     def words_wrong(self, S: Sequence[int]) -> str:
         return words_wrong(S, self.layout, self.known())

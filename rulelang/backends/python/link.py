@@ -19,7 +19,7 @@ from rulelang.engine.watch import MOST, broken, endless
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
 from rulelang.program.passes.possible import Possible, possible
-from rulelang.program.passes.standing import frames_wrong, in_action, words_wrong
+from rulelang.program.passes.standing import Standing, frames_wrong, in_action, words_wrong
 
 _NUMBERS = count(1)
 #: Python's frames that are open beside those of the rules; the most that are allowed together.
@@ -63,6 +63,7 @@ class PythonProgram:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), min(OWN_FRAMES + 2 * names["DEPTH_"], MOST_FRAMES)))
         self.points: Sequence[Callable[..., Any]] = names["POINTS_"]
         self.sizes: Sequence[int] = names["SIZES_"]
+        self.standings: Sequence[Standing] = names["STANDINGS_"]
         self.pausing: frozenset[str] = names["PAUSING_"]
         pure: dict[str, Callable[..., int]] = names["PURE_"]
         self.scoring: Callable[[list[int], int], int] = pure.get(module.score, _nothing)
@@ -224,10 +225,10 @@ class PythonProgram:
         S[cells.site] = S[cells.decider] = S[cells.frame] = 0
 
     def frames_wrong(self, S: Sequence[int]) -> str:
-        return frames_wrong(S, self.layout, self.module.main, self.names["STANDINGS_"])
+        return frames_wrong(S, self.layout, self.module.main, self.standings)
 
     def in_action(self, S: Sequence[int]) -> bool:
-        return in_action(S, self.layout, self.names["STANDINGS_"])
+        return in_action(S, self.layout, self.standings)
 
     def words_wrong(self, S: Sequence[int]) -> str:
         return words_wrong(S, self.layout, self.known())

@@ -19,13 +19,14 @@ from rulelang.program.passes.walk import blocks, statements
 
 #: A point by plain values: the size of its frame, its routine, the routine that it calls ("": it asks someone), the
 #: decision site that it asks at (of a stop, where nobody is asked, its negative number), its lists as (offset,
-#: capacity), and whether it lies inside an action that was taken. Points go by pc; 0 is none, 1 a host's call.
-Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...], bool]
+#: capacity), whether it lies inside an action that was taken, and the names of its locals. Points go by pc; 0 is none,
+#: 1 a host's call.
+Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...], bool, str]
 
 
 def standings(frames: Mapping[str, Frame], sites: Sequence[Site]) -> tuple[Standing, ...]:
     """All points, by pc."""
-    found: dict[int, Standing] = {0: (0, "", "", 0, (), False), RETURN: (RETURN_SIZE, "", "", 0, (), True)}
+    found: dict[int, Standing] = {0: (0, "", "", 0, (), False, ""), RETURN: (RETURN_SIZE, "", "", 0, (), True, "")}
     for name, frame in frames.items():
         acting = _acting(frame.function.body, sites)
         for stmt in statements(frame.function.body):
@@ -35,7 +36,8 @@ def standings(frames: Mapping[str, Frame], sites: Sequence[Site]) -> tuple[Stand
             lists = tuple((slot.offset, slot.capacity) for slot in point.slots if slot.capacity is not None)
             called = stmt.function if isinstance(stmt, ir.CallRoutine) else ""
             site = stmt.site if isinstance(stmt, ir.Pick) else -stmt.site if isinstance(stmt, ir.Stop) else 0
-            found[point.pc] = (frame.size, name, called, site, lists, id(stmt) in acting)
+            names = " ".join(slot.name for slot in point.slots)
+            found[point.pc] = (frame.size, name, called, site, lists, id(stmt) in acting, names)
     return tuple(found.get(pc, found[0]) for pc in range(max(found) + 1))
 
 
@@ -103,7 +105,7 @@ def frames_wrong(S: Sequence[int], layout: Layout, main: str, points: Sequence[S
         pc = S[frame]
         if not 1 <= pc < len(points) or not points[pc][0]:
             return f"the frame at {frame} waits at the unknown point {pc}"
-        room, routine, calls, asks, lists, _ = points[pc]
+        room, routine, calls, asks, lists, _, _ = points[pc]
         if frame + room > size or (end and frame + room != end):
             return f"the frame at {frame} does not end where the next begins"
         if pc != RETURN and (calls != called or (not called and abs(asks) != site)):
