@@ -107,6 +107,7 @@ class Game:
         seed_game(table, words, seed)
         if prepare is not None:
             prepare(words, table)
+        words = table.program.pack(words)
         host = Recorder(table, words, log)
         host.dice = tuple(dice)
         texts = Names(table.program.layout, player_names(table.players, names), called)

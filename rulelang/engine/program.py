@@ -66,6 +66,11 @@ class LinkedProgram(Protocol):
         """Seats (from 1) that win together; empty: each for himself."""
         ...
 
+    def pack(self, S: list[int]) -> list[int]:
+        """The same words as this backend works on them soonest, to be read, written and copied by slices as a list is.
+        Every entry point takes both. A SaveError for a word that it cannot hold."""
+        ...
+
     def begin(self, S: list[int], host: Host | None) -> list[OptionTuple] | None:
         """Run from the start to the first decision, and list its options (two or more). None: the game is over."""
         ...

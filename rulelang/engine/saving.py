@@ -52,7 +52,7 @@ def save(state: State) -> bytes:
         "seed": state.seed,
         "choices": state.choices,
         "words": list(state.words),
-        "curtain": host.curtain_words,
+        "curtain": None if host.curtain_words is None else list(host.curtain_words),
         "curtain_from": host.curtain_from,
         "dice": host.dice,
         "log": [[e.template, e.args, e.parent, e.depth, e.marks] for e in host.entries()] if host.enabled else None,
@@ -120,7 +120,7 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
         raise SaveError("this game was saved by another version of rulelang, which lays its state out otherwise")
     try:
         layout = table.program.layout
-        words = _numbers(record["words"], layout.size)
+        words = table.program.pack(_numbers(record["words"], layout.size))
         called = {(str(kind), int(handle)): str(text) for kind, handle, text in record["called"]}
         host = Recorder(table, words, record["log"] is not None)
         host.load(_entries(table, record["log"] or ()), [_counted(number) for number in record["opened"]])
@@ -164,7 +164,7 @@ def _wake(state: State) -> None:
     check_invariants(state._table, words)
     if words[cells.over]:
         return
-    before = list(words)
+    before = words[:]
     state._keys = program.options(words)
     fewest = 1 if words[cells.stepping] else 2  # what is forced is done unasked
     if state._keys is None or len(state._keys) < fewest or words != before:

@@ -13,7 +13,7 @@ from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, mak
 from rulelang.engine.log import Log, Recorder
 from rulelang.engine.names import Names
 from rulelang.engine.program import OptionTuple
-from rulelang.engine.rng import policy_seed, seed_words
+from rulelang.engine.rng import Generator, policy_seed, seed_words, splitmix64
 from rulelang.engine.table import Table
 from rulelang.engine.views import View, view
 from rulelang.engine.watch import broken
@@ -128,7 +128,8 @@ class State:
     @property
     def words(self) -> Sequence[int]:
         """The flat state, as `table.program.layout` lays it out. To read only."""
-        return self._words
+        words: object = self._words  # as its program packs them
+        return self._words if isinstance(words, list) else [*self._words]
 
     @property
     def seed(self) -> int | None:
@@ -197,7 +198,7 @@ class State:
 
     def _go(self, index: int) -> None:
         assert self._keys is not None
-        words = self._words.copy()
+        words = self._words[:]
         host = self._host.copy(words)
         try:
             keys = self._table.program.resume(words, host, self._keys[index])
@@ -226,7 +227,7 @@ class State:
     def playout(self, seed: int) -> list[int]:
         """Scores by seat after playing on at random with the policy generator seeded so. This state stays as it is."""
         other = self.clone()
-        S = other._words.copy()
+        S = other._words[:]
         seed_policy(self._table, S, seed)
         if self._keys is not None:
             self._table.program.playout(S)
@@ -311,12 +312,29 @@ class State:
     def imagined(self, seed: int) -> State:
         """A clone without log whose chance from here on is another: for agents that must not foresee dice and draws.
 
-        What lies hidden already, such as the order of a shuffled deck, stays as it is.
+        What lies hidden already, such as the order of a shuffled deck, stays as it is; `determinize` deals that anew.
         """
         new = self.without_log()
-        words = self._words.copy()
+        words = self._words[:]
         seed_game(self._table, words, seed)
         new._words = new._host.words = words
+        return new
+
+    def determinize(self, seat: int | str | None, seed: int) -> State:
+        """A clone without log that a player (None: a spectator) cannot tell from this state: the cards that he does not
+        see are dealt anew among the places that he does not see, and chance from here on is another.
+
+        Cards that something refers to, that work where they lie, or that are out of the game stay, and so do numbers
+        that he does not see (`engine.secrets`). The same on every backend. What is asked is listed again: where others
+        are asked it may be something else. There is no replay of it, and nothing to undo.
+        """
+        new = self.without_log()
+        program, words = self._table.program, list(self._words)
+        self._table.secrets.determinise(words, self.seat(seat), program.frames_end(words), Generator(splitmix64(seed)))
+        new._words = new._host.words = program.pack(words)
+        if self._keys is not None:
+            new._keys = program.options(new._words)
+        new._past, new._seed, new._decision = (), None, None
         return new
 
     def save(self) -> bytes:
@@ -358,7 +376,7 @@ class State:
 
         KeyError for an unknown one. There is no replay after it.
         """
-        words = self._words.copy()
+        words = self._words[:]
         host = self._host.copy(words)
         keys = self._table.program.call(words, host, routine, args)
         self._enter(words, host, keys, self._choices)

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Site
 from rulelang.engine.program import LinkedProgram
+
+if TYPE_CHECKING:
+    from rulelang.engine.secrets import Secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,13 @@ class Table:
         object.__setattr__(self, "actions", found)
         sorts = self.program.layout.sorts
         object.__setattr__(self, "card_args", tuple(_cards_in(template, sorts) for template in self.program.templates))
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """What players do not see of its states."""
+        from rulelang.engine.secrets import Secrets
+
+        return Secrets(self.program.layout)
 
     @cached_property
     def fingerprint(self) -> str:

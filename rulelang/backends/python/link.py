@@ -74,6 +74,9 @@ class PythonProgram:
     def initial(self) -> list[int]:
         return list(self.module.initial)
 
+    def pack(self, S: list[int]) -> list[int]:
+        return S
+
     # ---- playing
 
     def begin(self, S: list[int], host: Host | None) -> list[OptionTuple] | None:
