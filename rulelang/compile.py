@@ -236,7 +236,10 @@ class Compilation:
     @cached_property
     def checked(self) -> Checked:
         """The outcome of all phases of the ruleset, from the disk if no byte has changed."""
-        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode)
+        there = [
+            os.path.exists(place) for place in (self.where, *self.mods)
+        ]  # what is there comes before what is shipped
+        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode, there)
         known = store.recall("checks", key)
         if isinstance(known, Checked) and known.fingerprint == fingerprint(known.roots):
             return known
@@ -364,7 +367,7 @@ def _touched(path: Path) -> str:
 
 def root_of(manifest: str) -> str:
     """The folder or zip in which a manifest stands."""
-    path = Path(manifest).parent
+    path = Path(os.path.abspath(manifest)).parent
     while not path.exists() and path != path.parent:
         path = path.parent  # inside a zip
     return str(path)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import (
     FAILED,
     FINE,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game")
-@click.argument("mods", nargs=-1)
+@takes_mods(behind=True)
 @click.option("--mode", help="Check it in this mode.")
 @click.option("--json", "json_", is_flag=True, help="Print the mistakes as JSON.")
 @click.pass_context

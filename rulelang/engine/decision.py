@@ -74,10 +74,6 @@ class Decision:
         for option in self.options:
             if normal(option.text) == wanted:
                 return option
-        if wanted in ("pass", "none"):
-            for option in self.options:
-                if option.is_pass:
-                    return option
         found = tuple(option for option in self.options if wanted and normal(option.text).startswith(wanted))
         return found[0] if len(found) == 1 else found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from time import perf_counter
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.errors import RuleError
 from rulelang.compile import LoadError
+from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
 from rulelang.engine.table import Table
 from rulelang.scenarios.bench import Answers, Bench
@@ -26,8 +28,6 @@ from rulelang.scenarios.session import Session
 from rulelang.scenarios.steps import Step, read_dice, read_steps
 from rulelang.scenarios.values import Values
 from rulelang.scenarios.words import Word, items, listed
-
-MANIFESTS = ("ruleset.yaml", "mod.yaml")
 
 #: Called with each outcome as soon as it is known.
 Watch = Callable[[Outcome], None]
@@ -49,9 +49,11 @@ class Ready:
 
 
 class Runner:
-    """The scenarios of one ruleset (or of the mod that is on top), ready to be run one by one or all."""
+    """The scenarios of one ruleset or mod, ready to be run one by one or all. `mods_too`: those of `mods` as well."""
 
-    def __init__(self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> None:
+    def __init__(
+        self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None, *, mods_too: bool = False
+    ) -> None:
         self.where, self.mods, self.mode = where, tuple(mods), mode
         self.benches: dict[tuple[tuple[str, ...], str | None, str], Bench] = {}
         self.bench = self.benches[(), None, ""] = Bench(where, self.mods, mode)
@@ -65,7 +67,7 @@ class Runner:
             self.sources |= source.sources
             found, told = read_scenarios(source)
             self.diagnostics.extend(told)
-            self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source)]
+            self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source, mods_too=mods_too)]
 
     # ---- making ready
 
@@ -141,7 +143,7 @@ class Runner:
 
     def _mod(self, name: str) -> str | Path:
         """A mod beside the ruleset, if there is one of this name."""
-        beside = Path(self.where).parent / name
+        beside = Path(os.path.abspath(self.where)).parent / name
         return beside if beside.is_dir() else name
 
     def _table(self, bench: Bench, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
@@ -253,10 +255,13 @@ class Mistaken(Exception):
     """The position cannot be laid; the diagnostics tell why."""
 
 
-def own_layers(source: RulesetSource) -> set[int]:
-    """The layers whose scenarios are to be run: of a mod its own, as those of the base hold without it."""
-    mods = [layer.index for layer in source.layers if layer.kind == "mod"]
-    return {mods[-1]} if mods else {layer.index for layer in source.layers}
+def own_layers(source: RulesetSource, *, mods_too: bool = False) -> set[int]:
+    """The layers whose scenarios are to be run: those of what was named, whatever else is laid over it or below it.
+
+    `mods_too`: and those of the mods that were laid over it by name.
+    """
+    whose = source.given if mods_too else source.given[:1]
+    return {layer.index for layer in source.layers if layer.of in whose}
 
 
 def run_path(
@@ -294,16 +299,12 @@ def targets(path: str | Path) -> list[tuple[str | Path, Path | None]]:
     place = Path(path)
     if not place.exists() or place.suffix == ".zip":
         return [(path, None)]  # an id; if there is none of it, loading says so
-    place = place.resolve()
+    place = (place.parent if place.name in MANIFESTS else place).resolve()
     home = next((folder for folder in (place, *place.parents) if is_ruleset(folder)), None)
     if home is not None:
         return [(path if home == place else home, None if home == place else place)]
     below = sorted(child for child in place.iterdir() if is_ruleset(child)) if place.is_dir() else []
     return [(child, None) for child in below] or [(path, None)]
-
-
-def is_ruleset(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in MANIFESTS)
 
 
 def wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
@@ -319,4 +320,4 @@ def wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
         return pattern.casefold() in scenario.id.casefold()
 
 
-__all__ = ["Ready", "Runner", "run_path", "targets"]
+__all__ = ["Ready", "Runner", "is_ruleset", "run_path", "targets"]
