@@ -16,7 +16,7 @@ from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
 from rulelang.engine.table import Table
 from rulelang.scenarios.bench import Answers, Bench
-from rulelang.scenarios.claims import Claim, read_claims
+from rulelang.scenarios.claims import Claim, Context, read_claims
 from rulelang.scenarios.extra_rows import rows_mod, rows_text
 from rulelang.scenarios.formulas import Formula, read_formula, variables
 from rulelang.scenarios.lay import Layer
@@ -45,7 +45,8 @@ class Ready:
     claims: list[Claim]
 
     def formulas(self) -> list[Formula]:
-        return [claim.formula for claim in self.claims if claim.formula is not None]
+        claims = [*self.claims, *(claim for step in self.steps for claim in step.claims)]
+        return [claim.formula for claim in claims if claim.formula is not None]
 
 
 class Runner:
@@ -97,16 +98,16 @@ class Runner:
         table = self._table(bench, scenario, position, out)
         if table is None:
             return None
-        known = bench.starts(table) | set(position.things)
+        called = {name.split()[0] for name in (*position.things, *position.names) if name}
+        known = bench.starts(table) | called
         dice = read_dice(position.dice, out)
-        steps = read_steps(items(scenario.node.get("when")), position, known, out)
         names = variables(position, model)
-        claims = read_claims(
-            items(scenario.node.get("then")),
-            position,
-            lambda scalar: read_formula(scalar, model, program, names, out),
-            out,
+        trait = scenario.home if scenario.of_trait else ""
+        context = Context(
+            position, model, names, lambda scalar: read_formula(scalar, model, program, names, out, trait), out
         )
+        steps = read_steps(items(scenario.node.get("when")), context, known)
+        claims = read_claims(items(scenario.node.get("then")), context)
         return Ready(scenario, table, position, dice, steps, claims)
 
     def _bench(self, scenario: Scenario, out: Diagnostics) -> Bench | None:
@@ -233,13 +234,12 @@ class Runner:
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
         given = position.dice.span if position.dice is not None else scenario.span
-        failed = session.misfit(given, "dice")
-        for step in ready.steps if failed is None else ():
-            failed = session.step(step)
-            if failed is not None:
-                break
-        if failed is not None:
-            return Outcome(scenario, (failed,), log=session.story())
+        misfit = session.misfit(given, "dice")
+        failed: tuple[Failure, ...] = () if misfit is None else (misfit,)
+        for step in ready.steps:
+            failed = failed or session.step(step)
+        if failed:
+            return Outcome(scenario, failed, log=session.story())
         failures = [failure for claim in ready.claims for failure in session.claim(claim)]
         left = session.left(given, "dice")
         failures += [left] if left is not None else []

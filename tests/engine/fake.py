@@ -65,7 +65,11 @@ class Fake:
             for rank in ranks:
                 look = 1 + len({(c.row, str(c.columns)) for c in cards[1:]} - {(row, str({"rank": rank}))})
                 same = [c.look for c in cards if (c.row, c.columns) == (row, {"rank": rank})]
-                cards.append(CardInfo("card", row, (), {"rank": rank}, same[0] if same else look, row, ("rank",)))
+                cards.append(
+                    CardInfo(
+                        "card", row, (), {"rank": rank}, same[0] if same else look, row, ("rank",), {"rank": str(rank)}
+                    )
+                )
         many = len(cards) - 1
         creatures = players * CREATURES
         self.size_at, self.bag_at = claim(creatures + 1), claim(players + 1)

@@ -65,14 +65,23 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
 
 
 def check_expression(
-    model: Model, program: tree.Program, node: nodes.Expr, names: Mapping[str, Type], want: Type | None = None
+    model: Model,
+    program: tree.Program,
+    node: nodes.Expr,
+    names: Mapping[str, Type],
+    want: Type | None = None,
+    trait: str = "",
 ) -> tuple[tree.Expr | None, Diagnostics]:
-    """An expression of a scenario: `names` are its variables; None if anything is wrong with it."""
+    """An expression of a scenario: `names` are its variables; None if anything is wrong with it.
+
+    `trait`: it stands beside that trait, and may ask what only the trait's own rules see.
+    """
     out = Diagnostics()
     symbols = Symbols(model, outside=True)
     for signature in _signatures(program):
         symbols.declare(signature)
-    desk = Desk(symbols, out, Scope(tree.Origin("core"), "scenario", no_bearer="a scenario has no bearer"))
+    origin = tree.Origin("trait", trait) if trait else tree.Origin("core")
+    desk = Desk(symbols, out, Scope(origin, "scenario", no_bearer="a scenario has no bearer"))
     for name, type_ in names.items():
         desk.scope.bind(name, type_)
     if want is not None:
