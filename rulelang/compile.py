@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rulelang.engine.game import Game
     from rulelang.engine.program import LinkedProgram
     from rulelang.engine.seating import Agent
+    from rulelang.engine.state import State
     from rulelang.meaning import tree
     from rulelang.meaning.check.signatures import Texts
     from rulelang.meaning.model import Model
@@ -200,6 +201,12 @@ class Compilation:
             raise LoadError(found, self.source.sources)
         return simplified(module, after or STAGES[-1])
 
+    def lay(self, game: Game, given: Mapping[str, object], backend: str, log: bool) -> State:
+        """A game at a position; see `scenarios.begin`."""
+        from rulelang.scenarios.begin import lay_given
+
+        return lay_given(self, game, given, backend, log=log)
+
     # ---- results
 
     @property
@@ -276,7 +283,7 @@ def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = 
 
     compilation = Compilation(where, mods, mode)
     facts = compilation.facts
-    return Game(facts.info, facts.players, facts.options, compilation.link, named)
+    return Game(facts.info, facts.players, facts.options, compilation.link, named, compilation.lay)
 
 
 def named(agent: str) -> Agent:

@@ -19,6 +19,9 @@ from rulelang.engine.watch import MOST
 #: Compiles and links the program for a table: (players, options by number, backend). ValueError: an unknown backend.
 Link = Callable[[int, Mapping[str, int], str], LinkedProgram]
 
+#: Begins a game at a position: (the game, the position, backend, with a log). LoadError, ValueError.
+Lay = Callable[["Game", Mapping[str, object], str, bool], State]
+
 #: What a scenario does to the fresh words before the game begins.
 Prepare = Callable[[list[int], Table], None]
 
@@ -33,12 +36,14 @@ class Game:
         options: Mapping[str, TableOption],
         link: Link,
         named: Named | None = None,
+        lay: Lay | None = None,
     ) -> None:
         self.info = info
         self.players = players  # the fewest and the most
         self.options = options
         self._link = link
         self._named = named or _nobody  # makes an agent of its name
+        self._lay = lay  # lays a position
         self._tables: dict[tuple[object, ...], Table] = {}
 
     def __getstate__(self) -> dict[str, object]:
@@ -86,6 +91,17 @@ class Game:
         RuleError for a mistake in the rules that shows itself at once.
         """
         return self.start(self.table(players, options, backend), seed, names, log=log, prepare=prepare)
+
+    def position(self, given: Mapping[str, object], backend: str = "python", *, log: bool = True) -> State:
+        """A game that begins at a position, given as the `given` of a scenario would be: players, what lies where,
+        phase, turn, and also `options` and `seed`. Things have the names that stand there; see `State.thing`.
+
+        LoadError with diagnostics for a position that cannot be; ValueError for an unknown backend; RuleError for a
+        mistake in the rules that shows itself at once.
+        """
+        if self._lay is None:
+            raise ValueError("this game was made without its rules' texts, so no position can be read")
+        return self._lay(self, given, backend, log)
 
     def start(
         self,

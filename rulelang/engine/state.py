@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+from rulelang.base.nearest import did_you_mean
 from rulelang.engine import saving
 from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, make_options
 from rulelang.engine.log import Log, Recorder
@@ -119,6 +120,21 @@ class State:
     def names(self) -> Names:
         """Texts for the things of this table."""
         return self._names
+
+    def thing(self, name: str) -> tuple[str, int]:
+        """The kind and handle of a player, a thing in play or a row, by its name; ValueError if there is none.
+
+        `names.text(kind, handle)` is the way back.
+        """
+        layout = self._table.program.layout
+        known: dict[str, tuple[str, int]] = {}
+        for kind in ("player", *layout.kinds, *(k for k in layout.lists if k not in layout.kinds)):
+            for handle in self._names.handles(kind, self._words):
+                known.setdefault(self._names.text(kind, handle), (kind, handle))
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise ValueError(f"there is no player, thing or row `{name}`{'; ' + hint if hint else ''}")
+        return known[name]
 
     @property
     def table(self) -> Table:

@@ -15,19 +15,18 @@ from rulelang.compile import LoadError
 from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
 from rulelang.engine.table import Table
+from rulelang.scenarios.begin import begin, table_for
 from rulelang.scenarios.bench import Answers, Bench
 from rulelang.scenarios.claims import Claim, Context, read_claims
 from rulelang.scenarios.extra_rows import rows_mod, rows_text
 from rulelang.scenarios.formulas import Formula, read_formula, variables
-from rulelang.scenarios.lay import Layer
 from rulelang.scenarios.pace import Moment
 from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Failure, Outcome, Report, Scenario
 from rulelang.scenarios.session import Session
 from rulelang.scenarios.steps import Step, read_dice, read_steps
-from rulelang.scenarios.values import Values
-from rulelang.scenarios.words import Word, items, listed
+from rulelang.scenarios.words import Word, items
 
 #: Called with each outcome as soon as it is known.
 Watch = Callable[[Outcome], None]
@@ -148,28 +147,8 @@ class Runner:
         return beside if beside.is_dir() else name
 
     def _table(self, bench: Bench, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
-        low, high = bench.game.players
-        count = len(position.players)
-        if not low <= count <= high:
-            span = position.players[-1].name.span if position.players else scenario.span
-            out.error("C707", span, f"{count} cannot play this game", because=f"it is for {low} to {high} players")
-            return None
-        given: dict[str, object] = {}
-        wrong = False
-        for word, node in position.options:
-            value = node.plain()
-            option = bench.game.options.get(word.text)
-            try:
-                if option is None:
-                    known = listed(list(bench.game.options)) or "there are none"
-                    raise ValueError(f"there is no option `{word.text}` ({known})")
-                option.number(value)
-                given[word.text] = value
-            except ValueError as error:
-                out.error("C702", word.span, str(error))
-                wrong = True
         try:
-            return None if wrong else bench.game.table(count, given)
+            return table_for(bench.game, position, scenario.span, out)
         except LoadError as error:
             out.extend(error.diagnostics)
             self.sources |= error.sources
@@ -202,35 +181,17 @@ class Runner:
         scenario, position = ready.scenario, ready.position
         bench = self._bench(scenario, Diagnostics()) or self.bench
         out = Diagnostics()
-        table = ready.table
-        values = Values(
-            bench.compilation.model, table.program.layout, table.options, position.names, out, phases=bench.phases()
-        )
-        layer = Layer(bench.compilation.model, table, position, values, bench.leads)
-        called: dict[tuple[str, int], str] = {}
-
-        def prepare(words: list[int], _: Table) -> None:
-            layer.lay(words)
-            layer.helpers.call_plain(words, "h_touch", ())
-            called.update(layer.names().overrides)
-            if out.failed:
-                raise Mistaken
-
+        compilation = bench.compilation
         try:
-            dice = [number - 1 for number in ready.dice]
-            state = bench.game.start(table, position.seed, position.names, prepare=prepare, called=called, dice=dice)
-        except Mistaken:
-            return Outcome(scenario, mistakes=tuple(out))
+            begun = begin(bench.game, compilation.model, bench.leads, bench.phases(), ready.table, position,
+                          ready.dice, out)  # fmt: skip
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
-        layer.reached(state.words)
-        if out.failed:
+        if begun is None:
             return Outcome(scenario, mistakes=tuple(out))
-        handles = {name: handle for name, (_, handle) in values.things.items()}
-        handles |= {name: seat for seat, name in enumerate(position.names, 1)}
-        start = Moment(state, {name: thing for name, thing in values.things.items() if thing[1]})
+        start = Moment(begun.state, {name: thing for name, thing in begun.things.items() if thing[1]})
         try:
-            session = Session(start.reached(state), bench.routines(table), handles, answers)
+            session = Session(start.reached(begun.state), bench.routines(ready.table), begun.handles, answers)
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
         given = position.dice.span if position.dice is not None else scenario.span
@@ -249,10 +210,6 @@ class Runner:
 def _at_start(scenario: Scenario, position: Position, error: RuleError) -> Failure:
     word = position.phase or Word(scenario.name, scenario.span)
     return Failure(word.span, word.text, "the rules went wrong at the start", diagnostic=error.diagnostic)
-
-
-class Mistaken(Exception):
-    """The position cannot be laid; the diagnostics tell why."""
 
 
 def own_layers(source: RulesetSource, *, mods_too: bool = False) -> set[int]:
