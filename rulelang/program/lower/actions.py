@@ -29,7 +29,7 @@ def action_info(action: tree.Action, low: Lowering) -> ActionInfo:
         local = getattr(action.bearer, role)
         hidden = role == "owner" or (role == "this" and action.bearer.self is not None)
         types.append("" if hidden else type_name(local.type))
-        params.append("" if hidden else role)
+        params.append(role)
     for b in () if action.in_steps else action.binders:
         types.append(type_name(b.local.type))
         params.append(b.local.text)
