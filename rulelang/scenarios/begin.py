@@ -82,14 +82,19 @@ def begin(
     out: Diagnostics,
     *,
     log: bool = True,
+    stepping: bool = False,
 ) -> Begun | None:
-    """Lay a position on a table and play to its first decision; None with diagnostics. RuleError of the rules."""
+    """Lay a position on a table and play to its first decision; None with diagnostics. RuleError of the rules.
+
+    `stepping`: to the first pause of a game that is stepped through.
+    """
     values = Values(model, table.program.layout, table.options, position.names, out, phases=phases)
     layer = Layer(model, table, position, values, leads)
     called: dict[tuple[str, int], str] = {}
 
     def prepare(words: list[int], _: Table) -> None:
         layer.lay(words)
+        words[table.program.layout.cells.stepping] = int(stepping)
         layer.helpers.call_plain(words, "h_touch", ())
         called.update(layer.names().overrides)
         if out.failed:

@@ -54,7 +54,6 @@ class Layer:
         self.tables(S)
         self.state(S)
         self.entry(S)
-        S[self.layout.cells.stepping] = 1
 
     def entry(self, S: list[int]) -> None:
         """Where play begins: at the phase, and in the first turn loop there if it says whose turn it is."""

@@ -184,7 +184,7 @@ class Runner:
         compilation = bench.compilation
         try:
             begun = begin(bench.game, compilation.model, bench.leads, bench.phases(), ready.table, position,
-                          ready.dice, out)  # fmt: skip
+                          ready.dice, out, stepping=True)  # fmt: skip
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
         if begun is None:
