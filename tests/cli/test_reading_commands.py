@@ -42,7 +42,7 @@ def test_show_a_trait_by_id_or_title() -> None:
     assert result.exit_code == 0
     for part in (
         "堅い殻",
-        "modify defence(self): + 4",
+        "modify defence(self): + shell",
         "traits/hard_shell.yaml:",
         "scenarios",
         "ev-trait-hard_shell-a: ",

@@ -35,7 +35,7 @@ def check(name: str, text: str) -> list[tuple[str, int, int, str]]:
         (
             "components",
             "zones:\n  deck: {holds: card, seen_by: ownr}\n",
-            ("Y121", 2, 32, "expected `nobody` or `owner` or `everyone`, found the text `ownr`"),
+            ("Y121", 2, 32, "expected nobody, owner, everyone, or option.NAME, found the text `ownr`"),
         ),
         ("ruleset", "modes:\n  kids: {text: x}\n", ("Y122", 2, 3, "the key `files` is missing in `kids`")),
         (
