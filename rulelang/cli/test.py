@@ -133,9 +133,16 @@ def show_failure(outcome: Outcome, sources: Mapping[str, str]) -> None:
             show_frames([failure.diagnostic], sources)
     if outcome.log:
         left_out = len(outcome.log) - LOG_LINES
-        say(f"  the log{f', without its first {left_out} lines' if left_out > 0 else ''}:")
+        say(f"  the log{_left_out(left_out)}:")
         for line in outcome.log[-LOG_LINES:]:
             say(f"    {line}")
+
+
+def _left_out(lines: int) -> str:
+    """What is said of the lines of the log that are not shown."""
+    if lines <= 0:
+        return ""
+    return ", without its first line" if lines == 1 else f", without its first {lines} lines"
 
 
 def _difference(failure: Failure) -> list[str]:

@@ -101,7 +101,8 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
         case tree.Tells():
             parts, args = text_parts(s.parts, scope)
             template = low.template(LogTemplate("tells", "", "", parts, s.span))
-            return [ir.Log(template, args)]
+            read = [value(part, scope)[1] for part in s.parts if not isinstance(part, str)]
+            return when(both(*join_guards(*read)), [ir.Log(template, args)])
         case tree.Require():
             return when(cond(s.condition, scope), [], [ir.Return()])
         case tree.Ensure():
