@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import say, say_json
 from rulelang.cli.tables import check_table, load_game, options_of, usual_players
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game")
-@takes_mods(behind=True)
+@click.argument("mods", nargs=-1)
 @click.option("--mode", help="Play it in this mode.")
 @click.option("--number", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
