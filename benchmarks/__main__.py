@@ -43,6 +43,7 @@ def main() -> int:
             [native.COMPILE, native.SMALL_COMPILE],
             lambda: native.compile_times(3 if options.quick else 5),
         ),
+        "native_singles": ([native.SINGLE, native.SILENT], lambda: native.singles(rounds, seconds)),
         "native_jobs": ([native.JOBS], lambda: native.jobs(1 if options.quick else 5, 2 if options.quick else 6)),
     }
     only: list[str] = options.only or [*single, "rates", *of_native, "native_rates"]

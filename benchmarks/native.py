@@ -23,6 +23,8 @@ from rulelang.backends.native.build import Compiler, compilers
 
 SPEED = Target("decisions per second, native / hand-written C", "x", 0.9, "at least")
 PAUSING = Target("the same, pausing at every decision", "x", 0.7, "at least")
+SINGLE = Target("moves per second of a single game with its log, native / Python", "x", 1.0, "at least")
+SILENT = Target("the same without a log", "x", 1.0, "at least")
 COMPILE = Target("the longest C text of a ruleset, compiled", "s", 3.0, "less than")
 SMALL_COMPILE = Target("the same with tcc", "s", 0.1, "less than")
 JOBS = Target("what two processes of a series bring, of what two that share nothing do", "x", 0.9, "at least")
@@ -91,6 +93,40 @@ def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Fig
         else Figure(_rate(ruleset), median(found[ruleset.id].rates), note(found[ruleset.id]))
         for ruleset in chosen
     ]
+
+
+def singles(rounds: int, seconds: float) -> list[Figure]:
+    """Games that are played move by move, as an embedder plays them, on both backends in turn."""
+    import rulelang
+
+    if not compilers():
+        raise Skipped("no C compiler was found")
+    game = rulelang.load(GAME)
+    figures = []
+    for target, log in ((SINGLE, True), (SILENT, False)):
+        for backend in ("native", "python"):
+            _moves(game, backend, log, 0.1)
+        pairs = [
+            (_moves(game, "native", log, seconds / SHORTER), _moves(game, "python", log, seconds / SHORTER))
+            for _ in range(rounds)
+        ]
+        ratios = [native / python for native, python in pairs]
+        text = (
+            f"native {median(n for n, _ in pairs):,.0f}/s, Python {median(p for _, p in pairs):,.0f}/s; {rounds} rounds"
+        )
+        figures.append(Figure(target, median(ratios), f"{text}, from {min(ratios):.2f} to {max(ratios):.2f}"))
+    return figures
+
+
+def _moves(game: Any, backend: str, log: bool, seconds: float) -> float:
+    moves, seed, start = 0, 0, process_time()
+    while process_time() - start < seconds:
+        state = game.new(PLAYERS, seed, backend=backend, log=log)
+        while not state.over:
+            state.play((moves * 7 + seed) % state.option_count)
+            moves += 1
+        seed += 1
+    return moves / (process_time() - start)
 
 
 def compile_times(runs: int) -> list[Figure]:

@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from rulelang.engine.game import Game
     from rulelang.engine.program import LinkedProgram
     from rulelang.engine.seating import Agent
+    from rulelang.engine.state import State
     from rulelang.meaning import tree
     from rulelang.meaning.check.signatures import Texts
     from rulelang.meaning.model import Model
     from rulelang.program import ir
+    from rulelang.program.passes.possible import Possible
 
 BACKENDS = ("python", "native", "auto")
 
@@ -135,21 +137,24 @@ class Compilation:
 
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
         """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError."""
-        if backend not in BACKENDS:
+        from rulelang.engine.program import GUARDED
+
+        if backend not in (*BACKENDS, GUARDED):
             raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
-        if backend == "native":
+        if backend in ("native", GUARDED):
             from rulelang.backends.native.build import BuildError
 
             try:
-                return self._native(players, options)
+                return self._native(players, options, backend == GUARDED)
             except (BuildError, OSError) as problem:
                 say_once(f"rulelang: {problem}; the Python backend plays instead")
         from rulelang.backends.python.link import compiled, link
 
         key = digest(own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
+        known = partial(self.possible, players, options)
         kept = store.recall("tables", key)
         if isinstance(kept, Linkable):
-            return link(marshal.loads(kept.code), kept.module)
+            return link(marshal.loads(kept.code), kept.module, known)
         from rulelang.backends.python.emit import emit
 
         module = self.ready(players, options)
@@ -157,11 +162,11 @@ class Compilation:
         # What was emitted needs nothing of the functions any more.
         module = replace(module, functions={}, tables={}, rows={})
         store.keep("tables", key, Linkable(marshal.dumps(code), module))
-        return link(code, module)
+        return link(code, module, known)
 
-    def _native(self, players: int, options: Mapping[str, int]) -> LinkedProgram:
+    def _native(self, players: int, options: Mapping[str, int], checked: bool) -> LinkedProgram:
         """The same on the native backend. BuildError if no library can be made."""
-        from rulelang.backends.native.build import library, require_compiler
+        from rulelang.backends.native.build import CHECKED, library, require_compiler
         from rulelang.backends.native.emit import emit
         from rulelang.backends.native.link import NativeProgram
 
@@ -173,8 +178,19 @@ class Compilation:
             emitted = emit(module)
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             store.keep("native-tables", key, kept)
-        made = library(kept.emitted.source, store.cache_dir() / "native")
-        return NativeProgram(made, kept.emitted.facts, kept.module)
+        made = library((CHECKED if checked else "") + kept.emitted.source, store.cache_dir() / "native")
+        return NativeProgram(made, kept.emitted.facts, kept.module, partial(self.possible, players, options))
+
+    def possible(self, players: int, options: Mapping[str, int]) -> Possible:
+        """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""
+        from rulelang.program.passes.possible import Possible, possible
+
+        key = digest("possible", own_hash(), self.facts.info.content, players, sorted(options.items()))
+        kept = store.recall("possible", key)
+        if not isinstance(kept, Possible):
+            kept = possible(self.ready(players, options))
+            store.keep("possible", key, kept)
+        return kept
 
     def ready(self, players: int, options: Mapping[str, int], after: str = "") -> ir.Module:
         """The module of a table as backends take it, or as it is after an earlier pass of that name. LoadError."""
@@ -184,6 +200,12 @@ class Compilation:
         if found.failed:
             raise LoadError(found, self.source.sources)
         return simplified(module, after or STAGES[-1])
+
+    def lay(self, game: Game, given: Mapping[str, object], backend: str, log: bool) -> State:
+        """A game at a position; see `scenarios.begin`."""
+        from rulelang.scenarios.begin import lay_given
+
+        return lay_given(self, game, given, backend, log=log)
 
     # ---- results
 
@@ -221,7 +243,10 @@ class Compilation:
     @cached_property
     def checked(self) -> Checked:
         """The outcome of all phases of the ruleset, from the disk if no byte has changed."""
-        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode)
+        there = [
+            os.path.exists(place) for place in (self.where, *self.mods)
+        ]  # what is there comes before what is shipped
+        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode, there)
         known = store.recall("checks", key)
         if isinstance(known, Checked) and known.fingerprint == fingerprint(known.roots):
             return known
@@ -258,7 +283,7 @@ def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = 
 
     compilation = Compilation(where, mods, mode)
     facts = compilation.facts
-    return Game(facts.info, facts.players, facts.options, compilation.link, named)
+    return Game(facts.info, facts.players, facts.options, compilation.link, named, compilation.lay)
 
 
 def named(agent: str) -> Agent:
@@ -349,7 +374,7 @@ def _touched(path: Path) -> str:
 
 def root_of(manifest: str) -> str:
     """The folder or zip in which a manifest stands."""
-    path = Path(manifest).parent
+    path = Path(os.path.abspath(manifest)).parent
     while not path.exists() and path != path.parent:
         path = path.parent  # inside a zip
     return str(path)

@@ -133,7 +133,10 @@ class GridLayout:
 
 @dataclass(frozen=True, slots=True)
 class CardInfo:
-    """What is printed on one card. `look` numbers cards that are alike in all columns that tell them apart, `tells`."""
+    """What is printed on one card: by column a value as rules read it, and its text as players do.
+
+    `look` numbers cards that are alike in all columns that tell them apart, `tells`.
+    """
 
     sort: str
     row: str
@@ -142,6 +145,7 @@ class CardInfo:
     look: int
     label: str
     tells: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, as_json, nothing_there, say, show_frames
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game")
-@click.argument("mods", nargs=-1)
+@takes_mods(behind=True)
 @click.option("--mode", help="Look at it in this mode.")
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON, with every citation.")
 @click.pass_context
@@ -44,7 +45,8 @@ def coverage(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | N
 
 def _as_json(report: CoverageReport) -> dict[str, Any]:
     return {
-        "ruleset": report.ruleset,
+        "ruleset": report.given[0],
+        "mods": list(report.given[1:]),
         "enforced": report.enforced,
         "uncoded": [rule.id for rule in report.uncoded],
         "untested": [rule.id for rule in report.untested],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.base.visible import visible_json
+from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, say
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ STAGES = ("data", "tree", "model", "program", "ir", "python", "c", "woven")
 @click.option(
     "--after", metavar="PASS", default="", help="`ir` after this pass: `lowering`, `inline` ... (default: all)"
 )
-@click.option("--mod", "mods", multiple=True, help="A mod to lay over it. May be given several times.")
+@takes_mods(behind=False)
 @click.option("--mode", help="Show it in this mode.")
 def dump(
     game: str,

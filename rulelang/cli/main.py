@@ -102,7 +102,8 @@ def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
 def main(debug: bool) -> None:
     """A language for the rules of card and board games, and a compiler for it.
 
-    Where a command asks for a GAME, give the id of a shipped ruleset, a folder or a zip; MODS are laid over it.
+    Where a command asks for a GAME, give a folder, a zip or the id of a shipped ruleset or mod. MODS
+    are laid over it, wherever they are given: behind the GAME where a command lists them there, or each with `--mod`.
 
     Exit codes: 0 all is well; 1 mistakes were found; 2 the command could not run.
     """

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.files import unwritable, write_whole
 from rulelang.base.visible import visible
+from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, say
 from rulelang.cli.tables import check_table, load_game, options_of, usual_players
 
@@ -26,7 +28,7 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("game")
-@click.argument("mods", nargs=-1)
+@takes_mods(behind=True)
 @click.option("--mode", help="Play it in this mode.")
 @click.option("--players", "-p", type=int, help="How many play, you among them. (default: four, if the game allows)")
 @click.option("--bots", type=int, help="Watch a game between so many bots instead.")
@@ -68,11 +70,15 @@ def play(
     """
     if bots is not None and players is not None:
         raise click.UsageError("--players is for playing and --bots for watching; give one of them")
+    if bots is not None and bots < 1:
+        raise click.UsageError(f"a game between {bots} bots cannot be watched; without --bots you play against them")
+    if save_file is not None and (why := unwritable(save_file)):
+        raise click.UsageError(f"the game cannot be saved to {save_file}: {why}")
     loaded = load_game(game, mods, mode)
     if load_file is not None:
         state = _restored(loaded, load_file)
     else:
-        state = _begun(loaded, bots or players or usual_players(loaded), names, seed, options)
+        state = _begun(loaded, bots or (usual_players(loaded) if players is None else players), names, seed, options)
     count = len(state.players)
     if not 1 <= seat <= count:
         raise click.UsageError(f"there is no seat {seat}: they are numbered from 1 to {count}")
@@ -90,7 +96,7 @@ def play(
         for line in Story(None if state.over else seat).news(state):
             say(line)
     if save_file is not None:
-        save_file.write_bytes(state.save())
+        write_whole(save_file, state.save())
         say(f"saved to {save_file}")
 
 

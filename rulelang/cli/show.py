@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FAILED, MISTAKES, say
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game")
 @click.argument("name", required=False)
-@click.option("--mod", "mods", multiple=True, help="A mod to lay over it. May be given several times.")
+@takes_mods(behind=False)
 @click.option("--mode", help="Show it in this mode.")
 @click.pass_context
 def show(ctx: click.Context, game: str, name: str | None, mods: tuple[str, ...], mode: str | None) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import say, say_json
 from rulelang.cli.tables import check_table, load_game, options_of, usual_players
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game")
-@click.argument("mods", nargs=-1)
+@takes_mods(behind=True)
 @click.option("--mode", help="Play it in this mode.")
 @click.option("--number", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")

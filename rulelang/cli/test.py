@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, nothing_there, say, show_frames, tally
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Enough(Exception):
 @click.command()
 @click.argument("paths", nargs=-1)
 @click.option("-k", "pattern", metavar="PATTERN", help="Only scenarios whose name has this (a regular expression).")
-@click.option("--mod", "mods", multiple=True, help="A mod to lay over the ruleset. May be given several times.")
+@takes_mods(behind=False)
 @click.option("--mode", help="Run them in this mode.")
 @click.option("--verbose", "-v", is_flag=True, help="A line for every scenario.")
 @click.option("--exitfirst", "-x", is_flag=True, help="Stop at the first failure.")
@@ -41,7 +42,8 @@ def test(
 ) -> None:
     """Run the scenarios of rulesets, or of files and folders in them.
 
-    PATHS are ids, folders or files; without any, what lies in the current folder.
+    PATHS are folders, files or ids; without any, what lies in the current folder. Only the scenarios of what is
+    named are run: those of a game, or of a mod, with the mods of `--mod` laid over it.
     """
     from time import perf_counter
 

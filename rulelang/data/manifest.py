@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from rulelang.data.yaml_reader import YamlFile, read_yaml
 
 LANGUAGE = 1
 MANIFESTS = ("ruleset.yaml", "mod.yaml")
+PARTS = (".yaml", ".rules", ".csv")  # what rulesets are made of
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+)*([a-z0-9.+\-]*)\Z")
 _MAX_NEIGHBOURS = 500
 
@@ -63,13 +65,19 @@ class Manifest:
 def locate(where: str | Path, diagnostics: Diagnostics) -> Folder | None:
     """The folder or zip of a shipped id, a path (of the folder or its manifest), or an installed package."""
     span = Span(str(where), 1, 1, 1, 1)
-    if isinstance(where, str) and re.fullmatch(r"[\w-]+", where):
-        shipped = shipped_rulesets_dir() / where
-        if any((shipped / name).is_file() for name in MANIFESTS):
-            return Folder(shipped)
     path = Path(where)
     if path.name in MANIFESTS and path.is_file():
         path = path.parent
+    if isinstance(where, str) and re.fullmatch(r"[\w-]+", where) and not is_ruleset(path):
+        shipped = shipped_rulesets_dir() / where
+        if is_ruleset(shipped):
+            return Folder(shipped)
+    if path.suffix in PARTS and path.is_file():
+        message = f"`{where}` cannot be read by itself"
+        because = "rules, cards and scenarios need a ruleset or a mod around them"
+        hint = "put it into a folder with a `ruleset.yaml` or a `mod.yaml`"
+        diagnostics.error("Y130", span, message, because=because, hint=hint)
+        return None
     if path.exists():
         try:
             return open_folder(path)
@@ -79,7 +87,7 @@ def locate(where: str | Path, diagnostics: Diagnostics) -> Folder | None:
     if isinstance(where, str) and where.isidentifier():
         spec = find_spec(where)
         for place in (spec.submodule_search_locations or ()) if spec else ():
-            if any((Path(place) / name).is_file() for name in MANIFESTS):
+            if is_ruleset(Path(place)):
                 return Folder(Path(place))
     hint = did_you_mean(str(where), shipped_ids())
     because = "a ruleset is a shipped id, a folder, a zip or an installed package"
@@ -87,12 +95,17 @@ def locate(where: str | Path, diagnostics: Diagnostics) -> Folder | None:
     return None
 
 
+def is_ruleset(folder: Path) -> bool:
+    """Whether a folder holds a ruleset or a mod."""
+    return any((folder / name).is_file() for name in MANIFESTS)
+
+
 def shipped_ids() -> list[str]:
     """The ids of the rulesets and mods that come with rulelang, sorted."""
     root = shipped_rulesets_dir()
     if not root.is_dir():
         return []
-    return sorted(f.name for f in root.iterdir() if any((f / name).is_file() for name in MANIFESTS))
+    return sorted(f.name for f in root.iterdir() if is_ruleset(f))
 
 
 def read_manifest(folder: Folder, diagnostics: Diagnostics) -> Manifest | None:
@@ -143,7 +156,7 @@ def find_by_id(name: str, near: Iterable[Path]) -> Manifest | None:
         if not root.is_dir():
             continue
         for path in sorted(root.iterdir())[:_MAX_NEIGHBOURS]:
-            if any((path / manifest).is_file() for manifest in MANIFESTS):
+            if is_ruleset(path):
                 found = read_manifest(Folder(path), quiet)
                 if found is not None and found.id == name:
                     return found
@@ -177,7 +190,7 @@ def resolve(
             known = {m.id: m for m in (*mods.values(), *queue, *([base] if base else []))}
             if name in known:
                 continue
-            found = find_by_id(name, [mod.folder.root.parent])
+            found = find_by_id(name, [Path(os.path.abspath(mod.folder.root)).parent])  # `.` has no parent
             if found is None:
                 message = f"`{mod.id}` extends `{name}`, which was not found"
                 because = "it is looked for among the shipped rulesets, the mods given and the folders beside this one"

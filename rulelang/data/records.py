@@ -86,10 +86,12 @@ class RulesetSource:
     under keys of value None; rows of CSV files first, then those written in the file, then those of later files).
     Nodes keep their span and the index of the layer that wrote them. `complete` is False if a file could not be read,
     so that a name that seems missing may stand in it. `sources` maps every path in a span to the text of that file.
-    `content_hash` changes with anything read but the scenarios. `title` is that of what was named: the base, or a mod.
+    `content_hash` changes with anything read but the scenarios. `given` are the ids of what was named:
+    a base or a mod, whose title is `title`, and mods over it.
     """
 
     id: str
+    given: tuple[str, ...]
     version: str
     title: str
     manifest: YamlMap

@@ -80,6 +80,7 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         _check_needed(merger.tree, diagnostics)
     source = RulesetSource(
         id=base.id,
+        given=tuple(manifest.id for manifest in manifests),
         version=base.version,
         title=title_of(manifests[0].root),
         manifest=base.root,

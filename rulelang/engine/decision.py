@@ -74,10 +74,6 @@ class Decision:
         for option in self.options:
             if normal(option.text) == wanted:
                 return option
-        if wanted in ("pass", "none"):
-            for option in self.options:
-                if option.is_pass:
-                    return option
         found = tuple(option for option in self.options if wanted and normal(option.text).startswith(wanted))
         return found[0] if len(found) == 1 else found
 
@@ -154,15 +150,67 @@ def _shared_names(site: Site) -> set[str]:
 
 
 def _tell_apart(site: Site, keys: Sequence[OptionTuple], texts: list[str], names: Names, S: Sequence[int]) -> None:
-    """Make equal texts different: by where their cards lie, then by number."""
-    for group in _clashes(texts):
-        where = [" ".join(place_of(names, S, card) for card in card_args(site, keys[i], names)) for i in group]
-        if len(set(where)) > 1:
-            for i, place in zip(group, where, strict=True):
-                texts[i] = f"{texts[i]} {place}".rstrip()
+    """Make equal texts different: by whom their cards join, where these lie, what they keep; then by number.
+
+    The card that brings an action or effect is looked at too, though its name is not among the option's words.
+    """
+    for words in (_joined, _lying, _kept):
+        for group in _clashes(texts):
+            told = [
+                [words(names, S, card, _named(site, keys[i])) for card in _cards_behind(site, keys[i], names)]
+                for i in group
+            ]
+            # A word that all have tells nothing: of several cards only those that differ are spoken of.
+            places = [p for p in range(min(map(len, told))) if len({said[p] for said in told}) > 1]
+            for i, said in zip(group, told, strict=True):
+                texts[i] = " ".join([texts[i], *(said[place] for place in places if said[place])])
     for group in _clashes(texts):
         for number, i in enumerate(group, 1):
             texts[i] = f"{texts[i]} #{number}"
+
+
+def _cards_behind(site: Site, key: OptionTuple, names: Names) -> list[int]:
+    """The cards among an option's values, and the card of the trait that offers it."""
+    if key[0] == PASS:
+        return []
+    action = site.actions[key[0]]
+    hidden = {place for place, name in enumerate(action.params) if name == "this" and not action.types[place]}
+    values = enumerate(zip(action.types, key[1:], strict=False))
+    return [value for place, (kind, value) in values if value and (kind in names.layout.sorts or place in hidden)]
+
+
+def _named(site: Site, key: OptionTuple) -> set[tuple[str, int]]:
+    """The things that an option's words name: (kind, handle)."""
+    return set() if key[0] == PASS else set(zip(site.actions[key[0]].types, key[1:], strict=False))
+
+
+def _joined(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
+    """Whom a card joins, in words; of two that it joins the one that the option does not name. "" for none."""
+    layout = names.layout
+    partner = S[layout.card_partner + card] if layout.card_partner else 0
+    zone_id = S[layout.where + card]
+    zone = layout.zones.get(layout.zone_names[zone_id])
+    if not partner or zone is None or zone.of not in layout.kinds:
+        return ""
+    bearer = layout.zone_owner[zone_id]
+    other = bearer if (zone.of, partner) in named else partner
+    return f"with {names.text(zone.of, other)}"
+
+
+def _lying(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
+    return place_of(names, S, card)
+
+
+def _kept(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
+    """What a card keeps in play, for all to see: `fat 1`."""
+    said = []
+    for attribute in names.layout.attributes:
+        row = (attribute.rows or {}).get(card, 0) if attribute.trait else card
+        if attribute.kind != names.layout.cards[card].sort or attribute.seen_by != "everyone" or not row:
+            continue
+        if attribute.dims == ():
+            said.append(f"{attribute.name} {names.text(attribute.type, S[attribute.base + row * attribute.width])}")
+    return " ".join(said)
 
 
 def _clashes(texts: Iterable[str]) -> list[list[int]]:

@@ -9,7 +9,7 @@ from rulelang.engine import parallel, replay, saving
 from rulelang.engine.log import Log, Recorder
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption, choose_options
-from rulelang.engine.program import LinkedProgram
+from rulelang.engine.program import GUARDED, LinkedProgram
 from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result
 from rulelang.engine.state import State, check_invariants, seed_game
@@ -18,6 +18,9 @@ from rulelang.engine.watch import MOST
 
 #: Compiles and links the program for a table: (players, options by number, backend). ValueError: an unknown backend.
 Link = Callable[[int, Mapping[str, int], str], LinkedProgram]
+
+#: Begins a game at a position: (the game, the position, backend, with a log). LoadError, ValueError.
+Lay = Callable[["Game", Mapping[str, object], str, bool], State]
 
 #: What a scenario does to the fresh words before the game begins.
 Prepare = Callable[[list[int], Table], None]
@@ -33,12 +36,14 @@ class Game:
         options: Mapping[str, TableOption],
         link: Link,
         named: Named | None = None,
+        lay: Lay | None = None,
     ) -> None:
         self.info = info
         self.players = players  # the fewest and the most
         self.options = options
         self._link = link
         self._named = named or _nobody  # makes an agent of its name
+        self._lay = lay  # lays a position
         self._tables: dict[tuple[object, ...], Table] = {}
 
     def __getstate__(self) -> dict[str, object]:
@@ -87,6 +92,17 @@ class Game:
         """
         return self.start(self.table(players, options, backend), seed, names, log=log, prepare=prepare)
 
+    def position(self, given: Mapping[str, object], backend: str = "python", *, log: bool = True) -> State:
+        """A game that begins at a position, given as the `given` of a scenario would be: players, what lies where,
+        phase, turn, and also `options` and `seed`. Things have the names that stand there; see `State.thing`.
+
+        LoadError with diagnostics for a position that cannot be; ValueError for an unknown backend; RuleError for a
+        mistake in the rules that shows itself at once.
+        """
+        if self._lay is None:
+            raise ValueError("this game was made without its rules' texts, so no position can be read")
+        return self._lay(self, given, backend, log)
+
     def start(
         self,
         table: Table,
@@ -107,6 +123,7 @@ class Game:
         seed_game(table, words, seed)
         if prepare is not None:
             prepare(words, table)
+        words = table.program.pack(words)
         host = Recorder(table, words, log)
         host.dice = tuple(dice)
         texts = Names(table.program.layout, player_names(table.players, names), called)
@@ -123,7 +140,7 @@ class Game:
         saving.check_ruleset(record, self.info)
         players, options, given = saving.table_of(record)
         try:
-            table = self.table(players, options, backend)
+            table = self.table(players, options, GUARDED if backend == "native" else backend)
             names = Names(table.program.layout, player_names(players, given))
         except ValueError as error:
             raise saving.SaveError(f"this saved game is damaged: {error}") from None

@@ -114,7 +114,7 @@ class Recorder:
 
     def curtain(self) -> None:
         if self.curtain_words is None:
-            self.curtain_words = self.words.copy()
+            self.curtain_words = self.words[:]
             self.curtain_from = self.count
 
     def curtain_end(self) -> None:
@@ -166,8 +166,9 @@ class Event:
 
     `text` is what the rules tell; where they tell nothing it is the `name`, and `told` is False.
 
-    `args` are the handles that `text` names; `parent` is the number of the event that caused it, None for what a
-    player or the flow of the game did; `depth` counts its causes.
+    `args` are handles (numbers where `kinds` says "int"), and `kinds` the kind of each, "" where the text names none.
+    For a viewer what the text does not name, and cards that he did not see, are 0. `parent` is the number of the event
+    that caused it, None for what a player or the flow of the game did; `depth` counts its causes.
     """
 
     number: int
@@ -178,6 +179,7 @@ class Event:
     source: str
     span: Span
     args: tuple[int, ...]
+    kinds: tuple[str, ...]
     depth: int
     parent: int | None
     log: Log
@@ -228,15 +230,20 @@ class Log(Sequence[Event]):
         number = range(len(self))[index]
         entry = self._entries[number]
         template = self._table.program.templates[entry.template]
+        kinds = {part[0]: part[1] for part in template.parts if not isinstance(part, str)}
+        faces = self._faces(number, entry)
         return Event(
             number,
             template.what,
             template.name,
-            self._text(number, entry),
+            self._names.render(template.parts, entry.args, faces) or template.name,
             bool(template.parts),
             template.source,
             template.span,
-            entry.args if self._viewer is None else (),
+            entry.args
+            if self._viewer is None
+            else tuple(a if i in kinds and faces.get(i) != -1 else 0 for i, a in enumerate(entry.args)),
+            tuple(kinds.get(i, "") for i in range(len(entry.args))),
             entry.depth,
             None if entry.parent < 0 else entry.parent,
             self,
@@ -245,8 +252,8 @@ class Log(Sequence[Event]):
     def __iter__(self) -> Iterator[Event]:
         return (self[i] for i in range(len(self)))
 
-    def _text(self, number: int, entry: Entry) -> str:
-        template = self._table.program.templates[entry.template]
+    def _faces(self, number: int, entry: Entry) -> dict[int, int]:
+        """By argument, for cards: the face that it showed, -1 for one that the viewer did not see."""
         faces: dict[int, int] = {}
         ends = self._ends.get(number, entry.marks)
         for position, mark, end in zip(self._table.card_args[entry.template], entry.marks, ends, strict=True):
@@ -254,7 +261,7 @@ class Log(Sequence[Event]):
                 faces[position] = mark.face or end.face
             else:
                 faces[position] = -1
-        return self._names.render(template.parts, entry.args, faces) or template.name
+        return faces
 
     def _sees(self, mark: Mark) -> bool:
         return sees_zone(self._table, mark.zone, self._viewer or 0)

@@ -124,14 +124,8 @@ def differing(layout: Layout, cards: Iterable[int]) -> dict[int, str]:
     if len(by_look) < 2:
         return {}
     names = sorted({name for card in by_look.values() for name in card.tells})
-    told = {name: [_printed(card.columns.get(name)) for card in by_look.values()] for name in names}
+    told = {name: [card.texts.get(name, "") for card in by_look.values()] for name in names}
     useful = [name for name in names if len(set(told[name])) > 1]
     alone = [name for name in useful if len(set(told[name])) == len(by_look)]
     chosen = alone[:1] or useful
-    return {card: " ".join(_printed(layout.cards[card].columns.get(name)) for name in chosen) for card in members}
-
-
-def _printed(value: object) -> str:
-    if isinstance(value, (tuple, list)):
-        return ",".join(_printed(item) for item in value)
-    return "" if value is None else str(value)
+    return {card: " ".join(layout.cards[card].texts.get(name, "") for name in chosen) for card in members}

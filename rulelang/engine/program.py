@@ -14,6 +14,8 @@ from rulelang.base.source import Span
 #: (tag, a, b, ...): tag -1 is pass; else `site.actions[tag]` tells the types of the values (type "": not shown).
 OptionTuple = tuple[int, ...]
 
+#: The native backend for words that may be none of a game (a saved one): it tests every address that it goes to.
+GUARDED = "native, guarded"
 #: What a host's `die` answers if the generator decides.
 ROLL = -1
 
@@ -64,6 +66,11 @@ class LinkedProgram(Protocol):
         """Seats (from 1) that win together; empty: each for himself."""
         ...
 
+    def pack(self, S: list[int]) -> list[int]:
+        """The same words as this backend works on them soonest, to be read, written and copied by slices as a list is.
+        Every entry point takes both. A SaveError for a word that it cannot hold."""
+        ...
+
     def begin(self, S: list[int], host: Host | None) -> list[OptionTuple] | None:
         """Run from the start to the first decision, and list its options (two or more). None: the game is over."""
         ...
@@ -84,11 +91,21 @@ class LinkedProgram(Protocol):
         """
         ...
 
+    @property
+    def standings(self) -> Sequence[object]:
+        """Where routines wait, and what their frames look like, as plain values: the same on every backend."""
+        ...
+
     def frames_wrong(self, S: Sequence[int]) -> str:
         """What shows that the frames of a state that waits for a decision are none, in words; "" for nothing.
 
         For states from outside: every other entry point takes the words as they are.
         """
+        ...
+
+    def words_wrong(self, S: Sequence[int]) -> str:
+        """Which word of such a state, or which local in its frames, holds what the program never puts there; "" for
+        none. Ask `frames_wrong` first, unless the game is over."""
         ...
 
     def frames_end(self, S: Sequence[int]) -> int:

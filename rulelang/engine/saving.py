@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from rulelang.engine.state import Choices, State
     from rulelang.engine.table import GameInfo, Table
 
-FORMAT = 1
+#: 1: of versions that did not tell how the state is laid out.
+FORMAT = 2
 LARGEST = 200_000_000  # bytes of a blob; a longer one is not read
 
 
@@ -43,6 +44,7 @@ def save(state: State) -> bytes:
         "format": FORMAT,
         **table.info.identity,
         "content_hash": table.info.content,
+        "layout": table.fingerprint,
         "players": table.players,
         "names": list(state.players),
         "called": [[kind, handle, text] for (kind, handle), text in sorted(state.names.overrides.items())],
@@ -50,7 +52,7 @@ def save(state: State) -> bytes:
         "seed": state.seed,
         "choices": state.choices,
         "words": list(state.words),
-        "curtain": host.curtain_words,
+        "curtain": None if host.curtain_words is None else list(host.curtain_words),
         "curtain_from": host.curtain_from,
         "dice": host.dice,
         "log": [[e.template, e.args, e.parent, e.depth, e.marks] for e in host.entries()] if host.enabled else None,
@@ -71,7 +73,10 @@ def read(blob: bytes | str) -> dict[str, Any]:
     if not isinstance(record, dict) or record.get("rulelang") != "saved game":
         raise SaveError("this is no saved game of rulelang")
     if record.get("format") != FORMAT:
-        raise SaveError(f"this saved game has format {record.get('format')}; this version of rulelang reads {FORMAT}")
+        raise SaveError(
+            f"this saved game has format {record.get('format')}: another version of rulelang wrote it, and this one "
+            f"reads {FORMAT}"
+        )
     return record
 
 
@@ -111,9 +116,11 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
     """The state of a record. SaveError if it is damaged."""
     from rulelang.engine.state import State
 
+    if record.get("layout") != table.fingerprint:
+        raise SaveError("this game was saved by another version of rulelang, which lays its state out otherwise")
     try:
         layout = table.program.layout
-        words = _numbers(record["words"], layout.size)
+        words = table.program.pack(_numbers(record["words"], layout.size))
         called = {(str(kind), int(handle)): str(text) for kind, handle, text in record["called"]}
         host = Recorder(table, words, record["log"] is not None)
         host.load(_entries(table, record["log"] or ()), [_counted(number) for number in record["opened"]])
@@ -144,19 +151,23 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
 
 
 def _wake(state: State) -> None:
-    """Ask what is pending. ValueError and others of `STRAY` for frames that make no sense."""
+    """Ask what is pending. ValueError and others of `STRAY` for words that make no sense."""
+    from rulelang.engine.state import check_invariants
+
     program, words = state._table.program, state._words
     cells = program.layout.cells
-    if words[cells.over]:
-        if words[cells.site] or words[cells.decider] or words[cells.frame]:
-            raise ValueError("the game is over, and someone is asked")
-        return
-    wrong = program.frames_wrong(words)
+    if words[cells.over] and (words[cells.site] or words[cells.decider] or words[cells.frame]):
+        raise ValueError("the game is over, and someone is asked")
+    wrong = ("" if words[cells.over] else program.frames_wrong(words)) or program.words_wrong(words)
     if wrong:
         raise ValueError(wrong)
-    before = list(words)
+    check_invariants(state._table, words)
+    if words[cells.over]:
+        return
+    before = words[:]
     state._keys = program.options(words)
-    if state._keys is None or words != before:
+    fewest = 1 if words[cells.stepping] else 2  # what is forced is done unasked
+    if state._keys is None or len(state._keys) < fewest or words != before:
         raise ValueError("nothing is asked, and the game is not over")
     state.decision  # noqa: B018 - its texts can be made
 

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+from rulelang.base.nearest import did_you_mean
 from rulelang.engine import saving
 from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, make_options
 from rulelang.engine.log import Log, Recorder
 from rulelang.engine.names import Names
 from rulelang.engine.program import OptionTuple
-from rulelang.engine.rng import policy_seed, seed_words
+from rulelang.engine.rng import Generator, policy_seed, seed_words, splitmix64
 from rulelang.engine.table import Table
 from rulelang.engine.views import View, view
 from rulelang.engine.watch import broken
@@ -120,6 +121,21 @@ class State:
         """Texts for the things of this table."""
         return self._names
 
+    def thing(self, name: str) -> tuple[str, int]:
+        """The kind and handle of a player, a thing in play or a row, by its name; ValueError if there is none.
+
+        `names.text(kind, handle)` is the way back.
+        """
+        layout = self._table.program.layout
+        known: dict[str, tuple[str, int]] = {}
+        for kind in ("player", *layout.kinds, *(k for k in layout.lists if k not in layout.kinds)):
+            for handle in self._names.handles(kind, self._words):
+                known.setdefault(self._names.text(kind, handle), (kind, handle))
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise ValueError(f"there is no player, thing or row `{name}`{'; ' + hint if hint else ''}")
+        return known[name]
+
     @property
     def table(self) -> Table:
         """What this state shares with the other states of its table."""
@@ -128,7 +144,8 @@ class State:
     @property
     def words(self) -> Sequence[int]:
         """The flat state, as `table.program.layout` lays it out. To read only."""
-        return self._words
+        words: object = self._words  # as its program packs them
+        return self._words if isinstance(words, list) else [*self._words]
 
     @property
     def seed(self) -> int | None:
@@ -197,7 +214,7 @@ class State:
 
     def _go(self, index: int) -> None:
         assert self._keys is not None
-        words = self._words.copy()
+        words = self._words[:]
         host = self._host.copy(words)
         try:
             keys = self._table.program.resume(words, host, self._keys[index])
@@ -226,7 +243,7 @@ class State:
     def playout(self, seed: int) -> list[int]:
         """Scores by seat after playing on at random with the policy generator seeded so. This state stays as it is."""
         other = self.clone()
-        S = other._words.copy()
+        S = other._words[:]
         seed_policy(self._table, S, seed)
         if self._keys is not None:
             self._table.program.playout(S)
@@ -311,12 +328,29 @@ class State:
     def imagined(self, seed: int) -> State:
         """A clone without log whose chance from here on is another: for agents that must not foresee dice and draws.
 
-        What lies hidden already, such as the order of a shuffled deck, stays as it is.
+        What lies hidden already, such as the order of a shuffled deck, stays as it is; `determinize` deals that anew.
         """
         new = self.without_log()
-        words = self._words.copy()
+        words = self._words[:]
         seed_game(self._table, words, seed)
         new._words = new._host.words = words
+        return new
+
+    def determinize(self, seat: int | str | None, seed: int) -> State:
+        """A clone without log that a player (None: a spectator) cannot tell from this state: the cards that he does not
+        see are dealt anew among the places that he does not see, and chance from here on is another.
+
+        Cards that something refers to, that work where they lie, or that are out of the game stay, and so do numbers
+        that he does not see (`engine.secrets`). The same on every backend. What is asked is listed again: where others
+        are asked it may be something else. There is no replay of it, and nothing to undo.
+        """
+        new = self.without_log()
+        program, words = self._table.program, list(self._words)
+        self._table.secrets.determinise(words, self.seat(seat), program.frames_end(words), Generator(splitmix64(seed)))
+        new._words = new._host.words = program.pack(words)
+        if self._keys is not None:
+            new._keys = program.options(new._words)
+        new._past, new._seed, new._decision = (), None, None
         return new
 
     def save(self) -> bytes:
@@ -358,7 +392,7 @@ class State:
 
         KeyError for an unknown one. There is no replay after it.
         """
-        words = self._words.copy()
+        words = self._words[:]
         host = self._host.copy(words)
         keys = self._table.program.call(words, host, routine, args)
         self._enter(words, host, keys, self._choices)

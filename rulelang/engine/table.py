@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Site
 from rulelang.engine.program import LinkedProgram
+
+if TYPE_CHECKING:
+    from rulelang.engine.secrets import Secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class GameInfo:
         return {"ruleset": self.id, "version": self.version, "mods": dict(self.mods), "mode": self.mode}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """`options` by name, as the model numbers them."""
 
@@ -51,6 +56,25 @@ class Table:
         object.__setattr__(self, "actions", found)
         sorts = self.program.layout.sorts
         object.__setattr__(self, "card_args", tuple(_cards_in(template, sorts) for template in self.program.templates))
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """What players do not see of its states."""
+        from rulelang.engine.secrets import Secrets
+
+        return Secrets(self.program.layout)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Of how the words lie: it changes where another version of rulelang lays a state or its frames out otherwise.
+        The same on every backend."""
+        layout = self.program.layout
+        laid = (
+            layout.size, layout.stack, layout.cells, layout.attributes, layout.kinds, layout.zones, layout.tables,
+            layout.where, layout.card_next, layout.card_face, layout.card_partner, layout.silent,
+            self.program.standings,
+        )  # fmt: skip
+        return sha256(repr(laid).encode()).hexdigest()[:16]
 
     def site(self, words: Sequence[int]) -> Site:
         """The site at which the words wait."""

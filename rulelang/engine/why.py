@@ -179,6 +179,10 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     wanted = normal(text)
     if not wanted:
         return [Refusal("nothing was said")]
+    if wanted in ("pass", "none") and any(option.is_pass for option in decision.options):
+        # One ends an offer, the other declines a choice: who means one should not do the other.
+        own = next(option.text for option in decision.options if option.is_pass)
+        return [Refusal(f"there is no `{wanted}` here: to take no option is said `{own}`", "", decision.span)]
     if wanted == "pass":
         return [Refusal("there is no passing here: one of the options must be taken", "", decision.span)]
     action, rest = _action(table, wanted)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rulelang.base.layout import CardInfo
 from rulelang.meaning.model import Bound, CardSort, ColumnValue, Model, Row
-from rulelang.meaning.types import MISSING_INT
+from rulelang.meaning.types import MISSING_INT, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,19 @@ def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object,
     tells = tuple(name for name, column in sort.columns.items() if column.tells_apart)
     key = (sort.name, row.name, row.written * row.rules, str([columns[name] for name in tells]))
     label = row.name or "/".join(model.lists["trait"].rows[f - 1].name for f in faces) or f"{sort.name} {row.number}"
-    return CardInfo(sort.name, row.name, faces, columns, looks.setdefault(key, len(looks) + 1), label, tells)
+    texts = {name: _text(model, sort.columns[name].type, value) for name, value in columns.items()}
+    return CardInfo(sort.name, row.name, faces, columns, looks.setdefault(key, len(looks) + 1), label, tells, texts)
+
+
+def _text(model: Model, type_: Type, value: object) -> str:
+    """A printed value as it reads: rows by their names."""
+    if isinstance(value, tuple | list):
+        return ",".join(_text(model, type_, item) for item in value)
+    if type_.tag == "bool":
+        return "true" if value else "false"
+    if isinstance(value, int) and type_.tag in ("ref", "set") and type_.name in model.lists:
+        return model.lists[type_.name].rows[value - 1].name or f"{type_.name} {value}" if value else ""
+    return "" if value is None or value == MISSING_INT else str(value)
 
 
 def _number(row: Row, name: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulelang.base.files import write_whole
 from rulelang.engine.decision import Refusal
 from rulelang.engine.seating import Agent
 from rulelang.engine.state import State
@@ -146,7 +147,7 @@ class Session:
             self.say("Say to which file: save FILE")
             return
         try:
-            Path(name).write_bytes(self.state.save())
+            write_whole(Path(name), self.state.save())
         except OSError as error:
             self.say(f"The game cannot be saved to {name}: {(error.strerror or str(error)).lower()}.")
             return

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.meaning.model import Model
+from rulelang.meaning.types import Type
 from rulelang.scenarios.formulas import Formula
 from rulelang.scenarios.position import Position
-from rulelang.scenarios.words import Word, items, pairs, unknown, whole, wrong_shape
+from rulelang.scenarios.sees import Sight, read_sight
+from rulelang.scenarios.words import Word, items, listed, pairs, unknown, whole, wrong_shape
 
-What = Literal["holds", "log", "decision", "over", "winners", "scores", "options"]
-KEYS: tuple[What, ...] = ("log", "decision", "over", "winners", "scores", "options")
+What = Literal["holds", "log", "decision", "over", "winners", "scores", "options", "sees"]
+KEYS: tuple[What, ...] = ("log", "decision", "over", "winners", "scores", "options", "sees")
+AMONG, NOT = "among", "not"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One line of `then`. `words` are texts of log lines or options, or players; `numbers` belong to `words`."""
+    """One line of `then`. `words` are texts of log lines or options, or players; `numbers` belong to `words`.
+
+    `absent`: texts that no line of the log has, or no option begins with. `among`: `words` are some of the options,
+    there may be more. `seat`: of `sees`, the player whose view is looked at, and in whose log.
+    """
 
     what: What
     text: str
@@ -27,24 +35,27 @@ class Claim:
     formula: Formula | None = None
     words: tuple[Word, ...] = ()
     numbers: tuple[int, ...] = ()
+    absent: tuple[Word, ...] = ()
+    among: bool = False
+    seat: str = ""
+    sight: Sight | None = None
 
 
-def read_claims(
-    nodes: tuple[YamlNode, ...],
-    position: Position,
-    formula: Callable[[YamlScalar], Formula | None],
-    out: Diagnostics,
-) -> list[Claim]:
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What claims are read by. `formula`: reads an expression; `names`: what it may name."""
+
+    position: Position
+    model: Model
+    names: Mapping[str, Type]
+    formula: Callable[[YamlScalar], Formula | None]
+    out: Diagnostics
+
+
+def read_claims(nodes: tuple[YamlNode, ...], context: Context) -> list[Claim]:
     """The claims that can be read."""
-    found = []
-    split = _split(nodes, out)
-    for node in nodes:
-        if node in split:
-            continue
-        claim = _claim(node, position, formula, out)
-        if claim is not None:
-            found.append(claim)
-    return found
+    split = _split(nodes, context.out)
+    return [claim for node in nodes if node not in split for claim in _claims(node, context)]
 
 
 def _split(nodes: tuple[YamlNode, ...], out: Diagnostics) -> list[YamlNode]:
@@ -73,15 +84,14 @@ def _split(nodes: tuple[YamlNode, ...], out: Diagnostics) -> list[YamlNode]:
     return found
 
 
-def _claim(
-    node: YamlNode, position: Position, formula: Callable[[YamlScalar], Formula | None], out: Diagnostics
-) -> Claim | None:
+def _claims(node: YamlNode, context: Context) -> list[Claim]:
+    out = context.out
     if isinstance(node, YamlScalar):
-        read = formula(node)
-        return None if read is None else Claim("holds", node.text, node.span, read)
+        read = context.formula(node)
+        return [] if read is None else [Claim("holds", node.text, node.span, read)]
     if not isinstance(node, YamlMap) or len(node) != 1:
-        wrong_shape(out, node, "an expression, or one of `log`, `decision`, `over`, `winners`, `scores`, `options`")
-        return None
+        wrong_shape(out, node, f"an expression, or one of {listed(KEYS)}")
+        return []
     key, value = node.items[0]
     if key.text not in KEYS:
         if not key.text.isidentifier():
@@ -94,9 +104,43 @@ def _claim(
             )
         else:
             unknown(out, whole(key), "claim", KEYS)
-        return None
+        return []
+    if key.text == "sees":
+        return _sees(key, value, context)
     what: What = next(known for known in KEYS if known == key.text)
-    return _special(what, key, value, position, out)
+    claim = _special(what, key, value, context.position, out)
+    return [] if claim is None else [claim]
+
+
+def _sees(key: YamlScalar, node: YamlNode, context: Context) -> list[Claim]:
+    """`{sees: {PLAYER: {OWNER.NAME: what is seen, log: ...}}}`."""
+    found: list[Claim] = []
+    form = "{sees: {bob: {ana.hand: hidden}}}"
+    for seat, parts in pairs(context.out, node, "a map from player to what is seen", form):
+        _players([seat], context.position, context.out)
+        for word, value in pairs(context.out, parts, "a map from what is looked at to what is seen", form):
+            text = f"{seat.text} sees {word.text}: {_plain(value)}"
+            if word.text == "log":
+                present, absent = read_parts(value, (NOT,), context.out)
+                found.append(Claim("log", text, word.span, words=present, absent=absent, seat=seat.text))
+                continue
+            sight = read_sight(word, value, context.names, context.model, context.out)
+            if sight is not None:
+                found.append(Claim("sees", text, value.span, seat=seat.text, sight=sight))
+    return found
+
+
+def read_parts(node: YamlNode, known: tuple[str, ...], out: Diagnostics) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """A text or texts that are there; or a map of those that are (`among`) and those that are not (`not`)."""
+    if not isinstance(node, YamlMap):
+        return tuple(read_texts(node, out)), ()
+    found: dict[str, tuple[Word, ...]] = {}
+    for word, value in pairs(out, node, ""):
+        if word.text in known:
+            found[word.text] = tuple(read_texts(value, out))
+        else:
+            unknown(out, word, "word for texts", known)
+    return found.get(AMONG, ()), found.get(NOT, ())
 
 
 def _special(what: What, key: YamlScalar, value: YamlNode, position: Position, out: Diagnostics) -> Claim | None:
@@ -115,6 +159,10 @@ def _special(what: What, key: YamlScalar, value: YamlNode, position: Position, o
         if wrong:
             return None
         return Claim(what, text, key.span, words=tuple(w for w, _ in found), numbers=tuple(_int(n) for _, n in found))
+    if what in ("log", "options"):
+        present, absent = read_parts(value, (NOT,) if what == "log" else (AMONG, NOT), out)
+        among = isinstance(value, YamlMap)
+        return Claim(what, text, key.span, words=present, absent=absent, among=among)
     words = read_texts(value, out)
     if what in ("decision", "winners"):
         _players(words, position, out)

@@ -13,18 +13,19 @@ from rulelang.compile import Compilation
 from rulelang.data.places import seeds_dir
 from rulelang.scenarios.documents import Rule, read_documents
 from rulelang.scenarios.records import Outcome
-from rulelang.scenarios.run import Runner, own_layers
+from rulelang.scenarios.run import Runner
 
 
 @dataclass(frozen=True, slots=True)
 class CoverageReport:
-    """`code` and `scenarios`: by rule, the places that cite it, and the names of passing scenarios that do.
+    """`given`: the ids of the ruleset or mod, and of mods over it. `code` and `scenarios`: by rule, the places that
+    cite it, and the names of passing scenarios that do.
 
     `uncoded`, `untested`: enforced rules that no code, no passing scenario cites. `outcomes`: of all scenarios.
     `mistakes`: of the ruleset, the documents and the citations.
     """
 
-    ruleset: str
+    given: tuple[str, ...]
     rules: Mapping[str, Rule]
     code: Mapping[str, tuple[Span, ...]]
     scenarios: Mapping[str, tuple[str, ...]]
@@ -46,15 +47,15 @@ class CoverageReport:
 
 def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> CoverageReport:
     """Read the documents, gather the citations and run all scenarios of a ruleset."""
-    runner = Runner(where, mods, mode)
+    runner = Runner(where, mods, mode, mods_too=True)
     out = Diagnostics(list(runner.diagnostics))
     outcomes = tuple(runner.run(scenario) for scenario in runner.scenarios)
     compilation = runner.bench.compilation
     source = compilation.read[0]
     if source is None:
-        return CoverageReport(str(where), {}, {}, {}, (), (), outcomes, tuple(out), runner.sources)
-    home = Path(source.manifest.span.path).resolve().parent
-    folders = [seeds_dir(), home.parent / "seeds", home.parent.parent / "seeds"]
+        return CoverageReport((str(where),), {}, {}, {}, (), (), outcomes, tuple(out), runner.sources)
+    homes = [Path(root.span.path).resolve().parent for root in (source.manifest, *source.mods)]
+    folders = [seeds_dir(), *(above / "seeds" for home in homes for above in (home.parent, home.parent.parent))]
     rules, texts = read_documents(folders, {layer.id for layer in source.layers}, out)
     code: dict[str, list[Span]] = {}
     # Files of modes are read in their modes only, so each that can be chosen is looked at too.
@@ -71,12 +72,11 @@ def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | Non
             _known(word.text, word.span, rules, out)
             if outcome.passed:
                 tested.setdefault(word.text, []).append(outcome.scenario.id)
-    # As with scenarios: of a mod its own rules, as those of the base are looked at without it.
-    own = {source.layers[layer].id for layer in own_layers(source)}
-    rules = {name: rule for name, rule in rules.items() if rule.ruleset in own}
+    # As with scenarios: the rules of what was named, and not those of what it builds on.
+    rules = {name: rule for name, rule in rules.items() if rule.ruleset in source.given}
     enforced = [rule for rule in rules.values() if rule.enforced]
     return CoverageReport(
-        source.id,
+        source.given,
         rules,
         {cited: tuple(spans) for cited, spans in code.items()},
         {cited: tuple(names) for cited, names in tested.items()},
@@ -112,6 +112,9 @@ def _known(cited: str, span: Span, rules: Mapping[str, Rule], out: Diagnostics) 
 
 def coverage_lines(report: CoverageReport) -> Iterator[str]:
     """The report as text: what is missing, and the counts."""
+    if not report.rules:
+        yield f"no document in seeds/ has rules of {' or '.join(report.given)}, so there is nothing to cover"
+        return
     for title, missing in (
         ("rules that no code cites", report.uncoded),
         ("rules that no passing scenario cites", report.untested),

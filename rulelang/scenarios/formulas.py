@@ -14,9 +14,12 @@ from rulelang.meaning.check import check_expression
 from rulelang.meaning.model import Model
 from rulelang.meaning.types import BOOL, PLAYER, Type, ref
 from rulelang.scenarios.position import Position
+from rulelang.scenarios.words import Word, unknown
 from rulelang.syntax.parse import parse_expression
 
 _NAME = re.compile(r"[^\W\d]\w*")
+
+_QUOTED = re.compile(r'"([^"\n]+)"')
 
 #: What can be shown as a value: numbers, truth values, things, rows.
 _SHOWN = ("int", "bool", "ref")
@@ -46,26 +49,60 @@ class Formula:
 
 
 def read_formula(
-    scalar: YamlScalar, model: Model, program: tree.Program, names: Mapping[str, Type], out: Diagnostics
+    scalar: YamlScalar,
+    model: Model,
+    program: tree.Program,
+    names: Mapping[str, Type],
+    out: Diagnostics,
+    trait: str = "",
 ) -> Formula | None:
-    """The formula that a line of `then` holds; None, with diagnostics, if it is not one."""
+    """The formula that a line of `then` holds; None, with diagnostics, if it is not one.
+
+    `trait`: the trait that it stands beside.
+    """
     span = scalar.span
     place = scalar.placement() if scalar.exact else Placement(span.path, span.line - 1, 0, span.column - 1)
-    node, found = parse_expression(scalar.text, place)
+    text, quoted = unquoted(scalar.text)
+    for name in dict.fromkeys(quoted.values()):
+        if name not in names and numbered(name.replace(" ", ""), model) is None:
+            unknown(out, Word(name, span), "player or thing", names)
+            return None
+    node, found = parse_expression(text, place)
     if node is None or found.failed:
         out.extend(found)
         return None
     used: dict[str, Type] = {}
-    for name in dict.fromkeys(_NAME.findall(scalar.text)):
-        type_ = names.get(name) or numbered(name, model)
+    for name in dict.fromkeys(_NAME.findall(text)):
+        called = quoted.get(name, name)
+        type_ = names.get(called) or numbered(called.replace(" ", ""), model)
         if type_ is not None:
             used[name] = type_
-    expr, found = check_expression(model, program, node, used, BOOL)
+    expr, found = check_expression(model, program, node, used, BOOL, trait)
     out.extend(found)
     if expr is None:
         return None
-    locals_ = tuple(tree.Local(name, type_, name) for name, type_ in used.items())
+    locals_ = tuple(tree.Local(name, type_, quoted.get(name, name)) for name, type_ in used.items())
     return Formula(scalar.text, span, locals_, tuple(_tests(expr, scalar)))
+
+
+def unquoted(text: str) -> tuple[str, dict[str, str]]:
+    """The text with a word of the same length for each name in quotes, and the names by these words.
+
+    So any name can stand in an expression: one of several words, with a dot, or that is a word of the language.
+    """
+    names: dict[str, str] = {}
+
+    def word(found: re.Match[str]) -> str:
+        # Two names of one length need two words, and a name may be as short as one letter.
+        size = len(found[0])
+        taken = {*names, *_NAME.findall(text)}
+        fresh = (f"{'q' * (size - len(str(k)))}{k}" if k else "q" * size for k in range(10**6))
+        made = next((known for known, name in names.items() if name == found[1]), "")
+        made = made or next(name for name in fresh if name not in taken)
+        names[made] = found[1]
+        return made
+
+    return _QUOTED.sub(word, text), names
 
 
 def variables(position: Position, model: Model) -> dict[str, Type]:
@@ -94,14 +131,14 @@ def numbered(name: str, model: Model) -> Type | None:
 
 def mentioned(test: Test) -> set[str]:
     """The variables that a test reads."""
-    from rulelang.program.facts import locals_of
+    from rulelang.program.lower.facts import locals_of
 
     return locals_of(test.whole)
 
 
 def asked_for(test: Test) -> set[str]:
     """The variables of which a test asks whether they are there, or says what holds if they are not."""
-    from rulelang.program.facts import locals_of, walk
+    from rulelang.program.lower.facts import locals_of, walk
 
     return locals_of([n for n in walk(test.whole) if isinstance(n, tree.Present | tree.Otherwise)])
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rulelang.base.errors import RuleError
-from rulelang.base.source import Span
 from rulelang.engine.decision import normal
 from rulelang.meaning import tree
 from rulelang.scenarios.bench import Answers
@@ -14,7 +13,7 @@ from rulelang.scenarios.claims import Claim
 from rulelang.scenarios.formulas import Formula, Test, asked_for, mentioned
 from rulelang.scenarios.pace import ENDS, QUESTION, Moment
 from rulelang.scenarios.records import Failure
-from rulelang.scenarios.words import Word
+from rulelang.scenarios.sees import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +63,10 @@ class Judge:
             case "log":
                 return self.log(claim)
             case "options":
-                asking = self.moment.asking(len(claim.words))
-                failure = options(asking, claim.span, claim.text, claim.words)
+                failure = options(self.moment.asking(count_told(claim)), claim)
                 return [] if failure is None else [failure]
+            case "sees":
+                return self.sees(claim)
             case "decision":
                 return self.same(claim, (claim.words[0].text,), (self.moment.question().asked,))
             case "over":
@@ -100,7 +100,7 @@ class Judge:
                 found: tuple[str, ...] = ()
                 message = "this does not hold"
                 if test.sides:
-                    left, right = (self.shown(side, formula) for side in test.sides)
+                    left, right = (self.told(side, formula) for side in test.sides)
                     assert isinstance(test.whole, tree.Compare)
                     op = "" if test.whole.op == "==" else f"{test.whole.op} "
                     expected, found = (f"{op}{right}",), (left,)
@@ -111,8 +111,8 @@ class Judge:
 
     def gone(self, test: Test, formula: Formula) -> str:
         """A thing that the test speaks of as if it were there, and that is not; "" if there is none."""
-        missing = [name for name in formula.names if name.text in mentioned(test) and not self.handle(name)]
-        return next((name.text for name in missing if name.text not in asked_for(test)), "")
+        missing = [name for name in formula.names if name.name in mentioned(test) and not self.handle(name)]
+        return next((name.text for name in missing if name.name not in asked_for(test)), "")
 
     def value(self, expr: tree.Expr, formula: Formula) -> int:
         handles = {name.text: self.handle(name) for name in formula.names}
@@ -124,15 +124,31 @@ class Judge:
             return 0 if name.text in self.moment.gone else self.handles[name.text]
         names = self.moment.state.names
         there = names.handles(name.type.name, self.moment.state.words)
-        return next((handle for handle in there if names.text(name.type.name, handle).replace(" ", "") == name.text), 0)
+        wanted = name.text.replace(" ", "")
+        return next((handle for handle in there if names.text(name.type.name, handle).replace(" ", "") == wanted), 0)
 
-    def shown(self, expr: tree.Expr, formula: Formula) -> str:
+    def told(self, expr: tree.Expr, formula: Formula) -> str:
         kind = expr.type.name if expr.type.tag == "ref" else expr.type.tag
         return self.moment.state.names.text(kind, self.value(expr, formula))
 
+    def sees(self, claim: Claim) -> list[Failure]:
+        """What the view of a seat shows."""
+        assert claim.sight is not None
+        state = self.moment.state
+        right, found = shown(claim.sight, state.view(claim.seat), state.table.program.layout)
+        message = "this is not what is seen"
+        return [] if right else [Failure(claim.span, claim.text, message, (claim.sight.expected(),), (found,))]
+
     def log(self, claim: Claim) -> list[Failure]:
-        """The texts occur in the log's lines, in this order."""
-        lines = [text for text, _ in self.moment.story()]
+        """The texts occur in the log's lines, in this order; what is absent in none."""
+        if claim.seat:
+            lines = [event.text for event in self.moment.state.log_for(claim.seat)]
+        else:
+            lines = [text for text, _ in self.moment.story()]
+        for word in claim.absent:
+            said = next((line for line in lines if normal(word.text) in normal(line)), None)
+            if said is not None:
+                return [Failure(word.span, claim.text, "the log says this", (f"no line with: {word.text}",), (said,))]
         at = 0
         for word in claim.words:
             while at < len(lines) and normal(word.text) not in normal(lines[at]):
@@ -145,19 +161,35 @@ class Judge:
         return []
 
 
-def options(moment: Moment, place: Span, text: str, words: Sequence[Word]) -> Failure | None:
-    """The legal options of a question are these, and no others."""
+def count_told(claim: Claim) -> int:
+    """How many options a claim tells; more than one if it only tells some of them."""
+    return 2 if claim.among else len(claim.words)
+
+
+def options(moment: Moment, claim: Claim) -> Failure | None:
+    """The legal options of a question are these, and no others; or these are among them, and those are not."""
+    place, text = claim.span, claim.text
     if moment.state.over:
-        return Failure(place, text, "nothing is asked: the game is over", tuple(word.text for word in words))
+        return Failure(place, text, "nothing is asked: the game is over", tuple(word.text for word in claim.words))
     legal = [option.text for option in moment.state.decision.options]
+    notes = (*moment.way(), f"{moment.asked} is asked")
     wanted = []
-    for word in words:
+    for word in claim.words:
         found = moment.state.find(word.text)
         wanted.append(legal[found] if isinstance(found, int) else word.text)
+    if claim.among:
+        for word in claim.absent:
+            given = [option for option in legal if f"{normal(option)} ".startswith(f"{normal(word.text)} ")]
+            if given:
+                return Failure(word.span, text, f"`{word.text}` is among the options", (), tuple(given), notes)
+        missing = next((word for word, option in zip(claim.words, wanted, strict=True) if option not in legal), None)
+        if missing is None:
+            return None
+        message = f"`{missing.text}` is not among the options"
+        return Failure(missing.span, text, message, (missing.text,), tuple(legal), notes)
     if sorted(wanted) == sorted(legal):
         return None
     ordered = sorted(wanted, key=lambda text: legal.index(text) if text in legal else len(legal))
-    notes = (*moment.way(), f"{moment.asked} is asked")
     return Failure(place, text, "the options are others", tuple(ordered), tuple(legal), notes)
 
 

@@ -12,7 +12,7 @@ from rulelang.engine.names import Names
 from rulelang.engine.table import Table
 from rulelang.meaning.model import Attribute, Model
 from rulelang.meaning.types import Type
-from rulelang.program.leads import Leads
+from rulelang.program.lower.seeking import Leads
 from rulelang.scenarios.pick import Picker, Wish
 from rulelang.scenarios.position import Pile, PlayerSpec, Position, ThingSpec
 from rulelang.scenarios.values import Values
@@ -54,7 +54,6 @@ class Layer:
         self.tables(S)
         self.state(S)
         self.entry(S)
-        S[self.layout.cells.stepping] = 1
 
     def entry(self, S: list[int]) -> None:
         """Where play begins: at the phase, and in the first turn loop there if it says whose turn it is."""

@@ -23,6 +23,9 @@ REST = "rest"
 #: More are not named one by one: no ruleset permits so many.
 MOST_PLAYERS = 100
 
+#: Of one card in one line: no pile of a game holds more.
+MOST_CARDS = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class CardSpec:
@@ -91,6 +94,13 @@ class Position:
 def read_position(scenario: Scenario, model: Model, out: Diagnostics) -> Position:
     """The position of a scenario; what is wrong with it goes to `out` and is left out."""
     return _Reader(model, out).read(scenario)
+
+
+def several(spec: CardSpec) -> tuple[int, CardSpec]:
+    """How many cards `3 x NAME` means, and which."""
+    if len(spec.words) > 1 and spec.words[0].text.isdecimal() and spec.words[1].text == "x":
+        return int(spec.words[0].text[:9]), CardSpec(spec.words[2:], spec.partner)
+    return 1, spec
 
 
 class _Reader:
@@ -237,10 +247,23 @@ class _Reader:
             return Pile(zone, (), whole(node), rest=True)
         nodes = items(node)
         rest = bool(nodes) and isinstance(nodes[-1], YamlScalar) and nodes[-1].text == REST
-        found = [self.card(item) for item in (nodes[:-1] if rest else nodes)]
+        found = [card for item in (nodes[:-1] if rest else nodes) for card in self.cards(item)]
         if zone.slot and len(found) > 1:
             self.out.error("C706", word.span, f"`{zone.name}` holds one card, not {len(found)}")
-        return Pile(zone, tuple(card for card in found if card is not None), word, rest)
+        return Pile(zone, tuple(found), word, rest)
+
+    def cards(self, node: YamlNode) -> list[CardSpec]:
+        """One card, or as many alike as `3 x NAME value ...` says."""
+        spec = self.card(node)
+        if spec is None:
+            return []
+        count, card = several(spec)
+        if card is spec:
+            return [spec]
+        if not 1 <= count <= MOST_CARDS or not card.words:
+            wrong_shape(self.out, node, "how many cards, and which", "3 x NAME")
+            return []
+        return [card] * count
 
     def card(self, node: YamlNode) -> CardSpec | None:
         """`NAME value ...`, or a map from that to `{with: other end of a pair}`."""

@@ -21,7 +21,7 @@ def read_scenarios(source: RulesetSource) -> tuple[list[Scenario], Diagnostics]:
     for trait in source.traits:
         node = trait.node.get("scenarios")
         if node is not None:
-            found.extend(_list(node, Scenario("", trait.id, trait.node, trait.span, trait.layer), out))
+            found.extend(_list(node, Scenario("", trait.id, trait.node, trait.span, trait.layer, of_trait=True), out))
     for file in source.scenario_files:
         found.extend(_file(file.path, file.text, file.layer, out))
     _twice(found, out)
@@ -77,6 +77,7 @@ def _scenario(node: YamlMap, base: Scenario, out: Diagnostics, found: Diagnostic
         mode,
         rows,
         sound,
+        base.of_trait,
     )
 
 

@@ -16,7 +16,7 @@ class Scenario:
     """One scenario of a file. `home` is the trait that it stands beside, or the name of its file without the ending.
 
     `options`, `mods` and `mode` are those of the file with the scenario's own over them, `rows` the test rows of both.
-    `sound` is False if its shape is not that of a scenario, which has been told.
+    `of_trait`: it stands beside a trait. `sound` is False if its shape is not that of a scenario, which has been told.
     """
 
     name: str
@@ -30,6 +30,7 @@ class Scenario:
     mode: Word | None = None
     rows: tuple[YamlMap, ...] = ()
     sound: bool = True
+    of_trait: bool = False
 
     @property
     def path(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,23 +11,22 @@ from time import perf_counter
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.errors import RuleError
-from rulelang.compile import Compilation, LoadError
+from rulelang.compile import LoadError
+from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
 from rulelang.engine.table import Table
+from rulelang.scenarios.begin import begin, table_for
 from rulelang.scenarios.bench import Answers, Bench
-from rulelang.scenarios.claims import Claim, read_claims
+from rulelang.scenarios.claims import Claim, Context, read_claims
 from rulelang.scenarios.extra_rows import rows_mod, rows_text
 from rulelang.scenarios.formulas import Formula, read_formula, variables
-from rulelang.scenarios.lay import Layer
 from rulelang.scenarios.pace import Moment
 from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Failure, Outcome, Report, Scenario
+from rulelang.scenarios.session import Session
 from rulelang.scenarios.steps import Step, read_dice, read_steps
-from rulelang.scenarios.values import Values
-from rulelang.scenarios.words import Word, items, listed
-
-MANIFESTS = ("ruleset.yaml", "mod.yaml")
+from rulelang.scenarios.words import Word, items
 
 #: Called with each outcome as soon as it is known.
 Watch = Callable[[Outcome], None]
@@ -44,16 +44,19 @@ class Ready:
     claims: list[Claim]
 
     def formulas(self) -> list[Formula]:
-        return [claim.formula for claim in self.claims if claim.formula is not None]
+        claims = [*self.claims, *(claim for step in self.steps for claim in step.claims)]
+        return [claim.formula for claim in claims if claim.formula is not None]
 
 
 class Runner:
-    """The scenarios of one ruleset (or of the mod that is on top), ready to be run one by one or all."""
+    """The scenarios of one ruleset or mod, ready to be run one by one or all. `mods_too`: those of `mods` as well."""
 
-    def __init__(self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> None:
+    def __init__(
+        self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None, *, mods_too: bool = False
+    ) -> None:
         self.where, self.mods, self.mode = where, tuple(mods), mode
         self.benches: dict[tuple[tuple[str, ...], str | None, str], Bench] = {}
-        self.bench = self.benches[(), None, ""] = self.new_bench(self.mods, mode)
+        self.bench = self.benches[(), None, ""] = Bench(where, self.mods, mode)
         self.diagnostics = Diagnostics(list(self.bench.diagnostics))
         self.scenarios: list[Scenario] = []
         self.sources: dict[str, str] = dict(self.bench.compilation.checked.sources)
@@ -64,10 +67,7 @@ class Runner:
             self.sources |= source.sources
             found, told = read_scenarios(source)
             self.diagnostics.extend(told)
-            self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source)]
-
-    def new_bench(self, mods: Sequence[str | Path], mode: str | None) -> Bench:
-        return Bench(Compilation(self.where, mods, mode))
+            self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source, mods_too=mods_too)]
 
     # ---- making ready
 
@@ -97,16 +97,16 @@ class Runner:
         table = self._table(bench, scenario, position, out)
         if table is None:
             return None
-        known = bench.starts(table) | set(position.things)
+        called = {name.split()[0] for name in (*position.things, *position.names) if name}
+        known = bench.starts(table) | called
         dice = read_dice(position.dice, out)
-        steps = read_steps(items(scenario.node.get("when")), position, known, out)
         names = variables(position, model)
-        claims = read_claims(
-            items(scenario.node.get("then")),
-            position,
-            lambda scalar: read_formula(scalar, model, program, names, out),
-            out,
+        trait = scenario.home if scenario.of_trait else ""
+        context = Context(
+            position, model, names, lambda scalar: read_formula(scalar, model, program, names, out, trait), out
         )
+        steps = read_steps(items(scenario.node.get("when")), context, known)
+        claims = read_claims(items(scenario.node.get("then")), context)
         return Ready(scenario, table, position, dice, steps, claims)
 
     def _bench(self, scenario: Scenario, out: Diagnostics) -> Bench | None:
@@ -124,7 +124,7 @@ class Runner:
             except OSError as error:
                 out.error("C707", scenario.span, "its test rows cannot be laid down", because=str(error))
                 return None
-            self.benches[key] = self.new_bench(mods, key[1] or self.mode)
+            self.benches[key] = Bench(self.where, mods, key[1] or self.mode)
         bench = self.benches[key]
         if not bench.diagnostics.failed:
             return bench
@@ -143,32 +143,12 @@ class Runner:
 
     def _mod(self, name: str) -> str | Path:
         """A mod beside the ruleset, if there is one of this name."""
-        beside = Path(self.where).parent / name
+        beside = Path(os.path.abspath(self.where)).parent / name
         return beside if beside.is_dir() else name
 
     def _table(self, bench: Bench, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
-        low, high = bench.game.players
-        count = len(position.players)
-        if not low <= count <= high:
-            span = position.players[-1].name.span if position.players else scenario.span
-            out.error("C707", span, f"{count} cannot play this game", because=f"it is for {low} to {high} players")
-            return None
-        given: dict[str, object] = {}
-        wrong = False
-        for word, node in position.options:
-            value = node.plain()
-            option = bench.game.options.get(word.text)
-            try:
-                if option is None:
-                    known = listed(list(bench.game.options)) or "there are none"
-                    raise ValueError(f"there is no option `{word.text}` ({known})")
-                option.number(value)
-                given[word.text] = value
-            except ValueError as error:
-                out.error("C702", word.span, str(error))
-                wrong = True
         try:
-            return None if wrong else bench.game.table(count, given)
+            return table_for(bench.game, position, scenario.span, out)
         except LoadError as error:
             out.extend(error.diagnostics)
             self.sources |= error.sources
@@ -198,50 +178,29 @@ class Runner:
         return self._answers[id(table)]
 
     def _play(self, ready: Ready, answers: Answers) -> Outcome:
-        from rulelang.scenarios.session import Session  # not needed by who only reads scenarios
-
         scenario, position = ready.scenario, ready.position
         bench = self._bench(scenario, Diagnostics()) or self.bench
         out = Diagnostics()
-        table = ready.table
-        values = Values(
-            bench.compilation.model, table.program.layout, table.options, position.names, out, phases=bench.phases()
-        )
-        layer = Layer(bench.compilation.model, table, position, values, bench.leads)
-        called: dict[tuple[str, int], str] = {}
-
-        def prepare(words: list[int], _: Table) -> None:
-            layer.lay(words)
-            layer.helpers.call_plain(words, "h_touch", ())
-            called.update(layer.names().overrides)
-            if out.failed:
-                raise Mistaken
-
+        compilation = bench.compilation
         try:
-            dice = [number - 1 for number in ready.dice]
-            state = bench.game.start(table, position.seed, position.names, prepare=prepare, called=called, dice=dice)
-        except Mistaken:
-            return Outcome(scenario, mistakes=tuple(out))
+            begun = begin(bench.game, compilation.model, bench.leads, bench.phases(), ready.table, position,
+                          ready.dice, out, stepping=True)  # fmt: skip
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
-        layer.reached(state.words)
-        if out.failed:
+        if begun is None:
             return Outcome(scenario, mistakes=tuple(out))
-        handles = {name: handle for name, (_, handle) in values.things.items()}
-        handles |= {name: seat for seat, name in enumerate(position.names, 1)}
-        start = Moment(state, {name: thing for name, thing in values.things.items() if thing[1]})
+        start = Moment(begun.state, {name: thing for name, thing in begun.things.items() if thing[1]})
         try:
-            session = Session(start.reached(state), bench.routines(table), handles, answers)
+            session = Session(start.reached(begun.state), bench.routines(ready.table), begun.handles, answers)
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
         given = position.dice.span if position.dice is not None else scenario.span
-        failed = session.misfit(given, "dice")
-        for step in ready.steps if failed is None else ():
-            failed = session.step(step)
-            if failed is not None:
-                break
-        if failed is not None:
-            return Outcome(scenario, (failed,), log=session.story())
+        misfit = session.misfit(given, "dice")
+        failed: tuple[Failure, ...] = () if misfit is None else (misfit,)
+        for step in ready.steps:
+            failed = failed or session.step(step)
+        if failed:
+            return Outcome(scenario, failed, log=session.story())
         failures = [failure for claim in ready.claims for failure in session.claim(claim)]
         left = session.left(given, "dice")
         failures += [left] if left is not None else []
@@ -253,14 +212,13 @@ def _at_start(scenario: Scenario, position: Position, error: RuleError) -> Failu
     return Failure(word.span, word.text, "the rules went wrong at the start", diagnostic=error.diagnostic)
 
 
-class Mistaken(Exception):
-    """The position cannot be laid; the diagnostics tell why."""
+def own_layers(source: RulesetSource, *, mods_too: bool = False) -> set[int]:
+    """The layers whose scenarios are to be run: those of what was named, whatever else is laid over it or below it.
 
-
-def own_layers(source: RulesetSource) -> set[int]:
-    """The layers whose scenarios are to be run: of a mod its own, as those of the base hold without it."""
-    mods = [layer.index for layer in source.layers if layer.kind == "mod"]
-    return {mods[-1]} if mods else {layer.index for layer in source.layers}
+    `mods_too`: and those of the mods that were laid over it by name.
+    """
+    whose = source.given if mods_too else source.given[:1]
+    return {layer.index for layer in source.layers if layer.of in whose}
 
 
 def run_path(
@@ -298,16 +256,12 @@ def targets(path: str | Path) -> list[tuple[str | Path, Path | None]]:
     place = Path(path)
     if not place.exists() or place.suffix == ".zip":
         return [(path, None)]  # an id; if there is none of it, loading says so
-    place = place.resolve()
+    place = (place.parent if place.name in MANIFESTS else place).resolve()
     home = next((folder for folder in (place, *place.parents) if is_ruleset(folder)), None)
     if home is not None:
         return [(path if home == place else home, None if home == place else place)]
     below = sorted(child for child in place.iterdir() if is_ruleset(child)) if place.is_dir() else []
     return [(child, None) for child in below] or [(path, None)]
-
-
-def is_ruleset(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in MANIFESTS)
 
 
 def wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
@@ -323,4 +277,4 @@ def wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
         return pattern.casefold() in scenario.id.casefold()
 
 
-__all__ = ["Ready", "Runner", "run_path", "targets"]
+__all__ = ["Ready", "Runner", "is_ruleset", "run_path", "targets"]

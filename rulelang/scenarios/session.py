@@ -13,7 +13,7 @@ from rulelang.engine.state import State
 from rulelang.engine.why import Reader, article
 from rulelang.scenarios.bench import Answers
 from rulelang.scenarios.claims import Claim
-from rulelang.scenarios.judging import Judge, options, situation
+from rulelang.scenarios.judging import Judge, count_told, options, situation
 from rulelang.scenarios.pace import ENDS, QUESTION, Moment
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.steps import Step
@@ -47,16 +47,27 @@ class Session:
 
     # ---- steps
 
-    def step(self, step: Step) -> Failure | None:
+    def step(self, step: Step) -> tuple[Failure, ...]:
         """Do one step. A failure leaves no sense in going on."""
         try:
-            failure = self.one(step)
+            if step.what == "then":
+                return self.then(step)
+            failure = self.one(step) or self.misfit(step.span, step.text)
         except RuleError as error:
-            return Failure(step.span, step.text, "the rules went wrong", diagnostic=error.diagnostic)
+            failure = Failure(step.span, step.text, "the rules went wrong", diagnostic=error.diagnostic)
         except EnsureFailed as error:
             reason = self.state.table.program.reasons[error.reason]
-            return Failure(step.span, step.text, "it was refused while it was done", notes=(str(reason.span),))
-        return failure or self.misfit(step.span, step.text)
+            failure = Failure(step.span, step.text, "it was refused while it was done", notes=(str(reason.span),))
+        return () if failure is None else (failure,)
+
+    def then(self, step: Step) -> tuple[Failure, ...]:
+        """What does not hold where the last step has ended; with a player, where he is asked."""
+        if step.player is None:
+            return tuple(failure for claim in step.claims for failure in self.claim(claim))
+        at = self.question_of(step.player)
+        wrong = self.another(step, at)
+        judge = Judge(at, self.handles, self.answers)
+        return (wrong,) if wrong else tuple(failure for claim in step.claims for failure in judge.claim(claim))
 
     def one(self, step: Step) -> Failure | None:
         match step.what:
@@ -65,8 +76,11 @@ class Session:
             case "run":
                 return self.run(step)
             case "options":
-                at = self.question_of(step.player) if step.player else self.moment.asking(len(step.words))
-                return self.another(step, at) or options(at, step.span, step.text, step.words)
+                if not step.claims:
+                    return None
+                (claim,) = step.claims
+                at = self.question_of(step.player) if step.player else self.moment.asking(count_told(claim))
+                return self.another(step, at) or options(at, claim)
             case _:
                 return self.refused(step) if step.refused else self.do(step)
 

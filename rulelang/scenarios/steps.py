@@ -10,11 +10,11 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
-from rulelang.scenarios.claims import read_texts
+from rulelang.scenarios.claims import Claim, Context, read_claims, read_texts
 from rulelang.scenarios.position import Position
 from rulelang.scenarios.words import Word, items, split, unknown, whole, wrong_shape
 
-OPTIONS, DICE, REFUSED, RUN = "options", "dice", "refused", "run"
+OPTIONS, DICE, REFUSED, RUN, THEN = "options", "dice", "refused", "run", "then"
 #: What play may run on to, as it is written: where that is the end of something, it says so.
 ENDS = {"the next question": "question", **{f"the end of the {end}": end for end in ("turn", "phase", "round", "game")}}
 
@@ -22,37 +22,38 @@ ENDS = {"the next question": "question", **{f"the end of the {end}": end for end
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step. do: `text` is an option or a call of a routine; `player` must be the one asked, if given; `refused`
-    are the texts that the reasons must hold. options: `words` are all there are. dice: `numbers` fall next, from 1.
+    are the texts that the reasons must hold. options, then: `claims` hold now. dice: `numbers` fall next, from 1.
     run: `words` is what play runs on to, `question` or the end of a `turn`, `phase`, `round` or the `game`.
     """
 
-    what: Literal["do", "options", "dice", "run"]
+    what: Literal["do", "options", "then", "dice", "run"]
     text: str
     span: Span
     player: Word | None = None
     refused: tuple[Word, ...] = ()
     words: tuple[Word, ...] = ()
     numbers: tuple[int, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
 
-def read_steps(nodes: tuple[YamlNode, ...], position: Position, known: Collection[str], out: Diagnostics) -> list[Step]:
+def read_steps(nodes: tuple[YamlNode, ...], context: Context, known: Collection[str]) -> list[Step]:
     """The steps that can be read. `known` are the words that a step may begin with."""
     found: list[Step] = []
     for node in nodes:
-        found.extend(_step(node, position, known, out))
+        found.extend(_step(node, context, known))
     return found
 
 
-def _step(node: YamlNode, position: Position, known: Collection[str], out: Diagnostics) -> list[Step]:
+def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step]:
+    position, out = context.position, context.out
     if isinstance(node, YamlScalar):
         return _do(node, None, (), known, out)
     if not isinstance(node, YamlMap) or len(node) != 1:
         wrong_shape(out, node, "a step", "- ACTION NAME")
         return []
     key, value = node.items[0]
-    if key.text == OPTIONS:
-        words = read_texts(value, out)
-        return [Step("options", OPTIONS, key.span, words=tuple(words))]
+    if key.text in (OPTIONS, THEN):
+        return _asserted(node, None, context)
     if key.text == DICE:
         numbers = read_dice(value, out)
         return [Step("dice", DICE, key.span, numbers=numbers)]
@@ -65,14 +66,21 @@ def _step(node: YamlNode, position: Position, known: Collection[str], out: Diagn
     for item in items(value):
         if isinstance(item, YamlScalar):
             steps += _do(item, player, (), known, out)
-        elif isinstance(item, YamlMap) and len(item) == 1 and item.items[0][0].text == OPTIONS:
-            legal = tuple(read_texts(item.items[0][1], out))
-            steps.append(Step("options", OPTIONS, item.items[0][0].span, player, words=legal))
+        elif isinstance(item, YamlMap) and len(item) == 1 and item.items[0][0].text in (OPTIONS, THEN):
+            steps += _asserted(item, player, context)
         elif isinstance(item, YamlMap) and len(item) == 1:
             steps += _refused(*item.items[0], player, position, known, out)
         else:
             wrong_shape(out, item, f"what {player.text} does")
     return steps
+
+
+def _asserted(node: YamlMap, player: Word | None, context: Context) -> list[Step]:
+    """`then: [...]` between steps, or `options: ...`."""
+    key, value = node.items[0]
+    if key.text == THEN:
+        return [Step("then", THEN, key.span, player, claims=tuple(read_claims(items(value), context)))]
+    return [Step("options", OPTIONS, key.span, player, claims=tuple(read_claims((node,), context)))]
 
 
 def _run(value: YamlScalar, out: Diagnostics) -> list[Step]:

@@ -12,7 +12,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r'"([^"]*)"(?!\S)|\S+')
 
 
 class Word(NamedTuple):
@@ -28,14 +28,15 @@ def whole(scalar: YamlScalar) -> Word:
 
 
 def split(scalar: YamlScalar) -> list[Word]:
-    """The words of a scalar; where the file's columns are not those of the text, all stand where the scalar does."""
+    """The words of a scalar, one of them what stands in quotes; where the file's columns are not those of the text, all
+    stand where the scalar does."""
     if not scalar.exact:
-        return [Word(found[0], scalar.span) for found in _WORD.finditer(scalar.text)]
+        return [Word(found[1] or found[0], scalar.span) for found in _WORD.finditer(scalar.text)]
     place = scalar.placement()
     words = []
     for number, line in enumerate(scalar.text.split("\n"), 1):
         for found in _WORD.finditer(line):
-            words.append(Word(found[0], place.span(number, found.start() + 1, number, found.end() + 1)))
+            words.append(Word(found[1] or found[0], place.span(number, found.start() + 1, number, found.end() + 1)))
     return words
 
 

@@ -19,7 +19,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "program": {"base", "meaning"},
     "engine": {"base"},  # it runs what was compiled and knows nothing of the compiler
     "backends": {"base", "program", "engine"},
-    "compile": COMPILER - {"compile"} | {"agents"},  # a game seats agents by their names
+    "compile": COMPILER - {"compile"}
+    | {"agents", "scenarios"},  # a game seats agents by their names, and lays positions
     # Shells stand on the compiler and on the public API, not on each other, but for what is named here.
     "scenarios": COMPILER | {"rulelang"},
     "agents": COMPILER | {"rulelang"},

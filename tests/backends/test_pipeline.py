@@ -67,7 +67,7 @@ def test_dump_shows_the_ir_after_each_pass() -> None:
     assert run.invoke(main, ["dump", "evolution", "--stage", "ir"]).output == shown[STAGES[-1]]
     unknown = run.invoke(main, ["dump", "evolution", "--stage", "ir", "--after", "nonsense"])
     assert unknown.exit_code == 2
-    assert "lowering, lists" in unknown.output
+    assert "lowering, arithmetic, lists" in unknown.output
 
 
 def _defaults(compilation: Compilation, players: int) -> dict[str, int]:

@@ -89,6 +89,7 @@ def test_a_secret_hand_is_not_shown_to_others() -> None:
     [
         ("--players", "7"), ("--bots", "1"), ("--players", "2", "--bots", "2"), ("--seat", "9"), ("--option", "x"),
         ("--option", "x=1"), ("--agent", "nobody"), ("--names", "a,a"), ("--names", "a,b,c,d,e"), ("--load", "none"),
+        ("--bots", "0"), ("--bots", "-1"), ("--players", "0"), ("--save", "nowhere/game"), ("--save", "."),
     ],
 )  # fmt: skip
 def test_tables_that_cannot_be(arguments: tuple[str, ...]) -> None:
@@ -103,6 +104,16 @@ def test_a_file_that_is_no_saved_game(tmp_path: Path) -> None:
     result = run("play", "evolution", "--load", str(file), stdin="")
     no_traceback(result)
     assert result.exit_code == 2
+
+
+def test_where_the_game_is_to_be_saved_is_looked_at_first(tmp_path: Path) -> None:
+    result = run("play", "evolution", "--bots", "2", "--save", str(tmp_path / "missing" / "game"))
+    assert result.exit_code == 2
+    assert "there is no folder" in result.output
+    assert "Round 1" not in result.output
+    done = run("play", "evolution", "--bots", "2", "--seed", "3", "--save", str(tmp_path / "game"))
+    assert done.exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["game"]
 
 
 def test_a_ruleset_with_mistakes_is_not_played(tmp_path: Path) -> None:

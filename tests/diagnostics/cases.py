@@ -93,7 +93,7 @@ def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[
     if any(block.kind == "scenarios" for block in case.blocks):
         from rulelang.scenarios.run import Runner
 
-        runner = Runner(name, mods, mode)
+        runner = Runner(name, mods, mode, mods_too=True)
         items = list(runner.diagnostics)
         for scenario in runner.scenarios:
             outcome = runner.run(scenario)

@@ -65,7 +65,11 @@ class Fake:
             for rank in ranks:
                 look = 1 + len({(c.row, str(c.columns)) for c in cards[1:]} - {(row, str({"rank": rank}))})
                 same = [c.look for c in cards if (c.row, c.columns) == (row, {"rank": rank})]
-                cards.append(CardInfo("card", row, (), {"rank": rank}, same[0] if same else look, row, ("rank",)))
+                cards.append(
+                    CardInfo(
+                        "card", row, (), {"rank": rank}, same[0] if same else look, row, ("rank",), {"rank": str(rank)}
+                    )
+                )
         many = len(cards) - 1
         creatures = players * CREATURES
         self.size_at, self.bag_at = claim(creatures + 1), claim(players + 1)
@@ -198,6 +202,14 @@ class Fake:
         S[self.size_at + args[0]] += args[1]
         return self.options(S)
 
+    def pack(self, S: list[int]) -> list[int]:
+        return S
+
+    standings: Sequence[object] = ()
+
+    def words_wrong(self, S: Sequence[int]) -> str:
+        return ""
+
     def frames_wrong(self, S: Sequence[int]) -> str:
         return ""
 
@@ -205,6 +217,8 @@ class Fake:
         return False
 
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+        if not args:
+            return []
         creature = args[-1]
         rank = int(str(self.layout.cards[args[0]].columns["rank"])) if routine == "lay" else 1
         found: list[tuple[int, tuple[int, ...]]] = []

@@ -155,3 +155,44 @@ def test_a_result_tells_what_was_played() -> None:
         "options": {"limit": 6, "teams": False, "map": "coast"},
         "agents": ["random"] * 3,
     }
+
+
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+def test_what_a_seat_does_not_know_is_dealt_anew(root: Path, backend: str) -> None:
+    state = load(root / "rulesets" / "evolution").new(4, 5, backend=backend)
+    for _ in range(40):
+        state.play(0)
+    before, seen = state.hash(), state.view(state.decider)
+    worlds = [state.determinize(state.decider, seed) for seed in range(6)]
+    assert [world.view(state.decider) for world in worlds] == [seen] * 6
+    assert len({world.hash() for world in worlds}) == 6
+    assert [world.decision.options for world in worlds] == [state.decision.options] * 6
+    others = [seat for seat in range(1, 5) if seat != state.decider]
+    assert any(world.view(seat) != state.view(seat) for world in worlds for seat in others)
+    assert state.determinize(state.players[state.decider - 1], 3).hash() == worlds[3].hash()
+    assert state.hash() == before
+    for world in worlds:
+        assert world.seed is None
+        assert world.undo() == 0
+        while not world.over:
+            world.play(0)
+    with pytest.raises(ValueError, match="no player"):
+        state.determinize(9, 1)
+
+
+@needs_compiler
+def test_worlds_and_games_are_the_same_on_both_backends(root: Path) -> None:
+    game = load(root / "rulesets" / "evolution")
+    one, two = (game.new(4, 5, backend=backend) for backend in ("python", "native"))
+    while not one.over:
+        assert one.hash() == two.hash()
+        assert one.words == two.words
+        if len(one.choices) % 20 == 0:
+            assert one.determinize(1, 3).hash() == two.determinize(1, 3).hash()
+            assert one.save() == two.save()
+            assert one.imagined(4).hash() == two.imagined(4).hash()
+        for state in (one, two):
+            state.play(state.option_count * 2 // 3)
+    assert [str(event) for event in one.log] == [str(event) for event in two.log]
+    assert two.undo(3) == 3
+    assert two.decision.options

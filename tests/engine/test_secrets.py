@@ -76,7 +76,7 @@ def test_behind_the_curtain_others_stand_still() -> None:
     assert [event.text for event in state.log_for(2)][1:] == [
         "ana keeps a card", "bob keeps wing", "cleo keeps a card",
     ]  # fmt: skip
-    assert state.log_for(None)[1].args == ()
+    assert state.log_for(None)[1].args == (1, 0)
 
 
 def test_hidden_cards_are_shown_in_the_log_once_they_lie_open() -> None:

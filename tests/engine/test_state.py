@@ -257,7 +257,7 @@ def test_a_blob_of_other_rules_or_a_damaged_one_is_refused() -> None:
         GAME.restore(b"[]")
     record = json.loads(blob)
     for key, value in {
-        "words": record["words"][:-1], "players": 9, "hash": "x", "log": [[99, [], -1, 0, []]], "format": 2,
+        "words": record["words"][:-1], "players": 9, "hash": "x", "log": [[99, [], -1, 0, []]], "format": 9,
         "names": 3, "options": {"limit": 77}, "choices": None, "curtain": [1], "called": [1], "opened": [99],
     }.items():  # fmt: skip
         with pytest.raises(SaveError):
@@ -362,3 +362,18 @@ def test_a_playout_is_the_random_agents_game() -> None:
     while not state.over:
         state.play(chance.below(state.option_count))
     assert state.scores == scores
+
+
+def test_events_tell_what_they_are_about_and_viewers_what_they_saw() -> None:
+    state = finish(GAME.new(3, 5))
+    told = 0
+    for whole, *seen in zip(state.log, *(state.log_for(seat) for seat in (None, 1, 2, 3)), strict=True):
+        assert len(whole.args) == len(whole.kinds)
+        for event in seen:
+            assert event.kinds == whole.kinds
+            for value, kind, real in zip(event.args, event.kinds, whole.args, strict=True):
+                assert value in (0, real)
+                assert kind or not value
+                told += bool(value)
+            assert ("a card" in event.text) <= (event.args != whole.args)
+    assert told

@@ -1,6 +1,6 @@
 """Saves that somebody has altered: made here, restored and played on. As a program it plays them on one backend.
 
-    python -m tests.native.altered BACKEND FIRST TRIES SECONDS WHERE
+    python -m tests.native.altered BACKEND FIRST TRIES SECONDS WHERE [GAME]
 
 tells each try as a line before it is made (`TRY number changes`), so that what ends the process is known.
 """
@@ -21,23 +21,36 @@ from rulelang import IllegalMove, RuleError, SaveError, load
 from rulelang.engine.game import Game
 from rulelang.engine.state import State, digest
 
-EVOLUTION = Path(__file__).resolve().parents[2] / "rulesets" / "evolution"
+RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 MOVES = 8
+LONG = 10.0  # seconds that a restored position may think about its moves
 
 
 @cache
-def game() -> Game:
-    return load(EVOLUTION)
+def game(name: str = "evolution") -> Game:
+    return load(RULESETS / name)
 
 
 @cache
-def midway(moves: int = 60, seed: int = 5) -> State:
+def midway(moves: int = 60, seed: int = 5, name: str = "evolution") -> State:
     """A position with animals, traits and food."""
-    state, chance = game().new(4, seed), random.Random(seed)
+    state, chance = game(name).new(4, seed), random.Random(seed)
     for _ in range(moves):
         state.play(chance.randrange(state.option_count))
     assert not state.over
     return state
+
+
+@cache
+def positions(name: str) -> list[State]:
+    """Positions of one game: at its beginning, later on, and those in which most is kept in frames."""
+    spread = [midway(moves, 5, name) for moves in (5, 60, 110)] if name == "evolution" else []
+    state, chance, found = game(name).new(4, 7), random.Random(7), list[State]()
+    while not state.over:
+        found.append(state.clone())
+        state.play(chance.randrange(state.option_count))
+    deep = sorted(found, key=lambda s: -len(framed(s)))[:3]
+    return [*spread, *deep, *found[:: max(1, len(found) // 4)]]
 
 
 def altered(state: State, changes: Mapping[int, int]) -> str:
@@ -50,15 +63,16 @@ def altered(state: State, changes: Mapping[int, int]) -> str:
     return json.dumps(record)
 
 
-def outcome(blob: str, backend: str, seed: int) -> str:
+def outcome(blob: str, backend: str, seed: int, name: str = "evolution") -> str:
     """What becomes of a save: refused, stuck, or played. Any other exception is a fault of ours."""
     try:
-        state = game().restore(blob, backend)
+        state = game(name).restore(blob, backend)
     except SaveError:
         return "refused"
+    assert state.over != (state.option_count > 0)
     chance = random.Random(seed)
     for _ in range(MOVES):
-        if state.over or not state.option_count:
+        if state.over:
             break
         try:
             state.play(chance.randrange(state.option_count))
@@ -76,21 +90,29 @@ def heads(state: State) -> list[int]:
     return found
 
 
+def framed(state: State) -> list[int]:
+    """Addresses of the locals in frames."""
+    points, words, found = state.table.program.known().points, state.words, []  # type: ignore[attr-defined]
+    for at in heads(state)[::2]:
+        for offset, capacity, _, _ in points[words[at]][1]:
+            found += range(at + offset, at + offset + 1 + (words[at + offset] if capacity else 0))
+    return found
+
+
 def changes_of(state: State, number: int, where: str) -> dict[int, int]:
     """One to three words, and what they become.
 
-    `where`: "all", the "locals" in frames, or all but those: what is "told", as its meaning is known.
+    `where`: "all", or the "locals" in frames. Half of the new words are such as stand near by, so that they often fit.
     """
     chance = random.Random(f"{number} {where}")
     stack = state.table.program.layout.stack
-    end = max(i for i, word in enumerate(state.words) if word) + 1
-    framed = sorted({*range(stack, end)} - {*heads(state)})
-    among = {
-        "all": [range(stack), range(stack), framed, heads(state)],
-        "told": [range(stack), range(stack), heads(state)],
-        "locals": [framed],
-    }[where]
+    local = framed(state) or heads(state)
+    among = {"all": [range(stack), range(stack), local, local, heads(state)], "locals": [local]}[where]
+    near = [*(state.words[at] for at in local), *state.words[:stack:7]]
     values = (
+        lambda: chance.choice(near),
+        lambda: chance.choice(near) + chance.choice((-1, 1)),
+        lambda: chance.randrange(0, 100),
         lambda: chance.randrange(-3, 12),
         lambda: chance.randrange(0, 400),
         lambda: chance.choice((1, -1)) * (1 << chance.randrange(4, 34)),
@@ -99,20 +121,22 @@ def changes_of(state: State, number: int, where: str) -> dict[int, int]:
     return {chance.choice(chance.choice(among)): chance.choice(values)() for _ in range(chance.randrange(1, 4))}
 
 
-def main(backend: str, first: int, tries: int, seconds: float, where: str) -> None:
+def main(backend: str, first: int, tries: int, seconds: float, where: str, name: str = "evolution") -> None:
     end, found = time.monotonic() + seconds, Counter[str]()
-    states = [midway(moves) for moves in (5, 60, 110)]
+    states = positions(name)
     for state in states:
-        assert outcome(altered(state, {}), backend, 1) == "played"
+        assert outcome(altered(state, {}), backend, 1, name) == "played"
     for number in range(first, first + tries):
         if time.monotonic() > end:
             break
         state = states[number % len(states)]
         changes = changes_of(state, number, where)
         print("TRY", number, changes, flush=True)
-        found[outcome(altered(state, changes), backend, number)] += 1
+        began = time.monotonic()
+        found[outcome(altered(state, changes), backend, number, name)] += 1
+        assert time.monotonic() - began < LONG, "it took too long"
     print("DONE", dict(sorted(found.items())), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]), sys.argv[5])
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]), *sys.argv[5:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -18,12 +19,13 @@ from rulelang import SaveError
 from rulelang.base.layout import Layout
 from rulelang.engine.saving import DamagedState
 from rulelang.engine.state import State
-from tests.native.altered import altered, changes_of, game, heads, midway, outcome
+from tests.native.altered import RULESETS, altered, changes_of, framed, game, heads, midway, outcome
 from tests.native.machine import needs_compiler
 
 ROOT = Path(__file__).resolve().parents[2]
 both = pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
-TRIES = 200
+TRIES = 300
+SHIPPED = sorted(path.name for path in RULESETS.iterdir() if path.is_dir())
 
 Changes = Callable[[Layout, State], Mapping[int, int]]
 
@@ -37,7 +39,7 @@ def _used(layout: Layout, state: State) -> int:
 def _with_list() -> tuple[State, int]:
     """A position in which a frame holds a list, and the address of its length."""
     state = midway(87, 7)
-    points = state.table.program.names["STANDINGS_"]  # type: ignore[attr-defined]
+    points = state.table.program.standings
     return state, next(at + offset for at in heads(state)[::2] for offset, _ in points[state.words[at]][4])
 
 
@@ -140,22 +142,94 @@ def test_what_lies_beside_the_words_is_tested_too(change: dict[str, object]) -> 
         game().restore(json.dumps({**json.loads(midway().save()), **change}))
 
 
-@settings(max_examples=150, deadline=None)
+@both
+def test_each_local_in_a_frame_is_what_it_can_be(backend: str) -> None:
+    """And a refusal tells which word it is, of which routine, and what it may be."""
+    state = midway()
+    told = []
+    for at in framed(state):
+        try:
+            game().restore(altered(state, {at: 7777}), backend)
+        except SaveError as error:
+            told.append(str(error))
+    assert len(told) == len(framed(state))
+    known = re.compile(r"word \d+, `\w+` of `[^`]+` that waits, is 7777; it may be \d+( to \d+( in steps of \d+)?)?$")
+    assert sum(bool(known.search(text)) for text in told) == len(told), told
+
+
+def test_each_word_is_what_it_can_be() -> None:
+    state = midway()
+    layout = state.table.program.layout
+    food = next(a for a in layout.attributes if a.name == "food")
+    with pytest.raises(SaveError, match=r"word \d+, `\w+.food`, is 99; it may be 0 to \d+"):
+        game().restore(altered(state, {food.base + 1: 99}))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_position_of_a_game_is_refused(name: str) -> None:
+    loaded = game(name)
+    for players in sorted({loaded.players[0], loaded.players[1]}):
+        program, state, chance = loaded.table(players).program, loaded.new(players, 3, log=False), random.Random(3)
+        while not state.over:
+            assert program.words_wrong(state.words) == ""
+            state.play(chance.randrange(state.option_count))
+        assert program.words_wrong(state.words) == ""
+
+
+@needs_compiler
+def test_a_restored_game_goes_on_as_it_would_have() -> None:
+    state = game().new(4, 11, backend="native")
+    for _ in range(50):
+        state.play(state.option_count - 1)
+    again = game().restore(state.save(), "native")
+    for _ in range(30):
+        for one in (state, again):
+            one.play(one.option_count // 2)
+        assert state.hash() == again.hash()
+    assert state.playout(5) == again.playout(5)
+
+
+def test_a_restored_position_asks_or_is_over() -> None:
+    """Also where a local is possible in itself, but leads to a decision with nothing to choose."""
+    state = midway(5)
+    for at in framed(state):
+        for word in range(5):
+            try:
+                again = game().restore(altered(state, {at: word}))
+            except SaveError:
+                continue
+            assert again.over or again.option_count > 1
+
+
+@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from([5, 60, 110]))
 def test_any_words_on_the_python_backend(number: int, moves: int) -> None:
     state = midway(moves)
     assert outcome(altered(state, changes_of(state, number, "all")), "python", number)
 
 
-@needs_compiler
-def test_any_words_on_the_native_backend() -> None:
-    """Not the locals in frames, of which nobody knows the kinds: with those the process may end."""
-    command = [sys.executable, "-m", "tests.native.altered", "native", "0", str(TRIES), "60", "told"]
+def _in_a_process(backend: str, first: int, tries: int, where: str, name: str) -> None:
+    """A thousand saves and more, in a process of their own: it neither ends early nor hangs."""
+    command = [sys.executable, "-m", "tests.native.altered", backend, str(first), str(tries), "500", where, name]
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=110,
+        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=560,
         check=False,
     )  # fmt: skip
     *_, last = done.stdout.splitlines() or [""]
     assert done.returncode == 0, f"it ended with {done.returncode} after: {last}\n{done.stderr[-2000:]}"
     assert last.startswith("DONE")
+
+
+@needs_compiler
+@pytest.mark.parametrize("where", ["all", "locals"])
+def test_any_words_on_the_native_backend(where: str) -> None:
+    _in_a_process("native", 0, TRIES, where, "evolution")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["all", "locals"])
+@pytest.mark.parametrize("name", SHIPPED)
+@both
+def test_thousands_of_altered_saves(backend: str, name: str, where: str) -> None:
+    _in_a_process(backend, 10_000, 2000, where, name)

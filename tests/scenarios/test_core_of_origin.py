@@ -10,7 +10,7 @@ EXPANSION = Path(__file__).parents[1] / "fixtures" / "mods" / "expansion"
 
 
 def test_an_expansion_needs_no_detour() -> None:
-    report = run_path("origin_of_species", mods=[EXPANSION])
+    report = run_path(EXPANSION)
     assert report.mistakes == ()
     assert [outcome for outcome in report.outcomes if not outcome.passed] == []
     assert len(report.outcomes) == 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulelang.scenarios.coverage import coverage
+from rulelang.scenarios.coverage import coverage, coverage_lines
 from tests.scenarios.shore import FILES, game
 
 RULES = """\
@@ -43,3 +43,18 @@ def test_a_mod_answers_for_its_own(tmp_path: Path) -> None:
     assert not report.uncoded
     assert [rule.id for rule in report.untested] == ["sh-3"]
     assert not report.mistakes
+
+
+def test_a_game_with_a_mod_answers_for_the_rules_of_both(tmp_path: Path) -> None:
+    home = laid(tmp_path)
+    report = coverage(home, [tmp_path / "night"])
+    assert list(report.rules) == ["sh-1", "sh-2", "sh-3"]
+    assert not report.uncoded
+    assert not report.mistakes
+
+
+def test_without_numbered_rules_nothing_is_called_covered(tmp_path: Path) -> None:
+    laid(tmp_path)
+    (tmp_path / "seeds" / "shore.yaml").unlink()
+    lines = list(coverage_lines(coverage(tmp_path / "shore", [tmp_path / "night"])))
+    assert lines == ["no document in seeds/ has rules of shore or night, so there is nothing to cover"]

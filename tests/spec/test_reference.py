@@ -33,7 +33,7 @@ def test_good_examples_are_good(section: Section, tmp_path: Path) -> None:
     assert [f"{item.span}: {item.code}: {item.message}" for item in found(where, mods)] == []
     if not any(block.kind == "scenarios" or "\nscenarios:" in block.text for block in section.good):
         return
-    runner = Runner(where, mods)
+    runner = Runner(where, mods, mods_too=True)
     mine = [scenario for scenario in runner.scenarios if scenario.path.endswith(tuple(b.file for b in section.good))]
     report = [runner.run(scenario) for scenario in mine]
     assert not runner.diagnostics.items
@@ -46,7 +46,7 @@ def test_good_examples_are_good(section: Section, tmp_path: Path) -> None:
 def test_mistakes_are_the_ones_announced(section: Section, block: Block, tmp_path: Path) -> None:
     if block.kind == "scenarios":
         where, mods = lay_out([*section.good, block], tmp_path)
-        runner = Runner(where, mods)
+        runner = Runner(where, mods, mods_too=True)
         items = list(runner.diagnostics)
         for scenario in runner.scenarios:
             items += [item for item in runner.run(scenario).mistakes if item not in items]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rulelang.backends.native.direct import DirectBody, HostedBody, WhyBody, write_trial
 from rulelang.backends.native.entries import entries, frame_sizes
 from rulelang.backends.native.enumerate import EnumeratorBody, Mode
-from rulelang.backends.native.prelude import MANY, MEMO, TEXT, UNTRUE
+from rulelang.backends.native.prelude import BROKEN, ENDLESS, MANY, MEMO, TEXT, UNTRUE
 from rulelang.backends.native.resume import ResumeBody
 from rulelang.backends.native.sample import SampledBody
 from rulelang.backends.native.search import search
@@ -76,7 +76,10 @@ def emit(module: ir.Module) -> Emitted:
         f"#define MEMO {MEMO}",
         *TEXT.splitlines(),
         "#ifdef CHECKED",
-        f"static i64 outside(i64 i) {{ if (i < 0 || i >= {size}) {{ err(8, 6); return 0; }} return i; }}",
+        f"static i64 outside(i64 i, i64 n) {{ if (i >= 0 && i + n <= {size}) return i; err(8, {BROKEN}); return 0; }}",
+        f"static i64 within(i64 i, i64 n) {{ if (i >= 0 && i < n) return i; err(8, {BROKEN}); return 0; }}",
+        "static i64 TURNS;",
+        f"static i64 going(void) {{ if (++TURNS > {ENDLESS}) err(8, {BROKEN}); return !E; }}",
         "#endif",
         "static void option(const i32 *from) { i64 i; ARGC = from[0]; "
         "for (i = 0; i < ARGC && i < 64; i++) ARGV[i] = from[1 + i]; }",

@@ -111,8 +111,14 @@ static i64 standing(const i32 *S, i64 frame) {  /* whether a frame lies there; w
     err(8, @BROKEN@);
     return 0;
 }
+#ifdef CHECKED
+#define BEGIN TURNS = 0
+#else
+#define BEGIN
+#endif
 static i64 ask(i32 *S) {
     i64 frame = S[@FRAME@], st;
+    BEGIN;
     if (!frame) return 0;
     if (!standing(S, frame)) return -1;
     OUSED = ON = 0; LISTING = 1;
@@ -126,6 +132,7 @@ static i64 back(i32 *S, i64 frame) {
 }
 static i64 drive(i32 *S) {
     i64 frame = S[@FRAME@];
+    BEGIN;
     S[@SITE@] = S[@DECIDER@] = S[@FRAME@] = 0;
     while (frame) {
         i64 pc, st;

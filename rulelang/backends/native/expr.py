@@ -51,7 +51,7 @@ class Exprs:
             case ir.Cell(base, index):
                 return self.cell(base, index)
             case ir.Table(name, index):
-                return f"{self.unit.table(name)}[{self(index)}]"
+                return f"{self.unit.table(name)}[T({self(index)}, {len(self.unit.module.tables[name])})]"
             case ir.Arith(op, left, right):
                 if op in ("//", "%"):
                     return f"{'quotient' if op == '//' else 'modulo'}({self(left)}, {self(right)})"
@@ -78,7 +78,7 @@ class Exprs:
             case ir.Length(name):
                 return f"{self.names[name]}_n"
             case ir.Item(name, index):
-                return f"{self.names[name]}[{self(index)}]"
+                return f"{self.names[name]}[T({self(index)}, {self.names[name]}_n)]"
             case ir.ArrayHas(zone, value):
                 return f"has(S, {self(zone)}, {self(value)})"
             case ir.Trial(function, args):
@@ -90,6 +90,11 @@ class Exprs:
         """Whether no item of an array zone that comes before the item `value` has the same entry in a table as it."""
         self.unit.looks(table)
         return f"first{self.unit.table(table)}(S, {zone}, {value})"
+
+    def cells(self, base: int, index: ir.Expr | None, count: int) -> str:
+        """The first of several words."""
+        rest, constant = split_constant(index)
+        return f"S[{base + constant}]" if rest is None else f"S[J({base + constant} + {self(rest)}, {count})]"
 
     def cell(self, base: int, index: ir.Expr | None) -> str:
         rest, constant = split_constant(index)

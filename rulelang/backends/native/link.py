@@ -9,8 +9,9 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LINE, OPEN
@@ -26,7 +27,8 @@ from rulelang.engine.program import ROLL, Host, OptionTuple
 from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.engine.watch import MOST, broken, endless
 from rulelang.program import ir
-from rulelang.program.passes.standing import frames_wrong, in_action
+from rulelang.program.passes.possible import Possible, possible
+from rulelang.program.passes.standing import Standing, frames_wrong, in_action, words_wrong
 
 _I64 = ctypes.c_longlong
 _WORDS = ctypes.POINTER(ctypes.c_int)
@@ -47,13 +49,17 @@ _BUDGETS = {
 class NativeProgram(Inside):
     """One program for one table. It keeps nothing of a game: all is in `S`."""
 
-    def __init__(self, path: Path, facts: Facts, module: ir.Module) -> None:
+    def __init__(
+        self, path: Path, facts: Facts, module: ir.Module, known: Callable[[], Possible] | None = None
+    ) -> None:
+        self.known = cache(known or partial(possible, module))
         self.module, self.facts, self.path = module, facts, path
         self.layout: Layout = module.layout
         self.sites: Sequence[Site] = module.sites
         self.templates: Sequence[LogTemplate] = module.templates
         self.reasons: Sequence[Reason] = module.reasons
         self.teams: tuple[tuple[int, ...], ...] = module.teams
+        self.standings: Sequence[Standing] = facts.standings
         self.cells = module.layout.cells
         self.spans = [Span(*span) for span in facts.spans]  # type: ignore[arg-type]
         self.numbers = {name: i for i, name in enumerate(facts.names)}
@@ -70,6 +76,7 @@ class NativeProgram(Inside):
         self.start = array("i", module.initial)
         self.words = array("i", module.initial)
         self.at = ctypes.cast(self.words.buffer_info()[0], _WORDS)
+        self.record = (_I64 * 22)()
         self.room(4096)
         self.raised: BaseException | None = None
         self.watch(MOST, False)
@@ -84,15 +91,19 @@ class NativeProgram(Inside):
     def initial(self) -> list[int]:
         return list(self.module.initial)
 
+    def pack(self, S: list[int]) -> list[int]:
+        """An array, on which the library works where it lies."""
+        return cast("list[int]", self.packed(S))
+
     # ---- playing
 
     def begin(self, S: list[int], host: Host | None) -> list[OptionTuple] | None:
-        return self.run(S, host, lambda call, logs: self.lib.rl_begin(self.at, call, _I64(logs)))
+        return self.run(S, host, lambda at, call, logs: self.lib.rl_begin(at, call, _I64(logs)))
 
     def resume(self, S: list[int], host: Host | None, option: OptionTuple) -> list[OptionTuple] | None:
         given = (_I64 * len(option))(*option)
         return self.run(
-            S, host, lambda call, logs: self.lib.rl_resume(self.at, call, _I64(logs), given, _I64(len(option)))
+            S, host, lambda at, call, logs: self.lib.rl_resume(at, call, _I64(logs), given, _I64(len(option)))
         )
 
     def options(self, S: list[int]) -> list[OptionTuple] | None:
@@ -109,7 +120,7 @@ class NativeProgram(Inside):
         function = self.module.callable[routine][0]
         given, pauses = self.given(function, args), _I64(function in self.facts.pausing)
         number = _I64(self.numbers[function])
-        return self.run(S, host, lambda call, logs: self.lib.rl_call(self.at, call, _I64(logs), number, given, pauses))
+        return self.run(S, host, lambda at, call, logs: self.lib.rl_call(at, call, _I64(logs), number, given, pauses))
 
     def playout(self, S: list[int]) -> None:
         self.played(S, 0)
@@ -143,10 +154,13 @@ class NativeProgram(Inside):
         return [tuple(rows[i : i + width]) for i in range(0, width * games, width)]
 
     def frames_wrong(self, S: Sequence[int]) -> str:
-        return frames_wrong(S, self.layout, self.module.main, self.facts.standings)
+        return frames_wrong(S, self.layout, self.module.main, self.standings)
 
     def in_action(self, S: Sequence[int]) -> bool:
-        return in_action(S, self.layout, self.facts.standings)
+        return in_action(S, self.layout, self.standings)
+
+    def words_wrong(self, S: Sequence[int]) -> str:
+        return words_wrong(S, self.layout, self.known())
 
     def frames_end(self, S: Sequence[int]) -> int:
         frame = S[self.cells.frame]
@@ -154,11 +168,14 @@ class NativeProgram(Inside):
 
     # ---- in and out
 
-    def enter(self, S: Sequence[int]) -> None:
+    def packed(self, S: Sequence[int]) -> array[int]:
         try:
-            self.words[:] = array("i", S)
+            return _array(S) or array("i", S)
         except OverflowError:
             raise DamagedState("a word of the position is too large for the native backend") from None
+
+    def enter(self, S: Sequence[int]) -> None:
+        self.words[:] = self.packed(S)
         self.listen()
 
     def listen(self) -> None:
@@ -167,17 +184,28 @@ class NativeProgram(Inside):
         self.lib.rl_watch(_I64(self.most), _I64(self.holding), _POLL)
 
     def leave(self, S: list[int]) -> None:
-        S[:] = self.words.tolist()
+        own = _array(S)
+        if own is None:
+            S[:] = self.words.tolist()
+        else:
+            own[:] = self.words
 
-    def run(self, S: list[int], host: Host | None, go: Callable[[Any, int], int]) -> list[OptionTuple] | None:
-        self.enter(S)
+    def run(self, S: list[int], host: Host | None, go: Callable[[Any, Any, int], int]) -> list[OptionTuple] | None:
+        """`go` is given the address of the words: of a packed state its own, so that nothing is copied."""
+        own, at = _array(S), self.at
+        if own is None:
+            self.enter(S)
+        else:
+            at = ctypes.c_void_p(own.buffer_info()[0])
+            self.listen()
         call, logs = _NOBODY, 0
         if host:
             call, logs = self.hears(S, host), int(bool(getattr(host, "enabled", True)))
         self.raised = None
-        status = go(call, logs)
-        self.leave(S)
-        return self.found(status)
+        status = go(at, call, logs)
+        if own is None:
+            self.leave(S)
+        return self.found(status, at)
 
     def hears(self, S: list[int], host: Host) -> Any:
         """The callback that tells a host what happens; it sees the words as they are at that moment."""
@@ -187,7 +215,8 @@ class NativeProgram(Inside):
                 if kind == DIE:
                     value = host.die(number)
                     return ROLL if value < 0 else value
-                self.leave(S)
+                if _array(S) is None:
+                    self.leave(S)
                 if kind == OPEN:
                     host.open(number, tuple(args[:count]))
                 elif kind == LINE:
@@ -201,7 +230,7 @@ class NativeProgram(Inside):
 
         return _HOST(tell)
 
-    def found(self, status: int) -> list[OptionTuple] | None:
+    def found(self, status: int, at: Any = None) -> list[OptionTuple] | None:
         """The options that the library listed, or None. Where they were too many for the buffer they are listed again:
         the words are the same."""
         if status == FAILED:
@@ -212,7 +241,7 @@ class NativeProgram(Inside):
         if used > len(self.out):
             self.room(2 * used)
             self.listen()
-            self.lib.rl_options(self.at)
+            self.lib.rl_options(self.at if at is None else at)
         return self.tuples(count)
 
     def tuples(self, count: int) -> list[OptionTuple]:
@@ -276,9 +305,8 @@ class NativeProgram(Inside):
 
     def error(self) -> list[int]:
         """The error record: kind, number, how many values, length of the trail, options, words used, values."""
-        into = (_I64 * 22)()
-        self.lib.rl_error(into)
-        return list(into)
+        self.lib.rl_error(self.record)
+        return list(self.record)
 
     def trouble(self) -> NoReturn:
         """Raise what the error record tells."""
@@ -321,3 +349,8 @@ class NativeProgram(Inside):
         into = (_I64 * max(trailed, 1))()
         self.lib.rl_trail(into)
         return [self.facts.titles[number] for number in into[:trailed]]
+
+
+def _array(S: object) -> array[int] | None:
+    """The words of a packed state (see `NativeProgram.pack`); None if they are a list."""
+    return S if isinstance(S, array) else None

@@ -32,7 +32,7 @@ def write(body: Body, stmt: Any) -> None:
         case ir.TakeAt(items, index):
             at, text = names.temporary("i"), names[items]
             out(f"for ({at} = {ex(index)}; {at} + 1 < {text}_n; {at}++) {text}[{at}] = {text}[{at} + 1];")
-            out(f"{text}_n--;")
+            out(f"if ({text}_n > 0) {text}_n--;")
             body.checked(index)
         case ir.Sort():
             _sort(body, stmt)

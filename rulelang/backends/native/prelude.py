@@ -18,6 +18,8 @@ BROKEN = 11
 
 #: Rounds of an enumerator's outermost loop whose counts are noted; beyond them the decoder counts again.
 MEMO = 128
+#: Turns of loops between two decisions (of a playout: to its end) after which words that were altered lead nowhere.
+ENDLESS = 100_000_000
 
 TEXT = """\
 typedef int i32;
@@ -38,11 +40,19 @@ typedef unsigned int u32;
 #define RARE(x) (x)
 #define COLD
 #endif
-#ifdef CHECKED
-static i64 outside(i64 i);
-#define I(i) outside(i)
+#ifdef CHECKED  /* for words that may be none of a game: every address is tested, and every turn of a loop is counted */
+static i64 outside(i64 i, i64 n);
+static i64 within(i64 i, i64 n);
+static i64 going(void);
+#define I(i) outside(i, 1)
+#define J(i, n) outside(i, n)
+#define T(i, n) within(i, n)
+#define GO going()
 #else
 #define I(i) (i)
+#define J(i, n) (i)
+#define T(i, n) (i)
+#define GO 1
 #endif
 typedef struct { i64 n; i64 q[2 * MEMO]; } memo;
 static i64 E, ENUM, ECOUNT, EARG[16], TRAILED, TRAIL[10000];
@@ -85,12 +95,12 @@ static inline i64 draw(i32 *x, i32 *c, i64 n) {
     return ((a ^ b) * n) >> 30;
 }
 static inline i64 nth(const i32 *S, i64 first, i64 next, i64 k) {
-    while (k-- > 0) first = S[I(next + first)];
+    while (k-- > 0 && GO) first = S[I(next + first)];
     return first;
 }
 static inline i64 has(const i32 *S, i64 zone, i64 value) {
     i64 i, n = S[I(zone)];
-    for (i = 1; i <= n; i++) if (S[I(zone + i)] == value) return 1;
+    for (i = 1; i <= n && GO; i++) if (S[I(zone + i)] == value) return 1;
     return 0;
 }
 static inline void note(memo *q, i64 count, i64 item) {
@@ -112,19 +122,19 @@ static inline void fill(i32 *to, i64 n, i32 value) {
 static inline void bury(i32 *S, i64 zone, i64 value) {
     i64 i, n = S[I(zone)];
     S[I(zone)] = (i32)(n + 1);
-    for (i = n; i > 0; i--) S[I(zone + i + 1)] = S[I(zone + i)];
+    for (i = n; i > 0 && GO; i--) S[I(zone + i + 1)] = S[I(zone + i)];
     S[I(zone + 1)] = (i32)value;
 }
 static inline i64 drop(i32 *S, i64 zone, i64 value) {  /* one loop without a jump that cannot be foretold */
     i64 i, to = 1, n = S[I(zone)];
-    for (i = 1; i <= n; i++) { i32 item = S[I(zone + i)]; S[I(zone + to)] = item; to += item != value; }
+    for (i = 1; i <= n && GO; i++) { i32 item = S[I(zone + i)]; S[I(zone + to)] = item; to += item != value; }
     if (to > n) return 0;
     S[I(zone)] = (i32)(n - 1);
     return 1;
 }
 static inline void deal(i32 *S, i64 from, i64 to, i64 n, i64 where, i64 id) {
     i64 i, top = S[I(from)], end = S[I(to)];
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < n && GO; i++) {
         i32 card = S[I(from + top - i)];
         S[I(to + end + 1 + i)] = card;
         S[I(where + card)] = (i32)id;
@@ -133,8 +143,8 @@ static inline void deal(i32 *S, i64 from, i64 to, i64 n, i64 where, i64 id) {
 }
 static inline void pour(i32 *S, i64 from, i64 to, i64 where, i64 id, i64 bottom) {
     i64 i, n = S[I(from)], m = S[I(to)], at = bottom ? 1 : m + 1;
-    if (bottom) for (i = m; i > 0; i--) S[I(to + i + n)] = S[I(to + i)];
-    for (i = 0; i < n; i++) {
+    if (bottom) for (i = m; i > 0 && GO; i--) S[I(to + i + n)] = S[I(to + i)];
+    for (i = 0; i < n && GO; i++) {
         i32 card = S[I(from + 1 + i)];
         S[I(to + at + i)] = card;
         S[I(where + card)] = (i32)id;
@@ -143,7 +153,7 @@ static inline void pour(i32 *S, i64 from, i64 to, i64 where, i64 id, i64 bottom)
 }
 static inline void mix(i32 *S, i64 zone, i32 *x, i32 *c) {
     i64 i, a = *x, b = *c;  /* in registers: what is swapped might lie where the generator does */
-    for (i = S[I(zone)]; i > 1; i--) {
+    for (i = S[I(zone)]; i > 1 && GO; i--) {
         i64 k = ((a ^ b) * i) >> 30, t = a * 998578647 + b;
         i32 v = S[I(zone + 1 + k)];
         a = t & 1073741823; b = t >> 30;

@@ -17,7 +17,8 @@ from rulelang.backends.native.picks import count_decision, decided, forced, gene
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
-from rulelang.program.passes.frames import DEPTH, Frame, Slot
+from rulelang.program.passes.frames import DEPTH, TURNS, Frame, Slot
+from rulelang.program.passes.walk import statements
 
 
 class ResumeBody(HostedBody):
@@ -37,6 +38,8 @@ class ResumeBody(HostedBody):
         return ["i64 sp", "i64 pc", *super().params()]
 
     def enter(self) -> None:
+        if any(isinstance(s, ir.While) and not s.budget for s in statements(self.function.body)):
+            self.out(f"{self.names.once('turns_')} = 0;")
         with self.out.inside("if (pc)"), self.out.inside("switch (pc)"):
             for point in self.frame.points.values():
                 with self.out.inside(f"case {point.pc}:"):
@@ -44,6 +47,10 @@ class ResumeBody(HostedBody):
                         self.load(slot)
                     self.out(f"goto P_{point.pc};")
         super().enter()
+
+    def turn(self, stmt: ir.While) -> None:
+        limit = self.unit.module.limits["steps"] * TURNS
+        self.error(prelude.STEPS, self.unit.span(self.function.span), test=f"++{self.names.once('turns_')} > {limit}")
 
     def leave(self) -> None:
         self.out("VALUE = 0;")

@@ -169,7 +169,7 @@ class Body:
 
     def fill(self, stmt: ir.Fill) -> None:
         if stmt.count > 0:
-            self.out(f"fill(&{self.ex.cell(stmt.base, stmt.index)}, {stmt.count}, {stmt.value});")
+            self.out(f"fill(&{self.ex.cells(stmt.base, stmt.index, stmt.count)}, {stmt.count}, {stmt.value});")
             self.checked(stmt.index)
 
     # ---- control
@@ -183,12 +183,17 @@ class Body:
 
     def while_(self, stmt: ir.While) -> None:
         simple = not self.ex.fails(stmt.test)
-        with self.out.inside(f"while ({self.ex(stmt.test)})" if simple else "for (;;)"):
+        with self.out.inside(f"while (GO && {self.ex(stmt.test)})" if simple else "for (; GO;)"):
             if not simple:
                 self.out(f"if (!{self.cond(stmt.test)}) break;")
             if stmt.budget:
                 self.count_step(stmt)
+            else:
+                self.turn(stmt)
             self.block(stmt.body)
+
+    def turn(self, stmt: ir.While) -> None:
+        """At the head of a loop that has a bound of its own."""
 
     def count_step(self, stmt: ir.While | ir.Tick) -> None:
         """A function that may not write counts for itself."""
@@ -203,11 +208,11 @@ class Body:
         self.checked(stmt.low, stmt.end)
         if any(stmt.name in assigned(s) for s in statements(stmt.body)):
             at = self.names.temporary("i")
-            with self.out.inside(f"for ({at} = {low}; {at} < {end}; {at}++)"):
+            with self.out.inside(f"for ({at} = {low}; {at} < {end} && GO; {at}++)"):
                 self.out(f"{name} = {at};")
                 self.block(stmt.body)
             return
-        with self.out.inside(f"for ({name} = {low}; {name} < {end}; {name}++)"):
+        with self.out.inside(f"for ({name} = {low}; {name} < {end} && GO; {name}++)"):
             self.block(stmt.body)
 
     def for_chain(self, stmt: ir.ForChain) -> None:
@@ -216,9 +221,9 @@ class Body:
         if self.ex.fails(stmt.first):
             self.out(f"{name} = {self.ex(stmt.first)};")
             self.check()
-            head = f"for (; {name}; {name} = {step})"
+            head = f"for (; {name} && GO; {name} = {step})"
         else:
-            head = f"for ({name} = {self.ex(stmt.first)}; {name}; {name} = {step})"
+            head = f"for ({name} = {self.ex(stmt.first)}; {name} && GO; {name} = {step})"
         with self.out.inside(head):
             self.block(stmt.body)
 
@@ -233,13 +238,14 @@ class Body:
             words = (self.unit.kinds(stmt.distinct) + 63) // 64
             self.arrays[seen] = words
             self.out(f"for ({at} = 0; {at} < {words}; {at}++) {seen}[{at}] = 0;")
-        with self.out.inside(f"for ({at} = 1; {at} <= {end}; {at}++)"):
+        with self.out.inside(f"for ({at} = 1; {at} <= {end} && GO; {at}++)"):
             name = self.names[stmt.name]
             self.out(f"{name} = S[I({zone} + {at})];")
             if stmt.distinct is not None:
                 look = self.names.temporary("k")
                 self.unit.looks(stmt.distinct)
-                self.out(f"{look} = D{self.unit.table(stmt.distinct)}[{name}];")
+                room = len(self.unit.module.tables[stmt.distinct])
+                self.out(f"{look} = D{self.unit.table(stmt.distinct)}[T({name}, {room})];")
                 self.out(f"if ((u64){seen}[{look} >> 6] >> ({look} & 63) & 1) continue;")
                 self.out(f"{seen}[{look} >> 6] |= (i64)((u64)1 << ({look} & 63));")
             self.block(stmt.body)
@@ -265,8 +271,8 @@ class Body:
         self.checked(stmt.index)
         name = self.unit.row(stmt.row)
         alike = {len(r) for r in rows}
-        length = str(alike.pop()) if len(alike) == 1 else f"{name}_n[{index}]"
-        return index, length, lambda i: f"{name}[{index} * {width} + {i}]"
+        length = str(alike.pop()) if len(alike) == 1 else f"{name}_n[T({index}, {len(rows)})]"
+        return index, length, lambda i: f"{name}[T({index} * {width} + {i}, {width * len(rows)})]"
 
     def break_(self, stmt: ir.Break) -> None:
         self.out("break;")

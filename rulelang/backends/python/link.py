@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from itertools import count
 from types import CodeType
 from typing import Any, NoReturn
@@ -17,7 +18,8 @@ from rulelang.engine.program import Host, OptionTuple
 from rulelang.engine.watch import MOST, broken, endless
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
-from rulelang.program.passes.standing import frames_wrong, in_action
+from rulelang.program.passes.possible import Possible, possible
+from rulelang.program.passes.standing import Standing, frames_wrong, in_action, words_wrong
 
 _NUMBERS = count(1)
 #: Python's frames that are open beside those of the rules; the most that are allowed together.
@@ -31,9 +33,10 @@ def compiled(source: str, name: str = "") -> CodeType:
     return compile(source, path, "exec")
 
 
-def link(source: str | CodeType, module: ir.Module) -> PythonProgram:
-    """A program that runs. `source`: what `emit` made of this very module, or its code from `compiled`."""
-    return PythonProgram(compiled(source) if isinstance(source, str) else source, module)
+def link(source: str | CodeType, module: ir.Module, known: Callable[[], Possible] | None = None) -> PythonProgram:
+    """A program that runs. `source`: what `emit` made of this very module, or its code from `compiled`; `known` tells
+    what its words can be, where the functions of the module are gone."""
+    return PythonProgram(compiled(source) if isinstance(source, str) else source, module, known)
 
 
 def _nothing(S: list[int], player: int) -> int:
@@ -44,7 +47,8 @@ def _nothing(S: list[int], player: int) -> int:
 class PythonProgram:
     """One program for one table. It keeps nothing of a game: all is in `S`."""
 
-    def __init__(self, code: CodeType, module: ir.Module) -> None:
+    def __init__(self, code: CodeType, module: ir.Module, known: Callable[[], Possible] | None = None) -> None:
+        self.known = cache(known or partial(possible, module))
         self.module, self.path = module, code.co_filename
         self.layout: Layout = module.layout
         self.sites: Sequence[Site] = module.sites
@@ -59,6 +63,7 @@ class PythonProgram:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), min(OWN_FRAMES + 2 * names["DEPTH_"], MOST_FRAMES)))
         self.points: Sequence[Callable[..., Any]] = names["POINTS_"]
         self.sizes: Sequence[int] = names["SIZES_"]
+        self.standings: Sequence[Standing] = names["STANDINGS_"]
         self.pausing: frozenset[str] = names["PAUSING_"]
         pure: dict[str, Callable[..., int]] = names["PURE_"]
         self.scoring: Callable[[list[int], int], int] = pure.get(module.score, _nothing)
@@ -68,6 +73,9 @@ class PythonProgram:
     @property
     def initial(self) -> list[int]:
         return list(self.module.initial)
+
+    def pack(self, S: list[int]) -> list[int]:
+        return S
 
     # ---- playing
 
@@ -220,10 +228,13 @@ class PythonProgram:
         S[cells.site] = S[cells.decider] = S[cells.frame] = 0
 
     def frames_wrong(self, S: Sequence[int]) -> str:
-        return frames_wrong(S, self.layout, self.module.main, self.names["STANDINGS_"])
+        return frames_wrong(S, self.layout, self.module.main, self.standings)
 
     def in_action(self, S: Sequence[int]) -> bool:
-        return in_action(S, self.layout, self.names["STANDINGS_"])
+        return in_action(S, self.layout, self.standings)
+
+    def words_wrong(self, S: Sequence[int]) -> str:
+        return words_wrong(S, self.layout, self.known())
 
     # ---- asking
 

@@ -14,7 +14,7 @@ from rulelang.backends.python.picks import forced, pick_now
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.program import ir
-from rulelang.program.passes.frames import DEPTH, Frame, Slot
+from rulelang.program.passes.frames import DEPTH, TURNS, Frame, Slot
 from rulelang.program.passes.shapes import Shape
 from rulelang.program.passes.walk import statements
 
@@ -26,6 +26,7 @@ class ResumeBody(HostedBody):
         super().__init__(unit, frame.function, out, shapes)
         self.frame = frame
         self.names.given[DEPTH] = "depth_"
+        self.turning = any(isinstance(s, ir.While) and not s.budget for s in statements(frame.function.body))
 
     def write(self) -> None:
         function = self.function
@@ -34,6 +35,8 @@ class ResumeBody(HostedBody):
             params.append("depth_=0")
         name = self.unit.function(function.name, "r_")
         with self.out.at(function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
+            if self.turning:
+                self.out("turns_ = 0")
             self.restore()
             if function.watched:
                 with self.out.inside("if not pc:"):
@@ -132,7 +135,23 @@ class ResumeBody(HostedBody):
             if stmt.budget:
                 with self.out.inside("if not pc:"):
                     self.count_step(stmt)
+            else:
+                self.count_turn()
             self.block(stmt.body)
+
+    def while_(self, stmt: ir.While) -> None:
+        with self.out.inside(f"while {self.ex.cond(stmt.test)}:"):
+            if stmt.budget:
+                self.count_step(stmt)
+            else:
+                self.count_turn()
+            self.block(stmt.body)
+
+    def count_turn(self) -> None:
+        self.out("turns_ += 1")
+        self.out(
+            f"if turns_ > {self.unit.module.limits['steps'] * TURNS}: steps_({self.unit.span(self.function.span)})"
+        )
 
     def fork(self, stmt: ir.Branch) -> None:
         then, otherwise = self.pcs(stmt.then), self.pcs(stmt.otherwise)

@@ -65,12 +65,23 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
 
 
 def check_expression(
-    model: Model, program: tree.Program, node: nodes.Expr, names: Mapping[str, Type], want: Type | None = None
+    model: Model,
+    program: tree.Program,
+    node: nodes.Expr,
+    names: Mapping[str, Type],
+    want: Type | None = None,
+    trait: str = "",
 ) -> tuple[tree.Expr | None, Diagnostics]:
-    """An expression of a scenario: `names` are its variables; None if anything is wrong with it."""
+    """An expression of a scenario: `names` are its variables; None if anything is wrong with it.
+
+    `trait`: it stands beside that trait, and may ask what only the trait's own rules see.
+    """
     out = Diagnostics()
-    symbols = _outside(model, program)
-    desk = Desk(symbols, out, Scope(tree.Origin("core"), "scenario", no_bearer="a scenario has no bearer"))
+    symbols = Symbols(model, outside=True)
+    for signature in _signatures(program):
+        symbols.declare(signature)
+    origin = tree.Origin("trait", trait) if trait else tree.Origin("core")
+    desk = Desk(symbols, out, Scope(origin, "scenario", no_bearer="a scenario has no bearer"))
     for name, type_ in names.items():
         desk.scope.bind(name, type_)
     if want is not None:
@@ -78,21 +89,6 @@ def check_expression(
     else:
         found = expressions.expr(desk, node, None)
     return (None if out.failed else found), out
-
-
-#: What expressions of scenarios may name, of the program that was asked for last: there are many of each.
-_LAST: list[tuple[Model, tree.Program, Symbols]] = []
-
-
-def _outside(model: Model, program: tree.Program) -> Symbols:
-    for known_model, known_program, symbols in _LAST:
-        if known_model is model and known_program is program:
-            return symbols
-    symbols = Symbols(model, outside=True)
-    for signature in _signatures(program):
-        symbols.declare(signature)
-    _LAST[:] = [(model, program, symbols)]
-    return symbols
 
 
 def _signatures(program: tree.Program) -> Iterable[Signature]:

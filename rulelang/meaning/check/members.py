@@ -211,10 +211,14 @@ def _number_row(desk: Desk, name: str, node: nodes.Index) -> tree.Expr:
         for arg in node.args:
             expressions.expr(desk, arg, None)
         return desk.error("T420", node.span, f"`{name}` is one number, not a row of them", related=related)
-    where = arguments(desk, node.args, [INT], f"`{name}`", node.span, related)
-    if not where:
+    if len(node.args) != 1:
+        arguments(desk, node.args, [INT], f"`{name}`", node.span, related)
         return wrong(node.span)
-    return tree.NumberRef(as_read_through(INT, where[0]), node.span, name, where[0])
+    where = expressions.expr(desk, node.args[0], None)
+    if where.type.name not in desk.symbols.model.lists:  # rows are numbered from 1, as the numbers are
+        because = f"`{name}` is read by a number or by a row of a list"
+        where = fit(desk, where, INT, because, related=related)
+    return tree.NumberRef(as_read_through(INT, where), node.span, name, where)
 
 
 __all__ = ["attribute", "index", "member_names", "read"]

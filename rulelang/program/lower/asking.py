@@ -36,7 +36,9 @@ def option_of(hook: tree.Trigger, low: Lowering) -> ActionInfo:
     # A card that lies on nothing is its own bearer, and its trait or row is the name of the option.
     thing = not hook.always and loose.on_things(hook, low) and not loose.cards(hook, low)
     kind = bearers.bearer_kind(hook, low) if thing else ""
-    return ActionInfo(f"{name}.{hook.pattern.event}", name, (kind, ""), ("self" if kind else "", ""), name, hook.span)
+    return ActionInfo(
+        f"{name}.{hook.pattern.event}", name, (kind, ""), ("self" if kind else "", "this"), name, hook.span
+    )
 
 
 def asked(scope: Scope) -> ir.Expr:

@@ -305,7 +305,8 @@ def _number(e: tree.NumberRef, scope: Scope) -> Lowered:
     if isinstance(number, int):
         return ir.Const(number), ()
     assert e.index is not None
-    index, guards = value(e.index, scope)
+    index, there = guarded(e.index, scope)
+    guards = join_guards((there,))
     table = scope.low.table(e.name, (0, *number))
     inside = both(ir.Compare(">=", index, ir.Const(1)), ir.Compare("<=", index, ir.Const(len(number))))
     if isinstance(index, ir.Const):

@@ -8,6 +8,8 @@ game is still data.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.lower import choosing
@@ -182,14 +184,15 @@ def _owners(low: Lowering) -> list[ir.Stmt]:
     """Sets `x` to the number (from 1) of the entry that its owner picks, and `picked`; 0 where nobody has any."""
     count, _, first, width = _words(low)
     e, q, pools = ir.Local("e"), ir.Local("q"), _all_pools(low)
-    infos = [info for pool in pools for info in pool.options()]
+    infos = [replace(info, types=(*info.types, ""), params=(*info.params, ""))
+             for pool in pools for info in pool.options()]  # fmt: skip
     site = low.site("order", infos, PROMPT, pools[0].hooks[0].span)
     gather = ir.ForRange("e", ir.Const(0), ir.Cell(count), tuple(when(_may_pick(low), [ir.Append("able", e)])))
     sources = tuple(ir.Source(n, _entries_of(low, n, first, width), (ir.Local("able"),)) for n in range(len(infos)))
     number = ir.Cell(first, times(ir.Local("item"), ir.Const(width)))
     forced = [0 if hook.may else 1 for pool in pools for hook in pool.hooks]
     declines = choosing.declining(low, forced, "waiting", number, "able")
-    pick = ir.Pick(site, q, sources, declines, "tag", ("bearer", "x"))
+    pick = ir.Pick(site, q, sources, declines, "tag", ("bearer", "card", "x"))
     taken: tuple[ir.Stmt, ...] = (ir.Set("x", add(ir.Local("x"), TRUE)), ir.Set("picked", TRUE), ir.Break())
     if declines != ir.Const(0):
         none_of = (ir.CallRoutine(_decline(low), (q,)),)
@@ -271,7 +274,9 @@ def _entries_of(low: Lowering, number: int, first: int, width: int) -> str:
         e = ir.Local("e")
         at = times(e, ir.Const(width))
         test = equal(ir.Cell(first, at), ir.Const(number))
-        body = ir.ForList("e", "able", tuple(when(test, [ir.Yield((ir.Cell(first + 1, at), e))])))
+        body = ir.ForList(
+            "e", "able", tuple(when(test, [ir.Yield((ir.Cell(first + 1, at), ir.Cell(first + 2, at), e))]))
+        )
         low.function(name, "enumerator", ("able",), (body,), "effects", _all_pools(low)[0].hooks[0].span, ("able",))
     return name
 

@@ -6,12 +6,12 @@ from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.facts import locals_of
 from rulelang.program.lower import bearers, loose, masks
 from rulelang.program.lower.actions import once_flag, tries
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, when
 from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
+from rulelang.program.lower.facts import locals_of
 from rulelang.program.lower.legality import blame, blame_forbids, blame_text
 from rulelang.program.lower.places import owner_of
 

@@ -7,10 +7,10 @@ from functools import partial
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.facts import locals_of, walk
 from rulelang.program.lower import bearers, loose, masks
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, as_bool, both, either, negate, times, when
 from rulelang.program.lower.expressions import arguments, cond, order_parts, value
+from rulelang.program.lower.facts import locals_of, walk
 
 ORDER_OF_OPS = (("=",), ("+", "-"), ("*", "/", "%"), ("or",), ("and",), ("at least",), ("at most",))
 

@@ -20,6 +20,9 @@ from rulelang.program.passes.walk import statements
 #: pc of the frame under a host's call: `[RETURN, 0, site, decider, frame]` of the decision that waits below it.
 RETURN = 1
 RETURN_SIZE = 5
+#: Turns of loops between two decisions of one routine, for each step of the budget: rules that can be played never
+#: take so many, but a saved game that somebody altered may lead into a loop that has no end.
+TURNS = 10
 #: Saved with the locals of a recursive routine: how deep it is in its recursion.
 DEPTH = "@depth"
 

@@ -16,6 +16,8 @@ from rulelang.program.passes.walk import all_exprs, assigned, statements
 TRUTH: Range = (0, 1)
 #: More often than anything is added in one go; it would take longer than a turn may.
 OFTEN = 2**28
+#: Expressions within expressions, also of functions that call each other, after which it is not looked further.
+DEEP = 100
 
 
 class Ranges:
@@ -28,6 +30,7 @@ class Ranges:
         self.results: dict[str, Range] = {}
         self.locals: dict[tuple[str, str], Range] = {}
         self.tables: dict[str, Range] = {}
+        self.depth = 0
         self.asked: set[object] = set()  # what is being worked out: asked for again, it may be anything
         for function in module.functions.values():
             for name, args in _calls(function):
@@ -35,7 +38,11 @@ class Ranges:
 
     def of(self, expr: ir.Expr, function: ir.Function) -> Range:
         """Where an expression of a function lies; never beyond `ANY`, since what is would have failed."""
+        if self.depth == DEEP:
+            return ANY
+        self.depth += 1
         low, high = self._of(expr, function)
+        self.depth -= 1
         return max(low, ANY[0]), min(high, ANY[1])
 
     def exact(self, expr: ir.Arith, function: ir.Function) -> Range | None:

@@ -1,28 +1,32 @@
-"""Whether the frames in a state are such as routines leave behind: for states that come from outside (saved games).
+"""Whether the words and frames of a state are such as the program leaves behind: for states that come from outside
+(saved games).
 
-What can be told without the rules is told: where frames lie, which point each waits at and for whom, and how long its
-lists are. The other words of a frame are locals, of whose kinds nothing is known here: they are not tested, so in C one
-that was altered may be taken for an address outside of the state.
+Of frames it is told where they lie, which point each waits at and for whom, and how long its lists are
+(`frames_wrong`); of each word and of each local in a frame, whether the program can ever put that number there
+(`words_wrong`). What one word alone does not show, such as another item of the same list, is not told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from rulelang.base.layout import Layout, Site
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE, Frame
+from rulelang.program.passes.possible import Possible
 from rulelang.program.passes.walk import blocks, statements
 
 #: A point by plain values: the size of its frame, its routine, the routine that it calls ("": it asks someone), the
 #: decision site that it asks at (of a stop, where nobody is asked, its negative number), its lists as (offset,
-#: capacity), and whether it lies inside an action that was taken. Points go by pc; 0 is none, 1 a host's call.
-Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...], bool]
+#: capacity), whether it lies inside an action that was taken, and the names of its locals. Points go by pc; 0 is none,
+#: 1 a host's call.
+Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...], bool, str]
 
 
 def standings(frames: Mapping[str, Frame], sites: Sequence[Site]) -> tuple[Standing, ...]:
     """All points, by pc."""
-    found: dict[int, Standing] = {0: (0, "", "", 0, (), False), RETURN: (RETURN_SIZE, "", "", 0, (), True)}
+    found: dict[int, Standing] = {0: (0, "", "", 0, (), False, ""), RETURN: (RETURN_SIZE, "", "", 0, (), True, "")}
     for name, frame in frames.items():
         acting = _acting(frame.function.body, sites)
         for stmt in statements(frame.function.body):
@@ -32,7 +36,8 @@ def standings(frames: Mapping[str, Frame], sites: Sequence[Site]) -> tuple[Stand
             lists = tuple((slot.offset, slot.capacity) for slot in point.slots if slot.capacity is not None)
             called = stmt.function if isinstance(stmt, ir.CallRoutine) else ""
             site = stmt.site if isinstance(stmt, ir.Pick) else -stmt.site if isinstance(stmt, ir.Stop) else 0
-            found[point.pc] = (frame.size, name, called, site, lists, id(stmt) in acting)
+            names = " ".join(slot.name for slot in point.slots)
+            found[point.pc] = (frame.size, name, called, site, lists, id(stmt) in acting, names)
     return tuple(found.get(pc, found[0]) for pc in range(max(found) + 1))
 
 
@@ -57,6 +62,38 @@ def in_action(S: Sequence[int], layout: Layout, points: Sequence[Standing]) -> b
     return False
 
 
+def words_wrong(S: Sequence[int], layout: Layout, known: Possible) -> str:
+    """What is wrong with the words of a state, and with the locals in its frames, which `frames_wrong` passed."""
+    for start, end, what in known.words:
+        for at in range(start, end):
+            if not what.holds(S[at]):
+                return f"{_named(layout, at)} is {S[at]}; it may be {what}"
+    frame = S[layout.cells.frame]
+    while frame:
+        title, slots = known.points.get(S[frame], ("", ()))
+        for offset, capacity, name, what in slots:
+            at = frame + offset
+            items = range(at, at + 1) if capacity is None else range(at + 1, at + 1 + S[at])
+            for place in items:
+                if not what.holds(S[place]):
+                    local = name.partition("@")[0].rstrip("0123456789").rstrip("_") or "depth"
+                    return f"word {place}, `{local}` of `{title}` that waits, is {S[place]}; it may be {what}"
+        frame = S[frame + (4 if S[frame] == RETURN else 1)]
+    return ""
+
+
+def _named(layout: Layout, at: int) -> str:
+    """A word of the state by its address, and by its name if the rules have given it one."""
+    for attribute in layout.attributes:
+        if attribute.base <= at < attribute.base + (attribute.count + 1) * attribute.width:
+            of = attribute.trait or attribute.kind
+            return f"word {at}, `{of}.{attribute.name}`," if of else f"word {at}, `{attribute.name}`,"
+    for table in layout.tables.values():
+        if table.base <= at < table.base + prod(table.dims):
+            return f"word {at}, in the table `{table.name}`,"
+    return f"word {at}"
+
+
 def frames_wrong(S: Sequence[int], layout: Layout, main: str, points: Sequence[Standing]) -> str:
     """What is wrong with the frames of a state that waits for a decision, in words; "" if nothing is."""
     cells, stack, size = layout.cells, layout.stack, layout.size
@@ -68,7 +105,7 @@ def frames_wrong(S: Sequence[int], layout: Layout, main: str, points: Sequence[S
         pc = S[frame]
         if not 1 <= pc < len(points) or not points[pc][0]:
             return f"the frame at {frame} waits at the unknown point {pc}"
-        room, routine, calls, asks, lists, _ = points[pc]
+        room, routine, calls, asks, lists, _, _ = points[pc]
         if frame + room > size or (end and frame + room != end):
             return f"the frame at {frame} does not end where the next begins"
         if pc != RETURN and (calls != called or (not called and abs(asks) != site)):

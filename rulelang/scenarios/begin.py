@@ -1,0 +1,158 @@
+"""Begins a game from a position: as a scenario gives it, or as a map in Python does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import NOWHERE, Span
+from rulelang.compile import Compilation, LoadError
+from rulelang.data.schema import check_schema
+from rulelang.data.yaml_nodes import YamlMap, YamlSeq
+from rulelang.data.yaml_reader import read_yaml_text
+from rulelang.engine.game import Game
+from rulelang.engine.state import State
+from rulelang.engine.table import Table
+from rulelang.meaning.model import Model
+from rulelang.program.lower.facts import Facts
+from rulelang.program.lower.seeking import Leads
+from rulelang.scenarios.lay import Layer
+from rulelang.scenarios.position import Position, read_position
+from rulelang.scenarios.records import Scenario
+from rulelang.scenarios.steps import read_dice
+from rulelang.scenarios.values import Values
+from rulelang.scenarios.words import listed
+
+#: The place of mistakes in a position that no file holds.
+GIVEN = "given"
+
+
+class Mistaken(Exception):
+    """The position cannot be laid; the diagnostics tell why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A game that has begun from a position. `things`: kind and handle of each that was laid, by name.
+
+    `handles`: of its players and things, by name.
+    """
+
+    state: State
+    things: dict[str, tuple[str, int]]
+    handles: dict[str, int]
+
+
+def table_for(game: Game, position: Position, place: Span, out: Diagnostics, backend: str = "python") -> Table | None:
+    """The table of a position; None with diagnostics if there is none. LoadError, and ValueError for the backend."""
+    low, high = game.players
+    count = len(position.players)
+    if not low <= count <= high:
+        span = position.players[-1].name.span if position.players else place
+        because = f"it is for {low} to {high} players"
+        out.error("C707", place if span == NOWHERE else span, f"{count} cannot play this game", because=because)
+        return None
+    given: dict[str, object] = {}
+    wrong = False
+    for word, node in position.options:
+        value = node.plain()
+        option = game.options.get(word.text)
+        try:
+            if option is None:
+                known = listed(list(game.options)) or "there are none"
+                raise ValueError(f"there is no option `{word.text}` ({known})")
+            option.number(value)
+            given[word.text] = value
+        except ValueError as error:
+            out.error("C702", word.span, str(error))
+            wrong = True
+    return None if wrong else game.table(count, given, backend)
+
+
+def begin(
+    game: Game,
+    model: Model,
+    leads: Leads,
+    phases: Mapping[str, int],
+    table: Table,
+    position: Position,
+    dice: Sequence[int],
+    out: Diagnostics,
+    *,
+    log: bool = True,
+    stepping: bool = False,
+) -> Begun | None:
+    """Lay a position on a table and play to its first decision; None with diagnostics. RuleError of the rules.
+
+    `stepping`: to the first pause of a game that is stepped through.
+    """
+    values = Values(model, table.program.layout, table.options, position.names, out, phases=phases)
+    layer = Layer(model, table, position, values, leads)
+    called: dict[tuple[str, int], str] = {}
+
+    def prepare(words: list[int], _: Table) -> None:
+        layer.lay(words)
+        words[table.program.layout.cells.stepping] = int(stepping)
+        layer.helpers.call_plain(words, "h_touch", ())
+        called.update(layer.names().overrides)
+        if out.failed:
+            raise Mistaken
+
+    try:
+        state = game.start(
+            table, position.seed, position.names, log=log, prepare=prepare, called=called, dice=[n - 1 for n in dice]
+        )
+    except Mistaken:
+        return None
+    layer.reached(state.words)
+    if out.failed:
+        return None
+    handles = {name: handle for name, (_, handle) in values.things.items()}
+    return Begun(state, dict(values.things), handles | {name: seat for seat, name in enumerate(position.names, 1)})
+
+
+def lay_given(
+    compilation: Compilation, game: Game, given: Mapping[str, object], backend: str = "python", *, log: bool = True
+) -> State:
+    """The state of a position that is given as a scenario's `given` would be. LoadError tells what is wrong with it.
+
+    ValueError for what no such map can hold, and for an unknown backend.
+    """
+    try:
+        text = json.dumps([{"name": GIVEN, GIVEN: given}], indent=2, ensure_ascii=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"a position is a map of texts, numbers, truth values, lists and maps: {error}") from None
+    out = Diagnostics()
+    node = _node(text, out)
+    state = None if node is None else _laid(compilation, game, node, backend, log, out)
+    if state is None:
+        raise LoadError(out, {GIVEN: text})
+    return state
+
+
+def _node(text: str, out: Diagnostics) -> YamlMap | None:
+    """The one scenario of a text, if it has the shape of one."""
+    file = read_yaml_text(text, GIVEN, out)
+    if not out.failed:
+        check_schema("scenarios", file, out)
+    root = file.root
+    node = root.items[0] if isinstance(root, YamlSeq) else None
+    return node if isinstance(node, YamlMap) and not out.failed else None
+
+
+def _laid(
+    compilation: Compilation, game: Game, node: YamlMap, backend: str, log: bool, out: Diagnostics
+) -> State | None:
+    model, program = compilation.model, compilation.program
+    position = read_position(Scenario(GIVEN, GIVEN, node, node.span, 0), model, out)
+    dice = read_dice(position.dice, out)
+    if out.failed:
+        return None
+    table = table_for(game, position, node.span.head(), out, backend)
+    if table is None:
+        return None
+    phases = {routine.name: routine.number for routine in program.routines.values() if routine.phase}
+    begun = begin(game, model, Leads(Facts(model, program)), phases, table, position, dice, out, log=log)
+    return None if begun is None else begun.state

@@ -1,0 +1,155 @@
+"""`sees`: what a seat's view shows of hands, piles and attributes, and what it hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.layout import Layout
+from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
+from rulelang.engine.views import plain
+from rulelang.meaning.model import Model
+from rulelang.meaning.types import Type
+from rulelang.scenarios.position import CardSpec, several
+from rulelang.scenarios.words import Word, items, split, unknown, wrong_shape
+
+HIDDEN = "hidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a seat sees of one zone or attribute: `NAME` of the game, or of `owner` (a player, a thing or a row).
+
+    `wanted`: hidden, a number (of cards, or a value), a text, or cards in any order.
+    """
+
+    path: Word
+    owner: str
+    name: str
+    zone: bool
+    wanted: str | tuple[CardSpec, ...]
+
+    def expected(self) -> str:
+        if isinstance(self.wanted, str):
+            return self.wanted
+        return ", ".join(" ".join(word.text for word in card.words) for card in self.wanted) or "no cards"
+
+
+def read_sight(word: Word, node: YamlNode, names: Mapping[str, Type], model: Model, out: Diagnostics) -> Sight | None:
+    """`OWNER.NAME: what is seen`, or `NAME: ...` of a zone or value of the game."""
+    owner, _, name = word.text.rpartition(".")
+    kind: str | None = None
+    if owner:
+        kind = _kind(owner, names, model)
+        if kind is None:
+            unknown(out, word._replace(text=owner), "player, thing or row", names)
+            return None
+    zones = {zone.name.rpartition(".")[2] for zone in model.zones.values() if zone.of == kind}
+    attributes = set(_attributes(kind, model))
+    if name not in zones | attributes:
+        unknown(out, word._replace(text=name), "zone or attribute there", [*zones, *attributes])
+        return None
+    if isinstance(node, YamlSeq) and name in zones:
+        cards = []
+        for item in items(node):
+            if not isinstance(item, YamlScalar) or not item.text.strip():
+                wrong_shape(out, item, "a card by name", "NAME value")
+                return None
+            count, card = several(CardSpec(tuple(split(item))))
+            cards += [card] * min(count, len(item.text) * 1000)
+        return Sight(word, owner, name, True, tuple(cards))
+    if isinstance(node, YamlScalar) and node.value is not None:
+        if name in zones and node.text != HIDDEN and not node.text.isdecimal():
+            return Sight(word, owner, name, True, (CardSpec(tuple(split(node))),))
+        return Sight(word, owner, name, name in zones, node.text)
+    wrong_shape(out, node, "what is seen: `hidden`, a number, a value or a list of cards", f"{word.text}: {HIDDEN}")
+    return None
+
+
+def _kind(owner: str, names: Mapping[str, Type], model: Model) -> str | None:
+    if owner in names:
+        return "player" if names[owner].name == "player" else names[owner].name
+    listed = {row.name: kind for kind, listing in model.lists.items() for row in listing.rows}
+    return listed.get(owner)
+
+
+def _attributes(kind: str | None, model: Model) -> Iterator[str]:
+    if kind is None:
+        yield from model.state
+    elif kind == "player":
+        yield from model.player_attributes
+    elif kind in model.made:
+        yield from model.made[kind].attributes
+    elif kind in model.lists:
+        yield from model.lists[kind].attributes
+    elif kind in model.grids:
+        yield from model.grids[kind].attributes
+
+
+def shown(sight: Sight, view: Mapping[str, Any], layout: Layout) -> tuple[bool, str]:
+    """Whether a view shows what is wanted, and what it shows."""
+    there = next(_owners(sight.owner, view), None)
+    if there is None:
+        return False, f"there is no `{sight.owner}`"
+    if not sight.zone:
+        found = there["attributes"]
+        text = _value(found[sight.name]) if sight.name in found else HIDDEN
+        return text == sight.wanted, text
+    zone = next(zone for name, zone in there["zones"].items() if name.rpartition(".")[2] == sight.name)
+    cards = zone.get("cards")
+    if isinstance(sight.wanted, str) and sight.wanted != HIDDEN:
+        return zone["count"] == int(sight.wanted), str(zone["count"])
+    if cards is None:
+        return sight.wanted == HIDDEN, HIDDEN
+    labels = ", ".join(card["label"] for card in cards) or "no cards"
+    return not isinstance(sight.wanted, str) and _same(list(sight.wanted), list(cards), layout), labels
+
+
+def _owners(name: str, view: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if not name:
+        yield {"attributes": view["state"], "zones": view["zones"]}
+        return
+    of_players = [thing for player in view["players"] for made in player["things"].values() for thing in made]
+    of_nobody = [thing for made in view["nobody"].values() for thing in made]
+    rows = [row for listed in view["lists"].values() for row in listed]
+    for part in (*view["players"], *of_players, *of_nobody, *rows):
+        if name in (part["name"], part["name"].replace(" ", "")):
+            yield part
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "none" if value is None else str(value)
+
+
+def _same(wanted: list[CardSpec], cards: list[Mapping[str, Any]], layout: Layout) -> bool:
+    """Whether these are the cards. The most particular are looked for first, so that none takes another's."""
+    if len(wanted) != len(cards):
+        return False
+    for spec in sorted(wanted, key=lambda spec: -len(spec.words)):
+        found = next((card for card in cards if _fits(spec, card, _printed(card, layout))), None)
+        if found is None:
+            return False
+        cards.remove(found)
+    return True
+
+
+def _printed(card: Mapping[str, Any], layout: Layout) -> set[str]:
+    """What may be said of a card beside its name: its columns, and what is printed there."""
+    for info in layout.cards:
+        same = info.sort == card["sort"] and info.row == card["row"]
+        if same and {name: plain(value) for name, value in info.columns.items()} == card["printed"]:
+            return {*info.texts, *(word for text in info.texts.values() for word in text.split(","))}
+    return set()
+
+
+def _fits(spec: CardSpec, card: Mapping[str, Any], printed: set[str]) -> bool:
+    text = " ".join(word.text for word in spec.words)
+    for name in (card["label"], card["row"] or card["label"]):
+        rest = text[len(name) :] if text.startswith(name) else None
+        if rest is not None and (not rest or rest.startswith(" ")) and set(rest.split()) <= printed:
+            return True
+    return False
