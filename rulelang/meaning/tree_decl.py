@@ -126,11 +126,15 @@ PatternSlot = AnySlot | EqualSlot | BindSlot
 
 @node
 class EventPattern:
-    """One slot for each parameter of the event (routine, phase, action or value with this id)."""
+    """One slot for each parameter of the event (routine, phase, action or value with this id).
+
+    `bearer` is the slot for who bears the event: the action of a trait or row.
+    """
 
     span: Span
     event: str
     slots: tuple[PatternSlot, ...]
+    bearer: PatternSlot
 
 
 @node

@@ -159,9 +159,9 @@ class Builder(StatementBuilder):
 
     def event(self, c: Children) -> Event:
         names = [t for t in c if isinstance(t, Token) and t.type == "NAME"]
-        slots: Part | None = c[-1]
+        slots: Part | None = c[-3]
         path = tuple(t.text for t in names)
-        return Event(over(c), path, slots.value if slots is not None else (), over(names))
+        return Event(over(c), path, slots.value if slots is not None else (), c[-1], over(names))
 
     def slots(self, c: Children) -> Part:
         return Part(over(c), tuple(s for s in c if isinstance(s, Slot)))

@@ -99,10 +99,14 @@ class Slot(Node):
 
 @node
 class Event(Node):
-    """`strike(hunter, self)`, `great_migration.migrate_again`; trailing slots may be left off."""
+    """`strike(hunter, self)`, `great_migration.migrate_again of self`; trailing slots may be left off.
+
+    `bearer` is what stands behind `of`.
+    """
 
     path: tuple[str, ...]
     slots: tuple[Slot, ...]
+    bearer: Slot | None
     name_span: Span
 
 

@@ -145,7 +145,8 @@ def _events(events: tuple[Event, ...]) -> str:
 
 def _event(event: Event) -> str:
     slots = ", ".join(slot.name or "any" for slot in event.slots)
-    return ".".join(event.path) + (f"({slots})" if slots else "")
+    bearer = f" of {event.bearer.name or 'any'}" if event.bearer is not None else ""
+    return ".".join(event.path) + (f"({slots})" if slots else "") + bearer
 
 
 def _guards(guards: tuple[Guard, ...]) -> str:

@@ -81,10 +81,13 @@ modify v: = -1
 modify v: or c.pet
 always modify v: * 2
 forbid f, g.h(self), k because "no"
+forbid g.h of self, g.h(a, any) of any when x because "no"
 ignore hard_shell in f(self), g when x
 ignore card c in f when c.x
+ignore card c in g.h of s when c.x
 may before f(self) once per turn when a: nothing
 always after f, g: nothing
+may react to g.h of s once per turn when a: stop
 instead of f(self): proceed
 react to f(x, self): stop
 copy cards on partner when a
@@ -97,7 +100,7 @@ def test_every_form_goes_round() -> None:
     decls = declarations(FORMS)
     printed = print_declarations(decls)
     assert same(declarations(printed), decls)
-    assert len(decls) == 27
+    assert len(decls) == 30
 
 
 def test_a_line_goes_on() -> None:

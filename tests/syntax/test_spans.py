@@ -68,7 +68,7 @@ def test_spans_of_forms() -> None:
         "    move all hand of p to top of deck\n"
         "  else: roll 2d6 as die\n"
         "\n"
-        "forbid strike(any, self), a.b when x\n"
+        "forbid strike(any, self), a.b of us when x\n"
         '    because "so"\n'
     )
     action, forbid = declarations(text)
@@ -89,10 +89,14 @@ def test_spans_of_forms() -> None:
     assert choice.span == ("t.rules", 3, 3, 5, 24)
     assert action.cites == ("ev-1",)
     assert forbid.cites == ()
-    assert cut(text, forbid.span) == 'forbid strike(any, self), a.b when x\n    because "so"'
+    assert cut(text, forbid.span) == 'forbid strike(any, self), a.b of us when x\n    because "so"'
     assert [event.path for event in forbid.events] == [("strike",), ("a", "b")]
     assert [slot.name for slot in forbid.events[0].slots] == [None, "self"]
     assert cut(text, forbid.events[1].name_span) == "a.b"
+    assert cut(text, forbid.events[1].span) == "a.b of us"
+    assert forbid.events[0].bearer is None
+    assert forbid.events[1].bearer is not None
+    assert cut(text, forbid.events[1].bearer.span) == "us"
 
 
 def test_a_placement_moves_every_span() -> None:

@@ -114,4 +114,13 @@ PAGES: tuple[Page, ...] = (
         "decide which counts. One of them must say `after:`. Rules that need a bearer are not compared, nor such that "
         "say the same or whose patterns or conditions keep them apart (`when option.cold`, `unless option.cold`).",
     ),
+    Page(
+        "W516",
+        "nothing of that name bears it",
+        "What stands behind `of` in a pattern is who bears an action of a trait or row. Events of the game's own rules "
+        "and what is `always` are borne by nothing; routines and values say all that they take in brackets. The action "
+        "of a row is borne by that row alone.",
+        "before eat(any, plant) of f: f.weight = 1",
+        "before eat(f, plant): f.weight = 1",
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulelang.meaning import tree
-from rulelang.meaning.check.symbols import Symbols
+from rulelang.meaning.check.symbols import Signature, Symbols
 from rulelang.meaning.model import Row, Zone
 from rulelang.meaning.tree import Local, Origin
 from rulelang.meaning.types import PLAYER, Type, ref
@@ -33,6 +33,13 @@ def bearer_types(symbols: Symbols, origin: Origin) -> dict[str, Type]:
     if trait is not None and trait.pair is not None and found["self"].name not in symbols.model.sorts:
         found["partner"] = found["self"].sure()
     return found
+
+
+def bearer_of(symbols: Symbols, signature: Signature) -> Type | None:
+    """What bears an action of a trait or row, as hooks name it behind `of`; None for what nothing bears."""
+    if signature.what != "action" or signature.always:
+        return None
+    return bearer_types(symbols, signature.origin).get("self")
 
 
 def sorts_of(symbols: Symbols, trait: str) -> list[str]:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.nearest import did_you_mean
-from rulelang.base.words import a_quoted, with_article
+from rulelang.base.words import with_article
 from rulelang.meaning import tree
-from rulelang.meaning.check import bearers, expressions, names, statements, texts
+from rulelang.meaning.check import bearers, expressions, names, patterns, statements, texts
 from rulelang.meaning.check.declarations import enter
 from rulelang.meaning.check.desk import Desk, Inside, article, known, wrong
-from rulelang.meaning.check.symbols import BEARER_NAMES, Signature, What
+from rulelang.meaning.check.symbols import Signature, What
 from rulelang.meaning.tree import Origin
-from rulelang.meaning.types import BOOL, INT, TRAIT, Type, ref
+from rulelang.meaning.types import BOOL, INT, TRAIT, ref
 from rulelang.syntax import nodes
 
 _EVENTS: tuple[What, ...] = ("routine", "phase", "action")
@@ -60,7 +60,7 @@ def check_hook(desk: Desk, found: Hooks, origin: Origin, node: Node) -> None:
         signature = _target(desk, event, node)
         if signature is None:
             continue
-        pattern, bound = _pattern(desk, event, signature)
+        pattern, bound = patterns.pattern(desk, event, signature)
         if pattern is None:
             continue
         bearer = bearers.as_tree(desk.scope.bearer)
@@ -90,7 +90,7 @@ def check_hook(desk: Desk, found: Hooks, origin: Origin, node: Node) -> None:
                 once_per = statements.scope_word(desk, node.once_per, node, "what follows `once per`")
                 body = statements.block(desk, node.body)
                 found.triggers.append(tree.Trigger(*declared, node.kind, node.may, once_per, body))
-        _unused(desk, bound)
+        patterns.unused(desk, bound)
 
 
 def _in_force(desk: Desk, origin: Origin, node: Node) -> None:
@@ -180,95 +180,6 @@ def _vanished(desk: Desk, event: nodes.Event, allowed: tuple[What, ...]) -> None
     because = f"{_kinds(allowed)} is hooked here"
     hint = did_you_mean(path, candidates)
     desk.error("W500", event.name_span, f"nothing is called `{path}`", because=because, hint=hint)
-
-
-# ---- patterns
-
-
-Bound = list[tuple[tree.Local, nodes.Slot, Type]]
-
-
-def _pattern(desk: Desk, event: nodes.Event, signature: Signature) -> tuple[tree.EventPattern | None, Bound]:
-    """One slot for each parameter. None if a slot names an absent trait that is known of: the hook is dropped."""
-    bound: Bound = []
-    params = signature.params
-    if len(event.slots) > len(params):
-        extra = event.slots[len(params)]
-        message = f"{signature.shape}, and {len(event.slots)} parts are named"
-        desk.error("W510", extra.span, message, related=names.declared(signature))
-    slots: list[tree.PatternSlot] = []
-    for at, param in enumerate(params):
-        if at >= len(event.slots):
-            slots.append(tree.AnySlot())
-            continue
-        slot = event.slots[at]
-        found = _slot(desk, slot, param.type, signature, bound)
-        if found is None:
-            return None, bound
-        slots.append(found)
-    return tree.EventPattern(event.span, signature.id, tuple(slots)), bound
-
-
-def _slot(desk: Desk, slot: nodes.Slot, type_: Type, signature: Signature, bound: Bound) -> tree.PatternSlot | None:
-    name = slot.name
-    if name is None:
-        return tree.AnySlot()
-    bearer = desk.scope.bearer.get(name)
-    if bearer is not None:
-        if known(type_, bearer.type) and type_.sure() != bearer.type.sure():
-            message = f"`{name}` is {article(bearer.type)}, and {article(type_)} stands here"
-            desk.error("T400", slot.span, message, because=signature.shape, related=names.declared(signature))
-        return tree.EqualSlot(names.use(desk, _certain(desk, bearer), slot.span))
-    if name in BEARER_NAMES:
-        return tree.EqualSlot(names.no_bearer(desk, name, slot.span))
-    if type_.sure() == TRAIT and name in desk.absent:
-        return None
-    if (
-        type_.tag == "ref"
-        and not desk.symbols.rows_of(type_.name).get(name)
-        and names.gone(desk, name, slot.span, type_.name)
-    ):
-        return tree.AnySlot()
-    constant = names.constant_of(desk, name, slot.span, type_)
-    if constant is not None:
-        return tree.EqualSlot(constant)
-    if name in ("actor", "active", "nobody") and type_.name == "player":
-        return tree.EqualSlot(names.resolve(desk, name, slot.span, type_))
-    if any(local.text == name for local, _, _ in bound):
-        message = f"`{name}` stands for two things here"
-        desk.error(
-            "N364",
-            slot.span,
-            message,
-            because="each new name of a pattern binds one argument",
-            hint="take another name",
-        )
-        return tree.AnySlot()
-    local = desk.scope.bind(name, type_)
-    bound.append((local, slot, type_))
-    return tree.BindSlot(local)
-
-
-def _certain(desk: Desk, bearer: tree.Local) -> tree.Local:
-    """What is missing equals nothing: what stands in the pattern is there in the whole hook."""
-    if not bearer.type.maybe:
-        return bearer
-    there = tree.Local(bearer.name, bearer.type.sure(), bearer.text)
-    desk.scope.bearer = {**desk.scope.bearer, bearer.name: there}
-    return there
-
-
-def _unused(desk: Desk, bound: Bound) -> None:
-    for local, slot, type_ in bound:
-        if local.name in desk.scope.used:
-            continue
-        rows = list(desk.symbols.rows_of(type_.name)) if type_.tag == "ref" else []
-        near = did_you_mean(local.text, [*rows, *desk.scope.bearer])
-        because = "a new name matches everything, so a misspelt constant would too"
-        hint = near or "write `any` for what does not matter"
-        if rows and len(rows) <= 12:
-            because += f"; {a_quoted(type_)} is one of {', '.join(rows)}"
-        desk.error("N359", slot.span, f"`{local.text}` is a new name that nothing uses", because=because, hint=hint)
 
 
 # ---- the parts of single kinds

@@ -14,8 +14,8 @@ from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, 
 from rulelang.program.lower.domains import loops, things_of
 from rulelang.program.lower.events import roles_of, run
 from rulelang.program.lower.expressions import cond
-from rulelang.program.lower.facts import free_locals, locals_of, walk
-from rulelang.program.lower.legality import conjuncts
+from rulelang.program.lower.facts import HANDING_ON, free_locals, locals_of, walk
+from rulelang.program.lower.legality import conjuncts, seen_args
 from rulelang.program.lower.places import cell, owner_of
 
 Body = Callable[[Scope], list[ir.Stmt]]
@@ -70,7 +70,7 @@ def choice_enumerator(s: tree.Choose, scope: Scope) -> tuple[str, tuple[ir.Expr,
         if v.name in scope.faces:
             inner.faces[v.name] = scope.faces[v.name]
     for role, expr in scope.roles.items():
-        if any(isinstance(n, tree.ValueCall | tree.Can) for n in walk(s.binders)):
+        if any(isinstance(n, HANDING_ON) for n in walk(s.binders)):
             params.append(inner.fresh(role))
             args.append(expr)
             inner.roles[role] = ir.Local(params[-1])
@@ -312,7 +312,7 @@ class Options:
         if forbids:
             from rulelang.program.lower.legality import can_expr
 
-            tests.append(can_expr(action.id, args, low))
+            tests.append(can_expr(action.id, seen_args(action.id, args, scope), low))
         if tries(action, low):
             from rulelang.program.lower.events import do_function
 

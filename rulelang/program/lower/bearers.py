@@ -68,10 +68,11 @@ def hook_scope(hook: AnyHook, args: Args, low: Lowering) -> tuple[Scope, ir.Expr
     scope = Scope(low, f"{hook.origin.name or 'core'}_{hook.pattern.event}", counter=[50])
     test: ir.Expr = TRUE
     wanted: dict[str, ir.Expr] = {}
-    for slot, arg in zip(hook.pattern.slots, args, strict=False):
+    for slot, arg in zip((*hook.pattern.slots, hook.pattern.bearer), args, strict=False):
         if isinstance(slot, tree.BindSlot):
             scope.names[slot.local.name] = arg
-            scope.present.add(slot.local.name)
+            if not slot.local.type.maybe:
+                scope.present.add(slot.local.name)
             low.local_kinds[slot.local.name] = slot.local.type.name
         elif isinstance(slot, tree.EqualSlot):
             role = role_of(hook, slot.expr)

@@ -15,9 +15,17 @@ from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
 from rulelang.program.lower import asking, bearers, loose, owners_order, reacting, seeking, triggers
-from rulelang.program.lower.context import TRUE, Lowering, Scope, both, when
+from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, negate, when
 from rulelang.program.lower.expressions import arguments, cond, present_type
-from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, routine_roles
+from rulelang.program.lower.legality import (
+    borne_by,
+    can_expr,
+    conjuncts,
+    event_params,
+    maybe_params,
+    routine_roles,
+    seen_args,
+)
 from rulelang.program.lower.texts import text_parts
 
 Declared = tree.Routine | tree.Action
@@ -119,9 +127,10 @@ class _Event:
         self._core(inner)
         for k, hook in reversed(list(enumerate(self.instead))):
             outer = name if k == 0 else f"{name}__{k}"
-            _, params, roles, args = self.scope("instead")
+            around, params, roles, args = self.scope("instead")
             proceed = ir.CallRoutine(inner, (*roles, *args))
-            body = bearers.matches(hook, args, low, partial(self._instead, hook, proceed, args))
+            seen = seen_args(self.event, args, around)
+            body = bearers.matches(hook, seen, low, partial(self._instead, hook, proceed, seen))
             body.append(proceed)
             low.function(outer, "routine", params, body, self.event, hook.span)
             inner = outer
@@ -143,6 +152,7 @@ class _Event:
     def _core(self, name: str) -> None:
         low = self.low
         scope, params, roles, args = self.scope("do")
+        seen = seen_args(self.event, args, scope)
         body: list[ir.Stmt] = []
         opened = self._log(scope, args)
         body += opened
@@ -151,9 +161,9 @@ class _Event:
         afters = triggers.Pool(self.event, "after", self.after, low) if self.after else None
         opening: list[ir.Stmt] = []
         if afters is not None:
-            opening += afters.fix(scope, args)
+            opening += afters.fix(scope, seen)
         if befores is not None:
-            opening += befores.fix_and_run(scope, args)
+            opening += befores.fix_and_run(scope, seen)
             opening += self._gone(args, scope, low.facts.removed_by([h.body for h in self.before]), opened)
         if self.react:
             inner += afters.empty() if afters is not None else []
@@ -166,7 +176,7 @@ class _Event:
             inner += owners_order.enter(low)
         inner += self._body(scope)
         if afters is not None:
-            inner += afters.run(scope, args)
+            inner += afters.run(scope, seen)
         elif pooled:
             inner += owners_order.leave(low)
         body += inner
@@ -199,12 +209,16 @@ class _Event:
         return found
 
     def _gone(self, args: tuple[ir.Expr, ...], scope: Scope, removed: set[str], opened: list[ir.Stmt]) -> list[ir.Stmt]:
-        """An argument gone after before-hooks or reactions ends the event."""
+        """An argument or bearer gone after before-hooks or reactions ends the event."""
         tests: list[ir.Expr] = []
         params = event_params(self.event, self.low)
         for p, arg, maybe in zip(params, args, maybe_params(self.event, self.low), strict=True):
             if not maybe and p.type.tag == "ref" and p.type.name in removed:
                 tests.append(present_type(p.type, arg, self.low))
+        bearer = borne_by(self.event, self.low)
+        if bearer is not None and bearer.type.name in removed:
+            there = present_type(bearer.type, scope.roles["self"], self.low)
+            tests.append(either(negate(scope.roles["self"]), there) if bearer.type.maybe else there)
         leave: list[ir.Stmt] = [*([ir.LogEnd()] if opened else []), ir.Return()]
         return when(both(*tests), [], leave) if tests else []
 

@@ -218,7 +218,7 @@ def _is_flat(e: ir.Expr) -> bool:
 def _bearer_args(value_id: str, scope: Scope) -> tuple[ir.Expr, ...]:
     from rulelang.program.lower.values import bearer_roles
 
-    return tuple(scope.roles[role] for role in bearer_roles(scope.low, value_id))
+    return tuple(scope.roles.get(role, ir.Const(0)) for role in bearer_roles(scope.low, value_id))
 
 
 def value(e: tree.Expr, scope: Scope) -> Lowered:

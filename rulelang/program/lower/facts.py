@@ -12,6 +12,9 @@ from rulelang.meaning.layout import Features
 from rulelang.meaning.model import Model
 from rulelang.program.passes.recursion import components
 
+#: Expressions that hand on whose rules ask: to a value or routine of the same trait, or to the hooks on its action.
+HANDING_ON = (tree.ValueCall, tree.Can, tree.Affects)
+
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...]:

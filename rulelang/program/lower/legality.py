@@ -11,6 +11,7 @@ from rulelang.program import ir
 from rulelang.program.lower import bearers
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, as_bool, both, negate, when
 from rulelang.program.lower.expressions import arguments, cond
+from rulelang.program.lower.facts import walk
 from rulelang.program.lower.texts import text_parts
 
 Parts = tuple[str | tuple[int, str], ...]
@@ -24,6 +25,34 @@ def event_params(event: str, low: Lowering) -> tuple[tree.Local, ...]:
     if event in program.actions:
         return tuple(b.local for b in program.actions[event].binders)
     return program.values[event].params
+
+
+def borne_by(event: str, low: Lowering) -> tree.Local | None:
+    """Who bears an event, as patterns name it behind `of`: `self` of an action that has a bearer."""
+    action = low.program.actions.get(event)
+    return action.bearer.self if action is not None else None
+
+
+def seen_params(event: str, low: Lowering) -> tuple[tree.Local, ...]:
+    """What patterns of an event see: its parameters, and behind them who bears it."""
+    bearer = borne_by(event, low)
+    return event_params(event, low) if bearer is None else (*event_params(event, low), bearer)
+
+
+def seen_args(event: str, args: tuple[ir.Expr, ...], scope: Scope) -> tuple[ir.Expr, ...]:
+    """The arguments for `seen_params`: the bearer is that of the rules at hand, or none."""
+    return args if borne_by(event, scope.low) is None else (*args, scope.roles.get("self", ir.Const(0)))
+
+
+def roles_asked(node: object, low: Lowering) -> set[str]:
+    """Roles of the rules at hand that questions about events in a piece of tree hand on."""
+    found: set[str] = set()
+    for n in walk(node):
+        if isinstance(n, tree.Can) and n.event in low.program.routines:
+            found.update(routine_roles(n.event, low))
+        elif isinstance(n, tree.Can | tree.Affects) and borne_by(n.event, low) is not None:
+            found.add("self")
+    return found
 
 
 def maybe_params(event: str, low: Lowering) -> tuple[bool, ...]:
@@ -48,10 +77,12 @@ def role_args(event: str, scope: Scope) -> tuple[ir.Expr, ...]:
 def can_call(event: str, args: tuple[tree.Expr, ...], scope: Scope) -> ir.Expr:
     """The condition `can R(args)`: nothing missing, all requirements hold, nothing forbids it."""
     lowered, guards = arguments(args, scope, maybe=maybe_params(event, scope.low))
-    return both(*guards, can_expr(event, (*role_args(event, scope), *lowered), scope.low))
+    seen = seen_args(event, lowered, scope)
+    return both(*guards, can_expr(event, (*role_args(event, scope), *seen), scope.low))
 
 
 def can_expr(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> ir.Expr:
+    """The condition that an event can happen. `args`: the roles of a routine, then what patterns see."""
     name = can_function(event, low)
     return TRUE if name is None else ir.Call(name, args)
 
@@ -76,11 +107,14 @@ def _signature(event: str, low: Lowering, prefix: str) -> tuple[Scope, list[str]
         low.local_kinds[p.name] = p.type.name
         params.append(scope.bind(p, present=not maybe))
         own.append(ir.Local(params[-1]))
+    if borne_by(event, low) is not None:
+        params.append(scope.fresh("self"))
+        own.append(ir.Local(params[-1]))
     return scope, params, tuple(own)
 
 
 def can_function(event: str, low: Lowering) -> str | None:
-    """`can_EVENT(args)`, or None where it can always happen."""
+    """`can_EVENT(...)` (see `can_expr`), or None where it can always happen."""
     routine = low.program.routines.get(event)
     requires = routine.requires if routine is not None else ()
     forbids = low.facts.forbids_on.get(event, [])
@@ -190,7 +224,8 @@ def _blame_can(part: tree.Can, scope: Scope, source: str) -> list[ir.Stmt]:
     low = scope.low
     args, guards = arguments(part.args, scope, maybe=maybe_params(part.event, low))
     missing = low.reason((f"nothing is there for {_shown(part, low)}",), source, part.span)
-    calls = [ir.BlameCall(why_function(part.event, low), (*role_args(part.event, scope), *args))]
+    seen = seen_args(part.event, args, scope)
+    calls = [ir.BlameCall(why_function(part.event, low), (*role_args(part.event, scope), *seen))]
     return when(both(*guards), calls, [ir.Blame(missing)])
 
 

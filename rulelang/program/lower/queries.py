@@ -10,7 +10,7 @@ from rulelang.program.lower import masked, masks, zones
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, as_bool, both, either, negate, when
 from rulelang.program.lower.domains import bare, loops
 from rulelang.program.lower.expressions import Lowered, cond, guarded, through, value
-from rulelang.program.lower.facts import free_locals, walk
+from rulelang.program.lower.facts import HANDING_ON, free_locals, walk
 from rulelang.program.lower.legality import conjuncts
 
 RESULT = "result"
@@ -136,7 +136,7 @@ def _function(e: tree.Query, scope: Scope) -> tuple[str, tuple[ir.Expr, ...]]:
     low = scope.low
     free = [v for v in free_locals((e.binders, e.body)) if v.name in scope.names]
     actor = scope.actor is not None and any(isinstance(n, tree.BuiltinRef) and n.name == "actor" for n in walk(e))
-    roles = tuple(sorted(scope.roles)) if any(isinstance(n, tree.ValueCall) for n in walk(e)) else ()
+    roles = tuple(sorted(scope.roles)) if any(isinstance(n, HANDING_ON) for n in walk(e)) else ()
     present = frozenset(v.name for v in free if v.name in scope.present)
     faces = tuple(sorted((v.name, scope.faces[v.name]) for v in free if v.name in scope.faces))
     key = ("query", e, present, faces, roles, actor)

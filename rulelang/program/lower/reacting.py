@@ -9,7 +9,7 @@ from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower import choosing, seeking
 from rulelang.program.lower.context import TRUE, Lowering, ReactFrame, Scope, both, equal, when
-from rulelang.program.lower.legality import can_expr, event_params
+from rulelang.program.lower.legality import can_expr, event_params, seen_args
 from rulelang.program.lower.triggers import Pool, bound_scope, call_hook, hook_title
 
 Args = tuple[ir.Expr, ...]
@@ -73,25 +73,27 @@ def lower(
     it), what is spent staying spent. Only an `instead of` that has let the event happen is not asked again.
     """
     pool = Pool(event, "react", hooks, low)
+    seen = seen_args(event, args, scope)
     spent, outcome = "spent", "outcome"
 
     def run(k: int, item: ir.Expr) -> list[ir.Stmt]:
-        args_of = (pool.card_of(item), pool.bearer_of(item), *args)
+        args_of = (pool.card_of(item), pool.bearer_of(item), *seen)
         return [ir.CallRoutine(react_function(hooks[k], event, low), args_of, outcome)]
 
-    played = choosing.in_turn(pool, scope, args, spent, "how do you react?", run, ir.Local(outcome))
+    played = choosing.in_turn(pool, scope, seen, spent, "how do you react?", run, ir.Local(outcome))
     base = redirect_words(low)
+    asked = roles if event in low.program.routines else ()
     again: list[ir.Stmt] = [
         *(ir.Set(arg.name, ir.Cell(base + k)) for k, arg in enumerate(args) if isinstance(arg, ir.Local)),
         *([ir.LogEnd()] if opened else []),
-        *when(can_expr(event, (*roles, *args), low), [], [ir.Return()]),
+        *when(can_expr(event, (*asked, *seen), low), [], [ir.Return()]),
         *opened,
     ]
     leave: list[ir.Stmt] = [*([ir.LogEnd()] if opened else []), ir.Return()]
     loop: tuple[ir.Stmt, ...] = (
         ir.Set(outcome, ir.Const(0)),
         *opening,
-        *pool.fix(scope, args),
+        *pool.fix(scope, seen),
         ir.Branch(both(seeking.playing(event, low), ir.Length(pool.items)), tuple(played)),
         ir.Branch(equal(ir.Local(outcome), ir.Const(1)), tuple(leave)),
         ir.Branch(equal(ir.Local(outcome), ir.Const(0)), (ir.Break(),)),

@@ -12,7 +12,7 @@ from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, 
 from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
 from rulelang.program.lower.facts import locals_of
-from rulelang.program.lower.legality import blame, blame_forbids, blame_text
+from rulelang.program.lower.legality import blame, blame_forbids, blame_text, seen_args
 from rulelang.program.lower.places import owner_of
 
 
@@ -48,7 +48,7 @@ def why_action(action: tree.Action, low: Lowering) -> str:
     for r in action.requires:
         body += blame(r, scope, low.source_of(action.origin))
     args = tuple(scope.names[b.local.name] for b in action.binders)
-    body += blame_forbids(action.id, args, low)
+    body += blame_forbids(action.id, seen_args(action.id, args, scope), low)
     if action.once_per is not None:
         base, index = once_flag(action, tuple(given.values()), ir.Cell(low.cells.actor), low)
         again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)

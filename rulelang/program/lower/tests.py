@@ -39,10 +39,11 @@ def test(e: tree.Expr, scope: Scope) -> ir.Expr:
             return can_call(e.event, e.args, scope)
         case tree.Affects():
             from rulelang.program.lower.affects import affects
+            from rulelang.program.lower.legality import seen_args
 
             trait, g1 = value(e.trait, scope)
             args, g2 = arguments(e.args, scope)
-            return both(*g1, *g2, affects(e.event, trait, args, low))
+            return both(*g1, *g2, affects(e.event, trait, seen_args(e.event, args, scope), low))
         case _:
             raise AssertionError(f"{type(e).__name__} is no test")
 

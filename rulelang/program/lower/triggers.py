@@ -152,9 +152,9 @@ def bound_scope(hook: tree.Trigger, low: Lowering) -> tuple[Scope, list[str]]:
 
     `self` holds the bearer as one word: see `loose.packed`.
     """
-    from rulelang.program.lower.legality import event_params
+    from rulelang.program.lower.legality import seen_params
 
-    params = ["this", "self", *(f"a{k}" for k in range(len(event_params(hook.pattern.event, low))))]
+    params = ["this", "self", *(f"a{k}" for k in range(len(seen_params(hook.pattern.event, low))))]
     args = tuple(ir.Local(p) for p in params[2:])
     scope, _, _ = bearers.hook_scope(hook, args, low)
     scope.seeks = hook.kind != "react to" and seeking.seeks(hook.pattern.event, low)

@@ -27,6 +27,8 @@ def bearer_roles(low: Lowering, value_id: str) -> tuple[str, ...]:
     known = low.memo.get(key)
     if isinstance(known, tuple):
         return known
+    from rulelang.program.lower.legality import roles_asked
+
     found: set[str] = set()
     seen, waiting = {value_id}, [value_id]
     while waiting:
@@ -36,7 +38,7 @@ def bearer_roles(low: Lowering, value_id: str) -> tuple[str, ...]:
         if not own:
             continue  # of the core, where only values of the core are called
         used = locals_of(declared.body)
-        found |= {r for r, local in own.items() if local.name in used}
+        found |= {r for r, local in own.items() if local.name in used} | (roles_asked(declared.body, low) & own.keys())
         called = {node.value for node in walk(declared.body) if isinstance(node, tree.ValueCall)}
         waiting += sorted(called - seen)
         seen |= called
