@@ -128,6 +128,9 @@ CASES = {
         ("W509", 3, 41, 46)
     ],
     "forbid strike(any, any, any)": [("W510", 1, 25, 28)],
+    "before eat(any, plant) of f: f.weight = 1": [("W516", 1, 27, 28)],
+    "before strike of self: nothing": [("W516", 1, 18, 22)],
+    "forbid strike(any, any, f) when f.weight == 1": [("W510", 1, 25, 26)],
     "# in a trait\nalways copy cards on first(fish f)": [("W513", 2, 1, 35)],
     "# in a card\ncopy cards on first(fish f)": [("W513", 2, 1, 28), ("W514", 2, 1, 28)],
     "# in a trait\ncopy cards on first(frog f)": [("T413", 2, 15, 28)],

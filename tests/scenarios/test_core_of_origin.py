@@ -13,4 +13,4 @@ def test_an_expansion_needs_no_detour() -> None:
     report = run_path(EXPANSION)
     assert report.mistakes == ()
     assert [outcome for outcome in report.outcomes if not outcome.passed] == []
-    assert len(report.outcomes) == 8
+    assert len(report.outcomes) == 9
