@@ -249,3 +249,22 @@ def test_what_is_always_bears_nothing(tmp_path: Path) -> None:
     horn = HORN + "  always action rest during day: nothing\n"
     (item,) = check(game(tmp_path, rules("after horn.rest of s: tells '{s}'"), horn))[1]
     assert (item.code, item.because) == ("W516", "`always` binds an action to no bearer")
+
+
+def test_questions_about_a_trait_s_own_routine_mean_the_bearer_that_asks(tmp_path: Path) -> None:
+    """Also from inside a query, a choice or a value, each of which is a function of its own."""
+    asks = """\
+  routine leap(pawn y):
+    require y != self
+    tells "{self} leaps over {y}"
+  value ways -> int: count(pawn y where can leap(y))
+  value free -> bool: can leap(first(pawn y where y.owner == owner))
+  action count_up during day:
+    let n = count(pawn y where can leap(y))
+    tells "{n} {ways} {1 if free else 0}"
+    choose pawn y where can leap(y) and y.owner == owner
+    leap(y)
+"""
+    state = started(game(tmp_path, "  modify loud(self, any): and true\n", HORN + asks))
+    play(state, "count_up a", "pass", "count_up b", "count_up d")
+    assert told(state) == ["3 3 0", "a leaps over c", "3 3 0", "b leaps over d", "3 3 1", "d leaps over b"]
