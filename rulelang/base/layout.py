@@ -167,7 +167,7 @@ class Layout:
     card_prev: int
     card_face: int  # column by card, or 0 where the face is printed
     card_partner: int  # column by card, or 0
-    silent: int  # column by card, or 0: silenced
+    silent: int  # column by card, or 0: silenced, a bit for each end of a silence (0: it works)
     zone_owner: tuple[int, ...]  # by zone id: owner handle
     zone_player: tuple[int, ...]  # by zone id: the player whose it is, 0 none
     zone_names: tuple[str, ...]  # by zone id

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.backends.native.build import compilers
 from rulelang.engine.game import Game
 from rulelang.engine.table import Table
 from rulelang.scenarios.run import Runner
 from rulelang.scenarios.text import outcome_lines
+
+BACKENDS = ["python", pytest.param("native", marks=pytest.mark.skipif(not compilers(), reason="no C compiler"))]
 
 BASE = {
     "ruleset.yaml": """\

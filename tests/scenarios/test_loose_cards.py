@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native.build import compilers
-from tests.scenarios.court import BASE, failures, given, trait
-
-BACKENDS = ["python", pytest.param("native", marks=pytest.mark.skipif(not compilers(), reason="no C compiler"))]
+from tests.scenarios.court import BACKENDS, BASE, failures, given, trait
 
 TRAITS = {
     **trait("gem", "modify worth(self): + 2"),

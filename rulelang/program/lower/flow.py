@@ -42,18 +42,9 @@ def finish_scopes(low: Lowering) -> None:
     for name in ("turn", "round", "phase", *(r.name for r in low.program.routines.values() if r.phase)):
         body: list[ir.Stmt] = [ir.Store(touched(name, low), None, ir.Const(0))]
         body += [ir.Fill(base, words, value) for base, words, value in low.resets.get(name, [])]
-        body += _restored(name, low)
+        if ("silent until", name) in low.memo:
+            body += masks.silences_end(low, name)
         low.function(f"end_{safe(name)}", "routine", (), body, f"end of {name}", NOWHERE)
-
-
-def _restored(scope_name: str, low: Lowering) -> list[ir.Stmt]:
-    flags = low.memo.get(("silent until", scope_name))
-    if not isinstance(flags, int):
-        return []
-    c = ir.Local("c")
-    back = (ir.Store(flags, c, ir.Const(0)), *masks.silence(low, c, on=False))
-    loop = ir.ForRange("c", ir.Const(1), ir.Const(len(low.plan.cards)), (ir.Branch(ir.Cell(flags, c), back),))
-    return [loop]
 
 
 def declared_resets(low: Lowering) -> None:

@@ -204,21 +204,46 @@ def _count_on(low: Lowering, kind: str, bearer: ir.Expr) -> list[ir.Stmt]:
     return out
 
 
-def silence(low: Lowering, card: ir.Expr, *, on: bool) -> list[ir.Stmt]:
-    """Silences a card (or ends that): it counts as gone from force, and stays where it lies."""
-    return [ir.CallRoutine(_silence(low, on=on), (card,))]
+#: How long a silence holds, as bits of the card's word: until its scope ends, or for good.
+SILENCES = {"turn": 1, "phase": 2, "round": 4, "game": 8}
 
 
-def _silence(low: Lowering, *, on: bool) -> str:
-    name = "silence" if on else "restore"
+def silence(low: Lowering, card: ir.Expr, until: str) -> list[ir.Stmt]:
+    """Silences a card until the scope ends: it counts as gone from force, and stays where it lies. Silences with other
+    ends go on beside it."""
+    bit = ir.Const(SILENCES[until])
+    return [
+        ir.CallRoutine(_changed(low, on=True), (card,)),
+        ir.Store(low.plan.silent, card, ir.Arith("|", cell(low.plan.silent, card), bit)),
+    ]
+
+
+def restore(low: Lowering, card: ir.Expr) -> list[ir.Stmt]:
+    """Ends every silence of a card."""
+    back = (ir.Store(low.plan.silent, card, ir.Const(0)), ir.CallRoutine(_changed(low, on=False), (card,)))
+    return [ir.Branch(cell(low.plan.silent, card), back)]
+
+
+def silences_end(low: Lowering, scope: str) -> list[ir.Stmt]:
+    """At the end of a scope: the silences that it bounds are over. What is silenced for longer stays so."""
+    c = ir.Local("c")
+    word, bit = ir.Cell(low.plan.silent, c), ir.Const(SILENCES[scope])
+    over = (
+        ir.Store(low.plan.silent, c, ir.Arith("^", word, bit)),
+        ir.CallRoutine(_changed(low, on=False), (c,)),
+    )
+    ended = ir.Branch(ir.Arith("&", word, bit), over)
+    return [ir.ForRange("c", ir.Const(1), ir.Const(len(low.plan.cards)), (ended,))]
+
+
+def _changed(low: Lowering, *, on: bool) -> str:
+    """What bearers are told before a first silence, and after the last one: nothing while there is (still) another."""
+    name = "falls_silent" if on else "works_again"
     if name in low.functions:
         return name
     plan = low.plan
     c = ir.Local("c")
-    flag = ir.Cell(plan.silent, c)
-    body: list[ir.Stmt] = [ir.Branch(flag if on else ir.Not(flag), (ir.Return(),))]
-    if not on:
-        body.append(ir.Store(plan.silent, c, ir.Const(0)))
+    body: list[ir.Stmt] = [ir.Branch(ir.Cell(plan.silent, c), (ir.Return(),))]
     owners = low.table("zone_owner", plan.zone_owner)
     where = ir.Cell(plan.where, c)
     for kind in plan.masks:
@@ -238,9 +263,7 @@ def _silence(low: Lowering, *, on: bool) -> str:
         ends = left(low, joined) if on else came(low, joined)
         call = ir.CallRoutine(ends, (c, other, face_of(c, low)))
         body.append(ir.Branch(both(other, pairs.is_mutual(low, c)), (call,)))
-    if on:
-        body.append(ir.Store(plan.silent, c, ir.Const(1)))
-    return low.function(name, "routine", ("c",), body, name, NOWHERE)
+    return low.function(name, "routine", ("c",), body, name.replace("_", " "), NOWHERE)
 
 
 def in_force(low: Lowering, card: ir.Expr) -> ir.Expr:

@@ -97,7 +97,7 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
             return _silence(s, scope)
         case tree.Restore():
             card, guards = through(s.card, scope)
-            return when(both(*guards), masks.silence(low, card, on=False))
+            return when(both(*guards), masks.restore(low, card))
         case tree.Tells():
             parts, args = text_parts(s.parts, scope)
             template = low.template(LogTemplate("tells", "", "", parts, s.span))
@@ -269,14 +269,9 @@ def _roll(s: tree.Roll, scope: Scope) -> list[ir.Stmt]:
 def _silence(s: tree.Silence, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
     card, guards = through(s.card, scope)
-    stmts = masks.silence(low, card, on=True)
-    if s.until is not None:
-        flags = low.memo.setdefault(("silent until", s.until), None)
-        if not isinstance(flags, int):
-            flags = low.plan.claim(len(low.plan.cards))
-            low.memo[("silent until", s.until)] = flags
-        stmts += [ir.Store(flags, card, TRUE), *flow.touch(s.until, low)]
-    return when(both(*guards), stmts)
+    until = s.until or "game"
+    low.memo["silent until", until] = until
+    return when(both(*guards), [*masks.silence(low, card, until), *flow.touch(s.until, low)])
 
 
 def _for(s: tree.For, scope: Scope) -> list[ir.Stmt]:
