@@ -21,7 +21,7 @@ from tests.properties.games import Seats, compilation_of
 @cache
 def plan_of(compilation: Compilation, players: int, options: tuple[tuple[str, int], ...]) -> Plan:
     """The plan of a table: masks and census are laid out with it, before lowering claims more words."""
-    return Plan(compilation.model, Config(players, dict(options)), features_of(compilation.program))
+    return Plan(compilation.model, Config(players, dict(options)), features_of(compilation.model, compilation.program))
 
 
 def plan_at(seats: Seats) -> Plan:

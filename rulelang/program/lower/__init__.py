@@ -17,8 +17,9 @@ from rulelang.program.lower import flow, invariants, pairs, things, values, zone
 from rulelang.program.lower.context import Lowering, Scope, add, both, when
 from rulelang.program.lower.events import do_function
 from rulelang.program.lower.expressions import cond, plain
-from rulelang.program.lower.legality import can_function, routine_roles, why_function
+from rulelang.program.lower.legality import can_function, why_function
 from rulelang.program.lower.refusing import why_action
+from rulelang.program.lower.roles import routine_roles
 from rulelang.program.passes.walk import callees
 
 
@@ -68,7 +69,7 @@ def _start(model: Model, program: tree.Program, config: Config, sources: Mapping
     from rulelang.program.lower.facts import features_of
 
     numbered = sorted((r.number, r.name) for r in program.routines.values() if r.phase)
-    plan = Plan(model, config, features_of(program), [name for _, name in numbered])
+    plan = Plan(model, config, features_of(model, program), [name for _, name in numbered])
     low = Lowering(model, program, plan, sources)
     if plan.card_face:
         for handle, card in enumerate(plan.cards):

@@ -17,6 +17,7 @@ from rulelang.program.lower.expressions import cond
 from rulelang.program.lower.facts import HANDING_ON, free_locals, locals_of, walk
 from rulelang.program.lower.legality import conjuncts, seen_args
 from rulelang.program.lower.places import cell, owner_of
+from rulelang.program.lower.roles import implied
 
 Body = Callable[[Scope], list[ir.Stmt]]
 
@@ -167,15 +168,10 @@ class Options:
         scope = Scope(low, f"options_{self.action.id}")
         scope.actor = ir.Local("me")
         params = ("me", "main") if with_main else ("me",)
-        bound: set[str] = {getattr(self.action.bearer, r).name for r in ("this", "self", "owner", "partner")
-                           if getattr(self.action.bearer, r) is not None}  # fmt: skip
         body = self._bearers(scope, self._steps if self.action.in_steps else self._whole)
-        free = [t for t in self.tests if not self._needs(t, bound)]
-        if not self._bound_needs(free):
-            # Requirements on nothing but the table are tested before anything is listed.
-            now = [t for t in free if not locals_of(t)]
-            if now:
-                body = when(both(*(cond(t, scope) for t in now)), body)
+        # Requirements on nothing but the table are tested before anything is listed.
+        now = [t for t in self.tests if not locals_of(t) and not implied(t, low)]
+        body = when(both(*(cond(t, scope) for t in now)), body)
         if with_main:
             body = [ir.Branch(ir.Not(ir.Local("main")), tuple(body))]
         low.function(name, "enumerator", params, body, self.action.id, self.action.span)
@@ -197,12 +193,6 @@ class Options:
         """Loops over the arguments that are still open around `found`, with all tests."""
         self.found = found
         return self._binders(scope, binders, tests)
-
-    def _needs(self, test: tree.Expr, bound: set[str]) -> bool:
-        return bool(locals_of(test) - bound)
-
-    def _bound_needs(self, tests: list[tree.Expr]) -> bool:
-        return False
 
     def _bearers(self, scope: Scope, run_body: Body) -> list[ir.Stmt]:
         action, low = self.action, self.low
@@ -242,12 +232,14 @@ class Options:
     def _loose_cards(self, scope: Scope, run_body: Body) -> list[ir.Stmt]:
         """Actions of a trait's cards that lie on nothing: from a playable zone of the actor, or an ownerless one."""
         action, low = self.action, self.low
+        if not loose.cards(action, low):
+            return []
         inner = scope.inner()
         this = inner.fresh("this")
         card = ir.Local(this)
         owner = owner_of("", card, low)
         self_ = ir.Const(0) if loose.on_things(action, low) else card
-        bearers.bind_roles(action, inner, card, self_, owner)
+        bearers.bind_roles(action, inner, card, self_, owner, ir.Const(0))
         mine = both(masks.at_hand(low, card), either(negate(owner), equal(owner, ir.Local("me"))))
         if not self._alike():
             return loose.loop(action, this, low, when(mine, list(run_body(inner))))
@@ -255,7 +247,7 @@ class Options:
         look = ir.Table(low.table("look", [c.look for c in low.plan.cards]), card)
         new = both(mine, ir.Not(ir.Call(holds(low), (ir.Local("seen"), look))))
         loop = loose.loop(action, this, low, when(new, [ir.Append("seen", look), *run_body(inner)]))
-        return [ir.NewList("seen", len(low.plan.cards)), *loop] if loop else []
+        return [ir.NewList("seen", len(low.plan.cards)), *loop]
 
     def _alike(self) -> bool:
         """Whether cards that look alike have the same actions: nothing is kept for a card by itself."""

@@ -16,6 +16,7 @@ from rulelang.program.lower.domains import owners_loop, things_of
 from rulelang.program.lower.expressions import cond, plain
 from rulelang.program.lower.facts import locals_of, walk
 from rulelang.program.lower.places import cell, face_of, lies_on, owner_of, partner_of
+from rulelang.program.lower.roles import implied
 
 Args = tuple[ir.Expr, ...]
 Body = Callable[[Scope], list[ir.Stmt]]
@@ -34,7 +35,9 @@ def uses_card(hook: AnyHook, low: Lowering) -> bool:
         return True
     elif isinstance(hook, tree.Forbid):
         parts.append(hook.because)
-    return bool(roles & locals_of(parts)) or _asked_by_card(hook, low)
+    if roles & locals_of(parts) or implied(parts, low) & {"this", "partner"}:
+        return True
+    return _asked_by_card(hook, low)
 
 
 def _asked_by_card(hook: AnyHook, low: Lowering) -> bool:
@@ -142,7 +145,7 @@ def _bind_loose(hook: AnyHook, scope: Scope, card: ir.Expr, wanted: dict[str, ir
     """Binds the roles to a card that lies on nothing; the condition that the hook works for it."""
     low = scope.low
     bearer = ir.Const(0) if loose.on_things(hook, low) else card
-    bind_roles(hook, scope, card, bearer, owner_of("", card, low))
+    bind_roles(hook, scope, card, bearer, owner_of("", card, low), ir.Const(0))
     test = loose.works(low, card, trait_number(hook.origin, low)) if loose.cards(hook, low) else FALSE
     for role, arg in wanted.items():
         mine = scope.roles.get(role, ir.Const(0))

@@ -17,15 +17,8 @@ from rulelang.program import ir
 from rulelang.program.lower import asking, bearers, loose, owners_order, reacting, seeking, triggers
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, negate, when
 from rulelang.program.lower.expressions import arguments, cond, present_type
-from rulelang.program.lower.legality import (
-    borne_by,
-    can_expr,
-    conjuncts,
-    event_params,
-    maybe_params,
-    routine_roles,
-    seen_args,
-)
+from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, seen_args
+from rulelang.program.lower.roles import borne_by, routine_roles
 from rulelang.program.lower.texts import text_parts
 
 Declared = tree.Routine | tree.Action

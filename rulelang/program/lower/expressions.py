@@ -216,9 +216,9 @@ def _is_flat(e: ir.Expr) -> bool:
 
 
 def _bearer_args(value_id: str, scope: Scope) -> tuple[ir.Expr, ...]:
-    from rulelang.program.lower.values import bearer_roles
+    from rulelang.program.lower.roles import value_roles
 
-    return tuple(scope.roles.get(role, ir.Const(0)) for role in bearer_roles(scope.low, value_id))
+    return tuple(scope.roles.get(role, ir.Const(0)) for role in value_roles(value_id, scope.low))
 
 
 def value(e: tree.Expr, scope: Scope) -> Lowered:

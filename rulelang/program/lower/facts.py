@@ -57,7 +57,7 @@ class Facts:
     def __init__(self, model: Model, program: tree.Program) -> None:
         self.model = model
         self.program = program
-        self.features = features_of(program)
+        self.features = features_of(model, program)
         # By identity; the node is kept with the answer, so that its number is not given to another.
         self._removed_by: dict[int, tuple[Any, set[str]]] = {}
         self.hooks_on: dict[str, list[tree.Trigger]] = {}
@@ -154,14 +154,17 @@ class Facts:
         return any(event == c or self.reach.get(c, 0) >> bit & 1 for c in self.calls(node))
 
 
-def features_of(program: tree.Program) -> Features:
+def features_of(model: Model, program: tree.Program) -> Features:
     nodes = list(walk([list(getattr(program, f.name).values()) if isinstance(getattr(program, f.name), dict)
                        else getattr(program, f.name) or () for f in fields(program)]))  # fmt: skip
     moves = [n for n in nodes if isinstance(n, tree.Move)]
+    # Scenarios may lay a pair too, where no rule does.
+    pairs = any(trait.pair for trait in model.traits.values())
+    on_things = any(zone.in_force and zone.of in model.made for zone in model.zones.values())
     return Features(
         nobody=any(isinstance(n, tree.BuiltinRef) and n.name == "nobody" for n in nodes),
         faces=any(m.face is not None for m in moves),
-        partners=any(m.partner is not None for m in moves),
+        partners=any(m.partner is not None for m in moves) or (pairs and on_things),
         silence=any(isinstance(n, tree.Silence) for n in nodes),
         under=any(isinstance(n, tree.Move | tree.MoveAll) and n.bottom for n in nodes),
     )

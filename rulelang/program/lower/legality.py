@@ -11,7 +11,7 @@ from rulelang.program import ir
 from rulelang.program.lower import bearers
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, as_bool, both, negate, when
 from rulelang.program.lower.expressions import arguments, cond
-from rulelang.program.lower.facts import walk
+from rulelang.program.lower.roles import borne_by, routine_roles
 from rulelang.program.lower.texts import text_parts
 
 Parts = tuple[str | tuple[int, str], ...]
@@ -27,12 +27,6 @@ def event_params(event: str, low: Lowering) -> tuple[tree.Local, ...]:
     return program.values[event].params
 
 
-def borne_by(event: str, low: Lowering) -> tree.Local | None:
-    """Who bears an event, as patterns name it behind `of`: `self` of an action that has a bearer."""
-    action = low.program.actions.get(event)
-    return action.bearer.self if action is not None else None
-
-
 def seen_params(event: str, low: Lowering) -> tuple[tree.Local, ...]:
     """What patterns of an event see: its parameters, and behind them who bears it."""
     bearer = borne_by(event, low)
@@ -44,28 +38,11 @@ def seen_args(event: str, args: tuple[ir.Expr, ...], scope: Scope) -> tuple[ir.E
     return args if borne_by(event, scope.low) is None else (*args, scope.roles.get("self", ir.Const(0)))
 
 
-def roles_asked(node: object, low: Lowering) -> set[str]:
-    """Roles of the rules at hand that questions about events in a piece of tree hand on."""
-    found: set[str] = set()
-    for n in walk(node):
-        if isinstance(n, tree.Can) and n.event in low.program.routines:
-            found.update(routine_roles(n.event, low))
-        elif isinstance(n, tree.Can | tree.Affects) and borne_by(n.event, low) is not None:
-            found.add("self")
-    return found
-
-
 def maybe_params(event: str, low: Lowering) -> tuple[bool, ...]:
     declared = low.program.actions.get(event)
     if declared is not None:
         return tuple(b.maybe for b in declared.binders)
     return tuple(p.type.maybe for p in event_params(event, low))
-
-
-def routine_roles(routine_id: str, low: Lowering) -> tuple[str, ...]:
-    """Implicit variables that a routine of a trait or row takes as leading parameters: all that it has."""
-    declared = low.program.routines[routine_id]
-    return tuple(r for r in ("this", "self", "partner", "owner") if getattr(declared.bearer, r) is not None)
 
 
 def role_args(event: str, scope: Scope) -> tuple[ir.Expr, ...]:

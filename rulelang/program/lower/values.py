@@ -10,7 +10,7 @@ from rulelang.program import ir
 from rulelang.program.lower import bearers, loose, masks
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, as_bool, both, either, negate, times, when
 from rulelang.program.lower.expressions import arguments, cond, order_parts, value
-from rulelang.program.lower.facts import locals_of, walk
+from rulelang.program.lower.roles import value_roles
 
 ORDER_OF_OPS = (("=",), ("+", "-"), ("*", "/", "%"), ("or",), ("and",), ("at least",), ("at most",))
 
@@ -19,32 +19,6 @@ def value_function(low: Lowering, value_id: str, part: int | None = None) -> str
     """The function of a value; of one part of it where the value is an order."""
     name = f"v_{value_id}".replace(".", "__") + ("" if part is None else f"__{part}")
     return low.later(name, lambda: _lower(low, low.program.values[value_id], name, part))
-
-
-def bearer_roles(low: Lowering, value_id: str) -> tuple[str, ...]:
-    """Which implicit variables a value of a trait or row needs, also through values of its own that it calls."""
-    key = ("roles", value_id)
-    known = low.memo.get(key)
-    if isinstance(known, tuple):
-        return known
-    from rulelang.program.lower.legality import roles_asked
-
-    found: set[str] = set()
-    seen, waiting = {value_id}, [value_id]
-    while waiting:
-        declared = low.program.values[waiting.pop()]
-        own = {r: local for r in ("this", "self", "partner", "owner")
-               if (local := getattr(declared.bearer, r)) is not None}  # fmt: skip
-        if not own:
-            continue  # of the core, where only values of the core are called
-        used = locals_of(declared.body)
-        found |= {r for r, local in own.items() if local.name in used} | (roles_asked(declared.body, low) & own.keys())
-        called = {node.value for node in walk(declared.body) if isinstance(node, tree.ValueCall)}
-        waiting += sorted(called - seen)
-        seen |= called
-    result = tuple(r for r in ("this", "self", "partner", "owner") if r in found)
-    low.memo[key] = result
-    return result
 
 
 def order_width(low: Lowering, value_id: str) -> int:
@@ -67,7 +41,7 @@ def _width(e: tree.Expr, low: Lowering) -> int:
 
 def _lower(low: Lowering, declared: tree.Value, name: str, part: int | None) -> None:
     scope = Scope(low, declared.id)
-    roles = bearer_roles(low, declared.id)
+    roles = value_roles(declared.id, low)
     params: list[str] = []
     for role in roles:
         local = getattr(declared.bearer, role)
