@@ -30,7 +30,8 @@ class Scope:
     `present`: variables of made kinds that are certainly still in play. `faces`: cards whose face is known here.
     `actor`: the expression for `actor` if a local holds it. `passed`: the flag local of the enclosing turn.
     `roles`: this, self, owner, partner of the rules being lowered. `seeks`: this lies on the way to a phase or turn
-    loop that a scenario may begin at; `proceeds`: where the statement `proceed` leads (see `seeking`).
+    loop that a scenario may begin at; `proceeds`: where the statement `proceed` leads (see `seeking`). `around`: in a
+    turn, the player of the turns around it, 0 if it is an outermost one.
     """
 
     low: Lowering
@@ -46,6 +47,7 @@ class Scope:
     seeks: bool = False
     proceeds: frozenset[int] = frozenset()
     roles: dict[str, ir.Expr] = field(default_factory=dict)
+    around: ir.Expr | None = None
     react: ReactFrame | None = None
     phase: tree.Routine | None = None
     counter: list[int] = field(default_factory=lambda: [0])

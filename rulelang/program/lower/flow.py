@@ -160,11 +160,12 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
     player = inner.bind(s.local)
     me = ir.Local(player)
     inner.passed = passed
+    inner.around = ir.Local(active)
     inner.actor = me
     start, guards = through(s.start, scope)
     start, there, found = seeking.first_turn(s, start, both(*guards), scope)
     # What has gone is seen to be gone before another takes its place.
-    again = things.release(low)
+    again = things.release(low, low.model.made)
     again = [low.stop("turn begins", s.span), *again] if again else []
     ends = (low.stop("turn ends", s.span), scope_end("turn", low), low.stop("turn", s.span))
     body: list[ir.Stmt] = [
@@ -282,6 +283,7 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
         ir.Set(done, TRUE),
         *dispatch,
         low.stop("action", s.span),
+        *(_released(actions, scope) if own else []),
     ]
     if one and not free_too:
         body.append(ir.Break())
@@ -303,6 +305,17 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
     if scope.passed is not None:
         out.append(ir.Branch(ir.Not(ir.Local(done)), (ir.Set(scope.passed, TRUE),)))
     return when(both(*guards), out)
+
+
+def _released(actions: list[tree.Action], scope: Scope) -> list[ir.Stmt]:
+    """Between two actions of an outermost turn: what they removed makes room. Not where a variable speaks of things."""
+    low = scope.low
+    spoken_of = {low.local_kinds.get(name) for name in scope.names}
+    if scope.around is None or scope.roles or spoken_of & low.model.made.keys():
+        return []
+    removed = set().union(*(low.facts.removes.get(action.id, ()) for action in actions))
+    again = things.release(low, [kind for kind in low.model.made if kind in removed])
+    return [ir.Branch(ir.Not(scope.around), tuple(again))] if again else []
 
 
 __all__ = ["offer", "rounds", "times", "turns"]

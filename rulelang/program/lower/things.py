@@ -1,11 +1,13 @@
 """Making and losing things: `create_KIND`, `remove_KIND`, `release` of given-up slots.
 
-A removed thing reads as missing from then on. Its slot stays `used` until control is back in an outermost turn loop,
-so that no variable of a waiting routine can come to mean another thing; such slots wait in a chain.
+A removed thing reads as missing from then on. Its slot stays `used` until control is back where an outermost turn
+begins, or where its player chooses the next action, so that no variable of a waiting routine can come to mean another
+thing; such slots wait in a chain.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from rulelang.base.source import NOWHERE
@@ -148,10 +150,11 @@ def _clear_tables(kind: str, low: Lowering) -> list[ir.Stmt]:
     return out
 
 
-def release(low: Lowering) -> list[ir.Stmt]:
-    """Statements of an outermost turn loop: slots of removed things may be used again."""
+def release(low: Lowering, kinds: Iterable[str]) -> list[ir.Stmt]:
+    """Statements of an outermost turn loop: slots of removed things of these kinds may be used again. What is kept of
+    such a thing in the state is cleared first, so that it does not come to speak of another."""
     stmts: list[ir.Stmt] = []
-    for kind in low.model.made:
+    for kind in kinds:
         taken = used(kind, low)
         laid = low.plan.kinds[kind]
         if taken == laid.alive:
@@ -164,6 +167,7 @@ def release(low: Lowering) -> list[ir.Stmt]:
                 ir.Set("s", ir.Local("n")),
             )
             body = (
+                *_forgotten(kind, low),
                 ir.Set("s", ir.Cell(laid.waiting)),
                 ir.Store(laid.waiting, None, ir.Const(0)),
                 ir.While(S, loop),
@@ -171,3 +175,17 @@ def release(low: Lowering) -> list[ir.Stmt]:
             low.function(name, "routine", (), body, f"release slots of {kind}", NOWHERE)
         stmts.append(ir.Branch(ir.Cell(laid.waiting), (ir.CallRoutine(name, ()),)))
     return stmts
+
+
+def _forgotten(kind: str, low: Lowering) -> list[ir.Stmt]:
+    """Clears the attributes and state values that refer to what has gone."""
+    alive = low.plan.kinds[kind].alive
+    out: list[ir.Stmt] = []
+    for attribute in low.plan.attributes:
+        if attribute.type == kind:
+            word = ir.Cell(attribute.base, ir.Local("w"))
+            gone = both(word, ir.Not(ir.Cell(alive, word)))
+            clear = (ir.Branch(gone, (ir.Store(attribute.base, ir.Local("w"), ir.Const(0)),)),)
+            first, words = (0, 1) if not attribute.kind else (attribute.width, (attribute.count + 1) * attribute.width)
+            out.append(ir.ForRange("w", ir.Const(first), ir.Const(words), clear))
+    return out
