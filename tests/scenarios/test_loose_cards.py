@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import rulelang
 from tests.scenarios.court import BACKENDS, BASE, failures, given, trait
 
 TRAITS = {
@@ -203,3 +204,12 @@ CASES: dict[str, str] = {
 def test_all(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "".join(f"- name: {name}\n{case}" for name, case in CASES.items())
     assert failures({**BASE, **TRAITS}, text, tmp_path, backend, monkeypatch) == []
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_deck_builder(backend: str) -> None:
+    """One trait a card: its games end, and go alike on both backends."""
+    game = rulelang.load(Path(__file__).resolve().parents[2] / "examples" / "guild")
+    done = game.simulate(200 if backend == "native" else 20, players=3, seed=5, backend=backend)
+    assert done.points[:20] == game.simulate(20, players=3, seed=5, backend="python").points
+    assert 0 < done.rounds.max <= 40
