@@ -117,4 +117,10 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
         "routine meet(fish f, fish f): nothing",
         "routine meet(fish f, fish g): nothing",
     ),
+    Page(
+        "N368",
+        "a trait on things of two kinds",
+        "The cards of a trait work on things of two kinds, and its rules speak of one `self`. Give the things of one "
+        "kind a sort of cards of their own, or take `in_force` from one of the zones.",
+    ),
 )

@@ -13,7 +13,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.records import RulesetSource
 from rulelang.meaning import tree
-from rulelang.meaning.check import expressions, flow, signatures
+from rulelang.meaning.check import bearers, expressions, flow, signatures
 from rulelang.meaning.check.declarations import check_all
 from rulelang.meaning.check.desk import Desk, Scope
 from rulelang.meaning.check.hooks import Hooks, check_hook
@@ -59,6 +59,7 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
     flow.two_files(program, out)
     flow.two_mods(program, ordered, out)
     flow.bearers_at_calls(desk)
+    bearers.one_kind_each(symbols, out)
     _required(program, desk, texts, source)
     _resets(symbols, out)
     return program, out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.meaning import tree
 from rulelang.meaning.check.symbols import Signature, Symbols
 from rulelang.meaning.model import Row, Zone
@@ -88,3 +89,20 @@ def bearer_locals(symbols: Symbols, origin: Origin) -> dict[str, Local]:
 
 def as_tree(locals_: Mapping[str, Local]) -> tree.Bearer:
     return tree.Bearer(locals_.get("this"), locals_.get("self"), locals_.get("partner"), locals_.get("owner"))
+
+
+def one_kind_each(symbols: Symbols, out: Diagnostics) -> None:
+    """N368: cards of one trait work on things of two kinds, so that its `self` would be now this, now that."""
+    told: set[str] = set()
+    for trait in symbols.model.traits:
+        sorts = sorts_of(symbols, trait)
+        on = [z for z in working_zones(symbols, sorts) if z.in_force and z.of in symbols.model.made] if sorts else []
+        other = next((zone for zone in on if zone.of != on[0].of), None)
+        if other is None or other.name in told:
+            continue
+        told.add(other.name)
+        message = f"cards of the trait `{trait}` work on a `{on[0].of}` and on a `{other.of}`"
+        because = "in the rules of a trait `self` is a thing of one kind"
+        hint = "give these things a sort of cards of their own"
+        related = (Related(on[0].span, f"on a `{on[0].of}` they work here"),)
+        out.error("N368", other.span, message, because=because, hint=hint, related=related)
