@@ -64,9 +64,9 @@ def test_the_longest_holds(backend: str, tmp_path: Path, monkeypatch: pytest.Mon
     for one, other in product(ENDS, ENDS):
         for gone, passes in enumerate(PASSES):
             working = gone > max(ENDS.index(one), ENDS.index(other))
-            steps = [f"hush {one}", f"hush {other}", *["pass"] * passes]
+            steps = [f"hush {one}", f"hush {other}", *["pass"] * passes, "run: to the next question"]
             found.append(scenario(f"{one} {other} {gone}", steps, working))
         found.append(scenario(f"{one} {other} restored", [f"hush {one}", f"hush {other}", "wake"], True))
-        again = [f"hush {one}", f"hush {other}", "wake", f"hush {one}", *["pass"] * 4]
+        again = [f"hush {one}", f"hush {other}", "wake", f"hush {one}", *["pass"] * 4, "run: to the next question"]
         found.append(scenario(f"{one} {other} again", again, ENDS.index(one) < 3))
     assert failures(FILES, "".join(found), tmp_path, backend, monkeypatch) == []
