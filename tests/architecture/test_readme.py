@@ -65,7 +65,7 @@ def run(arguments: list[str], folder: Path) -> str:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,  # machines are shared: this ends what hangs, it measures nothing
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
