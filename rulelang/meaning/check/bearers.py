@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.words import a_or_an
 from rulelang.meaning import tree
 from rulelang.meaning.check.symbols import Signature, Symbols
 from rulelang.meaning.model import Row, Zone
@@ -101,8 +102,9 @@ def one_kind_each(symbols: Symbols, out: Diagnostics) -> None:
         if other is None or other.name in told:
             continue
         told.add(other.name)
-        message = f"cards of the trait `{trait}` work on a `{on[0].of}` and on a `{other.of}`"
+        first, second = (f"{a_or_an(zone.of or '')} `{zone.of}`" for zone in (on[0], other))
+        message = f"cards of the trait `{trait}` work on {first} and on {second}"
         because = "in the rules of a trait `self` is a thing of one kind"
         hint = "give these things a sort of cards of their own"
-        related = (Related(on[0].span, f"on a `{on[0].of}` they work here"),)
+        related = (Related(on[0].span, f"on {first} they work here"),)
         out.error("N368", other.span, message, because=because, hint=hint, related=related)
