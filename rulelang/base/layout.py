@@ -178,7 +178,10 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class ActionInfo:
-    """An action as options show it: `types` are the kinds of its arguments (the bearer first, if it has one)."""
+    """An action as options show it: `types` are the kinds of its arguments (the bearer first, if it has one).
+
+    `phases`: the names of those that offer it. `free`: it may be done beside the one action of a turn.
+    """
 
     id: str
     name: str
@@ -186,6 +189,8 @@ class ActionInfo:
     params: tuple[str, ...]
     source: str = ""  # the trait, card or row whose it is
     span: Span = NOWHERE
+    phases: tuple[str, ...] = ()
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)

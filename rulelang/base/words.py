@@ -16,3 +16,14 @@ def a_quoted(name: object) -> str:
 def a_or_an(word: str) -> str:
     """The indefinite article of a word, by its first letter (small vowels take `an`)."""
     return "an" if word[:1] in tuple("aeiou") else "a"
+
+
+def plural(word: str) -> str:
+    """Several of what a word names: `cards`, `bodies`, `species`."""
+    if word.endswith("s"):
+        return word
+    if word.endswith(("x", "ch", "sh", "z")):
+        return f"{word}es"
+    if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
+        return f"{word[:-1]}ies"
+    return f"{word}s"

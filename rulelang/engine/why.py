@@ -193,12 +193,18 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     if not readings:
         return [reader.unread(action, rest)]
     refusals: list[Refusal] = []
-    if all(action.id != offered.id for offered in site.actions):
-        refusals.append(Refusal(f"`{action.name}` is not offered now: {_asked(decision)}", action.source, action.span))
+    offered = any(action.id == other.id for other in site.actions)
+    if not offered:
+        where = _only_in(table, reader, action)
+        text = f"`{action.name}` is not offered now{where}: {_asked(decision)}"
+        refusals.append(Refusal(text, action.source, action.span))
     reasons = [why_not_option(table, reader.names, reader.words, action.id, args) for args in readings]
     # The reading that comes nearest to being legal is what was meant.
     fewest = min(reasons, key=lambda found: len(found))
     refusals += fewest
+    done = any(other.free for other in site.actions) and not action.free
+    if done and not refusals and all(option.is_pass or site.actions[option.key[0]].free for option in decision.options):
+        refusals.append(Refusal("the one action of this turn is done", "", decision.span))
     return refusals or [Refusal(f"`{text.strip()}` is not among the options now", action.source, action.span)]
 
 
@@ -236,6 +242,15 @@ def _unknown(table: Table, decision: Decision, wanted: str) -> Refusal:
     options = decision.nearest(wanted) or [option.text for option in decision.options[:6]]
     listed = ", ".join(f"`{option}`" for option in options)
     return Refusal(f"`{wanted}` cannot be chosen here; possible: {listed}", "", decision.span)
+
+
+def _only_in(table: Table, reader: Reader, action: ActionInfo) -> str:
+    """In which phases an action is offered, where that is another one than now."""
+    now = table.row("phase", reader.words[table.program.layout.cells.phase])
+    if now in action.phases:
+        return ""
+    phases = " and ".join(f"`{phase}`" for phase in action.phases)
+    return f", but in the phase{'s' if len(action.phases) > 1 else ''} {phases}" if phases else ""
 
 
 def _asked(decision: Decision) -> str:

@@ -35,7 +35,10 @@ def action_info(action: tree.Action, low: Lowering) -> ActionInfo:
         types.append(type_name(b.local.type))
         params.append(b.local.text)
     source = low.source_of(action.origin)
-    return ActionInfo(action.id, action.name, tuple(types), tuple(params), source, action.span)
+    phases = tuple(low.program.routines[phase].name for phase in action.during)
+    return ActionInfo(
+        action.id, action.name, tuple(types), tuple(params), source, action.span, phases, action.free
+    )  # fmt: skip
 
 
 def one_card_sorts(binders: Sequence[tree.Binder]) -> bool:
@@ -309,7 +312,7 @@ class Options:
             from rulelang.program.lower.events import do_function
 
             tests.append(ir.Trial(do_function(action.id, low), (*roles, *args)))
-        tests.append(triggers.possible(action.body, scope) if _only_call(action) else TRUE)
+        tests.append(triggers.possible(action.body, scope) if only_call(action) else TRUE)
         if self.found is not None:
             return when(both(*tests), self.found)
         compels: ir.Expr | None = None
@@ -318,7 +321,7 @@ class Options:
         return when(both(*tests), [ir.Yield((*roles, *args), compels)])
 
 
-def _only_call(action: tree.Action) -> bool:
+def only_call(action: tree.Action) -> bool:
     """An action that is nothing but one call is possible only if the call is."""
     return len(action.body) == 1 and isinstance(action.body[0], tree.CallRoutine) and not action.requires
 

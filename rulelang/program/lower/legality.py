@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.lower import bearers
-from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, as_bool, both, negate, when
+from rulelang.program.lower.context import FALSE, TRUE, Guards, Lowering, Scope, as_bool, both, negate, when
 from rulelang.program.lower.expressions import arguments, cond
+from rulelang.program.lower.facts import walk
 from rulelang.program.lower.roles import borne_by, routine_roles
 from rulelang.program.lower.texts import text_parts
+from rulelang.program.lower.wording import Said, Words
+from rulelang.program.passes.walk import with_blocks
 
 Parts = tuple[str | tuple[int, str], ...]
 
@@ -144,18 +147,53 @@ def _refuse(forbid: tree.Forbid, scope: Scope) -> list[ir.Stmt]:
 def why_function(event: str, low: Lowering) -> str:
     """`why_EVENT(args)`: blames every failing requirement (of routines that it rests on, too) and every forbid."""
     name = f"why_{event}".replace(".", "__")
+    low.memo["why", name] = event
     return low.later(name, lambda: _why(name, event, low))
 
 
 def _why(name: str, event: str, low: Lowering) -> None:
+    params, body, span = _blaming(event, low)
+    low.function(name, "why", params, body, f"why not {event}", span)
+
+
+def _blaming(event: str, low: Lowering) -> tuple[list[str], list[ir.Stmt], Span]:
     scope, params, args = _signature(event, low, "why")
     routine = low.program.routines.get(event)
     body: list[ir.Stmt] = []
     for require in routine.requires if routine is not None else ():
         body += blame(require, scope)
     body += blame_forbids(event, args, low)
-    span = routine.span if routine is not None else low.program.actions[event].span
-    low.function(name, "why", params, body, f"why not {event}", span)
+    return params, body, routine.span if routine is not None else low.program.actions[event].span
+
+
+def ensure_fact(e: tree.Expr, scope: Scope) -> list[ir.Stmt]:
+    """`ensure` without `because`: the first thing that would be blamed for a false condition ends the trial."""
+    words = Words(scope, values=False)
+    otherwise = scope.low.reason(words.fact(e, False), "", e.span)
+    failed = [*_ended(blame_fact(e, scope), scope.low), ir.Ensure(FALSE, otherwise, tuple(words.args))]
+    return when(cond(e, scope), [], failed)
+
+
+def _ended(body: Sequence[ir.Stmt], low: Lowering) -> tuple[ir.Stmt, ...]:
+    """What blames, as statements of a trial."""
+
+    def one(stmt: ir.Stmt) -> ir.Stmt:
+        match stmt:
+            case ir.Blame():
+                return ir.Ensure(FALSE, stmt.reason, stmt.args)
+            case ir.BlameCall():
+                name = stmt.function.replace("why_", "ensure_", 1)
+                event = str(low.memo["why", stmt.function])
+                return ir.CallRoutine(low.later(name, lambda: _ensure(name, event, low)), stmt.args)
+            case _:
+                return with_blocks(stmt, lambda block: _ended(block, low))
+
+    return tuple(one(stmt) for stmt in body)
+
+
+def _ensure(name: str, event: str, low: Lowering) -> None:
+    params, body, span = _blaming(event, low)
+    low.function(name, "routine", params, list(_ended(body, low)), f"ensure {event}", span)
 
 
 def blame_forbids(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:
@@ -177,33 +215,50 @@ def _blame_forbid(forbid: tree.Forbid, scope: Scope) -> list[ir.Stmt]:
 
 
 def blame(require: tree.Require, scope: Scope, source: str = "") -> list[ir.Stmt]:
-    """Blames a failing requirement; one that rests on `can R(..)` hands on to R's own reasons."""
-    low = scope.low
+    """Blames a failing requirement, in the author's words or, where he gave none, in words made of the condition."""
     if not require.because:
-        out: list[ir.Stmt] = []
-        for part in conjuncts(require.condition):
-            if isinstance(part, tree.Can):
-                out += _blame_can(part, scope, source)
-            else:
-                reason = low.reason((f"it requires {_shown(part, low)}",), source, part.span)
-                out += when(cond(part, scope), [], [ir.Blame(reason)])
-        return out
+        return blame_fact(require.condition, scope, source)
     text, args = text_parts(require.because, scope)
-    reason = low.reason(text, source, require.span)
+    reason = scope.low.reason(text, source, require.span)
     return when(cond(require.condition, scope), [], [ir.Blame(reason, args)])
 
 
-def _shown(part: tree.Expr, low: Lowering) -> str:
-    return low.source_text(part.span) or "something else"
+def blame_fact(e: tree.Expr, scope: Scope, source: str = "") -> list[ir.Stmt]:
+    """Blames each part of a condition that fails; one that rests on `can R(..)` hands on to R's own reasons."""
+    if isinstance(e, tree.Can):
+        return _blame_can(e, scope, source)
+    if isinstance(e, tree.Logic):
+        left, right = blame_fact(e.left, scope, source), blame_fact(e.right, scope, source)
+        if e.op == "and":
+            # What is there is looked at only if it is there.
+            asks = any(isinstance(n, tree.Present | tree.ZoneEmpty) for n in walk(e.left))
+            return when(cond(e.left, scope), right, left) if asks else [*left, *right]
+        if any(isinstance(n, tree.Can) for n in walk(e)):
+            return when(cond(e, scope), [], [*left, *right])
+    return when(cond(e, scope), [], blame_words(lambda words: words.fact(e, False), e.span, scope, source))
+
+
+def blame_words(tell: Callable[[Words], Said], span: Span, scope: Scope, source: str = "") -> list[ir.Stmt]:
+    """A reason in made words; where what they tell of is not there to be read, without values."""
+
+    def blamed(values: bool) -> tuple[list[ir.Stmt], Guards]:
+        words = Words(scope, values=values)
+        said = tell(words)
+        return [ir.Blame(scope.low.reason(said, source, span), tuple(words.args))], words.guards
+
+    told, guards = blamed(True)
+    readable = both(*guards)
+    return told if readable == TRUE else when(readable, told, blamed(False)[0])
 
 
 def _blame_can(part: tree.Can, scope: Scope, source: str) -> list[ir.Stmt]:
     low = scope.low
     args, guards = arguments(part.args, scope, maybe=maybe_params(part.event, low))
-    missing = low.reason((f"nothing is there for {_shown(part, low)}",), source, part.span)
+    words = Words(scope, values=False)
+    missing = low.reason(words.fact(part, False), source, part.span)
     seen = seen_args(part.event, args, scope)
     calls = [ir.BlameCall(why_function(part.event, low), (*role_args(part.event, scope), *seen))]
-    return when(both(*guards), calls, [ir.Blame(missing)])
+    return when(both(*guards), calls, [ir.Blame(missing, tuple(words.args))])
 
 
 def conjuncts(e: tree.Expr) -> list[tree.Expr]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from rulelang.base.source import Span
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Literal
+
 from rulelang.meaning import tree
-from rulelang.meaning.layout import type_name
+from rulelang.meaning.types import BOOL
 from rulelang.program import ir
 from rulelang.program.lower import bearers, loose, masks
-from rulelang.program.lower.actions import once_flag, tries
-from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, when
+from rulelang.program.lower.actions import once_flag, only_call, tries
+from rulelang.program.lower.context import Lowering, Scope, either, equal, negate, when
 from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
 from rulelang.program.lower.facts import locals_of
-from rulelang.program.lower.legality import blame, blame_forbids, blame_text, seen_args
+from rulelang.program.lower.legality import blame, blame_fact, blame_forbids, blame_text, blame_words, seen_args
 from rulelang.program.lower.places import owner_of
+from rulelang.program.lower.wording import Said, Words
+
+NOT_YOURS = "{} is not yours but {}'s; {} is asked"
 
 
 def why_action(action: tree.Action, low: Lowering) -> str:
@@ -49,6 +55,10 @@ def why_action(action: tree.Action, low: Lowering) -> str:
         body += blame(r, scope, low.source_of(action.origin))
     args = tuple(scope.names[b.local.name] for b in action.binders)
     body += blame_forbids(action.id, seen_args(action.id, args, scope), low)
+    if only_call(action):
+        call = action.body[0]
+        assert isinstance(call, tree.CallRoutine)
+        body += blame_fact(tree.Can(BOOL, call.span, call.routine, call.args), scope, low.source_of(action.origin))
     if action.once_per is not None:
         base, index = once_flag(action, tuple(given.values()), ir.Cell(low.cells.actor), low)
         again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)
@@ -71,16 +81,17 @@ def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr)
         name = action.origin.name.replace("_", " ")
         lacking = blame_text(f"{{}} has no {name}", action.span, scope, ((self_, kind),))
         out += when(masks.bears(low, kind, self_, number), [], [lacking])
-        foreign = blame_text("{} is not yours", action.span, scope, ((self_, kind),))
-        out += when(equal(owner_of(kind, self_, low), actor), [], [foreign])
+        holder = owner_of(kind, self_, low)
+        foreign = blame_text(NOT_YOURS, action.span, scope, ((self_, kind), (holder, "player"), (actor, "player")))
+        out += when(equal(holder, actor), [], [foreign])
         if not loose.cards(action, low):
             return out
         out = [ir.Branch(self_, tuple(out))]
     owner = owner_of("", this, low)
     assert action.bearer.this is not None
-    shown = ((this, action.bearer.this.type.name),)
-    away = blame_text("{} cannot be played from where it lies", action.span, scope, shown)
-    foreign = blame_text("{} is not yours", action.span, scope, shown)
+    shown = ((this, action.bearer.this.type.name), (owner, "player"), (actor, "player"))
+    away = blame_text("{} cannot be played from where it lies", action.span, scope, shown[:1])
+    foreign = blame_text(NOT_YOURS, action.span, scope, shown)
     mine = when(either(negate(owner), equal(owner, actor)), [], [foreign])
     loose_card = when(masks.at_hand(low, this), mine, [away])
     return [*out, *when(ir.Not(self_), loose_card)] if out else loose_card
@@ -103,27 +114,69 @@ def _why_steps(action: tree.Action, name: str, scope: Scope, params: list[str], 
 
 
 def _blame_binder(b: tree.Binder, scope: Scope) -> list[ir.Stmt]:
-    low = scope.low
-    item = scope.names[b.local.name]
-    kind = type_name(b.local.type)
+    """Why a value is none of the binder's: it is not of its group, or fails its `where`."""
     out: list[ir.Stmt] = []
-    domain = b.domain
-    if isinstance(domain, tree.Things) and domain.owner is not None:
-        whose = cond(tree.Compare(b.local.type, b.span, "==", tree.Property(
-            domain.owner.type, b.span, tree.LocalRef(b.local.type, b.span, b.local), domain.kind, "owner"
-        ), domain.owner), scope)  # fmt: skip
-        out += when(whose, [], [blame_text("{} is not yours", b.span, scope, ((item, kind),))])
-    elif isinstance(domain, tree.InZones):
-        ref = tree.LocalRef(b.local.type, b.span, b.local)
-        there = either(*(cond(tree.MemberOfSet(b.local.type, b.span, ref, z), scope) for z in domain.zones))
-        text = f"{{}} does not lie in {low.source_text(_zones_span(domain)) or 'that place'}"
-        missing = blame_text(text, b.span, scope, ((item, kind),))
-        out += when(both(there) if not b.maybe else TRUE, [], [missing])
+    ref = tree.LocalRef(b.local.type, b.span, b.local)
+    for of_group, tell in _domain(b, ref):
+        inside = either(cond(of_group, scope), *((equal(scope.names[b.local.name], ir.Const(0)),) if b.maybe else ()))
+        out += when(inside, [], blame_words(tell, b.span, scope))
     if b.where is not None:
-        text = f"{{}} does not satisfy `{low.source_text(b.where.span)}`"
-        out += when(cond(b.where, scope), [], [blame_text(text, b.where.span, scope, ((item, kind),))])
+        held = blame_fact(b.where, scope)
+        out += when(scope.names[b.local.name], held) if b.maybe else held
     return out
 
 
-def _zones_span(domain: tree.InZones) -> Span:
-    return domain.zones[0].span.to(domain.zones[-1].span)
+def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Callable[[Words], Said]]]:
+    """What has to be true of a member of the binder's group, and how to say that it is not."""
+    domain, span = b.domain, b.span
+
+    def member(group: tree.Expr | tree.AnyZone) -> tree.Expr:
+        return tree.MemberOfSet(BOOL, span, ref, group)
+
+    def compare(left: tree.Expr, op: Literal["==", "<=", ">="], right: tree.Expr) -> tree.Expr:
+        return tree.Compare(BOOL, span, op, left, right)
+
+    tests: list[tree.Expr] = []
+    match domain:
+        case tree.Things():
+            if domain.owner is not None:
+                owner = tree.Property(domain.owner.type, span, ref, domain.kind, "owner")
+                yield compare(owner, "==", domain.owner), partial(_foreign, owner, domain.owner)
+            if domain.place is not None:
+                tests.append(
+                    compare(tree.Property(domain.place.type, span, ref, domain.kind, "place"), "==", domain.place)
+                )
+        case tree.InZones():
+            anywhere: tree.Expr = member(domain.zones[0])
+            for zone in domain.zones[1:]:
+                anywhere = tree.Logic(BOOL, span, "or", anywhere, member(zone))
+            yield anywhere, lambda words: (*words.noun(ref), " does not lie", *words.domain(domain))
+        case tree.OnBearer():
+            bearer = domain.bearer
+            lies_on = tree.Property(bearer.type, span, ref, domain.sort, "on")
+            partner = tree.Property(bearer.type, span, ref, domain.sort, "partner")
+            on = tree.Logic(BOOL, span, "or", compare(lies_on, "==", bearer), compare(partner, "==", bearer))
+            yield on, lambda words: (*words.noun(ref), " does not lie on ", *words.noun(bearer))
+        case tree.Range():
+            within = tree.Logic(BOOL, span, "and", compare(ref, ">=", domain.low), compare(ref, "<=", domain.high))
+            yield within, partial(_out_of, ref, domain)
+        case tree.Members():
+            tests.append(member(domain.group))
+    for test in tests:
+        yield test, partial(_told, test)
+
+
+def _foreign(owner: tree.Property, wanted: tree.Expr, words: Words) -> Said:
+    if isinstance(wanted, tree.BuiltinRef) and wanted.name == "actor" and words.values:
+        thing, holder, actor = words.noun(owner.object), words.read(owner), words.read(wanted)
+        return (*thing, " is not yours but ", holder, "'s; ", actor, " is asked")
+    return words.fact(tree.Compare(BOOL, owner.span, "==", owner, wanted), False)
+
+
+def _out_of(ref: tree.LocalRef, domain: tree.Range, words: Words) -> Said:
+    shown: Said = (" is ", words.read(ref), ", not a number") if words.values else (" is not a number",)
+    return (ref.local.text, *shown, " from ", *words.measured(domain.low), " to ", *words.measured(domain.high))
+
+
+def _told(test: tree.Expr, words: Words) -> Said:
+    return words.fact(test, False)

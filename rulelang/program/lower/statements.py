@@ -27,7 +27,7 @@ from rulelang.program.lower.context import (
 )
 from rulelang.program.lower.domains import bare, collect, loops, still_there, unpack
 from rulelang.program.lower.expressions import arguments, cond, plain, through, value
-from rulelang.program.lower.legality import can_expr, maybe_params, role_args
+from rulelang.program.lower.legality import can_expr, ensure_fact, maybe_params, role_args
 from rulelang.program.lower.texts import text_parts
 
 
@@ -106,9 +106,9 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
         case tree.Require():
             return when(cond(s.condition, scope), [], [ir.Return()])
         case tree.Ensure():
+            if not s.because:
+                return ensure_fact(s.condition, scope)
             parts, args = text_parts(s.because, scope)
-            if not parts:
-                parts = (f"it requires {low.source_text(s.condition.span)}",)
             return [ir.Ensure(as_bool(cond(s.condition, scope)), low.reason(parts, "", s.span), args)]
         case tree.Compulsory() | tree.Nothing():
             return []
