@@ -48,7 +48,8 @@ def read_csv(data: bytes, path: str, diagnostics: Diagnostics, layer: int = 0) -
     header = records[0]
     if not _header(header, diagnostics):
         return CsvFile(path, text, tuple(header), nothing.rows, False)
-    return CsvFile(path, text, tuple(header), _rows(header, records[1:], start, diagnostics, layer))
+    rows, lost = _rows(header, records[1:], start, diagnostics, layer)
+    return CsvFile(path, text, tuple(header), rows, not lost)
 
 
 def _header(header: list[YamlScalar], diagnostics: Diagnostics) -> bool:
@@ -91,7 +92,9 @@ def _header(header: list[YamlScalar], diagnostics: Diagnostics) -> bool:
 
 def _rows(
     header: list[YamlScalar], records: list[list[YamlScalar]], start: Span, diagnostics: Diagnostics, layer: int
-) -> YamlMap:
+) -> tuple[YamlMap, bool]:
+    """The rows, and whether one is lost that may be named elsewhere."""
+    lost = False
     items: list[tuple[YamlScalar, YamlNode]] = []
     seen: dict[str, YamlScalar] = {}
     width = len(header)
@@ -105,6 +108,7 @@ def _rows(
             diagnostics.error(
                 "Y111", where, message, hint="put cells that hold a `,` in double quotes", related=related
             )
+            lost = True
             continue
         if at is None:
             key = YamlScalar(None, span, "", "csv", layer)
@@ -114,6 +118,7 @@ def _rows(
                 message = f"`{key.text}` is no name for a row" if key.text else "this row has no id"
                 because = "ids begin with a letter and hold letters, digits, `_`, `.` and `-`"
                 diagnostics.error("Y112", key.span, message, because=because)
+                lost = True
                 continue
             if key.text in seen:
                 related = [Related(seen[key.text].span, f"`{key.text}` stands here first")]
@@ -124,7 +129,7 @@ def _rows(
         if at is not None:
             del cells[at]
         items.append((key, YamlMap(tuple(cells), span, layer)))
-    return YamlMap(tuple(items), start, layer)
+    return YamlMap(tuple(items), start, layer), lost
 
 
 def _records(text: str, path: str, diagnostics: Diagnostics, layer: int) -> list[list[YamlScalar]]:

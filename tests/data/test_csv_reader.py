@@ -84,6 +84,20 @@ def test_all_mistakes_in_one_run() -> None:
     assert file.rows.plain() == {"fox": {"size": "1"}}
 
 
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("id,food\na,1\nb,2\n", True),
+        ("id,food\na\nb,2\n", False),  # whoever names `a` is not wrong
+        ("id,food\na!,1\nb,2\n", False),
+        ("id,food\n,1\nb,2\n", False),
+        ("id,food\na,1\na,2\n", True),  # both names are there
+    ],
+)
+def test_whether_a_row_is_lost(text: str, whole: bool) -> None:
+    assert read(text)[0].whole == whole
+
+
 def test_three_thousand_cards() -> None:
     columns = ",".join(["id", *(f"c{i}" for i in range(17))])
     text = columns + "\n" + "".join(f"card_{i},{','.join('12345678901234567')}\n" for i in range(3000))

@@ -303,6 +303,22 @@ def test_a_mistaken_column_does_not_blame_its_cells(tmp_path: Path) -> None:
     assert model.lists["a"].columns["n"].type.tag == "error"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lists: {a: [x], b: {columns: {n: {is: a, default: y}}, rows: {p: {}, q: {}}}}\n",
+        "lists: {a: [x]}\ncards: {card: {columns: {face: trait, n: {is: a, default: y}}, rows: [{face: horns}, {}]}}\n",
+        "lists: {a: [x]}\ntraits: {n: {is: a, default: y}}\n",
+        "lists: {b: {columns: {n: {is: int, default: many}}, rows: {p: {}, q: {}}}}\n",
+    ],
+)
+def test_a_mistaken_default_does_not_blame_what_leaves_it_out(tmp_path: Path, text: str) -> None:
+    _, mistakes = run(tmp_path, {"a.yaml": text, "traits/horns.yaml": HORNS})
+    wrong = [d for d in mistakes if d.code in ("N304", "N305")]
+    assert len(wrong) == 1
+    assert [d.code for d in mistakes if d.code == "N318" and "`n`" in d.message] == []
+
+
 def test_cards_that_traits_bring(tmp_path: Path) -> None:
     files = {
         "c.yaml": "cards: {card: {columns: {face: trait, food: {is: int, by: copy, default: 0}}, "

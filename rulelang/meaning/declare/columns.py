@@ -67,7 +67,8 @@ def _plan(desk: Desk, key: YamlScalar, node: YamlNode, owner: str, cards: bool) 
     default = details.get("default")
     if default is not None and column_type != ERROR:
         value = read_single(desk, plan, default)
-        plan.default = value if value is not None else plan.default
+        if value is not None or plan.default is None:
+            plan.default = value or 0  # a mistaken one is told once, and not of every cell that is left out
     plan.column = replace(plan.column, default=plan.default)
     return plan
 
