@@ -23,7 +23,6 @@ from rulelang.cli.screen import (
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostics
-    from rulelang.compile import Compilation
 
 
 @click.command()
@@ -33,22 +32,27 @@ if TYPE_CHECKING:
 @click.option("--json", "json_", is_flag=True, help="Print the mistakes as JSON.")
 @click.pass_context
 def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
-    """Check a GAME, with MODS, and show every mistake at its line."""
+    """Check a GAME, with MODS, and its scenarios, and show every mistake at its line."""
+    from rulelang.cli.beyond import beyond
     from rulelang.compile import Compilation
 
     compilation = Compilation(game, mods, mode)
     checked = compilation.checked
     diagnostics = compilation.diagnostics
+    counts: Mapping[str, int] = {}
+    sources = checked.sources
+    if checked.roots:  # without them nothing could be read, so there is nothing to count either
+        more = beyond(compilation)
+        counts, sources = more.counts, {**sources, **more.sources}
+        diagnostics.extend(more.mistakes)
     found = diagnostics.sorted()
-    # Without roots nothing could be read, so there is nothing to count either.
-    counts = _counts(compilation) if checked.roots else {}
     missing = not checked.roots and nothing_there(found)
     if json_:
         report: dict[str, Any] = {"game": game, "mods": list(mods), "counts": dict(counts)}
         report["diagnostics"] = [as_json(item) for item in found]
         say_json(report)
     else:
-        show_frames(found, checked.sources or _texts(diagnostics))
+        show_frames(found, sources or _texts(diagnostics))
     if not json_ and not missing:
         parts = [counted(number, name) for name, number in counts.items() if number]
         say(f"{game}: {', '.join(parts)}{': ' if parts else ''}{tally(found)}")
@@ -62,21 +66,3 @@ def _texts(diagnostics: Diagnostics) -> Mapping[str, str]:
     from rulelang.data.ruleset import texts_of
 
     return texts_of(diagnostics)
-
-
-def _counts(compilation: Compilation) -> Mapping[str, int]:
-    """How many traits, cards and scenarios there are; kept on the disk beside the outcome of the check."""
-    from rulelang.base import store
-    from rulelang.compile import digest, own_hash
-
-    key = digest(
-        "counts", own_hash(), compilation.where, compilation.mods, compilation.mode, compilation.checked.fingerprint
-    )
-    known = store.recall("counts", key)
-    if isinstance(known, dict):
-        return known
-    from rulelang.cli.counting import count_parts
-
-    counts = count_parts(compilation.source, compilation.model)
-    store.keep("counts", key, counts)
-    return counts

@@ -16,8 +16,8 @@ from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
 from rulelang.meaning.model import Model
-from rulelang.program.lower.facts import Facts
-from rulelang.program.lower.seeking import Leads
+from rulelang.program.facts import Facts
+from rulelang.program.leads import Leads
 from rulelang.scenarios.lay import Layer
 from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.records import Scenario

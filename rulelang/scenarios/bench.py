@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Protocol
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
-from rulelang.engine.program import LinkedProgram
 from rulelang.engine.table import Table
 from rulelang.meaning import tree
-from rulelang.program.lower.facts import Facts
-from rulelang.program.lower.seeking import Leads
+from rulelang.program.leads import Leads
+from rulelang.scenarios.drawn import Drawer
 from rulelang.scenarios.formulas import Formula
 
 
@@ -42,12 +40,18 @@ class Answers:
 
 
 class Bench:
-    """One ruleset with certain mods and a mode. Use it only if `diagnostics` has not failed."""
+    """One ruleset with certain mods and a mode. Use it only if `diagnostics` has not failed.
 
-    def __init__(self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> None:
-        self.compilation = Compilation(where, mods, mode)
+    `drawn`: its tables are without code, for scenarios that are read and not played.
+    """
+
+    def __init__(self, compilation: Compilation, *, drawn: bool = False) -> None:
+        self.compilation = compilation
+        self.drawer = Drawer(compilation)
+        self.link = self.drawer.link if drawn else compilation.link
         self._game: Game | None = None
         self._leads: Leads | None = None
+        self._starts: dict[int, tuple[Table, set[str]]] = {}  # by identity
 
     @property
     def diagnostics(self) -> Diagnostics:
@@ -57,7 +61,7 @@ class Bench:
     def game(self) -> Game:
         if self._game is None:
             facts = self.compilation.facts
-            self._game = Game(facts.info, facts.players, facts.options, self.compilation.link)
+            self._game = Game(facts.info, facts.players, facts.options, self.link)
         return self._game
 
     def phases(self) -> dict[str, int]:
@@ -68,16 +72,23 @@ class Bench:
     def leads(self) -> Leads:
         """What the flow of the game leads to."""
         if self._leads is None:
-            self._leads = Leads(Facts(self.compilation.model, self.compilation.program))
+            self._leads = Leads(self.drawer.facts)
         return self._leads
 
     def starts(self, table: Table) -> set[str]:
         """The words that a step may begin with, but for the things and players of its scenario."""
+        if id(table) not in self._starts:
+            self._starts[id(table)] = table, self._words(table)
+        return self._starts[id(table)][1]
+
+    def _words(self, table: Table) -> set[str]:
         layout = table.program.layout
         rows = {name for names in layout.lists.values() for name in names}
         cards = {part for card in layout.cards if card.sort for part in (card.row, card.label)}
         made = {name for kind in layout.kinds.values() for name in kind.names}
-        known = {*rows, *cards, *made, *self.routines(table), *table.actions, *_actions(table.program)}
+        routines = {r.id for r in self.compilation.program.routines.values() if not _roles(r)}
+        named = self.drawer.blueprint(table.players, table.options).named
+        known = {*rows, *cards, *made, *routines, *named}
         return {name.split()[0] for name in known if name} | {"pass", "none", "true", "false"}
 
     def routines(self, table: Table) -> Mapping[str, tuple[str, ...]]:
@@ -105,5 +116,6 @@ class Bench:
         return found
 
 
-def _actions(program: LinkedProgram) -> set[str]:
-    return {name for site in program.sites for action in site.actions for name in (action.id, action.name)}
+def _roles(routine: tree.Routine) -> bool:
+    """Whether a routine works on a bearer, so that nobody can call it from outside."""
+    return any(getattr(routine.bearer, role) is not None for role in ("this", "self", "partner", "owner"))

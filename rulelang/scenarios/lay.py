@@ -12,7 +12,7 @@ from rulelang.engine.names import Names
 from rulelang.engine.table import Table
 from rulelang.meaning.model import Attribute, Model
 from rulelang.meaning.types import Type
-from rulelang.program.lower.seeking import Leads
+from rulelang.program.leads import Leads
 from rulelang.scenarios.pick import Picker, Wish
 from rulelang.scenarios.position import Pile, PlayerSpec, Position, ThingSpec
 from rulelang.scenarios.values import Values

@@ -33,20 +33,21 @@ class Picker:
         self.model = values.model
         self.out = values.out
         self.taken: set[int] = set()
+        self._called: dict[str, dict[str, list[int]]] = {}
 
     def understand(self, spec: CardSpec, sort: str) -> Wish | None:
         """None, with a diagnostic, if there is no such card at all or a word means nothing."""
         name = spec.words[0]
-        first, last = self.layout.sorts[sort]
         traits = self.layout.lists.get("trait", ())
-        named = [card for card in range(first, last + 1) if name.text in self.names(self.layout.cards[card])]
+        called = self.called(sort)
+        named = called.get(name.text, [])
         if not named and "/" in name.text:  # the faces of a card may be named in any order
             faces = sorted(name.text.split("/"))
+            first, last = self.layout.sorts[sort]
             every = range(first, last + 1)
             named = [card for card in every if sorted(self.layout.cards[card].label.split("/")) == faces]
         if not named:
-            known = [form for card in range(first, last + 1) for form in self.names(self.layout.cards[card])]
-            unknown(self.out, name, sort, known)
+            unknown(self.out, name, sort, called)
             return None
         infos = self.layout.cards[named[0]]
         face = next((f for f in infos.faces if traits[f] == name.text and len(infos.faces) > 1), 0)
@@ -103,9 +104,19 @@ class Picker:
 
     # ---- what cards are called, and what is printed on them
 
-    def names(self, info: CardInfo) -> list[str]:
-        traits = self.layout.lists.get("trait", ())
-        return [name for name in (info.row, info.label, *(traits[face] for face in info.faces)) if name]
+    def called(self, sort: str) -> dict[str, list[int]]:
+        """The cards of a sort by what they may be called: row, label and faces."""
+        if sort not in self._called:
+            traits = self.layout.lists.get("trait", ())
+            found: dict[str, list[int]] = {}
+            first, last = self.layout.sorts[sort]
+            for card in range(first, last + 1):
+                info = self.layout.cards[card]
+                for name in {info.row: None, info.label: None, **{traits[face]: None for face in info.faces}}:
+                    if name:
+                        found.setdefault(name, []).append(card)
+            self._called[sort] = found
+        return self._called[sort]
 
     def prints(self, card: int, sort: CardSort, word: Word) -> bool:
         """Whether some printed value of the card reads like the word."""

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.errors import RuleError
-from rulelang.compile import LoadError
+from rulelang.compile import Compilation, LoadError
 from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
 from rulelang.engine.table import Table
@@ -24,7 +24,6 @@ from rulelang.scenarios.pace import Moment
 from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Failure, Outcome, Report, Scenario
-from rulelang.scenarios.session import Session
 from rulelang.scenarios.steps import Step, read_dice, read_steps
 from rulelang.scenarios.words import Word, items
 
@@ -56,7 +55,7 @@ class Runner:
     ) -> None:
         self.where, self.mods, self.mode = where, tuple(mods), mode
         self.benches: dict[tuple[tuple[str, ...], str | None, str], Bench] = {}
-        self.bench = self.benches[(), None, ""] = Bench(where, self.mods, mode)
+        self.bench = self.benches[(), None, ""] = self.new_bench(self.mods, mode)
         self.diagnostics = Diagnostics(list(self.bench.diagnostics))
         self.scenarios: list[Scenario] = []
         self.sources: dict[str, str] = dict(self.bench.compilation.checked.sources)
@@ -68,6 +67,9 @@ class Runner:
             found, told = read_scenarios(source)
             self.diagnostics.extend(told)
             self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source, mods_too=mods_too)]
+
+    def new_bench(self, mods: Sequence[str | Path], mode: str | None) -> Bench:
+        return Bench(Compilation(self.where, mods, mode))
 
     # ---- making ready
 
@@ -124,7 +126,7 @@ class Runner:
             except OSError as error:
                 out.error("C707", scenario.span, "its test rows cannot be laid down", because=str(error))
                 return None
-            self.benches[key] = Bench(self.where, mods, key[1] or self.mode)
+            self.benches[key] = self.new_bench(mods, key[1] or self.mode)
         bench = self.benches[key]
         if not bench.diagnostics.failed:
             return bench
@@ -178,6 +180,8 @@ class Runner:
         return self._answers[id(table)]
 
     def _play(self, ready: Ready, answers: Answers) -> Outcome:
+        from rulelang.scenarios.session import Session  # not needed by who only reads scenarios
+
         scenario, position = ready.scenario, ready.position
         bench = self._bench(scenario, Diagnostics()) or self.bench
         out = Diagnostics()

@@ -14,7 +14,7 @@ from rulelang.base.layout import KindLayout, Layout, ZoneLayout
 from rulelang.compile import Compilation
 from rulelang.engine.table import Table
 from rulelang.meaning.layout import MASK_BITS, Config, Plan
-from rulelang.program.lower.facts import features_of
+from rulelang.program.facts import features_of
 from tests.properties.games import Seats, compilation_of
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
+from rulelang.compile import Compilation
+from rulelang.scenarios.checking import check_scenarios
 from tests.scenarios.shore import FILES, run
 
 GOOD = """\
@@ -76,6 +78,8 @@ def test_mistake(body: str, tmp_path: Path) -> None:
     assert (found.code.startswith(code), message in found.message, hint in found.hint) == (True, True, True), found
     line = text.split("\n")[found.span.line - 1]
     assert line[found.span.column - 1 :].startswith(place), found
+    checked = check_scenarios(Compilation(tmp_path / "shore")).diagnostics
+    assert [item for item in checked if item.code.startswith(code)] == [found], "`check` tells the same, once"
 
 
 def test_all_independent_mistakes_are_told(tmp_path: Path) -> None:

@@ -78,9 +78,7 @@ def check_expression(
     `trait`: it stands beside that trait, and may ask what only the trait's own rules see.
     """
     out = Diagnostics()
-    symbols = Symbols(model, outside=True)
-    for signature in _signatures(program):
-        symbols.declare(signature)
+    symbols = _outside(model, program)
     origin = tree.Origin("trait", trait) if trait else tree.Origin("core")
     desk = Desk(symbols, out, Scope(origin, "scenario", no_bearer="a scenario has no bearer"))
     for name, type_ in names.items():
@@ -90,6 +88,21 @@ def check_expression(
     else:
         found = expressions.expr(desk, node, None)
     return (None if out.failed else found), out
+
+
+#: What expressions of scenarios may name, of the program that was asked for last: there are many of each.
+_LAST: list[tuple[Model, tree.Program, Symbols]] = []
+
+
+def _outside(model: Model, program: tree.Program) -> Symbols:
+    for known_model, known_program, symbols in _LAST:
+        if known_model is model and known_program is program:
+            return symbols
+    symbols = Symbols(model, outside=True)
+    for signature in _signatures(program):
+        symbols.declare(signature)
+    _LAST[:] = [(model, program, symbols)]
+    return symbols
 
 
 def _signatures(program: tree.Program) -> Iterable[Signature]:

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE
-from rulelang.meaning import layout, tree
-from rulelang.meaning.layout import Config, Plan, type_name
+from rulelang.meaning import tree
+from rulelang.meaning.layout import Config, type_name
 from rulelang.meaning.model import Model
 from rulelang.program import ir
+from rulelang.program.blueprint import plan_of, too_large
 from rulelang.program.lower import flow, invariants, pairs, things, values, zones
 from rulelang.program.lower.context import Lowering, Scope, add, both, when
 from rulelang.program.lower.events import do_function
@@ -28,14 +29,8 @@ def lower(
 ) -> tuple[ir.Module, Diagnostics]:
     """The module for one table. `sources`: texts of the files, for reasons that quote the rules."""
     low = _start(model, program, config, sources or {})
-    table = low.plan.too_large
-    if table is None:
-        return _whole(low), Diagnostics()
-    found = Diagnostics()
-    text = f"the state of a table of {config.players} players would take {low.plan.size:,} words"
-    because = f"at most {layout.LARGEST:,} are laid out; `{table.name}` takes most of them"
-    found.error("N332", table.span, text, because=because, hint="keep the table over fewer kinds")
-    return ir.Module(layout=None), found  # type: ignore[arg-type]
+    found = too_large(low.plan)
+    return (ir.Module(layout=None) if found.failed else _whole(low)), found  # type: ignore[arg-type]
 
 
 def _whole(low: Lowering) -> ir.Module:
@@ -66,10 +61,9 @@ def _whole(low: Lowering) -> ir.Module:
 
 
 def _start(model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]) -> Lowering:
-    from rulelang.program.lower.facts import features_of
+    from rulelang.program.facts import features_of
 
-    numbered = sorted((r.number, r.name) for r in program.routines.values() if r.phase)
-    plan = Plan(model, config, features_of(model, program), [name for _, name in numbered])
+    plan = plan_of(model, program, config, features_of(model, program))
     low = Lowering(model, program, plan, sources)
     if plan.card_face:
         for handle, card in enumerate(plan.cards):

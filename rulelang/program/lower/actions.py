@@ -8,13 +8,13 @@ from rulelang.base.layout import ActionInfo
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
+from rulelang.program.facts import HANDING_ON, free_locals, locals_of, walk
 from rulelang.program.lower import bearers, copying, loose, masks, pairs, triggers, zones
 from rulelang.program.lower.choosing import holds
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, when
 from rulelang.program.lower.domains import loops, things_of
 from rulelang.program.lower.events import roles_of, run
 from rulelang.program.lower.expressions import cond
-from rulelang.program.lower.facts import HANDING_ON, free_locals, locals_of, walk
 from rulelang.program.lower.legality import conjuncts, seen_args
 from rulelang.program.lower.places import cell, owner_of
 from rulelang.program.lower.roles import implied

@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 from rulelang.meaning import tree
 from rulelang.program import ir
+from rulelang.program.facts import locals_of, walk
 from rulelang.program.lower import copying, loose, masks, pairs
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, equal, negate, when
 from rulelang.program.lower.domains import owners_loop, things_of
 from rulelang.program.lower.expressions import cond, plain
-from rulelang.program.lower.facts import locals_of, walk
 from rulelang.program.lower.places import cell, face_of, lies_on, owner_of, partner_of
 from rulelang.program.lower.roles import implied
 

@@ -13,7 +13,8 @@ from rulelang.meaning import tree
 from rulelang.meaning.layout import Plan
 from rulelang.meaning.model import Model
 from rulelang.program import ir
-from rulelang.program.lower.facts import Facts
+from rulelang.program.blueprint import source_of
+from rulelang.program.facts import Facts
 
 #: Conditions under which an expression can be read: nothing that it reads through is missing.
 Guards = tuple[ir.Expr, ...]
@@ -197,16 +198,7 @@ class Lowering:
 
     def source_of(self, origin: tree.Origin) -> str:
         """How logs and reasons name whose rule it is: the trait, or the row; "" for core rules."""
-        if origin.what == "core":
-            return ""
-        if origin.what == "trait":
-            return origin.name
-        if origin.what == "card":
-            card = next(iter(self.plan.card_rows[origin.name, origin.row]), None)
-            if card is not None:
-                return self.plan.cards[card].label
-        rows = self.model.sorts[origin.name].rows if origin.what == "card" else self.model.lists[origin.name].rows
-        return rows[origin.row - 1].name or f"{origin.name} {origin.row}"
+        return source_of(origin, self.model, self.plan)
 
     def source_text(self, span: Span) -> str:
         """The author's own words at a place, on one line."""

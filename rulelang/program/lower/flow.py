@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
+from rulelang.program.facts import walk
 from rulelang.program.lower import masks, seeking, things
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, equal, safe, times, when
 from rulelang.program.lower.domains import play_order
 from rulelang.program.lower.expressions import cond, through
-from rulelang.program.lower.facts import walk
 
 # ---- ends of scopes
 

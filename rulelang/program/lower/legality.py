@@ -8,10 +8,10 @@ from functools import partial
 from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.program import ir
+from rulelang.program.facts import walk
 from rulelang.program.lower import bearers
 from rulelang.program.lower.context import FALSE, TRUE, Guards, Lowering, Scope, as_bool, both, negate, when
 from rulelang.program.lower.expressions import arguments, cond
-from rulelang.program.lower.facts import walk
 from rulelang.program.lower.roles import borne_by, routine_roles
 from rulelang.program.lower.texts import text_parts
 from rulelang.program.lower.wording import Said, Words

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulelang.meaning import tree
 from rulelang.meaning.model import Trait
 from rulelang.program import ir
+from rulelang.program.facts import locals_of
 from rulelang.program.lower import masks, pairs, printed
 from rulelang.program.lower.context import FALSE, Lowering, Scope, add, both, either
 from rulelang.program.lower.domains import bare
 from rulelang.program.lower.expressions import through, value
-from rulelang.program.lower.facts import locals_of
 from rulelang.program.lower.places import cell
 
 #: Traits up to which a sum is told by their bits rather than by going over the cards.

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from rulelang.meaning import tree
 from rulelang.program import ir
+from rulelang.program.facts import HANDING_ON, free_locals, walk
 from rulelang.program.lower import masked, masks, zones
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, as_bool, both, either, negate, when
 from rulelang.program.lower.domains import bare, loops
 from rulelang.program.lower.expressions import Lowered, cond, guarded, through, value
-from rulelang.program.lower.facts import HANDING_ON, free_locals, walk
 from rulelang.program.lower.legality import conjuncts
 
 RESULT = "result"

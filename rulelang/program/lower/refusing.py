@@ -9,12 +9,12 @@ from typing import Literal
 from rulelang.meaning import tree
 from rulelang.meaning.types import BOOL
 from rulelang.program import ir
+from rulelang.program.facts import locals_of
 from rulelang.program.lower import bearers, loose, masks
 from rulelang.program.lower.actions import once_flag, only_call, tries
 from rulelang.program.lower.context import Lowering, Scope, either, equal, negate, when
 from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
-from rulelang.program.lower.facts import locals_of
 from rulelang.program.lower.legality import blame, blame_fact, blame_forbids, blame_text, blame_words, seen_args
 from rulelang.program.lower.places import owner_of
 from rulelang.program.lower.wording import Said, Words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rulelang.meaning import tree
+from rulelang.program.facts import locals_of, walk
 from rulelang.program.lower.context import Lowering
-from rulelang.program.lower.facts import locals_of, walk
 
 ROLES = ("this", "self", "partner", "owner")
 

@@ -10,13 +10,13 @@ from rulelang.base.layout import ActionInfo
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
+from rulelang.program.facts import locals_of
 from rulelang.program.lower import actions
 from rulelang.program.lower.choosing import holds
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.domains import loops
 from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
-from rulelang.program.lower.facts import locals_of
 
 
 def _bound_scope(action: tree.Action, count: int, stem: str, low: Lowering) -> tuple[Scope, list[str]]:

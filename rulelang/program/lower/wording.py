@@ -10,9 +10,9 @@ from rulelang.base.words import plural, with_article
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
+from rulelang.program.facts import locals_of
 from rulelang.program.lower.context import Guards, Scope, join_guards
 from rulelang.program.lower.expressions import value
-from rulelang.program.lower.facts import locals_of
 
 Said = tuple[str | tuple[int, str], ...]
 Plain = (tree.Const, tree.LocalRef, tree.NumberRef, tree.BuiltinRef)

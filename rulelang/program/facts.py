@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, cast
 
 from rulelang.meaning import tree
 from rulelang.meaning.layout import Features
 from rulelang.meaning.model import Model
-from rulelang.program.passes.recursion import components
 
 #: Expressions that hand on whose rules ask: to a value or routine of the same trait, or to the hooks on its action.
 HANDING_ON = (tree.ValueCall, tree.Can, tree.Affects)
@@ -72,14 +71,43 @@ class Facts:
         self.ignores_on: dict[str, list[tree.Ignore]] = {}
         for ignore in program.ignores:
             self.ignores_on.setdefault(ignore.pattern.event, []).append(ignore)
-        pieces = {event: self._pieces(event) for event in (*program.routines, *program.actions)}
-        #: Which events an event may cause directly.
-        self.causes = {event: sorted(self.calls(piece) & pieces.keys()) for event, piece in pieces.items()}
-        self.bits = {event: bit for bit, event in enumerate(pieces)}
-        self.groups = components(self.causes)
-        self.removes = self._closure({event: self._removed(piece) for event, piece in pieces.items()})
-        self.chooses = self._closure({event: self._chosen(piece) for event, piece in pieces.items()})
-        self.reach = self._reach()
+
+    # What events may cause is worked out when first asked for: reading scenarios needs none of it.
+
+    @cached_property
+    def pieces(self) -> dict[str, list[Any]]:
+        """What happens in each event: its body and those of its hooks."""
+        return {event: self._pieces(event) for event in (*self.program.routines, *self.program.actions)}
+
+    @cached_property
+    def causes(self) -> dict[str, list[str]]:
+        """Which events an event may cause directly."""
+        return {event: sorted(self.calls(piece) & self.pieces.keys()) for event, piece in self.pieces.items()}
+
+    @cached_property
+    def bits(self) -> dict[str, int]:
+        return {event: bit for bit, event in enumerate(self.pieces)}
+
+    @cached_property
+    def groups(self) -> list[list[str]]:
+        """Events that may cause each other, those that are caused before those that cause them."""
+        from rulelang.program.passes.recursion import components
+
+        return components(self.causes)
+
+    @cached_property
+    def removes(self) -> dict[str, set[str]]:
+        """Kinds of things that each event may remove, however far off."""
+        return self._closure({event: self._removed(piece) for event, piece in self.pieces.items()})
+
+    @cached_property
+    def chooses(self) -> dict[str, set[str]]:
+        """Not empty for each event in which something may be asked or left to chance, however far off."""
+        return self._closure({event: self._chosen(piece) for event, piece in self.pieces.items()})
+
+    @cached_property
+    def reach(self) -> dict[str, int]:
+        return self._reach()
 
     def body(self, event: str) -> tree.Routine | tree.Action | None:
         return self.program.routines.get(event) or self.program.actions.get(event)

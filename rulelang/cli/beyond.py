@@ -1,0 +1,43 @@
+"""What `check` says beyond the rules: how much there is, and what is wrong with the scenarios. Kept on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulelang.base.diagnostics import Diagnostic
+    from rulelang.compile import Compilation
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """`sources` are the texts of the mistakes. `roots`: mods that scenarios name themselves, as their bytes were."""
+
+    counts: Mapping[str, int]
+    mistakes: tuple[Diagnostic, ...]
+    sources: Mapping[str, str]
+    roots: tuple[str, ...]
+    fingerprint: str
+
+
+def beyond(compilation: Compilation) -> Beyond:
+    """From the disk, if no byte has changed that it depends on."""
+    from rulelang.base import store
+    from rulelang.compile import digest, fingerprint, own_hash
+
+    whole = compilation.checked.fingerprint
+    key = digest("beyond", own_hash(), compilation.where, compilation.mods, compilation.mode, whole)
+    known = store.recall("beyond", key)
+    if isinstance(known, Beyond) and known.fingerprint == fingerprint(known.roots):
+        return known
+    from rulelang.cli.counting import count_parts
+    from rulelang.scenarios.checking import check_scenarios
+
+    found = check_scenarios(compilation)
+    counts = count_parts(compilation.source, compilation.model)
+    fresh = Beyond(counts, found.diagnostics, found.sources, found.roots, fingerprint(found.roots))
+    if found.complete:
+        store.keep("beyond", key, fresh)
+    return fresh

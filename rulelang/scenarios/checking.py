@@ -1,0 +1,70 @@
+"""Checks the scenarios of a ruleset: everything that is wrong with them and shows before they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.compile import Compilation
+from rulelang.scenarios.bench import Bench
+from rulelang.scenarios.lay import Layer
+from rulelang.scenarios.records import Outcome, Scenario
+from rulelang.scenarios.run import Runner
+from rulelang.scenarios.values import Values
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is wrong with scenarios, by place. `sources`: the texts in which it stands.
+
+    `roots` are the folders and zips of mods that scenarios name themselves; `complete`: they are all there, and sound.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, str]
+    roots: tuple[str, ...]
+    complete: bool
+
+
+class Checker(Runner):
+    """A runner that plays nothing: tables are only drawn, so that positions can be read and laid."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+        super().__init__(compilation.where, compilation.mods, compilation.mode)
+
+    def new_bench(self, mods: Sequence[str | Path], mode: str | None) -> Bench:
+        own = self.compilation
+        same = (tuple(mods), mode) == (own.mods, own.mode)
+        return Bench(own if same else Compilation(self.where, mods, mode), drawn=True)
+
+    def mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
+        """What is wrong with one scenario, as running it tells it."""
+        ready = self.ready(scenario)
+        if isinstance(ready, Outcome):
+            return ready.mistakes
+        out = Diagnostics()
+        bench, table, position = self._bench(scenario, out), ready.table, ready.position
+        assert bench is not None
+        layout, model = table.program.layout, bench.compilation.model
+        values = Values(model, layout, table.options, position.names, out, phases=bench.phases())
+        Layer(model, table, position, values, bench.leads).lay(table.program.initial)
+        return tuple(out)
+
+    def whole(self) -> Found:
+        """All scenarios. What several have in common is told once."""
+        told = [item for item in self.diagnostics if item not in self.compilation.checked.diagnostics]
+        told += [item for scenario in self.scenarios for item in self.mistakes(scenario)]
+        found = Diagnostics(list(dict.fromkeys(told))).sorted()
+        paths = {span.path for item in found for span in (item.span, *(related.span for related in item.related))}
+        sources = {path: self.sources[path] for path in sorted(paths & self.sources.keys())}
+        others = [bench.compilation.checked for (mods, _, _), bench in self.benches.items() if mods]
+        roots = {root for other in others for root in other.roots} - set(self.compilation.checked.roots)
+        return Found(tuple(found), sources, tuple(sorted(roots)), all(other.facts is not None for other in others))
+
+
+def check_scenarios(compilation: Compilation) -> Found:
+    """What is wrong with the scenarios of a ruleset. One that is mistaken itself is not asked for them."""
+    return Checker(compilation).whole() if compilation.checked.facts is not None else Found((), {}, (), True)

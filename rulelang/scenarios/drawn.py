@@ -1,0 +1,66 @@
+"""Tables without code: enough to read scenarios by, and to lay their positions where nobody will play them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import cast
+
+from rulelang.base.layout import Layout
+from rulelang.compile import Compilation, LoadError
+from rulelang.engine.program import LinkedProgram
+from rulelang.meaning.layout import Config
+from rulelang.program.blueprint import Blueprint, blueprint
+from rulelang.program.facts import Facts
+
+
+class Drawn:
+    """What a linked program is to whoever only lays positions: places, and the routines that lay (`lay.Helpers`)."""
+
+    sites = templates = reasons = teams = ()
+
+    def __init__(self, drawn: Blueprint) -> None:
+        self.drawn = drawn
+
+    @property
+    def layout(self) -> Layout:
+        return self.drawn.layout
+
+    @property
+    def initial(self) -> list[int]:
+        return list(self.drawn.initial)
+
+    def call_plain(self, S: list[int], function: str, args: tuple[int, ...]) -> int:
+        """A thing that is made takes the next place of its owner. Cards need not lie where they are laid."""
+        kind = self.layout.kinds.get(function.removeprefix("h_create_"))
+        if kind is None:
+            return 0
+        (owner,) = args
+        S[kind.count + owner] += 1
+        return (owner - 1) * kind.per_owner + S[kind.count + owner]
+
+
+class Drawer:
+    """The blueprints of one ruleset's tables, each drawn once."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+        self._drawn: dict[str, Blueprint] = {}
+
+    @cached_property
+    def facts(self) -> Facts:
+        return Facts(self.compilation.model, self.compilation.program)
+
+    def blueprint(self, players: int, options: Mapping[str, int]) -> Blueprint:
+        """LoadError for a table that cannot be."""
+        key = f"{players} {sorted(options.items())}"
+        if key not in self._drawn:
+            made, found = blueprint(self.facts, Config(players, dict(options)))
+            if made is None:
+                raise LoadError(found, self.compilation.source.sources)
+            self._drawn[key] = made
+        return self._drawn[key]
+
+    def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+        """The table as a game takes it, though it cannot be played."""
+        return cast(LinkedProgram, Drawn(self.blueprint(players, options)))

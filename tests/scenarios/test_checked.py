@@ -1,0 +1,92 @@
+"""`rulelang check` reads scenarios wholly, plays none of them, and keeps what it found as long as no byte changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang.backends.python import emit, link
+from rulelang.compile import Compilation
+from rulelang.scenarios.checking import check_scenarios
+from tests.cli.helpers import run
+from tests.scenarios.shore import game
+from tests.scenarios.test_mistakes import GOOD, MISTAKES
+
+EACH = {
+    "C701": "then: [{over: maybe}]",
+    "C702": "given: {phase: feding, players: {ana: {crab: [nip]}, bob: []}}",
+    "C703": "given: {phase: feeding, players: {ana: {hand: [finned 9]}, bob: []}}",
+    "C704": "given: {phase: feeding, players: {ana: {crab: [nip weight 12]}, bob: []}}",
+    "C705": "when: [garze nip]",
+    "C706": "given: {phase: feeding, players: {ana: {crab: [nip, nip]}, bob: []}}",
+    "C707": "mode: ruff\n    given: {phase: feeding, players: {ana: [], bob: []}}",
+    "T412": "then: [water is much]",
+}
+
+
+def shore(folder: Path, *bodies: str) -> Path:
+    home = game(folder)
+    scenarios = home / "scenarios"
+    scenarios.mkdir(exist_ok=True)
+    lines = "".join(f"  - name: s{number}\n    {body}\n" for number, body in enumerate(bodies))
+    (scenarios / "some.yaml").write_text(f"scenarios:\n{GOOD}{lines}", encoding="utf-8")
+    return home
+
+
+def test_one_mistake_of_each_kind(tmp_path: Path) -> None:
+    assert set(EACH.values()) <= set(MISTAKES)
+    home = shore(tmp_path, *EACH.values())
+    for _ in range(2):  # the second time from the disk
+        result = run("check", str(home))
+        assert result.exit_code == 1, result.output
+        for code in EACH:
+            assert result.output.count(f"error[{code}]") == 1, result.output
+        assert result.output.endswith(f"{len(EACH) + 1} scenarios: {len(EACH)} errors in 1 file\n")
+
+
+def test_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("compiled")
+
+    monkeypatch.setattr(emit, "emit", never)
+    monkeypatch.setattr(link, "compiled", never)
+    assert len(check_scenarios(Compilation(shore(tmp_path, *EACH.values()))).diagnostics) == len(EACH)
+
+
+def test_what_scenarios_share_is_told_once(tmp_path: Path) -> None:
+    home = shore(tmp_path, "given: &here {phase: feding, players: {ana: [], bob: []}}", "given: *here", "given: *here")
+    (found,) = check_scenarios(Compilation(home)).diagnostics
+    assert found.code == "C702"
+
+
+def test_a_mistaken_ruleset_is_not_asked_for_its_scenarios(tmp_path: Path) -> None:
+    home = shore(tmp_path, EACH["C705"])
+    rules = next(home.glob("*.rules"))
+    rules.write_text(rules.read_text(encoding="utf-8") + "\nvalue odd() -> int: nowhere_at_all\n", encoding="utf-8")
+    result = run("check", str(home))
+    assert result.exit_code == 1
+    assert "nowhere_at_all" in result.output
+    assert "C705" not in result.output
+
+
+def test_a_mod_that_a_scenario_names_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
+    home = shore(tmp_path, "mods: [deep]\n    given: {phase: feeding, state: {depth: 1}, players: {ana: [], bob: []}}")
+    missing = run("check", str(home))
+    assert "error[C707]" in missing.output
+    mod = tmp_path / "deep"
+    mod.mkdir()
+    (mod / "mod.yaml").write_text(
+        "id: deep\nversion: 1.0.0\nlanguage: 1\nextends: {shore: '>=0'}\nfiles: [more.yaml]\n"
+    )
+    more = mod / "more.yaml"
+    for name, code in (("depth", 0), ("width", 1), ("depth", 0)):
+        more.write_text(f"state:\n  {name}: {{is: 0..9}}\n")
+        result = run("check", str(home))
+        assert result.exit_code == code, result.output
+        assert ("`depth`" in result.output) == bool(code)
+
+
+@pytest.mark.parametrize("name", ["evolved", "darwins_choice"])
+def test_what_is_shipped_has_no_mistakes(name: str) -> None:
+    assert check_scenarios(Compilation(name)).diagnostics == ()
