@@ -132,6 +132,8 @@ class Tally:
 
 #: Games from which on `auto` compiles to native code: that takes some seconds, once.
 MANY = 1000
+#: Decisions of one seat in a game, about.
+DECISIONS = 60
 #: Games played natively between two calls of `progress`.
 BATCH = 500
 
@@ -143,7 +145,10 @@ def chosen(backend: str, n: int, agents: Sequence[Agent] | None) -> str:
     if agents is None:
         return "native" if n >= MANY else "python"
     known = inner(agents)
-    return "native" if known is not None and n * max(10 + budget for _, budget in known) >= MANY else "python"
+    # An agent that searches plays about `budget` games at each of its decisions.
+    return (
+        "native" if known is not None and n * max(10 + DECISIONS * budget for _, budget in known) >= MANY else "python"
+    )
 
 
 def inner(agents: Sequence[Agent]) -> list[tuple[str, int]] | None:
