@@ -137,6 +137,8 @@ CASES = {
     "# in a card\nafter feeding: nothing": [("W514", 2, 1, 23)],
     "# in a card\nalways after feeding: nothing": [],
     "routine cast(fish f):\n  roll 1d0 as r\n  f.weight = r": [("T426", 2, 3, 16)],
+    "value none_of_it -> int: water / (3 - 3)": [("T430", 1, 34, 41)],
+    "value vast -> int: 999999999 * 999999999 * 999999999": [("T431", 1, 20, 53)],
 }
 
 
