@@ -97,7 +97,10 @@ def _woven(reading: Reading, name: str | None) -> Iterator[str]:
         return
     found = find(reading, name)
     if not found:
-        hint = did_you_mean(name, names(reading))
+        known = name in reading.model.traits or any(
+            name in (row.name for row in s.rows) for s in reading.model.sorts.values()
+        )
+        hint = f"`rulelang show GAME {name}` shows what it is" if known else did_you_mean(name, names(reading))
         raise CannotRun(f"no value, routine, phase or action is called `{name}`{'; ' + hint if hint else ''}")
     for number, item in enumerate(found):
         if number:

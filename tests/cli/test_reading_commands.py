@@ -167,3 +167,9 @@ def test_docs_are_written_and_compared(tmp_path: Path) -> None:
 
 def test_docs_need_a_clone(tmp_path: Path) -> None:
     assert run("docs", "--root", str(tmp_path)).exit_code == 2
+
+
+def test_dump_of_a_trait_says_what_shows_it() -> None:
+    result = run("dump", "evolution", "--name", "hard_shell")
+    assert result.exit_code == 2
+    assert "`rulelang show GAME hard_shell` shows what it is" in result.output
