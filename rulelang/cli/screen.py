@@ -30,15 +30,19 @@ class CannotRun(click.ClickException):
 
 
 def coloured(stream: IO[Any]) -> bool:
-    """Colours are for terminals, and for those who have not asked to be spared (https://no-color.org)."""
-    return stream.isatty() and "NO_COLOR" not in os.environ
+    """Colours are for terminals and for those who ask for them (https://force-color.org), unless they have asked to be
+    spared (https://no-color.org)."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
     """Print a line; styles as of `click.style`, on a terminal only. Nothing in the text steers the terminal."""
     stream = sys.stderr if err else sys.stdout
     text = visible(text)
-    click.echo(click.style(text, **style) if style and coloured(stream) else text, err=err, nl=nl)
+    styled = coloured(stream)
+    click.echo(click.style(text, **style) if style and styled else text, err=err, nl=nl, color=styled)
 
 
 def say_json(value: object) -> None:
@@ -52,9 +56,10 @@ def show_frames(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], *
     """Print every diagnostic as a frame, a blank line behind each."""
     from rulelang.base.frame import draw
 
-    paint: Callable[[str], str] = _painted if coloured(sys.stderr if err else sys.stdout) else str
+    styled = coloured(sys.stderr if err else sys.stdout)
+    paint: Callable[[str], str] = _painted if styled else str
     for diagnostic in diagnostics:
-        click.echo(paint(visible(draw(diagnostic, sources))) + "\n", err=err)
+        click.echo(paint(visible(draw(diagnostic, sources))) + "\n", err=err, color=styled)
 
 
 def show_mistakes(error: Exception) -> int | None:

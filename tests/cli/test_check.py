@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -129,3 +130,12 @@ def test_help_is_there_at_once(root: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.index("check") < done.stdout.index("explain")
     assert best < 0.5  # a tenth of a second on an idle machine
+
+
+@pytest.mark.parametrize(("wanted", "painted"), [({}, False), ({"FORCE_COLOR": "1"}, True),
+                                                 ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)])  # fmt: skip
+def test_colours_are_for_who_asks(tmp_path: Path, wanted: dict[str, str], painted: bool) -> None:
+    environment = {k: v for k, v in os.environ.items() if k not in ("FORCE_COLOR", "NO_COLOR")} | wanted
+    command = [sys.executable, "-m", "rulelang", "check", str(tmp_path / "nothing")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert ("\x1b[" in done.stdout + done.stderr) == painted
