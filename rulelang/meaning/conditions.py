@@ -53,11 +53,17 @@ def words(text: str, start: int, separator: str) -> list[tuple[str, int]]:
 
 
 def parse_condition(
-    cell: YamlScalar, listing: str, rows: Mapping[str, int], declared: Span, out: Diagnostics
+    cell: YamlScalar,
+    listing: str,
+    rows: Mapping[str, int],
+    declared: Span,
+    out: Diagnostics,
+    removed: Sequence[Removed] = (),
 ) -> Condition | None:
     """The terms of a cell; an empty cell holds always. None after a mistake (N313 for the form, N305 for a name).
 
-    `rows` are the rows of `listing` with their numbers, `declared` the place of that list.
+    `rows` are the rows of `listing` with their numbers, `declared` the place of that list, `removed` what layers took
+    out of it.
     """
     terms: list[Term] = []
     good = True
@@ -69,7 +75,7 @@ def parse_condition(
                 out.error("N313", at, "nothing stands before this `;`", because=_FORM)
                 good = False
             continue
-        term = _term(cell, text, offset, listing, rows, declared, out)
+        term = _term(cell, text, offset, listing, rows, declared, out, removed)
         if term is None:
             good = False
         else:
@@ -85,6 +91,7 @@ def _term(
     rows: Mapping[str, int],
     declared: Span,
     out: Diagnostics,
+    removed: Sequence[Removed],
 ) -> Term | None:
     match = _TERM.fullmatch(text)
     assert match is not None, "the pattern takes any text"
@@ -106,7 +113,7 @@ def _term(
             out.error("N313", place, f"a name is missing before `{sign}`", because=_FORM)
             good = False
         elif word not in rows:
-            unknown_row(word, place, listing, rows, declared, out)
+            unknown_row(word, place, listing, rows, declared, out, removed)
             good = False
         elif rows[word] in measures:
             out.error("N313", place, f"`{word}` stands in this sum twice", because="a sum counts every name once")

@@ -93,6 +93,20 @@ def test_a_replacement_keeps_its_head_or_says_so(tmp_path: Path, change: str) ->
     assert [(d.severity, d.message) for d in mistakes if d.code == "W503"] == KEPT[change]
 
 
+def test_a_condition_on_a_row_that_a_layer_removed(tmp_path: Path) -> None:
+    for number, files in enumerate(
+        (FILES, mod("one", "value quiet -> bool: true\n", things="remove: [lists.measure.hop]\n"))
+    ):
+        for name, text in files.items():
+            path = tmp_path / str(number) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    source, _ = load_ruleset(tmp_path / "0", [tmp_path / "1"])
+    assert source is not None
+    found = {m.because for m in declare(source)[1] if m.code == "N305" and m.message == "`hop` is no measure"}
+    assert found == {"`hop` has been removed"}
+
+
 def test_a_card_of_a_trait_that_a_layer_removed(tmp_path: Path) -> None:
     """The row of the base is wrong because of the mod: the message says so."""
     for number, files in enumerate((FILES, mod("one", "value quiet -> bool: true\n", things="remove: [traits.shy]\n"))):

@@ -319,6 +319,15 @@ def test_a_mistaken_default_does_not_blame_what_leaves_it_out(tmp_path: Path, te
     assert [d.code for d in mistakes if d.code == "N318" and "`n`" in d.message] == []
 
 
+def test_a_wrong_letter_is_told_wherever_it_stands_on_a_map(tmp_path: Path) -> None:
+    """What a letter means is worked out once; a mistaken one is not known for that."""
+    grid = "grids: {g: {columns: {a: food}, legend: {P: plant, M: meat}, maps: {x: {a: [PM, PQ, QM, MP]}}}}\n"
+    model, mistakes = run(tmp_path, {"a.yaml": "lists: {food: [plant, meat]}\n" + grid})
+    assert [(d.code, d.message.split()[0]) for d in mistakes] == [("N325", "`Q`")] * 2
+    assert len({d.span for d in mistakes}) == 2
+    assert model.grids["g"].maps["x"]["a"] == (1, 2, 1, 0, 0, 2, 2, 1)
+
+
 def test_cards_that_traits_bring(tmp_path: Path) -> None:
     files = {
         "c.yaml": "cards: {card: {columns: {face: trait, food: {is: int, by: copy, default: 0}}, "

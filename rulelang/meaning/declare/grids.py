@@ -95,9 +95,19 @@ def _rows(desk: Desk, node: YamlNode, plan: Plan, legend: dict[str, YamlNode]) -
         desk.shape(node, "the rows of a map, from north to south")
         return []
     found: Drawn = []
+    known: dict[str, int] = {}  # what a word means, once it has been read without a mistake
     for line in lines:
-        words = _words(line, plan, legend)
-        found.append((line.span, [_value(desk, word, plan, legend) for word in words]))
+        parts = _parts(line, plan, legend)
+        if parts is not None and all(part in known for part in parts):
+            found.append((line.span, [known[part] for part in parts]))
+            continue
+        values: list[int] = []
+        for word in _words(line, parts):
+            before = len(desk.out)
+            values.append(_value(desk, word, plan, legend))
+            if parts is not None and isinstance(word, YamlScalar) and len(desk.out) == before:
+                known[word.text] = values[-1]
+        found.append((line.span, values))
     return found
 
 
@@ -114,17 +124,23 @@ def _lines(node: YamlScalar) -> list[YamlNode]:
     return found
 
 
-def _words(line: YamlNode, plan: Plan, legend: dict[str, YamlNode]) -> list[YamlNode]:
-    """The cells of one row: items of a list, words between blanks, one value, or letters."""
-    if isinstance(line, YamlSeq):
-        return list(line.items)
+def _parts(line: YamlNode, plan: Plan, legend: dict[str, YamlNode]) -> list[str] | None:
+    """The words between blanks, or the letters, of a row that is written as a text; None for a list or one value."""
     if not isinstance(line, YamlScalar):
-        return [line]
+        return None
     text = line.text
     whole = text in plan.rows or text in legend or line.value is None or not isinstance(line.value, str)
     if whole or (plan.column.type.tag == "int" and text.lstrip("-").isdigit()):
-        return [line]
-    parts = text.split() if len(text.split()) > 1 else list(text) if legend else [text]
+        return None
+    words = text.split()
+    return words if len(words) > 1 else list(text) if legend else [text]
+
+
+def _words(line: YamlNode, parts: list[str] | None) -> list[YamlNode]:
+    """The cells of one row: items of a list, one value, or the parts of a text, each at its place."""
+    if parts is None or not isinstance(line, YamlScalar):
+        return list(line.items) if isinstance(line, YamlSeq) else [line]
+    text = line.text
     found: list[YamlNode] = []
     at = 0
     for part in parts:

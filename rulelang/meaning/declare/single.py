@@ -85,7 +85,8 @@ def _scalar(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar, where
                 members.append(number)
         return _members(desk, plan, members, written.span) if good else None
     if of.tag == "condition":
-        return parse_condition(word if word is written else written, of.name, plan.rows, plan.declared, desk.out)
+        cell = word if word is written else written
+        return parse_condition(cell, of.name, plan.rows, plan.declared, desk.out, desk.removed)
     return _row(desk, plan, text, written.span)
 
 
