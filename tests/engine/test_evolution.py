@@ -240,7 +240,7 @@ def test_every_number_stands_once(tmp_path: Path) -> None:
     (tmp_path / "set.yaml").write_text(f"set:\n{lines}")
     (tmp_path / "scenarios").mkdir()
     (tmp_path / "scenarios" / "all.yaml").write_text(NUMBERS)
-    runner = Runner("evolution", [tmp_path])
+    runner = Runner(tmp_path)
     assert not runner.diagnostics.items
     mine = [scenario for scenario in runner.scenarios if scenario.path.startswith(str(tmp_path))]
     outcomes = [runner.run(scenario) for scenario in mine]

@@ -18,8 +18,9 @@ from tests.scenarios.court import BACKENDS, failures
 
 
 @pytest.fixture
-def strict(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def strict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """From now on a `create` fails loudly where its owner has fewer than `at_most`; the kinds that are made."""
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))  # nobody else may find these tables, nor we theirs
     usual, seen = things.create, list[str]()
 
     def create(kind: str, low: Lowering) -> str:

@@ -172,7 +172,7 @@ class NativeProgram(Inside):
         try:
             return _array(S) or array("i", S)
         except OverflowError:
-            raise DamagedState("a word of the position is too large for the native backend") from None
+            raise DamagedState("a word of the position does not fit into 32 bits") from None
 
     def enter(self, S: Sequence[int]) -> None:
         self.words[:] = self.packed(S)
