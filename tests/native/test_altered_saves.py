@@ -97,7 +97,7 @@ def test_a_word_in_a_frame_that_is_too_large_for_c_is_refused() -> None:
     state = midway()
     blob = altered(state, {state.table.program.layout.size - 1: 1 << 40})
     assert game().restore(blob).option_count == state.option_count
-    with pytest.raises(SaveError, match="too large for the native backend"):
+    with pytest.raises(SaveError, match="does not fit into 32 bits"):
         game().restore(blob, "native")
 
 
