@@ -67,10 +67,9 @@ def _working_all(b: tree.Binder) -> tree.Binder:
     asked = [p for p in parts if not (isinstance(p, tree.Working) and _is(p.card, b.local))]
     if len(asked) == len(parts):
         return b
-    where = asked[0] if asked else None
-    for part in asked[1:]:
-        assert where is not None
-        where = tree.Logic(part.type, b.where.span, "and", where, part)
+    where: tree.Expr | None = None
+    for part in asked:
+        where = part if where is None else tree.Logic(part.type, b.where.span, "and", where, part)
     return replace(b, where=where)
 
 

@@ -30,7 +30,7 @@ def filter_rows(module: ir.Module) -> None:
         module.functions[name] = replace(function, body=work.block(function.body))
     empty = {f.name for f in module.functions.values() if f.kind == "enumerator" and not f.body}
     for name, function in module.functions.items():
-        if any(isinstance(s, ir.Pick) and _without(s, empty) is not s for s in statements(function.body)):
+        if empty and any(isinstance(s, ir.Pick) for s in statements(function.body)):
             module.functions[name] = replace(function, body=_picking(function.body, empty))
 
 
@@ -60,12 +60,17 @@ class _Work:
         inner = with_blocks(stmt, self.block)
         if isinstance(inner, ir.ForTable):
             inner = self.loop(inner)
-            if not any(self.module.rows[inner.row]):
-                return None
-        # What has lost all that it did, and only asked, goes.
-        idle = isinstance(inner, FOR_LOOPS) and not inner.body
-        idle = idle or (isinstance(inner, ir.Branch) and not inner.then and not inner.otherwise)
-        return None if idle and inner != stmt and _quiet(inner) else inner
+        return None if self.idle(inner) else inner
+
+    def idle(self, stmt: ir.Stmt) -> bool:
+        """Whether a statement does nothing but ask, and what it asks cannot fail and calls nothing."""
+        if isinstance(stmt, ir.Branch):
+            busy = bool(stmt.then or stmt.otherwise)
+        elif isinstance(stmt, ir.ForTable):
+            busy = bool(stmt.body) and any(self.module.rows[stmt.row])
+        else:
+            busy = not isinstance(stmt, FOR_LOOPS) or bool(stmt.body)
+        return not busy and all(isinstance(e, (*_KNOWN, ir.Cell)) and not _divides(e) for e in all_exprs(stmt))
 
     def loop(self, loop: ir.ForTable) -> ir.ForTable:
         known: list[ir.Expr] = []
@@ -108,11 +113,6 @@ class _Work:
         found = rewrite_expr(test, known)
         assert isinstance(found, ir.Const), "a test of constants is a constant"
         return bool(found.value)
-
-
-def _quiet(stmt: ir.Stmt) -> bool:
-    """Whether what a statement asks for itself cannot fail and calls nothing."""
-    return all(isinstance(e, (*_KNOWN, ir.Cell)) and not _divides(e) for e in all_exprs(stmt))
 
 
 def _divides(expr: ir.Expr) -> bool:
