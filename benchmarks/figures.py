@@ -67,6 +67,16 @@ class Figure:
         }
 
 
+def of_children() -> float:
+    """Seconds of the processor of all processes that this one has started and that have ended; 0 if unknown."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def table(figures: list[Figure]) -> str:
     """The figures as lines of text in columns, each note on a line below its figure."""
     rows = [("", "measured", "target", "")]

@@ -7,7 +7,6 @@ yardstick that takes turns with them: the clock on the wall tells as much of wha
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,7 @@ from statistics import median
 from time import perf_counter
 
 from benchmarks import plain_evolution, plain_origin_of_species
-from benchmarks.figures import Figure, Target, Unmeasured
+from benchmarks.figures import Figure, Target, Unmeasured, of_children
 from benchmarks.many_cards import write_many_cards
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -177,7 +176,7 @@ def empty_cache() -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Seconds of one process, with those it started."""
+    """Seconds of one process, with those it started. Those of the processor, where a system tells them."""
 
     processor: float
     wall: float
@@ -191,7 +190,7 @@ def python(program: str, arguments: list[str], cache: Path) -> Spent:
     """What a Python process takes from its start to its end. Raises `Unmeasured` if it fails."""
     environment = os.environ | {"RULELANG_CACHE": str(cache), "XDG_CACHE_HOME": str(cache)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else a checkout that has just changed is compiled every time
-    before, begin = _children(), perf_counter()
+    before, begin = of_children(), perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         cwd=ROOT,
@@ -201,14 +200,9 @@ def python(program: str, arguments: list[str], cache: Path) -> Spent:
         text=True,
         timeout=120,
     )
-    spent = Spent(_children() - before, perf_counter() - begin)
+    wall, used = perf_counter() - begin, of_children() - before
+    spent = Spent(used or wall, wall)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()
         raise Unmeasured(f"it ended with status {done.returncode}, saying: {said[-1]}")
     return spent
-
-
-def _children() -> float:
-    """The processor's seconds of all processes that were started and have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime

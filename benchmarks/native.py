@@ -17,7 +17,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks import plain_c
-from benchmarks.figures import Figure, Skipped, Target, Unmeasured
+from benchmarks.figures import Figure, Skipped, Target, Unmeasured, of_children
 from benchmarks.rates import PLAYERS, ROOT, RULESETS, SHORTER, Play, Ruleset, measure, note
 from rulelang.backends.native.build import Compiler, compilers
 
@@ -242,23 +242,13 @@ def _compile(compiler: Compiler, text: str) -> float:
         source, made = Path(folder, "rules.c"), Path(folder, "rules.so")
         source.write_text(text, encoding="ascii")
         command = [*compiler.command_for(text), "-o", str(made), str(source)]
-        begin, used = perf_counter(), _children()
+        begin, used = perf_counter(), of_children()
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
-        seconds, used = perf_counter() - begin, _children() - used
+        seconds, used = perf_counter() - begin, of_children() - used
         if done.returncode or not made.is_file():
             said = (done.stderr.strip() or "nothing").splitlines()
             raise Unmeasured(f"{compiler.title} ended with status {done.returncode}, saying: {said[0]}")
     return used or seconds
-
-
-def _children() -> float:
-    """Seconds of the processor of all processes that this one has started and that have ended; 0 if unknown."""
-    try:
-        import resource
-    except ImportError:
-        return 0.0
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _busy(processes: int) -> float:

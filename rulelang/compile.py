@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulelang.base import store
-from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.store import say_once
 from rulelang.data.folders import Unreadable, open_folder
 from rulelang.engine.options import TableOption
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rulelang.meaning.model import Model
     from rulelang.program import ir
     from rulelang.program.passes.possible import Possible
+    from rulelang.scenarios.bench import Bench
 
 BACKENDS = ("python", "native", "auto")
 
@@ -205,7 +206,14 @@ class Compilation:
         """A game at a position; see `scenarios.begin`."""
         from rulelang.scenarios.begin import lay_given
 
-        return lay_given(self, game, given, backend, log=log)
+        return lay_given(self.bench, game, given, backend, log=log)
+
+    @cached_property
+    def bench(self) -> Bench:
+        """What laying positions needs to know of the rules, kept from one position to the next."""
+        from rulelang.scenarios.bench import Bench
+
+        return Bench(self)
 
     # ---- results
 
@@ -268,10 +276,8 @@ class Compilation:
             phases = [found, self.parsed[1]]
         for phase in phases:
             whole.extend(phase)
-        paths = {span.path for item in whole for span in (item.span, *(related.span for related in item.related))}
-        sources = {path: source.sources[path] for path in sorted(paths & source.sources.keys())}
         facts = None if whole.failed else facts_of(source, self.model)
-        return Checked(facts, tuple(whole.sorted()), sources, roots, before)
+        return Checked(facts, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, before)
 
 
 def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> Game:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -82,3 +82,9 @@ class Diagnostics:
 
     def __len__(self) -> int:
         return len(self.items)
+
+
+def texts_behind(items: Iterable[Diagnostic], sources: Mapping[str, str]) -> dict[str, str]:
+    """Those of the texts in which something is wrong, or that what is wrong points to."""
+    paths = {span.path for item in items for span in (item.span, *(related.span for related in item.related))}
+    return {path: sources[path] for path in sorted(paths & sources.keys())}

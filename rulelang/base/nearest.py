@@ -11,15 +11,18 @@ LONGEST, MANY = 60, 300
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name most like `word`, or None if none is like it. Ties go to the alphabetically first."""
+    found = get_close_matches(word, sorted(comparable(word, known)), n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+def comparable(word: str, known: Iterable[str]) -> set[str]:
+    """The known names that are worth comparing with `word`: comparing takes long, and there may be thousands."""
     if len(word) > LONGEST:
-        return None
+        return set()
     names = {name for name in known if len(name) <= LONGEST}
     if len(names) > MANY:  # thousands of rows, and perhaps thousands of mistakes among them
         names = {name for name in names if name[:1] == word[:1] and abs(len(name) - len(word)) <= 2}
-    if len(names) > MANY:
-        return None
-    found = get_close_matches(word, sorted(names), n=1, cutoff=0.6)
-    return found[0] if found else None
+    return names if len(names) <= MANY else set()
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

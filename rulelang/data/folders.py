@@ -130,7 +130,7 @@ class Folder:
             raise Unreadable(f"its part of the zip is broken: {_said(trouble)}") from None
 
 
-def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
+def read_file(path: Path) -> bytes:
     """The bytes of a regular file: nothing is read that has no end, or waits. Missing, TooLarge or Unreadable."""
     try:
         handle = os.open(path, _OPEN)
@@ -142,15 +142,15 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(f"it is {_kind(status.st_mode)}, not a file")
-        if status.st_size > limit:
+        if status.st_size > MAX_BYTES:
             raise TooLarge(status.st_size)
         with open(handle, "rb", closefd=False) as file:
-            data = file.read(limit + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as trouble:
         raise Unreadable(_said(trouble)) from None
     finally:
         os.close(handle)
-    if len(data) > limit:  # it grew
+    if len(data) > MAX_BYTES:  # it grew
         raise TooLarge(len(data))
     return data
 

@@ -70,9 +70,7 @@ class Patcher:
         section = tree.get("traits")
         if section is not None:
             items.append((word, YamlMap((*columns, *hidden), section.span, section.layer)))
-        changed = YamlMap(tuple(items), tree.span, tree.layer)
-        self.note_rows(changed, patches[0].layer)
-        return changed, new
+        return YamlMap(tuple(items), tree.span, tree.layer), new
 
     def note_rows(self, tree: YamlMap, layer: int) -> None:
         """Enter the rows that are new, and note which ones are gone since the last time."""

@@ -12,7 +12,7 @@ from rulelang.engine.options import TableOption, choose_options
 from rulelang.engine.program import GUARDED, LinkedProgram
 from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result
-from rulelang.engine.state import State, check_invariants, seed_game
+from rulelang.engine.state import State, check_invariants
 from rulelang.engine.table import GameInfo, Table
 from rulelang.engine.watch import MOST
 
@@ -120,7 +120,7 @@ class Game:
         For scenarios: `called` names things by (kind, handle), `dice` are the first dice, each 0 .. sides - 1.
         """
         words = table.program.initial
-        seed_game(table, words, seed)
+        table.seed_game(words, seed)
         if prepare is not None:
             prepare(words, table)
         words = table.program.pack(words)

@@ -48,12 +48,6 @@ class TableOption:
         """A number of the state as a value that can be given for it, as JSON has it."""
         return self.values[number - 1] if self.values else bool(number) if self.switch else number
 
-    def text_of(self, number: int) -> str:
-        """A number of the state as a table says it."""
-        if self.values:
-            return self.values[number - 1]
-        return ("false", "true")[number] if self.switch else str(number)
-
 
 def choose_options(
     options: Mapping[str, TableOption], players: int, given: Mapping[str, object] | None

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from rulelang.engine.options import choose_options
 from rulelang.engine.rng import game_seed
 from rulelang.engine.seating import Agent, label
-from rulelang.engine.state import seed_game, seed_policy
 from rulelang.engine.table import Table
 from rulelang.engine.watch import MOST, endless, watched
 
@@ -267,8 +266,8 @@ def _inside(table: Table, agents: Sequence[Agent] | None) -> Callable[[int, int,
 
 def _random_game(table: Table, seed: int) -> list[int]:
     S = table.program.initial
-    seed_game(table, S, seed)
-    seed_policy(table, S, seed)
+    table.seed_game(S, seed)
+    table.seed_policy(S, seed)
     table.program.sample(S)
     return S
 
@@ -282,7 +281,7 @@ def _agents_game(
         agent.start(seed)
     cells = table.program.layout.cells
     while not state.over:
-        if state.words[cells.decisions] > most:
+        if state.decisions > most:
             raise endless(table.program, state.words, most, state.words[cells.site], state.decider)
         state.play(seats[state.decider - 1].choose(state))
     return list(state.words)

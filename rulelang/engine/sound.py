@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rulelang.base.layout import KindLayout, Layout, ZoneLayout
+from rulelang.base.numbers import WORD
 from rulelang.base.words import with_article
 
 #: A word is stored in 32 bits.
-LOW, HIGH = -(1 << 31), (1 << 31) - 1
+LOW, HIGH = WORD
 #: The words of generators lie below this.
 GENERATOR = 1 << 30
 

@@ -14,7 +14,7 @@ from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, mak
 from rulelang.engine.log import Log, Recorder
 from rulelang.engine.names import Names
 from rulelang.engine.program import OptionTuple
-from rulelang.engine.rng import Generator, policy_seed, seed_words, splitmix64
+from rulelang.engine.rng import Generator, splitmix64
 from rulelang.engine.table import Table
 from rulelang.engine.views import View, view
 from rulelang.engine.watch import broken
@@ -100,6 +100,11 @@ class State:
     def round(self) -> int:
         """The round, from 1; 0 before the first."""
         return self._words[self._table.program.layout.cells.round]
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions have been made. Cheap: no words are copied."""
+        return self._words[self._table.program.layout.cells.decisions]
 
     @property
     def phase(self) -> str:
@@ -244,7 +249,7 @@ class State:
         """Scores by seat after playing on at random with the policy generator seeded so. This state stays as it is."""
         other = self.clone()
         S = other._words[:]
-        seed_policy(self._table, S, seed)
+        self._table.seed_policy(S, seed)
         if self._keys is not None:
             self._table.program.playout(S)
         other._words = S
@@ -332,7 +337,7 @@ class State:
         """
         new = self.without_log()
         words = self._words[:]
-        seed_game(self._table, words, seed)
+        self._table.seed_game(words, seed)
         new._words = new._host.words = words
         return new
 
@@ -421,18 +426,6 @@ def best_seats(table: Table, words: list[int]) -> list[int]:
         ranks.append((scores, tuple(sum(parts) for parts in ties)))
     best = max(ranks)
     return sorted(seat for team, rank in zip(teams, ranks, strict=True) if rank == best for seat in team)
-
-
-def seed_game(table: Table, words: list[int], seed: int) -> None:
-    """Seed the game's own generator."""
-    cells = table.program.layout.cells
-    words[cells.rng_x], words[cells.rng_c] = seed_words(seed)
-
-
-def seed_policy(table: Table, words: list[int], seed: int) -> None:
-    """Seed the generator of random playouts."""
-    cells = table.program.layout.cells
-    words[cells.policy_x], words[cells.policy_c] = seed_words(policy_seed(seed))
 
 
 def digest(table: Table, words: Sequence[int]) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Site
 from rulelang.engine.program import LinkedProgram
+from rulelang.engine.rng import policy_seed, seed_words
 
 if TYPE_CHECKING:
     from rulelang.engine.secrets import Secrets
@@ -75,6 +76,16 @@ class Table:
             self.program.standings,
         )  # fmt: skip
         return sha256(repr(laid).encode()).hexdigest()[:16]
+
+    def seed_game(self, words: list[int], seed: int) -> None:
+        """Seed the game's own generator."""
+        cells = self.program.layout.cells
+        words[cells.rng_x], words[cells.rng_c] = seed_words(seed)
+
+    def seed_policy(self, words: list[int], seed: int) -> None:
+        """Seed the generator of random playouts."""
+        cells = self.program.layout.cells
+        words[cells.policy_x], words[cells.policy_c] = seed_words(policy_seed(seed))
 
     def site(self, words: Sequence[int]) -> Site:
         """The site at which the words wait."""

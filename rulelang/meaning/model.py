@@ -15,7 +15,6 @@ from rulelang.meaning.types import Type
 
 #: A number fixed now, or the name of a `numbers:` entry, or `option.NAME`.
 Bound = int | str
-SeenBy = Literal["everyone", "owner", "nobody"]
 #: Who sees it: a `SeenBy`, or `option.NAME`, whose value at a table is one.
 Seers = str
 

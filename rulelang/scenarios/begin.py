@@ -8,16 +8,14 @@ from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE, Span
-from rulelang.compile import Compilation, LoadError
+from rulelang.compile import LoadError
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
-from rulelang.meaning.model import Model
-from rulelang.program.facts import Facts
-from rulelang.program.leads import Leads
+from rulelang.scenarios.bench import Bench
 from rulelang.scenarios.lay import Layer
 from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.records import Scenario
@@ -71,11 +69,16 @@ def table_for(game: Game, position: Position, place: Span, out: Diagnostics, bac
     return None if wrong else game.table(count, given, backend)
 
 
+def layer_of(bench: Bench, table: Table, position: Position, out: Diagnostics) -> Layer:
+    """What lays a position on a table of that bench."""
+    model = bench.compilation.model
+    values = Values(model, table.program.layout, table.options, position.names, out, phases=bench.phases())
+    return Layer(model, table, position, values, bench.leads)
+
+
 def begin(
     game: Game,
-    model: Model,
-    leads: Leads,
-    phases: Mapping[str, int],
+    bench: Bench,
     table: Table,
     position: Position,
     dice: Sequence[int],
@@ -88,8 +91,7 @@ def begin(
 
     `stepping`: to the first pause of a game that is stepped through.
     """
-    values = Values(model, table.program.layout, table.options, position.names, out, phases=phases)
-    layer = Layer(model, table, position, values, leads)
+    layer = layer_of(bench, table, position, out)
     called: dict[tuple[str, int], str] = {}
 
     def prepare(words: list[int], _: Table) -> None:
@@ -109,12 +111,13 @@ def begin(
     layer.reached(state.words)
     if out.failed:
         return None
-    handles = {name: handle for name, (_, handle) in values.things.items()}
-    return Begun(state, dict(values.things), handles | {name: seat for seat, name in enumerate(position.names, 1)})
+    things = layer.values.things
+    handles = {name: handle for name, (_, handle) in things.items()}
+    return Begun(state, dict(things), handles | {name: seat for seat, name in enumerate(position.names, 1)})
 
 
 def lay_given(
-    compilation: Compilation, game: Game, given: Mapping[str, object], backend: str = "python", *, log: bool = True
+    bench: Bench, game: Game, given: Mapping[str, object], backend: str = "python", *, log: bool = True
 ) -> State:
     """The state of a position that is given as a scenario's `given` would be. LoadError tells what is wrong with it.
 
@@ -126,7 +129,7 @@ def lay_given(
         raise ValueError(f"a position is a map of texts, numbers, truth values, lists and maps: {error}") from None
     out = Diagnostics()
     node = _node(text, out)
-    state = None if node is None else _laid(compilation, game, node, backend, log, out)
+    state = None if node is None else _laid(bench, game, node, backend, log, out)
     if state is None:
         raise LoadError(out, {GIVEN: text})
     return state
@@ -142,17 +145,13 @@ def _node(text: str, out: Diagnostics) -> YamlMap | None:
     return node if isinstance(node, YamlMap) and not out.failed else None
 
 
-def _laid(
-    compilation: Compilation, game: Game, node: YamlMap, backend: str, log: bool, out: Diagnostics
-) -> State | None:
-    model, program = compilation.model, compilation.program
-    position = read_position(Scenario(GIVEN, GIVEN, node, node.span, 0), model, out)
+def _laid(bench: Bench, game: Game, node: YamlMap, backend: str, log: bool, out: Diagnostics) -> State | None:
+    position = read_position(Scenario(GIVEN, GIVEN, node, node.span, 0), bench.compilation.model, out)
     dice = read_dice(position.dice, out)
     if out.failed:
         return None
     table = table_for(game, position, node.span.head(), out, backend)
     if table is None:
         return None
-    phases = {routine.name: routine.number for routine in program.routines.values() if routine.phase}
-    begun = begin(game, model, Leads(Facts(model, program)), phases, table, position, dice, out, log=log)
+    begun = begin(game, bench, table, position, dice, out, log=log)
     return None if begun is None else begun.state

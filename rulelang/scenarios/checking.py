@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.compile import Compilation
+from rulelang.scenarios.begin import layer_of
 from rulelang.scenarios.bench import Bench
-from rulelang.scenarios.lay import Layer
 from rulelang.scenarios.records import Outcome, Scenario
 from rulelang.scenarios.run import Runner
-from rulelang.scenarios.values import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,7 @@ class Checker(Runner):
         out = Diagnostics()
         bench, table, position = self._bench(scenario, out), ready.table, ready.position
         assert bench is not None
-        layout, model = table.program.layout, bench.compilation.model
-        values = Values(model, layout, table.options, position.names, out, phases=bench.phases())
-        Layer(model, table, position, values, bench.leads).lay(table.program.initial)
+        layer_of(bench, table, position, out).lay(table.program.initial)
         return tuple(out)
 
     def whole(self) -> Found:
@@ -58,11 +55,14 @@ class Checker(Runner):
         told = [item for item in self.diagnostics if item not in self.compilation.checked.diagnostics]
         told += [item for scenario in self.scenarios for item in self.mistakes(scenario)]
         found = Diagnostics(list(dict.fromkeys(told))).sorted()
-        paths = {span.path for item in found for span in (item.span, *(related.span for related in item.related))}
-        sources = {path: self.sources[path] for path in sorted(paths & self.sources.keys())}
         others = [bench.compilation.checked for (mods, _, _), bench in self.benches.items() if mods]
         roots = {root for other in others for root in other.roots} - set(self.compilation.checked.roots)
-        return Found(tuple(found), sources, tuple(sorted(roots)), all(other.facts is not None for other in others))
+        return Found(
+            tuple(found),
+            texts_behind(found, self.sources),
+            tuple(sorted(roots)),
+            all(other.facts is not None for other in others),
+        )
 
 
 def check_scenarios(compilation: Compilation) -> Found:

@@ -11,7 +11,7 @@ from rulelang.meaning import tree
 from rulelang.scenarios.bench import Answers
 from rulelang.scenarios.claims import Claim
 from rulelang.scenarios.formulas import Formula, Test, asked_for, mentioned
-from rulelang.scenarios.pace import ENDS, QUESTION, Moment
+from rulelang.scenarios.pace import PLACES, QUESTION, Moment
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.sees import shown
 
@@ -45,9 +45,8 @@ class Judge:
             while not here.state.over and not here.choice:
                 here = here.on()
                 target = "game" if here.state.over else QUESTION if here.choice else here.stop
-                if target in (*ENDS, QUESTION) and not self.at(here).found(claim):
-                    end = "the next question" if target == QUESTION else f"the end of the {target}"
-                    return f"nobody has a choice before it holds: add the step `- run: to {end}`"
+                if target in PLACES and not self.at(here).found(claim):
+                    return f"nobody has a choice before it holds: add the step `- run: to {PLACES[target]}`"
         except RuleError:
             pass
         return ""

@@ -14,6 +14,8 @@ Cast = Mapping[str, tuple[str, int]]
 #: What play can be told to run to, and how the end of it is told.
 ENDS = {"turn": "the turn ends", "phase": "the phase ends", "round": "the round ends", "game": "the game ends"}
 QUESTION = "question"
+#: The same with questions, as scenarios write it.
+PLACES = {QUESTION: "the next question", **{end: f"the end of the {end}" for end in ENDS}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,10 +185,8 @@ class Runner:
         scenario, position = ready.scenario, ready.position
         bench = self._bench(scenario, Diagnostics()) or self.bench
         out = Diagnostics()
-        compilation = bench.compilation
         try:
-            begun = begin(bench.game, compilation.model, bench.leads, bench.phases(), ready.table, position,
-                          ready.dice, out, stepping=True)  # fmt: skip
+            begun = begin(bench.game, bench, ready.table, position, ready.dice, out, stepping=True)
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
         if begun is None:

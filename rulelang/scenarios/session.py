@@ -76,8 +76,6 @@ class Session:
             case "run":
                 return self.run(step)
             case "options":
-                if not step.claims:
-                    return None
                 (claim,) = step.claims
                 at = self.question_of(step.player) if step.player else self.moment.asking(count_told(claim))
                 return self.another(step, at) or options(at, claim)

@@ -11,12 +11,11 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.scenarios.claims import Claim, Context, read_claims, read_texts
+from rulelang.scenarios.pace import PLACES
 from rulelang.scenarios.position import Position
 from rulelang.scenarios.words import Word, items, split, unknown, whole, wrong_shape
 
 OPTIONS, DICE, REFUSED, RUN, THEN = "options", "dice", "refused", "run", "then"
-#: What play may run on to, as it is written: where that is the end of something, it says so.
-ENDS = {"the next question": "question", **{f"the end of the {end}": end for end in ("turn", "phase", "round", "game")}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +85,10 @@ def _asserted(node: YamlMap, player: Word | None, context: Context) -> list[Step
 def _run(value: YamlScalar, out: Diagnostics) -> list[Step]:
     """`run: to the end of the turn`. The word `the` may be left out."""
     said = " ".join(word for word in value.text.split() if word != "the").removeprefix("to ")
-    for form, target in ENDS.items():
+    for target, form in PLACES.items():
         if said == form.replace("the ", ""):
             return [Step("run", f"{RUN}: {value.text}", value.span, words=(Word(target, value.span),))]
-    unknown(out, whole(value), "place to run to", [f"to {form}" for form in ENDS])
+    unknown(out, whole(value), "place to run to", [f"to {form}" for form in PLACES.values()])
     return []
 
 

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.nearest import comparable, did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 
@@ -60,7 +60,9 @@ def wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = 
 def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], because: str = "") -> None:
     """C702: a name that nothing has."""
     names = list(dict.fromkeys(known))
-    names = list(dict.fromkeys([*get_close_matches(word.text, names, n=12, cutoff=0.4), *names]))
+    near = comparable(word.text, names)
+    like = get_close_matches(word.text, [name for name in names if name in near], n=12, cutoff=0.4)
+    names = list(dict.fromkeys([*like, *names]))
     reason = because or (f"there are {listed(names)}" if names else f"there is no {what} at all")
     out.error(
         "C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=did_you_mean(word.text, names)

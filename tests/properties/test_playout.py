@@ -10,7 +10,6 @@ import pytest
 
 from rulelang.agents.random import Random
 from rulelang.engine.rng import game_seed
-from rulelang.engine.state import seed_game, seed_policy
 from tests.properties.games import Ruleset, Seats, everywhere, seatings
 
 
@@ -27,8 +26,8 @@ def kept(seats: Seats, words: Sequence[int]) -> list[int]:
 def at_a_stretch(seats: Seats, seed: int) -> list[int]:
     table = seats.table
     words = table.program.initial.copy()
-    seed_game(table, words, seed)
-    seed_policy(table, words, seed)
+    table.seed_game(words, seed)
+    table.seed_policy(words, seed)
     table.program.playout(words)
     return kept(seats, words)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, get_args
 
 from rulelang.base.diagnostics import Related
+from rulelang.base.layout import SeenBy
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.base.words import a_quoted
@@ -13,7 +14,7 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, kind_of
 from rulelang.meaning.conditions import unknown_row
 from rulelang.meaning.declare.desk import NAME, Desk, as_word, flag
 from rulelang.meaning.declare.type_texts import WRONG, TypeText, extent, read_bound, read_type
-from rulelang.meaning.model import Attribute, Bound, Option, SeenBy, Seers, Zone
+from rulelang.meaning.model import Attribute, Bound, Option, Seers, Zone
 from rulelang.meaning.types import ERROR, MISSING_INT, Type
 
 _SEERS: tuple[SeenBy, ...] = get_args(SeenBy)

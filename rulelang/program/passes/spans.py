@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from math import gcd
 from typing import NamedTuple
 
+from rulelang.base import numbers
+
 #: No number that a backend can store lies outside.
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 
@@ -41,7 +43,7 @@ def span(low: int, high: int, step: int = 1) -> Span:
 ANY = span(LOWEST, HIGHEST)
 TRUTH = span(0, 1)
 #: What a word of a state may be at all.
-WORD = span(-(1 << 31), (1 << 31) - 1)
+WORD = span(*numbers.WORD)
 
 
 def one(value: int) -> Span:
