@@ -151,8 +151,7 @@ class DirectBody(Body):
         return self.called(stmt, "d_")
 
     def called(self, stmt: ir.CallRoutine, prefix: str) -> str:
-        name = self.unit.function(stmt.function, prefix)
-        return f"{name}(S{self.ex.args(stmt.function, stmt.args)}{self.ex.depth(stmt.function)})"
+        return self.ex.call(stmt.function, prefix, stmt.args)
 
     def log(self, stmt: ir.Log) -> None:
         pass
@@ -218,9 +217,8 @@ class WhyBody(Body):
         self.checked(*stmt.args)
 
     def blame_call(self, stmt: ir.BlameCall) -> None:
-        args = self.ex.args(stmt.function, stmt.args) + self.ex.depth(stmt.function)
         if not stmt.trial:
-            self.out(f"{self.unit.function(stmt.function, 'w_')}(S{args});")
+            self.out(f"{self.ex.call(stmt.function, 'w_', stmt.args)};")
             self.checked(*stmt.args)
             self.check()
             return
@@ -229,7 +227,7 @@ class WhyBody(Body):
             self.out(f"i32 copy_[{size}];")
             self.out("i64 (*host_)(i64, i64, i64, i64 *) = HOST; i64 logs_ = LOGS;")
             self.out(f"copy(copy_, S, {size}); HOST = 0; LOGS = 0;")
-            self.out(f"{self.unit.function(stmt.function, 'd_')}(copy_{args});")
+            self.out(f"{self.ex.call(stmt.function, 'd_', stmt.args, state='copy_')};")
             self.out("HOST = host_; LOGS = logs_;")
             self.out(f"if (E == {prelude.ENSURE}) refused();")
             self.check()
@@ -237,17 +235,14 @@ class WhyBody(Body):
 
 def write_trial(unit: NativeUnit, function: ir.Function, out: Writer) -> None:
     """`t_f(S, args...)`: 1 if the routine runs on a copy of the state without being refused."""
-    params = ["const i32 *S", *(f"i64 a{i}" for i in range(len(function.params)))]
-    given = "".join(f", a{i}" for i in range(len(function.params)))
-    if function.recursive:
-        params.append("i64 depth_")
-        given += ", depth_"
+    given = [*(f"a{i}" for i in range(len(function.params))), *(["depth_"] if function.recursive else [])]
+    params = [f"i64 {name}" for name in given]
     size = unit.module.layout.size
-    with out.inside(f"static i64 {unit.function(function.name, 't_')}({', '.join(params)})"):
+    with out.inside(unit.head(function.name, "t_", *params, state="const i32 *S")):
         out(f"i32 copy_[{size}];")
         out("i64 (*host_)(i64, i64, i64, i64 *) = HOST; i64 logs_ = LOGS;")
         out(f"copy(copy_, S, {size}); HOST = 0; LOGS = 0;")
-        out(f"{unit.function(function.name, 'd_')}(copy_{given});")
+        out(f"{unit.call(function.name, 'd_', *given, state='copy_')};")
         out("HOST = host_; LOGS = logs_;")
         out(f"if (E == {prelude.ENSURE}) {{ E = 0; TRAILED = 0; return 0; }}")
         out("return 1;")

@@ -117,8 +117,7 @@ def _watch(unit: NativeUnit) -> list[str]:
     cells, module = unit.cells, unit.module
     tests = []
     for number, (_, name, _) in enumerate(module.invariants):
-        depth = ", 0" if module.functions[name].recursive else ""
-        tests.append(f"    if (!{unit.function(name, 'p_')}(S{depth})) {{ err({UNTRUE}, {number}); return; }}")
+        tests.append(f"    if (!{unit.call(name, 'p_', *unit.outermost(name))}) {{ err({UNTRUE}, {number}); return; }}")
     limit = module.limits["steps"]
     return [
         f"enum {{ FIRST = {min(20_000, limit + 1)} }};",

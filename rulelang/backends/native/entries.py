@@ -27,7 +27,7 @@ def entries(unit: NativeUnit) -> list[str]:
         with out.inside("switch (number)"):
             for name in unit.frames:
                 if not functions[name].lists:
-                    call = f"{unit.function(name, 'r_')}(S, base, 0{_args(functions[name])})"
+                    call = unit.call(name, "r_", "base", "0", *_args(unit, name))
                     out(f"case {unit.numbers[name]}: st = {call}; if (st == 1) S[base + 1] = 0; return st;")
             heard = "".join(f"case {unit.numbers[name]}: " for name in functions if name in unit.heard)
             if heard:
@@ -38,9 +38,8 @@ def entries(unit: NativeUnit) -> list[str]:
             for name, frame in unit.frames.items():
                 cases = " ".join(f"case {p.pc}:" for p in frame.points.values())
                 function = functions[name]
-                zeros = "".join(", 0, 0" if p in function.lists else ", 0" for p in function.params)
-                depth = ", 0" if function.recursive else ""
-                out(f"{cases} return {unit.function(name, 'r_')}(S, frame, pc{zeros}{depth});")
+                zeros = [zero for p in function.params for zero in (("0", "0") if p in function.lists else ("0",))]
+                out(f"{cases} return {unit.call(name, 'r_', 'frame', 'pc', *zeros, *unit.outermost(name))};")
         out("err(8, 4); return -1;")
     out(f"static const i32 SIZES[] = {{{', '.join(map(str, frame_sizes(unit)))}}};")
     main = unit.numbers.get(module.main, -1)
@@ -56,7 +55,7 @@ def entries(unit: NativeUnit) -> list[str]:
     scored = [name for name in (module.score, *module.tiebreak) if name in functions]
     values = [_row(unit, name, seat) for name in scored for seat in seats]
     rows = [f"row[{at}] = {value};" for at, value in enumerate(values, 3)]
-    drawn = unit.function(module.main, "s_" if module.main in unit.sampling.routines else "d_")
+    drawn = unit.call(module.main, "s_" if module.main in unit.sampling.routines else "d_")
     for name, value in {
         "STACK": module.layout.stack, "SIZE": module.layout.size, "MAIN": main, "SAMPLED": drawn,
         "BROKEN": prelude.BROKEN, "WIDTH": 3 + len(rows), "ROW": "\n        ".join(rows),
@@ -71,14 +70,12 @@ def frame_sizes(unit: NativeUnit) -> tuple[int, ...]:
     return (0, RETURN_SIZE, *(sizes.get(pc, 0) for pc in range(RETURN + 1, max(sizes, default=1) + 1)))
 
 
-def _args(function: ir.Function) -> str:
-    given = "".join(f", a[{i}]" for i in range(len(function.params)))
-    return given + (", 0" if function.recursive else "")
+def _args(unit: NativeUnit, name: str) -> tuple[str, ...]:
+    return (*(f"a[{i}]" for i in range(len(unit.module.functions[name].params))), *unit.outermost(name))
 
 
 def _row(unit: NativeUnit, name: str, seat: int) -> str:
-    depth = ", 0" if unit.module.functions[name].recursive else ""
-    return f"{unit.function(name, 'p_')}(S, {seat}{depth})"
+    return unit.call(name, "p_", str(seat), *unit.outermost(name))
 
 
 def _dispatch(
@@ -88,7 +85,7 @@ def _dispatch(
         with out.inside("switch (number)"):
             for function in unit.module.functions.values():
                 if wanted(function) and not function.lists:
-                    text = f"{unit.function(function.name, prefix)}(S{_args(function)})"
+                    text = unit.call(function.name, prefix, *_args(unit, function.name))
                     out(f"case {unit.numbers[function.name]}: return {text};")
         out("(void)S; (void)a;")
         out("err(8, 5); return 0;")
@@ -190,7 +187,7 @@ API i64 rl_playout(i32 *S, i64 mode) {  /* 0: count and decode, 1: by rejection,
     fresh();
     if (mode == 1 && !S[@FRAME@]) {
         S[@STEPS@] = 0;
-        @SAMPLED@(S);
+        @SAMPLED@;
         if (E) return -1;
         close_game(S);
         if (HOLDS) hold(S);

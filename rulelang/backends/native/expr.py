@@ -24,23 +24,36 @@ class Exprs:
             for e in with_inner(expr)
         )
 
-    def args(self, function: str, args: tuple[ir.Expr, ...]) -> str:
-        """`, a, b`: the arguments after the state; a list is its items and their number."""
+    def call(
+        self,
+        function: str,
+        prefix: str,
+        args: tuple[ir.Expr, ...],
+        first: tuple[str, ...] = (),
+        last: tuple[str, ...] = (),
+        state: str = "S",
+    ) -> str:
+        """The call of a function in the form that the prefix tells. `first` and `last`: what that form takes before and
+        behind the function's own arguments."""
+        given = (*first, *self.args(function, args), *last, *self.depth(function))
+        return self.unit.call(function, prefix, *given, state=state)
+
+    def args(self, function: str, args: tuple[ir.Expr, ...]) -> list[str]:
+        """The arguments after the state; a list is its items and their number."""
         callee = self.unit.module.functions[function]
-        text = ""
+        found = []
         for param, arg in zip(callee.params, args, strict=True):
             if param in callee.lists:
                 assert isinstance(arg, ir.Local)
-                text += f", {self.names[arg.name]}, {self.names[arg.name]}_n"
+                found += [self.names[arg.name], f"{self.names[arg.name]}_n"]
             else:
-                text += f", {self(arg)}"
-        return text
+                found.append(self(arg))
+        return found
 
-    def depth(self, callee: str) -> str:
+    def depth(self, callee: str) -> tuple[str, ...]:
         """The depth argument for a call of a function that may call itself."""
-        if not self.unit.module.functions[callee].recursive:
-            return ""
-        return ", depth_ + 1" if self.unit.same_group(self.function, callee) else ", 0"
+        inside = self.unit.same_group(self.function, callee)
+        return ("depth_ + 1",) if inside else self.unit.outermost(callee)
 
     def __call__(self, expr: ir.Expr) -> str:
         match expr:
@@ -74,7 +87,7 @@ class Exprs:
             case ir.If(test, then, otherwise):
                 return f"({self(test)} ? {self(then)} : {self(otherwise)})"
             case ir.Call(function, args):
-                return f"{self.unit.function(function, 'p_')}(S{self.args(function, args)}{self.depth(function)})"
+                return self.call(function, "p_", args)
             case ir.Length(name):
                 return f"{self.names[name]}_n"
             case ir.Item(name, index):
@@ -83,7 +96,7 @@ class Exprs:
                 return f"has(S, {self(zone)}, {self(value)})"
             case ir.Trial(function, args):
                 self.unit.trials.add(function)
-                return f"{self.unit.function(function, 't_')}(S{self.args(function, args)}{self.depth(function)})"
+                return self.call(function, "t_", args)
         raise AssertionError(expr)
 
     def first(self, zone: str, value: str, table: str) -> str:

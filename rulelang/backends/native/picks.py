@@ -136,7 +136,7 @@ def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list
             body.out(f"{count} = {'1' if test is None else f'!!{body.cond(test)}'};")
             found.append(Counted(source, shape, count, "", tuple(map(body.ex, values))))
             continue
-        lists = ""
+        lists: tuple[str, ...] = ()
         named: dict[tuple[ir.Expr, str], str] = {}
         for zone, table in shape.hoisted:
             key = (substitute(zone, function.params, source.args), table)
@@ -144,7 +144,7 @@ def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list
                 hoisted[key] = name = distinct_list(body, key[0], table)
                 body.names.given[name] = name
             named[zone, table] = hoisted[key]
-            lists += f", {hoisted[key]}, {hoisted[key]}_n"
+            lists += (hoisted[key], f"{hoisted[key]}_n")
         args = tuple(simple(body, arg) for arg in source.args)
         if fusion is not None and fusible(function, shape):
             count, memo = fusion.add(function, shape, args, named)
@@ -160,8 +160,7 @@ def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list
             body.memos.append(memo)
         count = body.names.temporary("n")
         pointer = "0" if memo == "()" else f"&{memo}"
-        text = f"{body.unit.function(source.enumerator, 'c_')}(S, {pointer}{body.ex.args(source.enumerator, args)}"
-        body.out(f"{count} = {text}{lists}{body.ex.depth(source.enumerator)});")
+        body.out(f"{count} = {body.ex.call(source.enumerator, 'c_', args, (pointer,), lists)};")
         if source.enumerator in body.unit.fallible:
             body.check()
         if shape.compels:
@@ -172,11 +171,9 @@ def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list
     return found
 
 
-def decode_call(body: Body, source: ir.Source, args: tuple[ir.Expr, ...], memo: str, lists: str) -> str:
-    name = body.unit.function(source.enumerator, "k_")
+def decode_call(body: Body, source: ir.Source, args: tuple[ir.Expr, ...], memo: str, lists: tuple[str, ...]) -> str:
     pointer = "0" if memo == "()" else f"&{memo}"
-    depth = body.ex.depth(source.enumerator)
-    return f"{name}(S, k_, {pointer}, o_{body.ex.args(source.enumerator, args)}{lists}{depth})"
+    return body.ex.call(source.enumerator, "k_", args, ("k_", pointer, "o_"), lists)
 
 
 def simple(body: Body, arg: ir.Expr) -> ir.Expr:

@@ -224,8 +224,7 @@ class ResumeBody(HostedBody):
         if compels:
             self.out(f"{self.names.once('m_')} = 0;")
         for source in stmt.sources:
-            args = self.ex.args(source.enumerator, source.args) + self.ex.depth(source.enumerator)
-            call = f"{self.unit.function(source.enumerator, 'l_')}(S, {source.tag}{args})"
+            call = self.ex.call(source.enumerator, "l_", source.args, (str(source.tag),))
             wanted = compels and shapes[source.enumerator].compels
             self.out(f"if ({call}) m_ = 1;" if wanted else f"{call};")
             if source.enumerator in self.unit.fallible:
@@ -248,9 +247,8 @@ class ResumeBody(HostedBody):
             super().call_routine(stmt)
             return
         out, size = self.out, self.frame.size
-        args = self.ex.args(stmt.function, stmt.args) + self.ex.depth(stmt.function)
         status = self.names.once("st_")
-        out(f"{status} = {self.unit.function(stmt.function, 'r_')}(S, sp + {size}, 0{args});")
+        out(f"{status} = {self.ex.call(stmt.function, 'r_', stmt.args, (f'sp + {size}', '0'))};")
         self.check()
         with out.inside(f"if ({status})"):
             self.save(stmt)

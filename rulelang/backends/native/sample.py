@@ -219,21 +219,17 @@ class SampledBody(DirectBody):
 
     def count_call(self, source: ir.Source, pointer: str) -> str:
         function, shape = self.unit.module.functions[source.enumerator], self.unit.shapes[source.enumerator]
-        lists = ""
+        lists: list[str] = []
         for zone, table in shape.hoisted:
             name = distinct_list(self, substitute(zone, function.params, source.args), table)
-            lists += f", {name}, {name}_n"
-        args = self.ex.args(source.enumerator, source.args)
-        depth = self.ex.depth(source.enumerator)
-        return f"{self.unit.function(source.enumerator, 'c_')}(S, {pointer}{args}{lists}{depth})"
+            lists += [name, f"{name}_n"]
+        return self.ex.call(source.enumerator, "c_", source.args, (pointer,), tuple(lists))
 
     def accept_exact(self, stmt: ir.Pick, source: ir.Source) -> None:
         arity = self.unit.shapes[source.enumerator].arity
         if arity:
             room(self, arity)
-            args = self.ex.args(source.enumerator, source.args) + self.ex.depth(source.enumerator)
-            name = self.unit.function(source.enumerator, "k_")
-            call = f"{name}(S, k_, {self.pointers[source.enumerator]}, o_{args})"
+            call = self.ex.call(source.enumerator, "k_", source.args, ("k_", self.pointers[source.enumerator], "o_"))
             self.error(prelude.INTERNAL, 7, test=f"!{call}")
         store(self, stmt, source.tag, tuple(f"o_[{i}]" for i in range(arity)))
         self.decided(stmt)

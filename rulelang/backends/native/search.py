@@ -55,9 +55,8 @@ def search(unit: NativeUnit) -> list[str]:
     ]
     scored = [name for name in (module.score, *module.tiebreak) if name in module.functions]
     for part, name in enumerate(scored):
-        depth = ", 0" if module.functions[name].recursive else ""
         cases = " ".join(
-            f"case {seat}: return {unit.function(name, 'p_')}(S, {seat}{depth});"
+            f"case {seat}: return {unit.call(name, 'p_', str(seat), *unit.outermost(name))};"
             for seat in range(1, layout.players + 1)
         )
         found.append(f"static i64 part_{part}(const i32 *S, i64 seat) {{ switch (seat) {{ {cases} }} return 0; }}")

@@ -43,8 +43,7 @@ class Body:
         return found + (["i64 depth_"] if self.function.recursive else [])
 
     def head(self) -> str:
-        name = self.unit.function(self.function.name, self.prefix)
-        return f"static i64 {name}({', '.join([self.state, *self.params()])})"
+        return self.unit.head(self.function.name, self.prefix, *self.params(), state=self.state)
 
     def write(self) -> None:
         with self.out.inside(self.head()):

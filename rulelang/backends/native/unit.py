@@ -29,6 +29,22 @@ class NativeUnit(Unit):
         size = sum(1 for f in self.module.functions.values() for _ in statements(f.body))
         self.heard = self.hosted - self.frames.keys() if size <= LARGE else set()
 
+    # ---- functions in the text: what each of them takes first, and is given first, stands here alone
+
+    def call(self, name: str, prefix: str, *given: str, state: str = "S") -> str:
+        """The call of a function in the form that the prefix tells. `given`: what it takes beside the state."""
+        return f"{self.function(name, prefix)}({', '.join((state, *given))})"
+
+    def head(self, name: str, prefix: str, *params: str, state: str) -> str:
+        """The head of one. `state`: how it takes the state; `params`: what it takes beside it."""
+        return f"static i64 {self.function(name, prefix)}({', '.join((state, *params))})"
+
+    def outermost(self, name: str) -> tuple[str, ...]:
+        """The depth that a function which may call itself is given by who does not belong to it."""
+        return ("0",) if self.module.functions[name].recursive else ()
+
+    # ---- facts
+
     def values(self, function: ir.Function) -> bool:
         """Whether it answers something."""
         return any(isinstance(s, ir.Return) and s.value is not None for s in statements(function.body))

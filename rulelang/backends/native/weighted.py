@@ -119,9 +119,9 @@ class _Cards:
             values = tuple(answer(source, found, {found.card: card, found.item: item}, body.ex))
         else:
             room(body, len(found.answer))
-            name = body.unit.function(found.inner.name, "k_")
-            more = f", {card}, {item}" if item else f", {card}"
-            call = f"{name}(S, {inner}, 0, o_{body.ex.args(source.enumerator, source.args)}{more})"
+            more = (card, item) if item else (card,)
+            args = (*body.ex.args(source.enumerator, source.args), *more)
+            call = body.unit.call(found.inner.name, "k_", inner, "0", "o_", *args)
             body.error(prelude.INTERNAL, 7, test=f"!{call}")
             values = tuple(f"o_[{i}]" for i in range(len(found.answer)))
         store(body, self.stmt, source.tag, values)
