@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from rulelang.engine.state import State
     from rulelang.meaning import tree
     from rulelang.meaning.check.signatures import Texts
+    from rulelang.meaning.layout import Config
     from rulelang.meaning.model import Model
     from rulelang.program import ir
+    from rulelang.program.breaches import Broken
     from rulelang.program.passes.possible import Possible
     from rulelang.scenarios.bench import Bench
 
@@ -123,6 +125,29 @@ class Compilation:
         from rulelang.meaning.check import check
 
         return check(self.model, self.trees, self.source)
+
+    @cached_property
+    def tested(self) -> Diagnostics:
+        """Invariants that read only what is printed, tested on every table. Only for a program without mistakes."""
+        from rulelang.program.printed import printed_invariants
+
+        found = Diagnostics()
+        asked = printed_invariants(self.model, self.program) if self.program.invariants else {}
+        if asked:
+            from rulelang.meaning.cells import Cells
+            from rulelang.program.breaches import breaches_of
+
+            places = Cells(self.source, self.model)
+            found.extend(breaches_of(self.model, self.program, asked, self._broken, places))
+        return found
+
+    def _broken(self, config: Config, names: Sequence[str]) -> Broken | None:
+        """Those of the invariants (by id) that do not hold at a table; None where its state would be too large."""
+        from rulelang.backends.python.asked import counterexamples
+        from rulelang.program.lower import lower_invariants
+
+        asked = lower_invariants(self.model, self.program, config, names, self.source.sources)
+        return None if asked is None else (counterexamples(asked), asked.rows)
 
     # ---- the phases of a table
 
@@ -276,6 +301,8 @@ class Compilation:
             phases = [found, self.parsed[1]]
         for phase in phases:
             whole.extend(phase)
+        if not whole.failed:
+            whole.extend(self.tested)
         facts = None if whole.failed else facts_of(source, self.model)
         return Checked(facts, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, before)
 

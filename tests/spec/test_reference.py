@@ -24,6 +24,8 @@ def found(where: Path, mods: list[Path]) -> list[Diagnostic]:
     if source is not None:
         for phase in (one.declared[1], one.parsed[1], one.typed[1]):
             items += [item for item in phase if item not in items]
+        if not any(item.severity == "error" for item in items):
+            items += one.tested
     return items
 
 

@@ -101,6 +101,16 @@ PAGES: tuple[Page, ...] = (
         good="for int n from 1 to 4000 where n % 2 == 0: count_up(n)",
     ),
     Page(
+        "X613",
+        "What is printed breaks an invariant",
+        "An `invariant` that reads only what is printed (columns of cards and rows, `numbers:`, options) is tested by "
+        "`rulelang check`, on every table that it tells apart. This one does not hold: the rows that break it are "
+        "named, with what it read there. Mend the row, or the invariant. A mod that brings or sets such a row is shown "
+        "at its own line.",
+        bad="invariant costly: all(card c: c.cost > 0)        # and a card of cost 0",
+        good="invariant costly: all(card c: c.cost > 0)        # where each card has a cost",
+    ),
+    Page(
         "X609",
         "An empty slot was read",
         "A rule reads through the card in a slot (`x.tool.cost`), and no card lay there. Ask `x.tool is present` "

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.meaning.layout import Config, type_name
-from rulelang.meaning.model import Model
+from rulelang.meaning.model import Model, Row
 from rulelang.program import ir
 from rulelang.program.blueprint import plan_of, too_large
 from rulelang.program.lower import flow, invariants, pairs, things, values, zones
@@ -22,6 +23,7 @@ from rulelang.program.lower.legality import can_function, why_function
 from rulelang.program.lower.refusing import why_action
 from rulelang.program.lower.roles import routine_roles
 from rulelang.program.passes.walk import callees
+from rulelang.program.printed import settled
 
 
 def lower(
@@ -49,7 +51,10 @@ def _whole(low: Lowering) -> ir.Module:
     if "tiebreak" in program.values:
         width = values.order_width(low, "tiebreak")
         module.tiebreak = tuple(values.value_function(low, "tiebreak", k) for k in range(width))
+    known = settled(low.model, program)
     for invariant in program.invariants.values():
+        if invariant.id in known:
+            continue
         module.invariants.append((invariant.name, invariants.holds(invariant, low), invariant.span))
         module.why[f"invariant {invariant.name}"] = invariants.why(invariant, low)
     _harness(low)
@@ -176,4 +181,36 @@ def lower_expressions(
     return asked
 
 
-__all__ = ["Config", "lower", "lower_expressions"]
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A module that plays no game and answers invariants, with all that they do not hold for: by the number of each
+    reason what it is `said` of. `rows`: the row of each card."""
+
+    module: ir.Module
+    said: invariants.Said
+    rows: Sequence[Row | None]
+
+
+def lower_invariants(
+    model: Model, program: tree.Program, config: Config, names: Sequence[str], sources: Mapping[str, str]
+) -> Asked | None:
+    """Invariants (by id) that read only what is printed, at one table. None if its state would be too large."""
+    low = _start(model, program, config, sources)
+    if too_large(low.plan).failed:
+        return None
+    said: invariants.Said = {}
+    module = ir.Module(layout=None)  # type: ignore[arg-type]
+    for invariant in (program.invariants[name] for name in names):
+        module.invariants.append((invariant.name, invariants.holds(invariant, low), invariant.span))
+        module.why[f"invariant {invariant.name}"] = invariants.why(invariant, low, said)
+    low.drain()
+    low.function("main", "routine", (), (), "invariants", NOWHERE)
+    rows: list[Row | None] = [None] * len(low.plan.cards)
+    written = {(sort.name, row.written): row for sort in model.sorts.values() for row in sort.rows}
+    for key, cards in low.plan.card_rows.items():
+        for card in cards:
+            rows[card] = written[key]
+    return Asked(_finish(low, module), said, rows)
+
+
+__all__ = ["Asked", "Config", "lower", "lower_expressions", "lower_invariants"]

@@ -11,6 +11,8 @@ from rulelang.program.lower.context import Lowering, Scope, when
 from rulelang.program.lower.domains import loops
 from rulelang.program.lower.expressions import cond, plain
 
+#: By the number of each reason of a `why` function: the variables whose values come first, the conditions it is about.
+Said = dict[int, tuple[tuple[tree.Local, ...], tuple[tree.Expr, ...]]]
 #: What a text can show.
 _SHOWN = ("int", "bool", "ref")
 
@@ -24,17 +26,18 @@ def holds(invariant: tree.Invariant, low: Lowering) -> str:
     return low.function(f"invariant_{invariant.name}", "pure", (), body, invariant.name, invariant.span)
 
 
-def why(invariant: tree.Invariant, low: Lowering) -> str:
-    """The function that blames what it does not hold for."""
-    body = _Blame(low).unless(invariant.body, Scope(low, f"why_{invariant.name}"), ())
+def why(invariant: tree.Invariant, low: Lowering, said: Said | None = None) -> str:
+    """The function that blames what it does not hold for: the first, or (with `said`, which is filled) everything."""
+    body = _Blame(low, said).unless(invariant.body, Scope(low, f"why_{invariant.name}"), ())
     return low.function(f"why_invariant_{invariant.name}", "why", (), body, invariant.name, invariant.span)
 
 
 class _Blame:
     """`found`: the variables of the counterexample, in order."""
 
-    def __init__(self, low: Lowering) -> None:
-        self.low = low
+    def __init__(self, low: Lowering, said: Said | None) -> None:
+        self.low, self.said = low, said
+        self.end: list[ir.Stmt] = [ir.Return()] if said is None else []
 
     def unless(self, e: tree.Expr, scope: Scope, found: tuple[tree.Local, ...], wanted: bool = True) -> list[ir.Stmt]:
         """Blames that a condition is not as wanted, where that is so."""
@@ -68,9 +71,9 @@ class _Blame:
 
         def each(inner: Scope) -> list[ir.Stmt]:
             if body is not None:
-                return when(cond(body, inner), [], [*self.unless(body, inner, mine), ir.Return()])
+                return when(cond(body, inner), [], [*self.unless(body, inner, mine), *self.end])
             tests = [b.where for b in binders if b.where is not None]
-            return [self.say(tests, binders[0].span, inner, mine), ir.Return()]
+            return [self.say(tests, binders[0].span, inner, mine), *self.end]
 
         return loops(binders, scope, each)
 
@@ -89,7 +92,10 @@ class _Blame:
             text = self.low.source_text(side.span)
             if side.type.tag in _SHOWN and text and not any(text == local.text for local in found):
                 add(text, type_name(side.type), plain(side, scope))
-        return ir.Blame(self.low.reason(tuple(parts), "", span), tuple(args))
+        number = self.low.reason(tuple(parts), "", span)
+        if self.said is not None:
+            self.said[number] = (found, tuple(conditions))
+        return ir.Blame(number, tuple(args))
 
 
 def _sides(e: tree.Expr) -> list[tree.Expr]:
