@@ -335,6 +335,7 @@ def check(
 
 
 def facts_of(source: RulesetSource, model: Model) -> Facts:
+    teams = model.teams
     options = {
         option.name: TableOption(
             option.name,
@@ -344,6 +345,7 @@ def facts_of(source: RulesetSource, model: Model) -> Facts:
             option.type.tag == "bool",
             dict(option.default),
             option.text,
+            {teams.value: teams.players} if teams and teams.option == option.name else {},
         )
         for option in model.options.values()
     }

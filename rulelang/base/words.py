@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def with_article(word: object) -> str:
     """The word behind its indefinite article: `a card`, `an animal`."""
@@ -27,3 +29,9 @@ def plural(word: str) -> str:
     if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
         return f"{word[:-1]}ies"
     return f"{word}s"
+
+
+def either(words: Sequence[object]) -> str:
+    """`4`, `4 or 6`, `4, 6 or 8`; of none the empty text."""
+    *most, last = map(str, words or [""])
+    return f"{', '.join(most)} or {last}" if most else last

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.words import either
 
 
 @dataclass(frozen=True, slots=True)
 class TableOption:
-    """One option. `values` names the choices (numbered from 1); without names it is a number low..high, or a switch."""
+    """One option. `values` names the choices (numbered from 1); without names it is a number low..high, or a switch.
+
+    `teams`: the numbers of players who can play with a choice that makes teams of them, by the choice's number.
+    """
 
     name: str
     values: tuple[str, ...]
@@ -19,6 +23,7 @@ class TableOption:
     switch: bool
     default: Mapping[int, int]  # by number of players
     text: str = ""
+    teams: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     def number(self, value: object) -> int:
         """The number that stands for a value in the state. ValueError, in plain words, for what it cannot be."""
@@ -29,20 +34,31 @@ class TableOption:
                 return value
             hint = did_you_mean(str(value), self.values)
             known = ", ".join(self.values)
-            raise ValueError(f"option `{self.name}` is one of {known}, not {value!r}{'; ' + hint if hint else ''}")
+            raise ValueError(f"option `{self.name}` is one of {known}, not {_said(value)}{'; ' + hint if hint else ''}")
         if self.switch:
             words = {"true": 1, "yes": 1, "on": 1, "1": 1, "false": 0, "no": 0, "off": 0, "0": 0}
             number = words.get(str(value).casefold())
             if number is None:
-                raise ValueError(f"option `{self.name}` is true or false, not {value!r}")
+                raise ValueError(f"option `{self.name}` is true or false, not {_said(value)}")
             return number
         try:
             number = int(str(value))
         except ValueError:
             number = self.low - 1
         if not self.low <= number <= self.high:
-            raise ValueError(f"option `{self.name}` is a number from {self.low} to {self.high}, not {value!r}")
+            raise ValueError(f"option `{self.name}` is a number from {self.low} to {self.high}, not {_said(value)}")
         return number
+
+    def number_at(self, value: object, players: int) -> int:
+        """The same at a table of so many players. ValueError also for teams that so many cannot form."""
+        number = self.number(value)
+        counts = self.teams.get(number)
+        if counts is None or players in counts:
+            return number
+        chosen = f"{self.value_of(number)}".lower() if self.switch else f"{self.value_of(number)}"
+        raise ValueError(
+            f"option `{self.name}` cannot be {chosen} with {players} players: its teams are for {either(counts)}"
+        )
 
     def value_of(self, number: int) -> str | bool | int:
         """A number of the state as a value that can be given for it, as JSON has it."""
@@ -59,6 +75,12 @@ def choose_options(
             known = ", ".join(options) or "there are none"
             raise ValueError(f"there is no option `{name}` ({hint or known})")
     return {
-        name: option.number(given[name]) if given and name in given else option.default[players]
+        name: option.number_at(given[name], players) if given and name in given else option.default[players]
         for name, option in options.items()
     }
+
+
+def _said(value: object) -> str:
+    """A value that was given, as a rules file would have it."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if text.removeprefix("-").isdecimal() else f"`{text}`"

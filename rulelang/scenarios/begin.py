@@ -61,7 +61,7 @@ def table_for(game: Game, position: Position, place: Span, out: Diagnostics, bac
             if option is None:
                 known = listed(list(game.options)) or "there are none"
                 raise ValueError(f"there is no option `{word.text}` ({known})")
-            option.number(value)
+            option.number_at(value, count)
             given[word.text] = value
         except ValueError as error:
             out.error("C702", word.span, str(error))

@@ -61,7 +61,7 @@ def test_what_a_table_cannot_be_is_refused() -> None:
         GAME.new(2, options={"limi": 3})
     with pytest.raises(ValueError, match="from 2 to 9, not 12"):
         GAME.new(2, options={"limit": 12})
-    with pytest.raises(ValueError, match="one of island, coast, not 'cost'; did you mean `coast`"):
+    with pytest.raises(ValueError, match="one of island, coast, not `cost`; did you mean `coast`"):
         GAME.new(2, options={"map": "cost"})
     with pytest.raises(ValueError, match="true or false"):
         GAME.new(2, options={"teams": "perhaps"})

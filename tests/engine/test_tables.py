@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 
 import rulelang
 from rulelang.backends.native.build import compilers
+from tests.cli.helpers import run
 
 FILES = {
     "ruleset.yaml": """
@@ -42,10 +44,17 @@ value tiebreak(player p) -> order: 0
 }
 
 
+def written(folder: Path, files: Mapping[str, str]) -> Path:
+    """The folder, with the files of a ruleset in it."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text.lstrip(), encoding="utf-8")
+    return folder
+
+
 @pytest.mark.parametrize(("sets", "cards"), [(1, 3), (2, 6), (3, 9)])
 def test_cards_of_a_range(tmp_path: Path, sets: int, cards: int) -> None:
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text.lstrip(), encoding="utf-8")
+    written(tmp_path, FILES)
     game = rulelang.load(tmp_path)
     table = game.table(2, {"sets": sets})
     layout = table.program.layout
@@ -89,8 +98,7 @@ value score(player p) -> int: sum(card c in p.hand: c.worth)
 
 def test_a_column_that_tells_no_cards_apart_makes_no_options(tmp_path: Path) -> None:
     """Copies of three sets are offered as one, in actions and in their steps, counted, listed and drawn."""
-    for name, text in PRINTS.items():
-        (tmp_path / name).write_text(text.lstrip(), encoding="utf-8")
+    written(tmp_path, PRINTS)
     game = rulelang.load(tmp_path)
     offered = {"lay penny", "lay crown", "swap", "pass", "penny", "crown"}
     for seed in range(30):
@@ -143,8 +151,7 @@ value score(player p) -> int: 0
 @pytest.mark.parametrize("sets", [1, 2, 3])
 def test_rules_of_repeated_rows(tmp_path: Path, sets: int) -> None:
     """Each repetition brings the rules of its row; rows with rules differ; copies whose print differs are offered."""
-    for name, text in ROWS.items():
-        (tmp_path / name).write_text(text.lstrip(), encoding="utf-8")
+    written(tmp_path, ROWS)
     game = rulelang.load(tmp_path)
     for backend in BACKENDS:
         state = game.new(2, options={"sets": sets}, backend=backend)
@@ -153,3 +160,50 @@ def test_rules_of_repeated_rows(tmp_path: Path, sets: int) -> None:
         lays = ["lay card 1 1", "lay card 1 2", "lay card 2", "lay card 3"]
         pays = ["pay card 1 1", "pay card 1 2"]
         assert [option.text for option in state.decision.options] == [*lays, *pays, "pass"]
+
+
+# ---- teams
+
+TEAMS = {
+    **FILES,
+    "ruleset.yaml": FILES["ruleset.yaml"]
+    .replace("[2, 2]", "[2, 6]")
+    .replace("{sets:", "{seating: {values: [single, pairs], default: single}, sets:")
+    .replace("files:", "teams: {when: option.seating == pairs, size: 2, players: [4, 6], seats: opposite}\nfiles:"),
+    "game.rules": """
+game: noon
+phase noon: turns p from first(player q) once each: offer one action to p or pass
+action up during noon: total += 1
+value score(player p) -> int: total
+""",
+    "scenarios/pairs.yaml": """
+- name: three in pairs
+  options: {seating: pairs}
+  given: {phase: noon, players: [ana, bob, cleo]}
+""",
+}
+NO_TEAMS = "option `seating` cannot be pairs with 3 players: its teams are for 4 or 6"
+
+
+def test_teams_that_so_many_cannot_form_are_refused_before_the_game(tmp_path: Path) -> None:
+    where = written(tmp_path, TEAMS)
+    game = rulelang.load(where)
+    pairs = {"options": {"seating": "pairs"}}
+    assert game.new(4, 1, **pairs).table.program.teams == ((1, 3), (2, 4))
+    assert game.new(3, 1).table.program.teams == ()
+    for refused in (lambda: game.new(3, 1, **pairs), lambda: game.simulate(2, 3, **pairs)):
+        with pytest.raises(ValueError, match=NO_TEAMS):
+            refused()
+    with pytest.raises(rulelang.LoadError) as mistaken:
+        game.position({"phase": "noon", "players": ["ana", "bob", "cleo"], **pairs})
+    assert [(item.code, item.message) for item in mistaken.value.diagnostics] == [("C702", NO_TEAMS)]
+    for arguments in (
+        ("play", where, "--bots", "3", "-o", "seating=pairs"),
+        ("play", where, "-p", "3", "-o", "seating=pairs"),
+        ("sim", where, "-n", "1", "-p", "3", "-o", "seating=pairs"),
+        ("check", where),
+        ("test", where),
+    ):
+        result = run(*map(str, arguments))
+        assert NO_TEAMS in result.output
+        assert result.exit_code != 0

@@ -230,7 +230,8 @@ DECLARATION_PAGES: tuple[Page, ...] = (
         "the table in the manifest",
         "`players:` and `teams:` of the manifest: `count` is the fewest and the most players, `play` "
         "clockwise or counterclockwise, `from` a state value of type `player`; teams are played when an "
-        "option says so, and divide the players evenly.",
+        "option says so, and divide the players evenly; where they cannot be formed the option's default is another "
+        "value.",
         "players: {count: [6, 2]}",
         "players: {count: [2, 6]}",
     ),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
-from rulelang.base.words import a_quoted
+from rulelang.base.words import a_quoted, either
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.meaning.declare.desk import Desk, as_map, as_word
 from rulelang.meaning.declare.numbers import whole
@@ -77,6 +77,11 @@ def read_teams(desk: Desk, node: YamlNode | None) -> Teams | None:
     chosen = _when(desk, when)
     size_node = teams.get("size")
     size = whole(desk, size_node, "how many players form a team") if size_node is not None else 2
+    if size is not None and not 1 < size <= desk.players[1]:
+        because = f"at least two players form a team, and at most the {desk.players[1]} that can play"
+        place = size_node.span if size_node is not None else teams.span
+        desk.out.error("N327", place, f"there are no teams of {size} in this game", because=because)
+        return None
     counts: list[int] = []
     said = teams.get("players")
     for item in said.items if isinstance(said, YamlSeq) else [said] if said is not None else []:
@@ -84,7 +89,7 @@ def read_teams(desk: Desk, node: YamlNode | None) -> Teams | None:
         if count is None or size is None:
             continue
         low, high = desk.players
-        if size < 1 or count % size or not low <= count <= high:
+        if count % size or not low <= count <= high:
             because = f"teams of {size} need a number of players from {low} to {high} that {size} divides"
             desk.out.error("N327", item.span, f"{count} players cannot form teams of {size}", because=because)
         else:
@@ -98,8 +103,21 @@ def read_teams(desk: Desk, node: YamlNode | None) -> Teams | None:
         return None
     opposite = seats is None or seats.text == "opposite"
     if said is None:
-        counts = [count for count in range(desk.players[0], desk.players[1] + 1) if count % max(1, size) == 0]
+        counts = [count for count in range(desk.players[0], desk.players[1] + 1) if count % size == 0]
+    _check_default(desk, when, *chosen, counts)
     return Teams(chosen[0].name, chosen[1], size, tuple(counts), opposite)
+
+
+def _check_default(desk: Desk, when: YamlScalar, option: Option, value: int, counts: list[int]) -> None:
+    """N327 for a table that would have teams unasked and cannot form them: none would be formed, without a word."""
+    unable = [n for n in range(desk.players[0], desk.players[1] + 1) if option.default.get(n) == value]
+    unable = [n for n in unable if n not in counts]
+    if unable:
+        because = "where so many cannot form teams, the option's default has to be another value"
+        hint = f"give the default by number of players: `{{{unable[0]}: ..., ...}}`"
+        related = [Related(option.span, "the option is declared here")]
+        message = f"{either(unable)} players would play in teams, and cannot form them"
+        desk.out.error("N327", when.span, message, because=because, hint=hint, related=related)
 
 
 def _when(desk: Desk, when: YamlScalar) -> tuple[Option, int] | None:
