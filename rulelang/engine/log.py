@@ -28,13 +28,17 @@ class Mark(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One raw entry. `parent` is the number of the causing event, -1 for none; `marks` are of the card arguments."""
+    """One raw entry. `parent` is the number of the causing event, -1 for none; `marks` are of the card arguments.
+
+    `by`: of an action the seat of whose it is, of all else the seat that was asked last before it; 0 for none.
+    """
 
     template: int
     args: tuple[int, ...]
     parent: int
     depth: int
     marks: tuple[Mark, ...]
+    by: int = 0
 
 
 Chain = tuple[Entry, Any] | None  # (the last entry, the chain before it)
@@ -44,6 +48,7 @@ class Recorder:
     """The host of one state: it writes the log, and keeps the curtain's snapshot and the fixed dice."""
 
     __slots__ = (
+        "asked",
         "chain",
         "count",
         "curtain_from",
@@ -63,6 +68,7 @@ class Recorder:
         self.chain: Chain = None
         self.count = 0  # events so far (entries that close one are not counted)
         self.opened: tuple[tuple[int, Entry], ...] = ()  # events that have not ended, outermost first
+        self.asked = 0  # the seat that chose last
         self.curtain_from = 0  # number of the first event behind the curtain
         self.curtain_words: list[int] | None = None  # never changed once taken
         self.dice: tuple[int, ...] = ()  # fixed ones still to come, 0 .. sides - 1
@@ -77,6 +83,7 @@ class Recorder:
         new.chain = self.chain
         new.count = self.count
         new.opened = self.opened
+        new.asked = self.asked
         new.curtain_from = self.curtain_from
         new.curtain_words = self.curtain_words
         new.dice = self.dice
@@ -107,10 +114,18 @@ class Recorder:
 
     def _add(self, template: int, args: tuple[int, ...]) -> Entry:
         opened = self.opened
-        entry = Entry(template, args, opened[-1][0] if opened else -1, len(opened), self._marks(template, args))
+        parent = opened[-1][0] if opened else -1
+        entry = Entry(template, args, parent, len(opened), self._marks(template, args), self._by(template))
         self.chain = (entry, self.chain)
         self.count += 1
         return entry
+
+    def _by(self, template: int) -> int:
+        program = self.table.program
+        if program.templates[template].what != "action":
+            return self.asked
+        actor = self.words[program.layout.cells.actor]
+        return actor if actor <= self.table.players else 0
 
     def curtain(self) -> None:
         if self.curtain_words is None:
@@ -169,6 +184,9 @@ class Event:
     `args` are handles (numbers where `kinds` says "int"), and `kinds` the kind of each, "" where the text names none.
     For a viewer what the text does not name, and cards that he did not see, are 0. `parent` is the number of the event
     that caused it, None for what a player or the flow of the game did; `depth` counts its causes.
+
+    `by` is the seat of the player whose action it is; of all else that of the player who chose last before it; 0 is
+    nobody.
     """
 
     number: int
@@ -182,6 +200,7 @@ class Event:
     kinds: tuple[str, ...]
     depth: int
     parent: int | None
+    by: int
     log: Log
 
     def causes(self) -> list[Event]:
@@ -246,6 +265,7 @@ class Log(Sequence[Event]):
             tuple(kinds.get(i, "") for i in range(len(entry.args))),
             entry.depth,
             None if entry.parent < 0 else entry.parent,
+            entry.by,
             self,
         )
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rulelang.engine.table import GameInfo, Table
 
 #: 1: of versions that did not tell how the state is laid out.
-FORMAT = 2
+#: 2: of versions whose log did not tell who did what.
+FORMAT = 3
 LARGEST = 200_000_000  # bytes of a blob; a longer one is not read
 
 
@@ -55,7 +56,7 @@ def save(state: State) -> bytes:
         "curtain": None if host.curtain_words is None else list(host.curtain_words),
         "curtain_from": host.curtain_from,
         "dice": host.dice,
-        "log": [[e.template, e.args, e.parent, e.depth, e.marks] for e in host.entries()] if host.enabled else None,
+        "log": [[*e] for e in host.entries()] if host.enabled else None,
         "opened": [number for number, _ in host.opened],
         "hash": state.hash(),
     }
@@ -193,13 +194,14 @@ def _entries(table: Table, items: Sequence[Any]) -> list[Entry]:
     found: list[Entry] = []
     events: list[Entry] = []
     for item in items:
-        template, args, parent, depth, marks = item
+        template, args, parent, depth, marks, by = item
         entry = Entry(
             int(template),
             tuple(int(value) for value in args),
             int(parent),
             int(depth),
             tuple(Mark(int(zone), int(face)) for zone, face in marks),
+            int(by),
         )
         if entry.template != CLOSE:
             _check_event(table, entry, len(events))
@@ -220,6 +222,8 @@ def _check_event(table: Table, entry: Entry, number: int) -> None:
     cards, sorts = table.card_args[entry.template], program.layout.sorts
     if not -1 <= entry.parent < number or not 0 <= entry.depth <= number or len(entry.marks) != len(cards):
         raise ValueError("an event of the log has another place than it was given")
+    if not 0 <= entry.by <= table.players:
+        raise ValueError("an event of the log is done by nobody who plays")
     for part in program.templates[entry.template].parts:
         if not isinstance(part, str):
             value = entry.args[part[0]]

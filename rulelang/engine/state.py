@@ -221,6 +221,7 @@ class State:
         assert self._keys is not None
         words = self._words[:]
         host = self._host.copy(words)
+        host.asked = self.decider
         try:
             keys = self._table.program.resume(words, host, self._keys[index])
             self._enter(words, host, keys, (index, self._choices))

@@ -14,7 +14,7 @@ from rulelang.play.board import draw
 from rulelang.play.ending import scores
 from rulelang.play.gridmap import maps
 from rulelang.play.menu import menu
-from rulelang.play.story import Story, act
+from rulelang.play.story import Story
 
 HELP = """\
 Type the number of an option, or its text (the beginning is enough where only one begins so).
@@ -53,7 +53,7 @@ class Session:
         shown = False
         while not self.state.over:
             if self.state.decider not in self.people:
-                act(self.state, self.agents[self.state.decider - 1], self.story)
+                self.state.play(self.agents[self.state.decider - 1].choose(self.state))
                 shown = False
                 continue
             if not shown:
@@ -115,7 +115,6 @@ class Session:
             self.refuse(found)
             return
         self.moves.append((self.state, self.story.copy()))
-        self.story.chose(self.state.decision.name, self.state.decision.options[found])
         self.state = self.state.clone()
         self.state.play(found)
 

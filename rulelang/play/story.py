@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulelang.base.layout import LogTemplate
-from rulelang.engine.decision import Option
 from rulelang.engine.log import Event, Log
-from rulelang.engine.seating import Agent
 from rulelang.engine.state import State
 
 STEP = "  "
@@ -40,20 +37,13 @@ class Story:
         self.round = 0
         self.round_phase = ""  # the phase with which a round begins
         self.pending: list[str] = []  # headings under which nothing stands yet
-        self.choices: list[tuple[str, str]] = []  # actions that were chosen and not told yet, with who chose them
-        self.places: dict[tuple[object, ...], LogTemplate] = {}
 
     def copy(self) -> Story:
         """A story that goes on from here on its own."""
         other = Story(self.viewer)
-        other.told, other.pending, other.choices = self.told.copy(), self.pending.copy(), self.choices.copy()
-        other.round, other.round_phase, other.places = self.round, self.round_phase, self.places
+        other.told, other.pending = self.told.copy(), self.pending.copy()
+        other.round, other.round_phase = self.round, self.round_phase
         return other
-
-    def chose(self, player: str, option: Option) -> None:
-        """Remember whose action is to be told next."""
-        if option.action:
-            self.choices.append((option.action, player))
 
     def news(self, state: State) -> list[str]:
         """The lines for what happened since the last time."""
@@ -85,8 +75,11 @@ class Story:
     def _line(self, state: State, event: Event, later: list[Event]) -> str | None:
         above = Told(False, -1) if event.parent is None else self.told[event.parent]
         actor = above.actor if not above.shown else ""
+        chooser = state.names.text("player", event.by) if event.by else ""
         if event.what == "action":
-            actor = self._actor(state, event)
+            actor = chooser
+        elif event.what == "hook" and chooser != actor:
+            actor = ""  # somebody else was asked in the midst of the action, and this may be what he wanted
         source = event.source or ("" if above.shown else above.carry)
         # What an action of no words of its own does is told by its consequences, if they are.
         wordless = event.what == "action" and event.text.split(" ")[0] == _bare(event.name)
@@ -95,7 +88,8 @@ class Story:
             return None
         depth = above.depth + 1
         self.told.append(Told(True, depth))
-        by = f"{actor}: " if actor and not event.text.startswith(actor) else ""
+        named = any(_begins(event.text, name) for name in (actor, chooser))
+        by = f"{actor}: " if actor and not named else ""
         bracket = f"  [{title_of(state, source)}]" if source else ""
         return f"{STEP * (depth + 2)}{by}{event.text}{bracket}"
 
@@ -116,30 +110,10 @@ class Story:
         self.round += max(0, new - len(starts))
         return set(starts[-new:])
 
-    def _actor(self, state: State, event: Event) -> str:
-        """Whose action it is: who chose it; else the owner of the first thing or player that it is about."""
-        for place, (action, player) in enumerate(self.choices):
-            if action == event.name:
-                del self.choices[: place + 1]
-                return player
-        if event.source:
-            return ""  # what its text names need not be the bearer's
-        layout = state.table.program.layout
-        for kind, value in self._args(state, event):
-            if value and kind == "player":
-                return state.names.text("player", value)
-            if value and kind in layout.kinds:
-                return state.names.text("player", (value - 1) // layout.kinds[kind].per_owner + 1)
-        return ""
 
-    def _args(self, state: State, event: Event) -> list[tuple[str, int]]:
-        """The kinds and handles of what its text names (nothing where they are kept from a viewer)."""
-        if not self.places:
-            for template in state.table.program.templates:
-                self.places[template.what, template.name, template.source, template.span] = template
-        template_ = self.places.get((event.what, event.name, event.source, event.span))
-        parts = [part for part in template_.parts if not isinstance(part, str)] if template_ else []
-        return [(kind, event.args[position]) for position, kind in parts if position < len(event.args)]
+def _begins(text: str, name: str) -> bool:
+    """Whether a text is about a player from its first word: `Ana draws`, `Ana's wolf dies`."""
+    return bool(name) and text.startswith(name) and not text[len(name) : len(name) + 1].isalnum()
 
 
 def heading(name: str) -> str:
@@ -169,10 +143,3 @@ def _leads_to_text(event: Event, later: list[Event]) -> bool:
         elif other.depth <= event.depth:
             return False
     return False
-
-
-def act(state: State, agent: Agent, story: Story) -> None:
-    """Let an agent take the pending decision."""
-    option = state.decision.options[agent.choose(state)]
-    story.chose(state.decision.name, option)
-    state.play(option)

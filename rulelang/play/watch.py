@@ -9,7 +9,7 @@ from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.ending import scores
 from rulelang.play.gridmap import maps
-from rulelang.play.story import Story, act
+from rulelang.play.story import Story
 
 Say = Callable[[str], None]
 
@@ -29,7 +29,7 @@ def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100) -
             map_ = maps(state.view(None), columns)
             for line in ["", *map_, ""] if map_ else ():
                 say(line)
-        act(state, agents[state.decider - 1], story)
+        state.play(agents[state.decider - 1].choose(state))
     for line in story.news(state):
         say(line)
     say("")

@@ -275,7 +275,12 @@ MANIFESTS: list[tuple[str, str, str, str]] = [
     ("N327", "{count: [2, 4]}", "{when: option.plus, size: 2, players: [‹3›]}", "3 players cannot form teams of 2"),
     ("N327", "{count: [2, 4]}", "{when: option.plus, size: ‹0›, players: [4]}", "no teams of 0"),
     ("N327", "{count: [2, 4]}", "{when: option.plus, size: ‹5›}", "no teams of 5"),
-    ("N327", "{count: [2, 4]}", "{when: ‹option.plus == false›, size: 2, players: [4]}", "2 or 3 players would play in"),
+    (
+        "N327",
+        "{count: [2, 4]}",
+        "{when: ‹option.plus == false›, size: 2, players: [4]}",
+        "2 or 3 players would play in",
+    ),
 ]
 
 
