@@ -50,7 +50,8 @@ class AttributeLayout:
     """One attribute. `kind` is "" for state values; a trait's card state has `trait` and maps cards through `rows`.
 
     The word of handle h (or, with `trait`, of row rows[card]) and index i, j lies at
-    `base + h * width + i * ... `; `dims` are the sizes of the index lists + 1, `width` their product (1 without index).
+    `base + h * width + i * ... `; `of` are the index lists, `dims` their sizes + 1, `width` the product of these (1
+    without index).
     `type` is "int", "bool" or the name of a kind. `natural`: a number that is never less than 0.
     """
 
@@ -66,6 +67,7 @@ class AttributeLayout:
     width: int = 1
     missing: int = 0  # what an absent value is stored as (MISSING_INT for `maybe int`)
     natural: bool = False
+    of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

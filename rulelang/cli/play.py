@@ -12,7 +12,7 @@ import click
 from rulelang.base.files import unwritable, write_whole
 from rulelang.base.visible import visible
 from rulelang.cli.mods import takes_mods
-from rulelang.cli.screen import CannotRun, say
+from rulelang.cli.screen import CannotRun, say, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, usual_players
 
 if TYPE_CHECKING:
@@ -87,26 +87,26 @@ def play(
         from rulelang.play.watch import watch
 
         say(f"{loaded.title}, {count} players, seed {state.seed}")
-        watch(state, agents, say)
+        watch(state, agents, say, terminal_columns())
     else:
         state = _sit_down(state, seat, agents)
     if show_log and bots is None:
         from rulelang.play.story import Story
+        from rulelang.play.wrapping import folded
 
         for line in Story(None if state.over else seat).news(state):
-            say(line)
+            for part in folded(line, terminal_columns()):
+                say(part)
     if save_file is not None:
         write_whole(save_file, state.save())
         say(f"saved to {save_file}")
 
 
 def _sit_down(state: State, seat: int, agents: Sequence[Agent]) -> State:
-    from shutil import get_terminal_size
-
     from rulelang.play.session import Session
 
     say("Type a number or the text of an option, or `help`.")
-    session = Session(state, frozenset({seat}), agents, say, _ask, min(max(get_terminal_size().columns, 60), 140))
+    session = Session(state, frozenset({seat}), agents, say, _ask, terminal_columns())
     session.run()
     return session.state
 

@@ -37,6 +37,13 @@ def coloured(stream: IO[Any]) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
+def terminal_columns() -> int:
+    """How wide what is printed may be: the terminal, within reason; 80 where there is none."""
+    from shutil import get_terminal_size
+
+    return min(max(get_terminal_size().columns, 60), 140)
+
+
 def say(text: str = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
     """Print a line; styles as of `click.style`, on a terminal only. Nothing in the text steers the terminal."""
     stream = sys.stderr if err else sys.stdout

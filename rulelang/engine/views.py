@@ -53,9 +53,8 @@ class Viewer:
                 row = (attribute.rows or {}).get(handle, 0)
                 if not row:
                     continue
-            name = f"{attribute.trait}.{attribute.name}" if attribute.trait else attribute.name
             start = attribute.base + row * attribute.width
-            shown[name] = self.nested(attribute, S, start, attribute.dims)
+            shown[shown_name(attribute)] = self.nested(attribute, S, start, attribute.dims)
         return shown
 
     def nested(self, attribute: AttributeLayout, S: Sequence[int], start: int, dims: tuple[int, ...]) -> Any:
@@ -168,10 +167,12 @@ class Viewer:
         return {table.name: _matrix(self.public, table.base, table.dims) for table in self.layout.tables.values()}
 
     def indices(self) -> View:
-        """By what each matrix is indexed; for kinds whose members stay the same, with their names."""
+        """By what each matrix, and each attribute kept by row, is indexed; of kinds whose members stay, with names."""
+        indexed = [(table.name, table.of, table.dims) for table in self.layout.tables.values()]
+        indexed += [(shown_name(a), a.of, a.dims) for a in self.layout.attributes if a.dims]
         return {
-            table.name: [self.index(kind, size - 1) for kind, size in zip(table.of, table.dims, strict=True)]
-            for table in self.layout.tables.values()
+            name: [self.index(kind, size - 1) for kind, size in zip(of, dims, strict=True)]
+            for name, of, dims in indexed
         }
 
     def index(self, kind: str, count: int) -> View:
@@ -243,6 +244,11 @@ def _decision(decision: Decision | None, seat: int) -> View | None:
         "kind": decision.kind,
         "options": [option.text for option in decision.options],
     }
+
+
+def shown_name(attribute: AttributeLayout) -> str:
+    """What an attribute is called in views: of a trait, behind its name."""
+    return f"{attribute.trait}.{attribute.name}" if attribute.trait else attribute.name
 
 
 def cards_in(zone: ZoneLayout | ZoneRow, owner: int, S: Sequence[int], card_next: int) -> list[int]:

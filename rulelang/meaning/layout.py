@@ -191,6 +191,7 @@ class Plan:
                 kind, attribute.name, base, rows, type_name(attribute.type), self.seen_by(attribute.seen_by),
                 dims=dims, width=width, missing=missing,
                 natural=not missing and attribute.low is not None and self.bound(attribute.low) >= 0,
+                of=attribute.index,
             )
         )  # fmt: skip
 
@@ -246,7 +247,7 @@ class Plan:
                 plain = self.attributes.pop()
                 laid = AttributeLayout(
                     self._sort_with_faces(), plain.name, plain.base, plain.count, plain.type, plain.seen_by,
-                    trait.name, rows, plain.dims, plain.width, plain.missing,
+                    trait.name, rows, plain.dims, plain.width, plain.missing, of=plain.of,
                 )  # fmt: skip
                 self.trait_state[trait.name, attribute.name] = laid
                 self.attributes.append(laid)

@@ -75,8 +75,8 @@ def tables_of(view: dict[str, Any], grid: str) -> list[str]:
     """The tables that the map of a grid shows: kept by its spaces alone, or by one other kind besides."""
     return [
         name
-        for name, indices in view["indices"].items()
-        if len(indices) <= 2 and [index["kind"] for index in indices].count(grid) == 1
+        for name in view["tables"]
+        if len(indices := view["indices"][name]) <= 2 and [index["kind"] for index in indices].count(grid) == 1
     ]
 
 

@@ -15,6 +15,7 @@ from rulelang.play.ending import scores
 from rulelang.play.gridmap import maps
 from rulelang.play.menu import menu
 from rulelang.play.story import Story
+from rulelang.play.wrapping import folded
 
 HELP = """\
 Type the number of an option, or its text (the beginning is enough where only one begins so).
@@ -132,7 +133,7 @@ class Session:
             text = refusal.text[:1].upper() + refusal.text[1:]
             by = f" ({refusal.source})" if refusal.source else ""
             at = f"  {refusal.span}" if refusal.span.path else ""
-            self.say(f"{text}{by}.{at}")
+            self.tell([f"{text}{by}.{at}"])
 
     def undo(self) -> None:
         if not self.moves:
@@ -167,4 +168,5 @@ class Session:
 
     def tell(self, lines: Sequence[str]) -> None:
         for line in lines:
-            self.say(line)
+            for part in folded(line, self.columns):
+                self.say(part)

@@ -10,6 +10,7 @@ from rulelang.play.board import draw
 from rulelang.play.ending import scores
 from rulelang.play.gridmap import maps
 from rulelang.play.story import Story
+from rulelang.play.wrapping import folded
 
 Say = Callable[[str], None]
 
@@ -21,21 +22,18 @@ def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100) -
     """
     story = Story()
     round_ = -1
+
+    def tell(lines: Sequence[str]) -> None:
+        for line in lines:
+            for part in folded(line, columns):
+                say(part)
+
     while not state.over:
-        for line in story.news(state):
-            say(line)
+        tell(story.news(state))
         if state.round != round_:
             round_ = state.round
             map_ = maps(state.view(None), columns)
-            for line in ["", *map_, ""] if map_ else ():
-                say(line)
+            tell(["", *map_, ""] if map_ else ())
         state.play(agents[state.decider - 1].choose(state))
-    for line in story.news(state):
-        say(line)
-    say("")
-    say("The table at the end")
-    for line in draw(state, None, columns)[1:]:
-        say(line)
-    say("")
-    for line in scores(state):
-        say(line)
+    tell(story.news(state))
+    tell(["", "The table at the end", *draw(state, None, columns)[1:], "", *scores(state)])

@@ -22,3 +22,11 @@ def wrapped(text: str, columns: int, first: str = "", rest: str = "") -> list[st
             line = rest + word
         empty = False
     return lines if empty else [*lines, line]
+
+
+def folded(line: str, columns: int) -> list[str]:
+    """A line that has its indentation already; what does not fit goes on below, further in."""
+    if width(line) <= columns:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    return wrapped(line, columns, indent, f"{indent}    ")

@@ -89,7 +89,7 @@ def test_a_map_in_parts_and_short_forms() -> None:
 
 def test_what_a_map_shows_is_not_listed_again() -> None:
     assert mapped(shore()) == {"crabs", "hurt", "fish"}
-    deep = shore(indices={"crabs": [{"kind": "crab"}, {"kind": "crab"}, {"kind": "tile"}]})
+    deep = shore(tables={"crabs": []}, indices={"crabs": [{"kind": "crab"}, {"kind": "crab"}, {"kind": "tile"}]})
     assert mapped(deep) == set()
 
 

@@ -22,7 +22,7 @@ def test_the_table_shows_ones_own_hand_and_counts_the_others() -> None:
 
 
 def test_attributes_stand_in_columns_of_cells() -> None:
-    rows = list(_grid([["wolf", "size 3"], ["熊熊", "size 10", "x"], ["ox", "", "y"]]))
+    rows = list(_grid([["wolf", "size 3"], ["熊熊", "size 10", "x"], ["ox", "", "y"]], 80))
     assert rows == ["  wolf  size 3", "  熊熊  size 10  x", "  ox             y"]
 
 

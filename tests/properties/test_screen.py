@@ -1,0 +1,38 @@
+"""What a person sees of any game fits the terminal, and is never how Python writes a value."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+
+from rulelang.base.frame import width
+from rulelang.play.board import draw
+from rulelang.play.ending import scores
+from rulelang.play.menu import menu
+from rulelang.play.story import Story
+from rulelang.play.wrapping import folded
+from tests.properties.games import Ruleset, everywhere, game_of, usual, walk
+from tests.properties.test_states import seeds
+
+PYTHON = re.compile(r"\b(True|False|None|Condition|Term)\b|[\[{]|\(\(|'\w+',")
+NAMES = ("安娜", "鮑勃", "チャーリー", "丹")
+COLUMNS = 80
+
+
+@everywhere
+@given(seed=seeds)
+@settings(max_examples=2)
+def test_every_line_fits_and_is_in_words(ruleset: Ruleset, seed: int) -> None:
+    game = game_of(ruleset)
+    state = game.new(usual(ruleset).players, seed, NAMES[: usual(ruleset).players])
+    for number, now in enumerate(walk(state, seed, 90)):
+        if now.over or number % 12:
+            continue
+        seen = draw(now, now.decider, COLUMNS)
+        assert [line for line in seen if PYTHON.search(line)] == []
+        shown = [*seen, *menu(now.decision, COLUMNS)]
+        assert [line for line in shown if width(line) > COLUMNS] == []
+    told = [part for line in Story().news(state) for part in folded(line, COLUMNS)]
+    told += scores(state) if state.over else []
+    assert [line for line in told if width(line) > COLUMNS] == []
