@@ -10,14 +10,14 @@ from rulelang.base.frame import width
 from rulelang.cli.counting import count_parts, scenarios, words
 from rulelang.cli.reading import Reading
 from rulelang.cli.rulebook import Rule, rulebook
-from rulelang.cli.screen import counted
+from rulelang.cli.screen import counted, terminal_columns
 from rulelang.cli.woven import find, names, woven
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.meaning import tree
+from rulelang.meaning.conditions import condition_text
 from rulelang.meaning.model import CardSort, ColumnValue, Condition, Row, Trait
 from rulelang.meaning.types import Type
-
-TEXT_WIDTH = 100
+from rulelang.play.wrapping import wrapped
 
 
 def contents(reading: Reading) -> Iterator[str]:
@@ -79,12 +79,14 @@ def near(reading: Reading, name: str) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "  ", gap: int = 2) -> Iterator[str]:
-    """Rows in columns as wide as a terminal draws them: East Asian characters take two cells."""
+    """Rows in columns as wide as a terminal draws them: East Asian characters take two cells. A long last cell goes on
+    below itself."""
     columns = max(map(len, rows), default=0)
     widths = [max((width(row[i]) for row in rows if i < len(row)), default=0) for i in range(columns)]
     for row in rows:
-        cells = (cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row))
-        yield (indent + (" " * gap).join(cells)).rstrip()
+        cells = [cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row[:-1])]
+        first = indent + "".join(cell + " " * gap for cell in cells)
+        yield from wrapped(row[-1], terminal_columns(), first, " " * width(first)) or [first.rstrip()] if row else ()
 
 
 # ---- one thing
@@ -94,9 +96,14 @@ def _trait(reading: Reading, trait: Trait) -> Iterator[str]:
     yield f"{trait.titles.get('en', trait.name)} (trait {trait.name}), {trait.span}"
     languages = list(dict.fromkeys([*trait.titles, *trait.text]))
     yield from table([[tag, trait.titles.get(tag, ""), trait.text.get(tag, "")] for tag in languages])
-    facts = [f"{name}: {_value(reading, None, value)}" for name, value in trait.columns.items() if value]
+    printed = reading.model.lists["trait"].columns
+    facts = [
+        f"{name}: {_value(reading, printed[name].type if name in printed else None, value)}"
+        for name, value in trait.columns.items()
+        if value
+    ]
     facts += [f"keeps {attribute.name} ({attribute.type})" for attribute in trait.state.values()]
-    facts += [f"pair: {trait.pair}"] if trait.pair else []
+    facts += [f"pair: {trait.pair}"] if trait.pair and not trait.columns.get("pair") else []
     facts += [f"needs {', '.join(trait.needs)}"] if trait.needs else []
     if facts:
         yield from ("", *(f"  {fact}" for fact in facts))
@@ -119,7 +126,8 @@ def _trait(reading: Reading, trait: Trait) -> Iterator[str]:
 
 def _card(reading: Reading, sort: CardSort, row: Row) -> Iterator[str]:
     yield f"{row.name} ({sort.name}), {row.span}"
-    yield f"  {counted(row.copies, 'copy', 'copies')}{', ' if row.columns else ''}{_columns(reading, sort, row)}"
+    copies = counted(row.copies, "copy", "copies")
+    yield from _wrapped(f"{copies}{', ' if row.columns else ''}{_columns(reading, sort, row)}")
     if row.text:
         yield from ("", *_wrapped(row.text))
     yield from _rules(reading, "card", row.name, sort.name)
@@ -205,7 +213,8 @@ def _columns(reading: Reading, sort: CardSort, row: Row, without: str = "") -> s
 
 def _value(reading: Reading, type_: Type | None, value: ColumnValue) -> str:
     if isinstance(value, Condition):
-        return "+".join(f"{'+'.join(map(str, term.measures))}{term.op}{term.number}" for term in value.terms)
+        listing = reading.model.lists.get(type_.name) if type_ else None
+        return condition_text(value, [row.name or str(row.number) for row in listing.rows]) if listing else ""
     if isinstance(value, tuple):
         return " ".join(_value(reading, type_, item) for item in value)
     if type_ is None or type_.tag not in ("ref", "set", "bool"):
@@ -222,8 +231,4 @@ def _times(number: int) -> str:
 
 
 def _wrapped(text: str, indent: str = "    ", first: str = "  ") -> list[str]:
-    import textwrap
-
-    return textwrap.wrap(
-        text, TEXT_WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    return wrapped(text, terminal_columns(), first, indent)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from rulelang.base.layout import AttributeLayout, KindLayout, ZoneLayout
+from rulelang.base.layout import AttributeLayout, CardInfo, KindLayout, ZoneLayout
 from rulelang.base.secrets import ZoneRow
 from rulelang.engine.decision import Decision
 from rulelang.engine.log import sees_zone
@@ -107,7 +107,7 @@ class Viewer:
             "label": self.names.card(card, face),
             "sort": info.sort,
             "row": info.row,
-            "printed": {name: plain(value) for name, value in info.columns.items()},
+            "printed": printed(info),
         }
         attributes = self.attributes(info.sort, card, player)
         if attributes:
@@ -279,13 +279,17 @@ def alive(made: KindLayout, owner: int, S: Sequence[int]) -> list[int]:
     return found
 
 
-def plain(value: object) -> Any:
-    """A printed value as JSON has it."""
+def printed(info: CardInfo) -> View:
+    """What is printed on a card, as JSON has it; as text what JSON has nothing like (a condition)."""
+    return {name: _plain(value, info.texts.get(name, "")) for name, value in info.columns.items()}
+
+
+def _plain(value: object, text: str) -> Any:
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, (tuple, list)):
-        return [plain(item) for item in value]
-    return str(value)
+        return [_plain(item, "") for item in value]
+    return text
 
 
 def _matrix(S: Sequence[int], base: int, dims: tuple[int, ...]) -> Any:

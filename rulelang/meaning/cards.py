@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rulelang.base.layout import CardInfo
-from rulelang.meaning.model import Bound, CardSort, ColumnValue, Model, Row
+from rulelang.meaning.conditions import condition_text
+from rulelang.meaning.model import Bound, CardSort, ColumnValue, Condition, Model, Row
 from rulelang.meaning.types import MISSING_INT, Type
 
 
@@ -54,6 +55,8 @@ def _text(model: Model, type_: Type, value: object) -> str:
     """A printed value as it reads: rows by their names."""
     if isinstance(value, tuple | list):
         return ",".join(_text(model, type_, item) for item in value)
+    if isinstance(value, Condition):
+        return condition_text(value, [row.name or str(row.number) for row in model.lists[type_.name].rows])
     if type_.tag == "bool":
         return "true" if value else "false"
     if isinstance(value, int) and type_.tag in ("ref", "set") and type_.name in model.lists:

@@ -149,3 +149,11 @@ def unknown_row(
             because, hint = f"`{word}` has been removed", ""
             related = [Related(item.span, f"`{item.path}` is removed here")]
     out.error("N305", place, f"`{word}` is no {listing}", because=because, hint=hint, related=related)
+
+
+def condition_text(condition: Condition, rows: Sequence[str]) -> str:
+    """A condition as a cell has it, `climb+fly>=1; cold=0`; `rows` are the names of its list, from row 1."""
+    return "; ".join(
+        f"{'+'.join(rows[measure - 1] for measure in term.measures)}{'=' if term.op == '==' else term.op}{term.number}"
+        for term in condition.terms
+    )

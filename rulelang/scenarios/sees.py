@@ -9,7 +9,7 @@ from typing import Any
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
-from rulelang.engine.views import plain
+from rulelang.engine.views import printed
 from rulelang.meaning.model import Model
 from rulelang.meaning.types import Type
 from rulelang.scenarios.position import CardSpec, several
@@ -141,7 +141,7 @@ def _printed(card: Mapping[str, Any], layout: Layout) -> set[str]:
     """What may be said of a card beside its name: its columns, and what is printed there."""
     for info in layout.cards:
         same = info.sort == card["sort"] and info.row == card["row"]
-        if same and {name: plain(value) for name, value in info.columns.items()} == card["printed"]:
+        if same and printed(info) == card["printed"]:
             return {*info.texts, *(word for text in info.texts.values() for word in text.split(","))}
     return set()
 

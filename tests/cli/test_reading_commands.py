@@ -9,6 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from rulelang.base.codes import CODES
+from rulelang.base.frame import width
 from rulelang.cli.dump import STAGES
 from tests.cli.helpers import RULES, no_traceback, run, tiny
 
@@ -173,3 +174,18 @@ def test_dump_of_a_trait_says_what_shows_it() -> None:
     result = run("dump", "evolution", "--name", "hard_shell")
     assert result.exit_code == 2
     assert "`rulelang show GAME hard_shell` shows what it is" in result.output
+
+
+def test_show_says_what_is_printed_as_it_is_written() -> None:
+    """A condition, and the rows that columns of traits name."""
+    assert "requirement climb+fly>=1; adapt climb fly" in run("show", "darwins_choice", "cloud_forest").output
+    about = run("show", "origin_of_species", "symbiosis").output
+    assert "placement: own" in about
+    assert about.count("pair: directed") == 1
+
+
+def test_show_wraps_texts_at_the_terminal_in_every_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = run("show", "origin_of_species", "symbiosis").output.split("\n\n")[0].splitlines()[1:]
+    assert len(lines) > 4
+    assert all(width(line) <= 60 for line in lines)

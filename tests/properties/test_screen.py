@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
+from typing import Any
 
 from hypothesis import given, settings
 
@@ -36,3 +39,17 @@ def test_every_line_fits_and_is_in_words(ruleset: Ruleset, seed: int) -> None:
     told = [part for line in Story().news(state) for part in folded(line, COLUMNS)]
     told += scores(state) if state.over else []
     assert [line for line in told if width(line) > COLUMNS] == []
+
+
+@everywhere
+def test_a_view_holds_data_alone(ruleset: Ruleset) -> None:
+    seats = usual(ruleset)
+    assert "(" not in json.dumps([card["printed"] for card in _cards(seats.new(1).view(1))])
+
+
+def _cards(part: object) -> Iterator[dict[str, Any]]:
+    """Every card in a view."""
+    if isinstance(part, dict) and "printed" in part and "label" in part:
+        yield part
+    for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from _cards(inner)
