@@ -106,6 +106,21 @@ class Facts:
         return self._closure({event: self._chosen(piece) for event, piece in self.pieces.items()})
 
     @cached_property
+    def ensuring(self) -> set[str]:
+        """Events that may come to an `ensure`. What is offered meanwhile is not theirs: it is tried for itself."""
+        callers: dict[str, set[str]] = {}
+        for event, piece in self.pieces.items():
+            for target in self.calls(piece) - self.program.actions.keys():
+                callers.setdefault(target, set()).add(event)
+        found = {event for event, piece in self.pieces.items() if any(isinstance(n, tree.Ensure) for n in walk(piece))}
+        waiting = list(found)
+        while waiting:
+            more = callers.get(waiting.pop(), set()) - found
+            found |= more
+            waiting.extend(more)
+        return found
+
+    @cached_property
     def reach(self) -> dict[str, int]:
         return self._reach()
 

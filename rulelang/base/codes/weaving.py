@@ -55,8 +55,9 @@ PAGES: tuple[Page, ...] = (
     Page(
         "W506",
         "a trial that is not quiet",
-        "An action that reaches an `ensure` is tried on a copy, to see whether what is ensured holds. So nothing on "
-        "its way may ask a player or use chance: no choice, roll, draw, shuffle or offer, in hooks neither.",
+        "An action that reaches an `ensure` is tried on a copy, to see whether what is ensured holds. So while one can "
+        "still be reached nothing may ask a player or use chance: no choice, roll, draw, shuffle or offer, in hooks "
+        "neither. After the last one all of that may come.",
         "action dive(fish f of actor) during feeding:\n  roll 1d6 as r\n  f.weight = r\n  ensure f is hungry",
         "action dive(fish f of actor) during feeding:\n  f.weight = 1\n  ensure f is hungry",
     ),
@@ -122,5 +123,14 @@ PAGES: tuple[Page, ...] = (
         "of a row is borne by that row alone.",
         "before eat(any, plant) of f: f.weight = 1",
         "before eat(f, plant): f.weight = 1",
+    ),
+    Page(
+        "W520",
+        "an `ensure` outside of actions",
+        "What an action ensures is tried before it is offered, and the action is not offered if that fails. What the "
+        "flow of the game or a hook on it does happens by itself: there is nothing that could be refused. Let it hang "
+        "on an `if`, or on a `require` that opens the routine, which then does not happen.",
+        "after feeding: rise\nroutine rise:\n  water += 1\n  ensure water < 9",
+        "after feeding: rise\nroutine rise:\n  require water < 8\n  water += 1",
     ),
 )

@@ -13,7 +13,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.records import RulesetSource
 from rulelang.meaning import tree
-from rulelang.meaning.check import bearers, expressions, flow, signatures
+from rulelang.meaning.check import bearers, expressions, flow, signatures, trials
 from rulelang.meaning.check.declarations import check_all
 from rulelang.meaning.check.desk import Desk, Scope
 from rulelang.meaning.check.hooks import Hooks, check_hook
@@ -55,7 +55,8 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
         tuple(hooks.copies),
     )
     flow.recursion(program, symbols, out)
-    flow.quiet_trials(program, symbols, out)
+    trials.quiet(program, symbols, out)
+    trials.unforced(program, out)
     flow.two_files(program, out)
     flow.two_mods(program, ordered, out)
     flow.bearers_at_calls(desk)

@@ -1,4 +1,4 @@
-"""What can only be seen from the whole: values that call themselves, trials that are not quiet, hooks in two files."""
+"""What can only be seen from the whole: values that call themselves, hooks in two files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
 from rulelang.base.diagnostics import Diagnostics, Related
-from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.check.desk import Desk
 from rulelang.meaning.check.symbols import Symbols
@@ -117,65 +116,6 @@ def _asked(part: object) -> Iterator[str]:
             yield f"can {node.event}"
         elif isinstance(node, tree.Affects):
             yield f"affects {node.event}"
-
-
-# ---- trials
-
-
-_NOISE = {
-    tree.Choose: "a choice",
-    tree.Offer: "an offer",
-    tree.Roll: "a roll of dice",
-    tree.Draw: "a draw",
-    tree.Shuffle: "a shuffle",
-    tree.Turns: "turns of players",
-}
-
-
-def quiet_trials(program: Program, symbols: Symbols, out: Diagnostics) -> None:
-    """W506 for each action that reaches an `ensure` and, on any path, a choice or chance."""
-    triggers: dict[str, list[tree.Trigger]] = {}
-    for trigger in program.triggers:
-        triggers.setdefault(trigger.pattern.event, []).append(trigger)
-    bodies: dict[str, tree.Routine | tree.Action] = {**program.routines, **program.actions}
-    for action in program.actions.values():
-        ensure, noise = _reached(action.id, bodies, triggers)
-        if ensure is None or noise is None:
-            continue
-        signature = symbols.signatures[action.id]
-        because = (
-            "an action that reaches an `ensure` is tried on a copy first, and a trial can ask nobody and roll nothing"
-        )
-        related = (Related(ensure, "the `ensure` is here"), Related(noise[0], f"{noise[1]} is here"))
-        message = f"the action `{action.name}` cannot be tried"
-        out.error("W506", signature.span, message, because=because, related=related)
-
-
-def _reached(
-    start: str, bodies: dict[str, tree.Routine | tree.Action], triggers: dict[str, list[tree.Trigger]]
-) -> tuple[Span | None, tuple[Span, str] | None]:
-    ensure: Span | None = None
-    noise: tuple[Span, str] | None = None
-    waiting, seen = [start], {start}
-    while waiting:
-        name = waiting.pop(0)
-        body = bodies.get(name)
-        if noise is None and isinstance(body, tree.Routine) and body.owners_order and name in triggers:
-            noise = (body.span, "a choice of order (`in owner's order`)")
-        parts: list[object] = [body.body] if body is not None else []
-        for trigger in triggers.get(name, ()):
-            parts.append(trigger.body)
-            if noise is None and (trigger.may or trigger.kind == "react to"):
-                noise = (trigger.span, "a choice")
-        for node in walk(tuple(parts)):
-            if isinstance(node, tree.Ensure):
-                ensure = ensure or node.span
-            elif isinstance(node, tree.CallRoutine | tree.Redirect) and node.routine not in seen:
-                seen.add(node.routine)
-                waiting.append(node.routine)
-            elif noise is None and type(node) in _NOISE and isinstance(node, tree.Statement):
-                noise = (node.span, _NOISE[type(node)])
-    return ensure, noise
 
 
 # ---- order and bearers

@@ -15,7 +15,7 @@ from rulelang.meaning.layout import Config, type_name
 from rulelang.meaning.model import Model, Row
 from rulelang.program import ir
 from rulelang.program.blueprint import plan_of, too_large
-from rulelang.program.lower import flow, invariants, pairs, things, values, zones
+from rulelang.program.lower import flow, invariants, pairs, things, trying, values, zones
 from rulelang.program.lower.context import Lowering, Scope, add, both, when
 from rulelang.program.lower.events import do_function
 from rulelang.program.lower.expressions import cond, plain
@@ -62,6 +62,7 @@ def _whole(low: Lowering) -> ir.Module:
     _touch_all(low)
     flow.finish_scopes(low)
     low.drain()
+    trying.shorten(low)
     return _finish(low, module)
 
 
@@ -168,6 +169,7 @@ def lower_expressions(
         answer = cond(expr, scope) if expr.type.tag == "bool" else plain(expr, scope)
         low.function(f"ask_{k}", "pure", params, (ir.Return(answer),), "question", expr.span)
     low.drain()
+    trying.shorten(low)
     asked = ir.Module(layout=module.layout)
     asked.functions["main"] = ir.Function("main", "routine", (), (), "questions")  # they play no game
     waiting = [f"ask_{k}" for k in range(len(questions))]

@@ -9,7 +9,7 @@ from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
 from rulelang.program.facts import HANDING_ON, free_locals, locals_of, walk
-from rulelang.program.lower import bearers, copying, loose, masks, pairs, triggers, zones
+from rulelang.program.lower import bearers, copying, loose, masks, pairs, triggers, trying, zones
 from rulelang.program.lower.choosing import holds
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, when
 from rulelang.program.lower.domains import loops, things_of
@@ -308,10 +308,8 @@ class Options:
             from rulelang.program.lower.legality import can_expr
 
             tests.append(can_expr(action.id, seen_args(action.id, args, scope), low))
-        if tries(action, low):
-            from rulelang.program.lower.events import do_function
-
-            tests.append(ir.Trial(do_function(action.id, low), (*roles, *args)))
+        if trying.tries(action, low):
+            tests.append(ir.Trial(trying.trial(action, low), (*roles, *args)))
         tests.append(triggers.possible(action.body, scope) if only_call(action) else TRUE)
         if self.found is not None:
             return when(both(*tests), self.found)
@@ -324,11 +322,3 @@ class Options:
 def only_call(action: tree.Action) -> bool:
     """An action that is nothing but one call is possible only if the call is."""
     return len(action.body) == 1 and isinstance(action.body[0], tree.CallRoutine) and not action.requires
-
-
-def tries(action: tree.Action, low: Lowering) -> bool:
-    """Whether an `ensure` may be reached, so that the action must be tried first."""
-    reached = low.facts.caused_by(action.id)
-    bodies = [b.body for e in reached if (b := low.facts.body(e)) is not None]
-    bodies += [h.body for e in reached for h in low.facts.hooks_on.get(e, ())]
-    return any(isinstance(n, tree.Ensure) for n in walk(bodies))

@@ -95,7 +95,7 @@ def _unpicked(
         if pool.hooks[k].may:
             mine = consent(pool.hooks[k], actor(low), mine, scope, scope.fresh("yes"))
         body += when(test, mine)
-    return [ir.ForList(name, pool.items, tuple(body))]
+    return [pool.each(name, body)]
 
 
 def enabled(pool: Pool, item: ir.Expr, args: Args) -> ir.Expr:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from rulelang.base.layout import LogTemplate
-from rulelang.meaning import tree
+from rulelang.meaning import order, tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
 from rulelang.program.lower import asking, bearers, loose, owners_order, reacting, seeking, triggers
@@ -67,9 +67,7 @@ class _Event:
         self.low = low
         self.declared = declaration(event, low)
         hooks = low.facts.hooks_on.get(event, [])
-        replacing = [h for h in hooks if h.kind == "instead of"]
-        order = triggers.Pool(event, "instead", replacing, low).in_text_order()
-        self.instead = sorted(order, key=lambda h: -h.origin.layer)
+        self.instead = order.outermost_first(hooks)
         self.before = [h for h in hooks if h.kind == "before"]
         self.after = [h for h in hooks if h.kind == "after"]
         self.react = [h for h in hooks if h.kind == "react to"]

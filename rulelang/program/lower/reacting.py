@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulelang.meaning import tree
 from rulelang.program import ir
+from rulelang.program.facts import walk
 from rulelang.program.lower import choosing, seeking
 from rulelang.program.lower.context import TRUE, Lowering, ReactFrame, Scope, both, equal, when
 from rulelang.program.lower.legality import can_expr, event_params, seen_args
@@ -90,13 +91,15 @@ def lower(
         *opened,
     ]
     leave: list[ir.Stmt] = [*([ir.LogEnd()] if opened else []), ir.Return()]
-    loop: tuple[ir.Stmt, ...] = (
+    once: tuple[ir.Stmt, ...] = (
         ir.Set(outcome, ir.Const(0)),
         *opening,
         *pool.fix(scope, seen),
         ir.Branch(both(seeking.playing(event, low), ir.Length(pool.items)), tuple(played)),
         ir.Branch(equal(ir.Local(outcome), ir.Const(1)), tuple(leave)),
-        ir.Branch(equal(ir.Local(outcome), ir.Const(0)), (ir.Break(),)),
-        *again,
     )
-    return [ir.NewList(spent, pool.capacity()), ir.While(TRUE, loop, budget=True, span=hooks[0].span)]
+    head = ir.NewList(spent, pool.capacity())
+    if not any(isinstance(n, tree.Redirect) and n.routine == event for n in walk([hook.body for hook in hooks])):
+        return [head, *once]
+    loop = (*once, ir.Branch(equal(ir.Local(outcome), ir.Const(0)), (ir.Break(),)), *again)
+    return [head, ir.While(TRUE, loop, budget=True, span=hooks[0].span)]

@@ -10,8 +10,8 @@ from rulelang.meaning import tree
 from rulelang.meaning.types import BOOL
 from rulelang.program import ir
 from rulelang.program.facts import locals_of
-from rulelang.program.lower import bearers, loose, masks
-from rulelang.program.lower.actions import once_flag, only_call, tries
+from rulelang.program.lower import bearers, loose, masks, trying
+from rulelang.program.lower.actions import once_flag, only_call
 from rulelang.program.lower.context import Lowering, Scope, either, equal, negate, when
 from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
@@ -63,10 +63,8 @@ def why_action(action: tree.Action, low: Lowering) -> str:
         base, index = once_flag(action, tuple(given.values()), ir.Cell(low.cells.actor), low)
         again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)
         body += when(ir.Cell(base, index), [again])
-    if tries(action, low):
-        from rulelang.program.lower.events import do_function
-
-        body.append(ir.BlameCall(do_function(action.id, low), (*given.values(), *args), trial=True))
+    if trying.tries(action, low):
+        body.append(ir.BlameCall(trying.trial(action, low), (*given.values(), *args), trial=True))
     return low.function(name, "why", params, body, f"why not {action.id}", action.span)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from rulelang.base.layout import ActionInfo, LogTemplate
-from rulelang.meaning import tree
+from rulelang.meaning import order, tree
 from rulelang.program import ir
 from rulelang.program.lower import ages, bearers, copying, loose, seeking
 from rulelang.program.lower.asking import asked, consent, option_of
@@ -20,8 +20,6 @@ from rulelang.program.lower.domains import first_player, play_order
 from rulelang.program.lower.expressions import cond, present_type
 
 Args = tuple[ir.Expr, ...]
-#: In a layer, what no player owns: rows of lists, then cards, then the rules themselves.
-_WITHIN = {"row": 0, "card": 1, "core": 2}
 
 
 # ---- one hook
@@ -223,7 +221,7 @@ class Pool:
 
     def may_have_owner(self, k: int) -> bool:
         """Whether an item of hook k may belong to a player."""
-        return self.hooks[k].origin.what in ("trait", "card") and not self.hooks[k].always
+        return order.borne(self.hooks[k])
 
     def may_lack_owner(self, k: int) -> bool:
         """Whether an item of hook k may belong to no player (`nobody` is none)."""
@@ -283,7 +281,7 @@ class Pool:
 
     def _room(self, hook: tree.Trigger) -> int:
         low = self.low
-        if hook.always or hook.origin.what not in ("trait", "card"):
+        if not order.borne(hook):
             return 1
         if hook.origin.what == "card":
             return len(bearers.row_cards(hook.origin, low))
@@ -307,21 +305,10 @@ class Pool:
         return ir.Sort(self.items, "it", tuple(ir.SortKey(key, False) for key in keys))
 
     def _numbers(self) -> list[int]:
-        """By hook: traits by id, then rows of lists and cards and the rules themselves, each layer by layer."""
-        keys = [
-            (0, 0, hook.origin.name, 0, 0)
-            if hook.origin.what == "trait"
-            else (1 + hook.origin.layer, _WITHIN[hook.origin.what], hook.origin.name, hook.origin.row, hook.order)
-            for hook in self.hooks
-        ]
-        order = sorted(set(keys))
-        return [order.index(key) for key in keys]
-
-    def in_text_order(self) -> list[tree.Trigger]:
-        """The hooks as meaning.md orders them where bearers make no difference."""
-        always = [0 if hook.always else 1 if hook.origin.what == "trait" else 2 for hook in self.hooks]
-        order = sorted(zip(always, self._numbers(), range(len(self.hooks)), strict=True))
-        return [self.hooks[k] for _, _, k in order]
+        """By hook: its place among the origins of hooks."""
+        keys = [order.by_origin(hook) for hook in self.hooks]
+        places = sorted(set(keys))
+        return [places.index(key) for key in keys]
 
     def _where(self, item: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
         """Keys: where the item's bearer stands, kind by kind along its line (or by slot); the age of its card there.
@@ -402,8 +389,13 @@ class Pool:
 
     def _in_order(self, scope: Scope, args: Args) -> list[ir.Stmt]:
         name = scope.fresh("item")
-        body = self.dispatch(ir.Local(name), args)
-        return [ir.ForList(name, self.items, tuple(body))]
+        return [self.each(name, self.dispatch(ir.Local(name), args))]
+
+    def each(self, name: str, body: Sequence[ir.Stmt]) -> ir.Stmt:
+        """A loop over the items; no loop where there is one at most, so that nothing comes after it but what does."""
+        if not order.once(self.hooks):
+            return ir.ForList(name, self.items, tuple(body))
+        return ir.Branch(ir.Length(self.items), (ir.Set(name, ir.Item(self.items, ir.Const(0))), *body))
 
     def dispatch(self, item: ir.Expr, args: Args) -> list[ir.Stmt]:
         """Runs one item if it is enabled."""

@@ -29,6 +29,24 @@ def verify(module: ir.Module) -> list[str]:
         if function.name != name:
             found.append(f"{name}: is called {function.name!r} inside")
     found += _entries(module)
+    found += _trials(module)
+    return found
+
+
+def _trials(module: ir.Module) -> list[str]:
+    """What is tried asks nobody and draws no lots."""
+    every = [stmt for function in module.functions.values() for stmt in statements(function.body)]
+    tried = {e.function for stmt in every for e in all_exprs(stmt) if isinstance(e, ir.Trial)}
+    tried |= {stmt.function for stmt in every if isinstance(stmt, ir.BlameCall) and stmt.trial}
+    waiting = sorted(tried & module.functions.keys())
+    found: list[str] = []
+    for name in waiting:
+        for stmt in statements(module.functions[name].body):
+            if isinstance(stmt, (ir.Pick, ir.Random, ir.ArrayShuffle)):
+                found.append(f"{name}: {type(stmt).__name__} in a trial")
+            elif isinstance(stmt, ir.CallRoutine) and stmt.function in module.functions.keys() - tried:
+                tried.add(stmt.function)
+                waiting.append(stmt.function)
     return found
 
 
