@@ -122,6 +122,7 @@ CASES = {
     "action dive(fish f of actor) during feeding:\n  roll 1d6 as r\n  f.weight = r\n  ensure f is hungry": [
         ("W506", 1, 8, 12)
     ],
+    "after feeding: rise\nroutine rise:\n  water += 1\n  ensure water < 9": [("W520", 4, 3, 19)],
     "value depth(fish f) -> int: depth(f) + 1": [("W507", 1, 7, 12)],
     "value a(fish f) -> int: b(f)\nvalue b(fish f) -> int: 1\nmodify b(f): + a(f)": [("W507", 1, 7, 8)],
     "# in a trait\nvalue tired -> bool: this.trips > 3\nalways modify hungry(f): or f.sated and tired": [
