@@ -68,7 +68,7 @@ def deck_builder(folder: Path, rows: int) -> Path:
 
 
 def chain(folder: Path, kind: str, length: int) -> Path:
-    """A game in which each of so many routines, requirements or values rests on the next."""
+    """A game in which each of so many routines, requirements or values rests on the next; `asking` ends in a choice."""
     things = "kinds: {player: {attributes: {points: int}}}\nstate: {start: player}\n"
     step, last, game = {
         "routine": ("routine r{k}(int n): r{j}(n + 1)", "routine r{k}(int n): for player p: p.points = n", "r0(0)"),
@@ -79,10 +79,15 @@ def chain(folder: Path, kind: str, length: int) -> Path:
             "value w{k}(int n) -> int: n",
             "gift",
         ),
+        "asking": (
+            "routine r{k}(int n): r{j}(n + 1)",
+            "routine r{k}(int n):\n  choose player p by start\n  for player q: q.points = n",
+            "r0(0)",
+        ),
     }[kind]
     lines = [f"game: {game}", "value score(player p) -> int: p.points"]
     lines += [step.format(k=k, j=k + 1) for k in range(length)] + [last.format(k=length)]
-    if kind != "routine":
+    if kind not in ("routine", "asking"):
         points = "w0(0)" if kind != "can" else str(length)
         lines.append(f"routine gift: for player p: p.points = {points}")
     return _written(folder, "\n".join(lines) + "\n", things)

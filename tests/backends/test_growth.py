@@ -40,11 +40,16 @@ def test_compiling_is_linear_in_the_rules(tmp_path: Path) -> None:
     assert large < 4 * small
 
 
-@pytest.mark.parametrize("kind", ["routine", "can", "value", "loop"])
+@pytest.mark.parametrize("kind", ["routine", "can", "value", "loop", "asking"])
 @pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
 def test_a_long_chain_of_rules_is_played(kind: str, backend: str, tmp_path: Path) -> None:
-    length = 400
+    length = 1000 if (kind, backend) == ("asking", "python") else 400  # a compiler takes its time
     game = rulelang.load(chain(tmp_path / kind, kind, length))
     state = game.new(players=2, backend=backend)
+    if kind == "asking":
+        assert state.option_count == 2
+    state = game.restore(state.save(), backend)  # with every frame of the chain in it
+    if kind == "asking":
+        state.play(1)
     assert state.over
     assert state.scores == [length, length]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.program import ir
+from rulelang.program.passes.recursion import components
 from rulelang.program.passes.regions import Regions
 from rulelang.program.passes.spans import ANY, HIGHEST, LOWEST, TRUTH, WORD, Span, arith, join, meet, one, span, without
 from rulelang.program.passes.walk import callees
@@ -50,6 +51,11 @@ class Evaluator:
         self.written = [0] * len(regions.starts)  # when each stretch changed last
         self.reads: dict[str, set[int]] = {name: set() for name in functions}
         self.callees = {name: callees(f) & functions.keys() for name, f in functions.items()}
+        #: Callees first. Rounds go to and fro: what is given goes down a chain of calls in one, what is answered up.
+        self.order = [name for group in components(self.callees) for name in group]
+        #: What has been worked out of the statement at hand: by expression (and truth, of a condition) and locals.
+        self.values: dict[tuple[int, int], tuple[Env, Span]] = {}
+        self.assumed: dict[tuple[int, int, bool], tuple[Env, Env | None]] = {}
         self.settled: dict[
             int, tuple[int, Env, Env, Env | None]
         ] = {}  # by loop: when, for what, its head, what follows
@@ -65,6 +71,7 @@ class Evaluator:
 
     def start(self, widen: bool) -> None:
         self.changed, self.widening, self.seen = False, widen, {}
+        self.order.reverse()
 
     def narrow(self, initial: Sequence[int]) -> None:
         """From here on what is found goes beside what is known, to replace it."""
@@ -161,12 +168,24 @@ class Evaluator:
     def index(self, index: ir.Expr | None, env: Env) -> Span | None:
         return None if index is None else self.value(index, env)
 
+    def anew(self) -> None:
+        """Another statement: what it asks for is worked out now."""
+        self.values.clear()
+        self.assumed.clear()
+
     def value(self, expr: ir.Expr, env: Env) -> Span:
+        """Once for a statement, since conditions in conditions would ask for it twice as often at every level."""
+        if isinstance(expr, ir.Const):
+            return one(expr.value)
+        if isinstance(expr, ir.Local):
+            return env.get(expr.name, ANY)
+        kept = self.values.get((id(expr), id(env)))
+        if kept is None:  # the locals are kept too, so that no others get their identity
+            kept = self.values[id(expr), id(env)] = env, self._value(expr, env)
+        return kept[1]
+
+    def _value(self, expr: ir.Expr, env: Env) -> Span:
         match expr:
-            case ir.Const(value):
-                return one(value)
-            case ir.Local(name):
-                return env.get(name, ANY)
             case ir.Cell(base, index):
                 return self.read(base, self.index(index, env))
             case ir.Table(name, index):
@@ -186,8 +205,6 @@ class Evaluator:
                 return found[0] if len(found) == 1 else join(*found) if found else ANY
             case ir.Call(function, args):
                 self.enter(function, self.args(args, env))
-                for arg in args:
-                    self.value(arg, env)
                 returns = self.known[function].returns
                 return one(0) if returns is None else returns
             case ir.Trial(function, args):
@@ -228,9 +245,15 @@ class Evaluator:
 
     def assume(self, test: ir.Expr, env: Env, truth: bool) -> Env | None:
         """What locals may be where a condition holds (or does not); None where it cannot."""
+        if isinstance(test, ir.Const):
+            return env if bool(test.value) == truth else None
+        kept = self.assumed.get((id(test), id(env), truth))
+        if kept is None:
+            kept = self.assumed[id(test), id(env), truth] = env, self._assume(test, env, truth)
+        return kept[1]
+
+    def _assume(self, test: ir.Expr, env: Env, truth: bool) -> Env | None:
         match test:
-            case ir.Const(value):
-                return env if bool(value) == truth else None
             case ir.Not(operand):
                 return self.assume(operand, env, not truth)
             case ir.Local(name):

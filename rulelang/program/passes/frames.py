@@ -15,6 +15,7 @@ from rulelang.program.passes.flow import flow
 from rulelang.program.passes.live import live_after
 from rulelang.program.passes.loops import open_loops
 from rulelang.program.passes.pausing import pauses
+from rulelang.program.passes.recursion import components
 from rulelang.program.passes.walk import statements
 
 #: pc of the frame under a host's call: `[RETURN, 0, site, decider, frame]` of the decision that waits below it.
@@ -75,21 +76,14 @@ def stack_words(module: ir.Module, rounds: int = 8) -> int:
     """Words for the control stack: the deepest chain of frames, each cycle of calls gone through `rounds` times, and
     as much again for a host's call on top."""
     sizes = {name: frame.size for name, frame in frames(module).items()}
+    graph = {name: sorted({f for f, _ in _calls(module.functions[name])} & sizes.keys()) for name in sizes}
     deepest: dict[str, int] = {}
-
-    def depth(name: str, path: tuple[str, ...]) -> int:
-        if name in path:
-            return sizes[name] * rounds
-        if name not in deepest:
-            called = {
-                s.function
-                for s in statements(module.functions[name].body)
-                if isinstance(s, ir.CallRoutine) and s.function in sizes
-            }
-            deepest[name] = sizes[name] + max((depth(c, (*path, name)) for c in sorted(called)), default=0)
-        return deepest[name]
-
-    return 2 * max((depth(name, ()) for name in sizes), default=0) + 2 * RETURN_SIZE
+    for group in components(graph):  # what is called comes before its callers, however long the chain
+        below = max((deepest[c] for name in group for c in graph[name] if c in deepest), default=0)
+        own = sum(sizes[name] for name in group)
+        again = rounds if len(group) > 1 or group[0] in graph[group[0]] else 1
+        deepest.update(dict.fromkeys(group, below + own * again))
+    return 2 * max(deepest.values(), default=0) + 2 * RETURN_SIZE
 
 
 def _parameter_capacities(module: ir.Module) -> dict[str, dict[str, int]]:

@@ -16,8 +16,8 @@ class Interpreter(Evaluator):
 
     def all(self) -> None:
         """Run every function that something calls, and for which something has changed."""
-        for name, known in self.known.items():
-            if known.reached and (self.fresh is not None or self.stale(name)):
+        for name in self.order:
+            if self.known[name].reached and (self.fresh is not None or self.stale(name)):
                 self.run(name)
 
     def run(self, name: str) -> None:
@@ -40,6 +40,7 @@ class Interpreter(Evaluator):
         return env
 
     def statement(self, stmt: ir.Stmt, env: Env) -> Env | None:
+        self.anew()
         match stmt:
             case ir.Set(name, value):
                 if isinstance(value, ir.Local) and value.name not in env:
@@ -84,8 +85,6 @@ class Interpreter(Evaluator):
                     self.value(key.value, inner)
             case ir.CallRoutine(function, args, result):
                 self.enter(function, self.args(args, env))
-                for arg in args:
-                    self.value(arg, env)
                 returns = self.known[function].returns
                 if result is not None:
                     return {**env, result: one(0) if returns is None else returns}
@@ -111,8 +110,6 @@ class Interpreter(Evaluator):
         found = [one(0)] * len(stmt.targets)
         for source in stmt.sources:
             self.enter(source.enumerator, self.args(source.args, env))
-            for arg in source.args:
-                self.value(arg, env)
             for k, what in enumerate(self.known[source.enumerator].yields[: len(found)]):
                 found[k] = join(found[k], what)
         self.value(stmt.may_pass, env)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 
 from rulelang.program import ir
 from rulelang.program.passes.frames import DEPTH, RETURN, Frame, frames
@@ -61,13 +62,11 @@ def _settled(module: ir.Module, laid: Mapping[str, Frame]) -> Interpreter:
                 if isinstance(place, (ir.Cell, ir.Store, ir.Add, ir.Fill)):
                     (single if place.index is None else claimed).add(place.base)
     run = Interpreter(module, functions, Regions(module.layout, claimed, single, module.initial))
-    for number in range(200):
+    for number in count():  # what is widened changes a few times only, so it ends
         run.start(widen=number >= PATIENCE)
         _roots(run, module)
         if not run.changed:
             break
-    else:
-        raise AssertionError("the ranges of a program do not settle")
     for _ in range(NARROW):
         run.narrow(module.initial)
         _roots(run, module)
