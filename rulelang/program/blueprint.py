@@ -14,12 +14,12 @@ from rulelang.program.facts import Facts
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
-    """`initial` are the words of a fresh table, without those that only code needs. `named`: what actions are called,
-    and hooks where somebody chooses among them, by id and by name."""
+    """`initial` are the words of a fresh table, without those that only code needs. `effects`: what hooks are called
+    where somebody chooses among them, by id and by name."""
 
     layout: Layout
     initial: list[int]
-    named: frozenset[str]
+    effects: frozenset[str]
 
 
 def blueprint(facts: Facts, config: Config) -> tuple[Blueprint | None, Diagnostics]:
@@ -29,12 +29,12 @@ def blueprint(facts: Facts, config: Config) -> tuple[Blueprint | None, Diagnosti
     found = too_large(plan)
     if found.failed:
         return None, found
-    named = {name for action in program.actions.values() for name in (action.id, action.name)}
+    effects: set[str] = set()
     for hook in program.triggers:
         event = hook.pattern.event
         name = source_of(hook.origin, facts.model, plan) or event
-        named |= {name, f"{name}.{event}"}
-    return Blueprint(*plan.finish(), frozenset(named)), found
+        effects |= {name, f"{name}.{event}"}
+    return Blueprint(*plan.finish(), frozenset(effects)), found
 
 
 def plan_of(model: Model, program: tree.Program, config: Config, features: Features) -> Plan:

@@ -7,12 +7,17 @@ from typing import Protocol
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
+from rulelang.engine.decision import normal
 from rulelang.engine.game import Game
 from rulelang.engine.table import Table
 from rulelang.meaning import tree
 from rulelang.program.leads import Leads
 from rulelang.scenarios.drawn import Drawer
 from rulelang.scenarios.formulas import Formula
+from rulelang.scenarios.lexicon import Lexicon, Spoken
+from rulelang.scenarios.phrases import Form, Phrases, forms_of
+from rulelang.scenarios.position import Position
+from rulelang.scenarios.sayings import Sayings
 
 
 class Asked(Protocol):
@@ -51,7 +56,10 @@ class Bench:
         self.link = self.drawer.link if drawn else compilation.link
         self._game: Game | None = None
         self._leads: Leads | None = None
+        self._forms: dict[str, list[Form]] | None = None
         self._starts: dict[int, tuple[Table, set[str]]] = {}  # by identity
+        self._lexicons: dict[int, tuple[Table, Lexicon]] = {}  # by identity
+        self._sayings: dict[frozenset[str], Sayings] = {}  # by what effects are called
 
     @property
     def diagnostics(self) -> Diagnostics:
@@ -86,10 +94,34 @@ class Bench:
         rows = {name for names in layout.lists.values() for name in names}
         cards = {part for card in layout.cards if card.sort for part in (card.row, card.label)}
         made = {name for kind in layout.kinds.values() for name in kind.names}
-        routines = {r.id for r in self.compilation.program.routines.values() if not _roles(r)}
-        named = self.drawer.blueprint(table.players, table.options).named
-        known = {*rows, *cards, *made, *routines, *named}
-        return {name.split()[0] for name in known if name} | {"pass", "none", "true", "false"}
+        known = {*rows, *cards, *made, *self.forms, *self.effects(table)}
+        return {normal(name).split()[0] for name in known if name} | {"pass", "none", "true", "false"}
+
+    def effects(self, table: Table) -> frozenset[str]:
+        """What effects are called where somebody chooses among them."""
+        return self.drawer.blueprint(table.players, table.options).effects
+
+    @property
+    def forms(self) -> Mapping[str, Sequence[Form]]:
+        """The actions and routines that a step may name, with what follows their names."""
+        if self._forms is None:
+            self._forms = forms_of(self.compilation.program)
+        return self._forms
+
+    def phrases(self, table: Table, position: Position) -> Phrases:
+        """What reads the steps of a scenario before they are played."""
+        if id(table) not in self._lexicons:
+            self._lexicons[id(table)] = table, Lexicon(table.program.layout)
+        things = {name: thing.kind for name, thing in position.things.items()}
+        spoken = Spoken(self._lexicons[id(table)][1], position.names, things)
+        return Phrases(spoken, self.forms, {normal(name) for name in self.effects(table)})
+
+    def sayings(self, table: Table) -> Sayings:
+        """What the log can say."""
+        effects = self.effects(table)
+        if effects not in self._sayings:
+            self._sayings[effects] = Sayings(self.compilation.program, effects)
+        return self._sayings[effects]
 
     def routines(self, table: Table) -> Mapping[str, tuple[str, ...]]:
         """The routines that a step may call, with the kinds of their parameters."""
@@ -114,8 +146,3 @@ class Bench:
         checked(module)
         found.program = link(emit(module).source, module)
         return found
-
-
-def _roles(routine: tree.Routine) -> bool:
-    """Whether a routine works on a bearer, so that nobody can call it from outside."""
-    return any(getattr(routine.bearer, role) is not None for role in ("this", "self", "partner", "owner"))

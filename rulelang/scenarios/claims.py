@@ -12,7 +12,9 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.meaning.model import Model
 from rulelang.meaning.types import Type
 from rulelang.scenarios.formulas import Formula
+from rulelang.scenarios.phrases import Phrases
 from rulelang.scenarios.position import Position
+from rulelang.scenarios.sayings import Sayings
 from rulelang.scenarios.sees import Sight, read_sight
 from rulelang.scenarios.words import Word, items, listed, pairs, unknown, whole, wrong_shape
 
@@ -26,7 +28,8 @@ class Claim:
     """One line of `then`. `words` are texts of log lines or options, or players; `numbers` belong to `words`.
 
     `absent`: texts that no line of the log has, or no option begins with. `among`: `words` are some of the options,
-    there may be more. `seat`: of `sees`, the player whose view is looked at, and in whose log.
+    there may be more. `seat`: of `sees`, the player whose view is looked at, and in whose log. `strangers`:
+    things that `absent` options name, and that must be there.
     """
 
     what: What
@@ -39,16 +42,19 @@ class Claim:
     among: bool = False
     seat: str = ""
     sight: Sight | None = None
+    strangers: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What claims are read by. `formula`: reads an expression; `names`: what it may name."""
+    """What steps and claims are read by. `formula`: reads an expression; `names`: what it may name."""
 
     position: Position
     model: Model
     names: Mapping[str, Type]
     formula: Callable[[YamlScalar], Formula | None]
+    phrases: Phrases
+    sayings: Callable[[], Sayings]
     out: Diagnostics
 
 
@@ -108,7 +114,7 @@ def _claims(node: YamlNode, context: Context) -> list[Claim]:
     if key.text == "sees":
         return _sees(key, value, context)
     what: What = next(known for known in KEYS if known == key.text)
-    claim = _special(what, key, value, context.position, out)
+    claim = _special(what, key, value, context)
     return [] if claim is None else [claim]
 
 
@@ -121,7 +127,7 @@ def _sees(key: YamlScalar, node: YamlNode, context: Context) -> list[Claim]:
         for word, value in pairs(context.out, parts, "a map from what is looked at to what is seen", form):
             text = f"{seat.text} sees {word.text}: {_plain(value)}"
             if word.text == "log":
-                present, absent = read_parts(value, (NOT,), context.out)
+                present, absent = _lines(value, context)
                 found.append(Claim("log", text, word.span, words=present, absent=absent, seat=seat.text))
                 continue
             sight = read_sight(word, value, context.names, context.model, context.out)
@@ -143,7 +149,26 @@ def read_parts(node: YamlNode, known: tuple[str, ...], out: Diagnostics) -> tupl
     return found.get(AMONG, ()), found.get(NOT, ())
 
 
-def _special(what: What, key: YamlScalar, value: YamlNode, position: Position, out: Diagnostics) -> Claim | None:
+def _lines(node: YamlNode, context: Context) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """Texts of the log that are there, and those that are not. Each must be one that the log can have."""
+    present, absent = read_parts(node, (NOT,), context.out)
+    for word in (*present, *absent):
+        context.sayings().check(word, context.phrases.spoken, context.out)
+    return present, absent
+
+
+def _offered(node: YamlNode, context: Context) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """Options that are there, and those that are not. Each must be one that there can be."""
+    present, absent = read_parts(node, (AMONG, NOT), context.out)
+    for word in present:
+        context.phrases.check((word,), context.out, "letters")
+    for word in absent:
+        context.phrases.check((word,), context.out, "words")
+    return present, absent
+
+
+def _special(what: What, key: YamlScalar, value: YamlNode, context: Context) -> Claim | None:
+    position, out = context.position, context.out
     text = f"{what}: {_plain(value)}"
     if what == "over":
         if not isinstance(value, YamlScalar) or not isinstance(value.value, bool):
@@ -160,9 +185,10 @@ def _special(what: What, key: YamlScalar, value: YamlNode, position: Position, o
             return None
         return Claim(what, text, key.span, words=tuple(w for w, _ in found), numbers=tuple(_int(n) for _, n in found))
     if what in ("log", "options"):
-        present, absent = read_parts(value, (NOT,) if what == "log" else (AMONG, NOT), out)
+        present, absent = _lines(value, context) if what == "log" else _offered(value, context)
         among = isinstance(value, YamlMap)
-        return Claim(what, text, key.span, words=present, absent=absent, among=among)
+        strangers = context.phrases.strangers(absent) if what == "options" else ()
+        return Claim(what, text, key.span, words=present, absent=absent, among=among, strangers=strangers)
     words = read_texts(value, out)
     if what in ("decision", "winners"):
         _players(words, position, out)

@@ -14,6 +14,7 @@ from rulelang.scenarios.formulas import Formula, Test, asked_for, mentioned
 from rulelang.scenarios.pace import PLACES, QUESTION, Moment
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.sees import shown
+from rulelang.scenarios.words import Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,9 @@ def options(moment: Moment, claim: Claim) -> Failure | None:
         found = moment.state.find(word.text)
         wanted.append(legal[found] if isinstance(found, int) else word.text)
     if claim.among:
+        failure = stranger(moment, claim.strangers, text)
+        if failure is not None:
+            return failure
         for word in claim.absent:
             given = [option for option in legal if f"{normal(option)} ".startswith(f"{normal(word.text)} ")]
             if given:
@@ -190,6 +194,14 @@ def options(moment: Moment, claim: Claim) -> Failure | None:
         return None
     ordered = sorted(wanted, key=lambda text: legal.index(text) if text in legal else len(legal))
     return Failure(place, text, "the options are others", tuple(ordered), tuple(legal), notes)
+
+
+def stranger(moment: Moment, names: tuple[Word, ...], text: str) -> Failure | None:
+    """Something that is said not to be possible, of a thing that is not there: that proves nothing."""
+    unknown = next((word for word in names if not moment.knows(word.text)), None)
+    if unknown is None:
+        return None
+    return Failure(unknown.span, text, f"there is no `{unknown.text}` here, so this says nothing")
 
 
 def situation(moment: Moment) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from rulelang.engine.decision import normal
 from rulelang.engine.names import Names
 from rulelang.engine.state import State
 
@@ -65,6 +66,14 @@ class Moment:
     @property
     def asked(self) -> str:
         return self.state.players[self.state.decider - 1] if self.asks else "nobody"
+
+    def knows(self, name: str) -> bool:
+        """Whether a thing of this name (`normal`) is there, or the log speaks of it, as of one that has gone."""
+        names, words = self.state.names, self.state.words
+        there = (names.text(kind, handle) for kind in names.layout.kinds for handle in names.handles(kind, words))
+        if name in map(normal, there):
+            return True
+        return any(f" {name} " in f" {normal(text)} " for text, _ in self.story())
 
     # ---- going on
 

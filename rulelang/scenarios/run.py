@@ -14,6 +14,7 @@ from rulelang.base.errors import RuleError
 from rulelang.compile import Compilation, LoadError
 from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
+from rulelang.engine.decision import normal
 from rulelang.engine.table import Table
 from rulelang.scenarios.begin import begin, table_for
 from rulelang.scenarios.bench import Answers, Bench
@@ -99,13 +100,19 @@ class Runner:
         table = self._table(bench, scenario, position, out)
         if table is None:
             return None
-        called = {name.split()[0] for name in (*position.things, *position.names) if name}
+        called = {normal(name).split()[0] for name in (*position.things, *position.names) if name.strip()}
         known = bench.starts(table) | called
         dice = read_dice(position.dice, out)
         names = variables(position, model)
         trait = scenario.home if scenario.of_trait else ""
         context = Context(
-            position, model, names, lambda scalar: read_formula(scalar, model, program, names, out, trait), out
+            position,
+            model,
+            names,
+            lambda scalar: read_formula(scalar, model, program, names, out, trait),
+            bench.phrases(table, position),
+            lambda: bench.sayings(table),
+            out,
         )
         steps = read_steps(items(scenario.node.get("when")), context, known)
         claims = read_claims(items(scenario.node.get("then")), context)

@@ -10,10 +10,10 @@ from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.source import Span
 from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.state import State
-from rulelang.engine.why import Reader, article
+from rulelang.engine.why import Reader
 from rulelang.scenarios.bench import Answers
 from rulelang.scenarios.claims import Claim
-from rulelang.scenarios.judging import Judge, count_told, options, situation
+from rulelang.scenarios.judging import Judge, count_told, options, situation, stranger
 from rulelang.scenarios.pace import ENDS, QUESTION, Moment
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.steps import Step
@@ -161,7 +161,7 @@ class Session:
         """The step must be refused for these reasons, and leave everything as it is."""
         called = None if self.is_action(step.text) else self.called(step.text)
         at = self.question_of(step.player)
-        wrong = self.another(step, at)
+        wrong = self.another(step, at) or stranger(at, step.strangers, step.text)
         if wrong is not None:
             return wrong
         found = [Refusal("nothing is asked: the game is over")] if at.state.over else at.state.find(step.text)
@@ -202,14 +202,15 @@ class Session:
         return last if last.choice else last.question()
 
     def is_action(self, text: str) -> bool:
-        return text.split()[0] in self.state.table.actions
+        return normal(text.split()[0]) in map(normal, self.state.table.actions)
 
     def called(self, text: str) -> tuple[str, tuple[int, ...] | Refusal] | None:
         """The routine that a text calls, with its arguments as handles; None if it names no routine."""
-        name, _, rest = text.partition(" ")
-        kinds = self.routines.get(name)
-        if kinds is None:
+        said, _, rest = text.partition(" ")
+        name = next((routine for routine in self.routines if normal(routine) == normal(said)), "")
+        if not name:
             return None
+        kinds = self.routines[name]
         state = self.state
         reader = Reader(state.table, state.names, list(state.words), state.decider)
         args = next(reader.read(kinds, normal(rest)), None)
@@ -219,9 +220,9 @@ class Session:
         for kind in kinds:
             found = next(reader.first(kind, left), None)
             if found is None:
-                return name, Refusal(f"there is no {kind} `{left}` here" if left else f"{article(kind)} is missing")
+                return name, Refusal(f"there is no {kind} `{left}` here")
             left = found[1]
-        return name, Refusal(f"`{left}` is too much: `{name}` takes {len(kinds)} arguments")
+        return name, Refusal(f"`{normal(rest)}` is not clear")
 
     # ---- claims
 

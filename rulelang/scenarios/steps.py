@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.engine.decision import normal
 from rulelang.scenarios.claims import Claim, Context, read_claims, read_texts
 from rulelang.scenarios.pace import PLACES
-from rulelang.scenarios.position import Position
+from rulelang.scenarios.phrases import begins_nothing
 from rulelang.scenarios.words import Word, items, split, unknown, whole, wrong_shape
 
 OPTIONS, DICE, REFUSED, RUN, THEN = "options", "dice", "refused", "run", "then"
@@ -21,8 +21,9 @@ OPTIONS, DICE, REFUSED, RUN, THEN = "options", "dice", "refused", "run", "then"
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step. do: `text` is an option or a call of a routine; `player` must be the one asked, if given; `refused`
-    are the texts that the reasons must hold. options, then: `claims` hold now. dice: `numbers` fall next, from 1.
-    run: `words` is what play runs on to, `question` or the end of a `turn`, `phase`, `round` or the `game`.
+    are the texts that the reasons must hold, and `strangers` things it names that must be there then. options, then:
+    `claims` hold now. dice: `numbers` fall next, from 1. run: `words` is what play runs on to, `question` or the end of
+    a `turn`, `phase`, `round` or the `game`.
     """
 
     what: Literal["do", "options", "then", "dice", "run"]
@@ -33,6 +34,7 @@ class Step:
     words: tuple[Word, ...] = ()
     numbers: tuple[int, ...] = ()
     claims: tuple[Claim, ...] = ()
+    strangers: tuple[Word, ...] = ()
 
 
 def read_steps(nodes: tuple[YamlNode, ...], context: Context, known: Collection[str]) -> list[Step]:
@@ -46,7 +48,7 @@ def read_steps(nodes: tuple[YamlNode, ...], context: Context, known: Collection[
 def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step]:
     position, out = context.position, context.out
     if isinstance(node, YamlScalar):
-        return _do(node, None, (), known, out)
+        return _do(node, None, (), known, context)
     if not isinstance(node, YamlMap) or len(node) != 1:
         wrong_shape(out, node, "a step", "- ACTION NAME")
         return []
@@ -59,16 +61,16 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
     if key.text == RUN and isinstance(value, YamlScalar):
         return _run(value, out)
     if not position.seat(key.text):
-        return _refused(key, value, None, position, known, out)
+        return _refused(key, value, None, known, context)
     player = whole(key)
     steps = []
     for item in items(value):
         if isinstance(item, YamlScalar):
-            steps += _do(item, player, (), known, out)
+            steps += _do(item, player, (), known, context)
         elif isinstance(item, YamlMap) and len(item) == 1 and item.items[0][0].text in (OPTIONS, THEN):
             steps += _asserted(item, player, context)
         elif isinstance(item, YamlMap) and len(item) == 1:
-            steps += _refused(*item.items[0], player, position, known, out)
+            steps += _refused(*item.items[0], player, known, context)
         else:
             wrong_shape(out, item, f"what {player.text} does")
     return steps
@@ -93,13 +95,15 @@ def _run(value: YamlScalar, out: Diagnostics) -> list[Step]:
 
 
 def _refused(
-    key: YamlScalar, value: YamlNode, player: Word | None, position: Position, known: Collection[str], out: Diagnostics
+    key: YamlScalar, value: YamlNode, player: Word | None, known: Collection[str], context: Context
 ) -> list[Step]:
     """`STEP: {refused: text}`."""
+    position, out = context.position, context.out
     reasons = value.get(REFUSED) if isinstance(value, YamlMap) and len(value) == 1 else None
     words = read_texts(reasons, out) if reasons is not None else []
     if words:
-        return _do(key, player, tuple(words), known, out)
+        _repeated(words, key, out)
+        return _do(key, player, tuple(words), known, context)
     if isinstance(value, YamlScalar) and player is None and len(key.text.split()) == 1 and key.text not in known:
         unknown(out, whole(key), "player", position.names)
     elif isinstance(value, YamlMap) and len(value) == 1 and value.items[0][0].text != REFUSED:
@@ -109,10 +113,20 @@ def _refused(
     return []
 
 
+def _repeated(reasons: list[Word], step: YamlScalar, out: Diagnostics) -> None:
+    """C714 for a reason that has no word of its own: every refusal that names the things of the step would do."""
+    said = {normal(word.text) for word in split(step)} | set(normal(step.text).split())
+    for reason in reasons:
+        if reason.text.strip() and set(normal(reason.text).split()) <= said:
+            because = "any refusal that names what the step names would have it"
+            hint = 'say why it is refused, or `refused: ""` if that does not matter'
+            out.error("C714", reason.span, "this reason only repeats the step", because=because, hint=hint)
+
+
 def _do(
-    scalar: YamlScalar, player: Word | None, refused: tuple[Word, ...], known: Collection[str], out: Diagnostics
+    scalar: YamlScalar, player: Word | None, refused: tuple[Word, ...], known: Collection[str], context: Context
 ) -> list[Step]:
-    words = split(scalar)
+    words, out = split(scalar), context.out
     if not words:
         wrong_shape(out, scalar, "a step", "- ACTION NAME")
         return []
@@ -127,16 +141,14 @@ def _do(
             f"`- STEP: {{{REFUSED}: TEXT}}`",
         )
         return []
-    if first.text not in known and not first.text.lstrip("-").isdecimal():
-        out.error(
-            "C705",
-            first.span,
-            f"`{first.text}` begins no step",
-            because="a step is an action, an answer (a thing, a card, a row, a number, `pass`) or a routine",
-            hint=did_you_mean(first.text, known),
-        )
+    if normal(first.text).split()[0] not in known and not first.text.lstrip("-").isdecimal():
+        begins_nothing(first, known, out)
         return []
-    return [Step("do", " ".join(scalar.text.split()), scalar.span, player, refused)]
+    if not context.phrases.check(words, out, "all" if refused else "letters"):
+        return []
+    strangers = context.phrases.strangers(words) if refused else ()
+    text = " ".join(word.text for word in words)
+    return [Step("do", text, scalar.span, player, refused, strangers=strangers)]
 
 
 def read_dice(node: YamlNode | None, out: Diagnostics) -> tuple[int, ...]:

@@ -105,6 +105,36 @@ rules:
   ev-1: {text: There is a deck.}""",
     ),
     Page(
+        "C713",
+        "a step does not have the form of its action",
+        """After the name of an action or routine stands what it is done with, in the order in which the rules name it.
+An option may be cut short where its beginning is the only one like it, but a step that is to be refused must be said
+wholly, and so must the call of a routine: what cannot be understood is always refused, and proves nothing.""",
+        """when:
+  - attack wolf: {refused: the crab is too large}""",
+        """when:
+  - attack wolf crab: {refused: the crab is too large}""",
+    ),
+    Page(
+        "C714",
+        "a reason only repeats the step",
+        """A reason that is made of nothing but words of the step is found in every refusal that names the same things.
+So it does not show which rule refuses the step. Say why it is refused, or `refused: ""` if that does not matter.""",
+        """when:
+  - attack wolf crab: {refused: crab}""",
+        """when:
+  - attack wolf crab: {refused: crab is too large}""",
+    ),
+    Page(
+        "C715",
+        "the log can never say this",
+        """A line of the log is a text that some rule `tells`, or the name of an action, with the names of players,
+things, cards and rows of this scenario. A text that no line can have is a slip, and to say that it is not told would
+prove nothing.""",
+        "log: {not: wolf eats crabb}",
+        "log: {not: wolf eats crab}",
+    ),
+    Page(
         "C720",
         "play cannot begin at this phase",
         """With `phase:` play begins on entry of that phase, wherever the rules run it: in the flow of the game, in a

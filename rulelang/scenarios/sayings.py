@@ -1,0 +1,133 @@
+"""What the log can say: the texts of the rules, with places for what they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.nearest import did_you_mean, nearest
+from rulelang.engine.decision import normal
+from rulelang.meaning import tree
+from rulelang.meaning.layout import type_name
+from rulelang.program.facts import walk
+from rulelang.scenarios.lexicon import Spoken
+from rulelang.scenarios.words import Word
+
+
+class Named(str):
+    """In a line, the place of what is named: its kind."""
+
+    __slots__ = ()
+
+
+#: A line of the log: its words as they are compared, with single blanks, and what is named between them.
+Line = tuple[str, ...]
+
+NUMBER = "int"
+_BLANKS = re.compile(r"\s+")
+
+
+class Sayings:
+    """All lines that the log of a ruleset can have, whatever happens. `effects`: what hooks are called."""
+
+    def __init__(self, program: tree.Program, effects: Collection[str]) -> None:
+        self.lines: tuple[Line, ...] = tuple(dict.fromkeys(line for line in _lines(program, effects) if line))
+
+    def check(self, word: Word, spoken: Spoken, out: Diagnostics) -> None:
+        """C715 for a text that no line can have."""
+        wanted = normal(word.text)
+        if any(_within(wanted, line, at, spoken) for line in self.lines for at in range(len(line))):
+            return
+        out.error(
+            "C715",
+            word.span,
+            f"no line of the log can say `{word.text}`",
+            because="no rule tells this, or what it names is not in this scenario",
+            hint=self._hint(wanted, spoken),
+        )
+
+    def _hint(self, wanted: str, spoken: Spoken) -> str:
+        """The nearest word for the first that no line has; else the nearest line."""
+        told = {word for line in self.lines for part in line if not isinstance(part, Named) for word in part.split()}
+        known = told | {word for kind in spoken.kinds for name in spoken.given(kind) for word in normal(name).split()}
+        for word in wanted.split():
+            if word not in known and not word.isdecimal():
+                return did_you_mean(word, known)
+        like = nearest(wanted, map(_shown, self.lines))
+        return f"a rule tells `{like}`" if like else ""
+
+
+def _lines(program: tree.Program, effects: Collection[str]) -> Iterator[Line]:
+    for action in program.actions.values():
+        if action.tells is None or not action.tells.parts:
+            named = [b.local for b in action.binders]
+            for bearer in ([], [action.bearer.self]) if action.bearer.self is not None else ([],):
+                places = [part for local in (*bearer, *named) for part in (" ", Named(type_name(local.type)))]
+                yield (_plain(action.name), *places)
+    yield from ((_plain(routine),) for routine in program.routines)
+    called: dict[str, list[str]] = {}
+    for effect in effects:
+        name, _, event = effect.rpartition(".")
+        called.setdefault(event, []).append(name)
+    for hook in program.triggers:
+        event = hook.pattern.event
+        for name in ("the rules", *called.get(event, ())):
+            yield (_plain(f"{name}: {hook.kind} {event}"),)
+    whole = [program.game, *program.actions.values(), *program.routines.values(), *program.triggers]
+    for node in walk([piece for piece in whole if piece is not None]):
+        if isinstance(node, tree.Tells):
+            parts = (_plain(part) if isinstance(part, str) else Named(type_name(part.type)) for part in node.parts)
+            yield tuple(part for part in parts if part)
+        elif isinstance(node, tree.Roll):
+            yield from ((words, Named(NUMBER)) for words in ("the die shows ", "the dice show "))
+
+
+def _shown(line: Line) -> str:
+    return "".join(f"({part})" if isinstance(part, Named) else part for part in line)
+
+
+def _plain(text: str) -> str:
+    return _BLANKS.sub(" ", text).casefold()
+
+
+def _within(text: str, line: Line, at: int, spoken: Spoken) -> bool:
+    """Whether a line can have a text that begins in one of its parts."""
+    part = line[at]
+    if not isinstance(part, Named):
+        if text in part:
+            return True
+        return any(
+            text.startswith(part[cut:]) and _follows(text[len(part) - cut :], line, at + 1, spoken)
+            for cut in range(len(part))
+        )
+    if part == NUMBER:
+        return _number(text, 0, line, at, spoken)
+    forms = spoken.of(part)
+    if forms.begins(text) or forms.ends(text):
+        return True
+    return any(forms.ends(text[:size]) and _follows(text[size:], line, at + 1, spoken) for size in range(1, len(text)))
+
+
+def _follows(text: str, line: Line, at: int, spoken: Spoken) -> bool:
+    """Whether a text can go on with the parts of a line from one of them on."""
+    if not text:
+        return True
+    if at == len(line):
+        return False
+    part = line[at]
+    if not isinstance(part, Named):
+        return part.startswith(text) or (text.startswith(part) and _follows(text[len(part) :], line, at + 1, spoken))
+    if part == NUMBER:
+        return _number(text, 1, line, at, spoken)
+    forms = spoken.of(part)
+    if forms.begins(text):
+        return True
+    return any(forms.has(text[:size]) and _follows(text[size:], line, at + 1, spoken) for size in range(1, len(text)))
+
+
+def _number(text: str, least: int, line: Line, at: int, spoken: Spoken) -> bool:
+    """Whether a number, and then the rest of the line, can be the text. `least`: digits that it has there."""
+    found = re.match(r"-?\d*|none", text)
+    size = len(found[0]) if found else 0
+    return size >= least and size > 0 and _follows(text[size:], line, at + 1, spoken)
