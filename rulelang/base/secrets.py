@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from rulelang.base.layout import AttributeLayout, Layout, ZoneLayout
 
@@ -119,8 +119,3 @@ def groups(layout: Layout) -> list[int]:
         key = (card.sort, *(str(card.columns.get(name)) for name in keys))
         found.append(0 if bearing else numbers.setdefault(key, len(numbers) + 1))
     return found
-
-
-def as_numbers(row: ZoneRow | SecretWord) -> tuple[int, ...]:
-    """The row as generated code keeps it."""
-    return astuple(row)

@@ -29,7 +29,10 @@ int main(void) {
     rl_buffer(OUT_, 1 << 20);
     for (mode = 0; mode < 3; mode++) {
         i64 done = rl_play_many(S_, INITIAL, 7, 0, %d, mode, ROWS_);
-        if (done < %d) { printf("mode %%lld game %%lld error %%lld %%lld\\n", mode, done, E, ENUM); return 1; }
+        if (done < %d) {
+            printf("mode %%lld game %%lld error %%lld %%lld\\n", mode, done, C->error, C->number);
+            return 1;
+        }
     }
     return 0;
 }

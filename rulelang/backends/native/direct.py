@@ -136,7 +136,7 @@ class DirectBody(Body):
             self.out(f"if ({test and f'{test} && '}{self.cond(stmt.compels)}) m_ = 1;")
 
     def note(self, stmt: Note) -> None:
-        taken = f"{stmt.before} = {stmt.count}; note(&{stmt.memo}, {stmt.count}, {self.ex(stmt.item)});"
+        taken = f"{stmt.before} = {stmt.count}; note({stmt.memo}, {stmt.count}, {self.ex(stmt.item)});"
         self.out(f"if ({stmt.count} > {stmt.before}) {{ {taken} }}")
 
     def call_routine(self, stmt: ir.CallRoutine) -> None:
@@ -181,19 +181,19 @@ class HostedBody(DirectBody):
         return self.called(stmt, "r_" if stmt.function in self.unit.heard else "d_")
 
     def log(self, stmt: ir.Log) -> None:
-        with self.out.inside("if (RARE(LOGS))"):
+        with self.out.inside("if (RARE(C->logs))"):
             kind = OPEN if stmt.opens else LINE
             if stmt.args:
                 self.out(f"i64 args_[] = {{ {', '.join(map(self.ex, stmt.args))} }};")
                 self.checked(*stmt.args)
-            self.out(f"tell({kind}, {stmt.template}, {len(stmt.args)}, {'args_' if stmt.args else '0'});")
+            self.out(f"tell(C, {kind}, {stmt.template}, {len(stmt.args)}, {'args_' if stmt.args else '0'});")
 
     def log_end(self, stmt: ir.LogEnd) -> None:
-        self.out(f"if (RARE(LOGS)) tell({CLOSE}, 0, 0, 0);")
+        self.out(f"if (RARE(C->logs)) tell(C, {CLOSE}, 0, 0, 0);")
 
     def curtain(self, stmt: ir.Curtain) -> None:
         super().curtain(stmt)
-        self.out(f"if (RARE(HOST != 0)) tell({CURTAIN_END if stmt.up else CURTAIN}, 0, 0, 0);")
+        self.out(f"if (RARE(C->host != 0)) tell(C, {CURTAIN_END if stmt.up else CURTAIN}, 0, 0, 0);")
 
     def random(self, stmt: ir.Random) -> None:
         if not stmt.die:
@@ -201,19 +201,19 @@ class HostedBody(DirectBody):
             return
         name, bound = self.names[stmt.name], self.hold(stmt.bound, "b")
         self.checked(stmt.bound)
-        self.out(f"{name} = HOST ? tell({DIE}, {bound}, 0, 0) : -1;")
+        self.out(f"{name} = C->host ? tell(C, {DIE}, {bound}, 0, 0) : -1;")
         x, c = self.cells.rng_x, self.cells.rng_c
         self.out(f"if ({name} < 0) {name} = draw(&S[{x}], &S[{c}], {bound});")
 
 
 class WhyBody(Body):
-    """`w_f(S, args...)`: the reasons go into `OUT` as `n number args...` (n: how many words follow it)."""
+    """`w_f(S, args...)`: the reasons go into `out` as `n number args...` (n: how many words follow it)."""
 
     prefix = "w_"
 
     def blame(self, stmt: ir.Blame) -> None:
-        texts = [f"put({len(stmt.args) + 1})", f"put({stmt.reason})", *(f"put({self.ex(a)})" for a in stmt.args)]
-        self.out("; ".join(texts) + "; ON++;")
+        words = (len(stmt.args) + 1, stmt.reason, *map(self.ex, stmt.args))
+        self.out(" ".join(f"put(C, {word});" for word in words) + " C->found++;")
         self.checked(*stmt.args)
 
     def blame_call(self, stmt: ir.BlameCall) -> None:
@@ -223,13 +223,13 @@ class WhyBody(Body):
             self.check()
             return
         size = self.unit.module.layout.size
-        with self.out.inside("if (!ON)"):
+        with self.out.inside("if (!C->found)"):
             self.out(f"i32 copy_[{size}];")
-            self.out("i64 (*host_)(i64, i64, i64, i64 *) = HOST; i64 logs_ = LOGS;")
-            self.out(f"copy(copy_, S, {size}); HOST = 0; LOGS = 0;")
+            self.out("i64 (*host_)(i64, i64, i64, i64 *) = C->host; i64 logs_ = C->logs;")
+            self.out(f"copy(copy_, S, {size}); C->host = 0; C->logs = 0;")
             self.out(f"{self.ex.call(stmt.function, 'd_', stmt.args, state='copy_')};")
-            self.out("HOST = host_; LOGS = logs_;")
-            self.out(f"if (E == {prelude.ENSURE}) refused();")
+            self.out("C->host = host_; C->logs = logs_;")
+            self.out(f"if (C->error == {prelude.ENSURE}) refused(C);")
             self.check()
 
 
@@ -240,9 +240,9 @@ def write_trial(unit: NativeUnit, function: ir.Function, out: Writer) -> None:
     size = unit.module.layout.size
     with out.inside(unit.head(function.name, "t_", *params, state="const i32 *S")):
         out(f"i32 copy_[{size}];")
-        out("i64 (*host_)(i64, i64, i64, i64 *) = HOST; i64 logs_ = LOGS;")
-        out(f"copy(copy_, S, {size}); HOST = 0; LOGS = 0;")
+        out("i64 (*host_)(i64, i64, i64, i64 *) = C->host; i64 logs_ = C->logs;")
+        out(f"copy(copy_, S, {size}); C->host = 0; C->logs = 0;")
         out(f"{unit.call(function.name, 'd_', *given, state='copy_')};")
-        out("HOST = host_; LOGS = logs_;")
-        out(f"if (E == {prelude.ENSURE}) {{ E = 0; TRAILED = 0; return 0; }}")
+        out("C->host = host_; C->logs = logs_;")
+        out(f"if (C->error == {prelude.ENSURE}) {{ C->error = 0; C->trailed = 0; return 0; }}")
         out("return 1;")

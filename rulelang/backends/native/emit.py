@@ -2,7 +2,7 @@
 
 Names in the file: `p_` pure functions, `w_` why functions, `l_ c_ k_` enumerators, `d_` routines that decide for
 themselves (`s_` by rejection), `r_` routines that pause, `t_` trials; `T_` and `R_` constant tables and
-rows. All are static; what is exported starts with `rl_`.
+rows. All are static; what is exported starts with `rl_`. What is the same for every program is in `runtime/`.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.backends.native.direct import DirectBody, HostedBody, WhyBody, write_trial
-from rulelang.backends.native.entries import entries, frame_sizes
+from rulelang.backends.native.entries import entries
 from rulelang.backends.native.enumerate import EnumeratorBody, Mode
-from rulelang.backends.native.prelude import BROKEN, ENDLESS, MANY, MEMO, TEXT, UNTRUE
+from rulelang.backends.native.library import whole
 from rulelang.backends.native.resume import ResumeBody
 from rulelang.backends.native.sample import SampledBody
-from rulelang.backends.native.search import search
 from rulelang.backends.native.stmts import Body
+from rulelang.backends.native.tables import frame_sizes, program
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
 from rulelang.program.passes.standing import Standing, standings
 
+_TITLE = "/* Made by rulelang.backends.native from a ruleset: do not change by hand. */"
 _MODES: tuple[Mode, ...] = ("list", "count", "decode")
 
 
@@ -69,29 +70,10 @@ def emit(module: ir.Module) -> Emitted:
         at = len(bodies.lines)
         write_trial(unit, module.functions[name], bodies)
         heads.append(bodies.lines[at].removesuffix(" {") + ";")
-    last = [*entries(unit), *search(unit)]
-    size = max(module.layout.size, 1)
-    lines = [
-        "/* Made by rulelang.backends.native from a ruleset: do not change by hand. */",
-        f"#define MEMO {MEMO}",
-        *TEXT.splitlines(),
-        "#ifdef CHECKED",
-        f"static i64 outside(i64 i, i64 n) {{ if (i >= 0 && i + n <= {size}) return i; err(8, {BROKEN}); return 0; }}",
-        f"static i64 within(i64 i, i64 n) {{ if (i >= 0 && i < n) return i; err(8, {BROKEN}); return 0; }}",
-        "static i64 TURNS;",
-        f"static i64 going(void) {{ if (++TURNS > {ENDLESS}) err(8, {BROKEN}); return !E; }}",
-        "#endif",
-        "static void option(const i32 *from) { i64 i; ARGC = from[0]; "
-        "for (i = 0; i < ARGC && i < 64; i++) ARGV[i] = from[1 + i]; }",
-        "static COLD void refused(void) { i64 i; put(ECOUNT + 1); put(ENUM); "
-        "for (i = 0; i < ECOUNT; i++) put(EARG[i]); ON++; E = 0; TRAILED = 0; }",
-        *_tables(unit),
-        *heads,
-        *_watch(unit),
-        *bodies.lines,
-        *last,
-    ]
-    return Emitted("\n".join(lines) + "\n", _facts(unit))
+    last = entries(unit)
+    rules = [*_tables(unit), *heads, *bodies.lines, *last]
+    lines = whole({"program.h": program(unit), "rules.c": rules})
+    return Emitted("\n".join((_TITLE, *lines)) + "\n", _facts(unit))
 
 
 def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
@@ -110,35 +92,6 @@ def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
         return [(HostedBody if function.name in unit.hosted else DirectBody)(unit, function, out)]
     found: list[Body] = [DirectBody(unit, function, out)] if function.name in unit.direct else []
     return [*found, ResumeBody(unit, unit.frames[function.name], out)]
-
-
-def _watch(unit: NativeUnit) -> list[str]:
-    """What is looked at now and then while a game runs."""
-    cells, module = unit.cells, unit.module
-    tests = []
-    for number, (_, name, _) in enumerate(module.invariants):
-        tests.append(f"    if (!{unit.call(name, 'p_', *unit.outermost(name))}) {{ err({UNTRUE}, {number}); return; }}")
-    limit = module.limits["steps"]
-    return [
-        f"enum {{ FIRST = {min(20_000, limit + 1)} }};",
-        "static COLD void hold(const i32 *S) {",
-        "    (void)S;",
-        *tests,
-        "}",
-        "/* A decision at which something is due, before it is taken. */",
-        "static COLD void asked(i32 *S, i64 site, i64 player) {",
-        f"    i64 n = S[{cells.decisions}];",
-        "    PAUSE = FIRST; DUE = due(n);",
-        "    if (HOLDS) hold(S);",
-        f"    if (!E && n > MOST) {{ err({MANY}, site); EARG[0] = player; ECOUNT = 1; }}",
-        "    if (!HOLDS || n % 250 == 0) polled();",
-        "}",
-        "/* A step at which something is due: whether there were too many, or it is to stop. */",
-        "static COLD i64 still(const i32 *S) {",
-        "    PAUSE += FIRST;",
-        f"    return polled() || S[{cells.steps}] > {limit};",
-        "}",
-    ]
 
 
 def _tables(unit: NativeUnit) -> list[str]:
@@ -165,8 +118,9 @@ def _distinct(unit: NativeUnit, table: str, length: int, kinds: int) -> list[str
     words = (kinds + 63) // 64
     size = unit.module.layout.size
     return [
-        f"static i64 distinct{table}(const i32 *S, i64 zone, i64 *out) {{",
+        f"static i64 distinct{table}(context *C, const i32 *S, i64 zone, i64 *out) {{",
         f"    i64 n = 0, i, end; u64 seen[{words}];",
+        "    (void)C;",
         f"    if (zone < 0 || zone >= {size}) return 0;",
         "    end = S[zone];",
         f"    if (end < 0 || zone + end >= {size}) return 0;",
@@ -181,8 +135,9 @@ def _distinct(unit: NativeUnit, table: str, length: int, kinds: int) -> list[str
         "    }",
         "    return n;",
         "}",
-        f"static i64 first{table}(const i32 *S, i64 zone, i64 value) {{",
+        f"static i64 first{table}(context *C, const i32 *S, i64 zone, i64 value) {{",
         f"    i64 i, look = D{table}[value];",
+        "    (void)C;",
         f"    for (i = zone + 1; S[I(i)] != value; i++) if (D{table}[S[I(i)]] == look) return 0;",
         "    return 1;",
         "}",

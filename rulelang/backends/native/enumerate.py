@@ -1,6 +1,6 @@
 """Enumerators: from one body a lister, a counter and a decoder of the k-th option.
 
-* `l_E(S, tag, args...)` puts options `n tag values...` into `OUT` (n: how many words follow it) and answers 1 if one
+* `l_E(S, tag, args...)` puts options `n tag values...` into `out` (n: how many words follow it) and answers 1 if one
   of them compels.
 * `c_E(S, q_, args..., hoisted...)` counts; the count is negated if an option compels. The memo `q_` (may be null)
   takes for each round of the outermost loop that found something the count so far and the loop's local.
@@ -65,9 +65,9 @@ class EnumeratorBody(Body):
         match self.mode:
             case "list":
                 at, values = self.names.once("at_"), [str(len(stmt.values) + 1), "tag_", *map(self.ex, stmt.values)]
-                self.out(f"{at} = OUSED; OUSED += {len(values)}; ON++;")
-                stored = " ".join(f"OUT[{at} + {i}] = (i32)({v});" for i, v in enumerate(values))
-                self.out(f"if (OUSED <= OCAP) {{ {stored} }}")
+                self.out(f"{at} = C->used; C->used += {len(values)}; C->found++;")
+                stored = " ".join(f"C->out[{at} + {i}] = (i32)({v});" for i, v in enumerate(values))
+                self.out(f"if (C->used <= C->room) {{ {stored} }}")
                 self.checked(*stmt.values)
             case "count":
                 self.out("n_++;")
@@ -189,7 +189,7 @@ def measure(body: Body, loop: Any, hoisted: dict[tuple[ir.Expr, str], str]) -> t
             return length, item
         case ir.ForChain(_, first, following, _, length):
             assert length is not None, "a chain without a length is counted one by one"
-            return ex(length), lambda k: f"nth(S, {ex(first)}, {following}, {k})"
+            return ex(length), lambda k: f"nth(C, S, {ex(first)}, {following}, {k})"
     raise AssertionError(loop)
 
 
@@ -198,5 +198,5 @@ def distinct_list(body: Body, zone: ir.Expr, table: str) -> str:
     name = body.names.temporary("h")
     body.arrays[name] = body.unit.kinds(table)
     body.unit.looks(table)
-    body.out(f"{name}_n = distinct{body.unit.table(table)}(S, {body.ex(zone)}, {name});")
+    body.out(f"{name}_n = distinct{body.unit.table(table)}(C, S, {body.ex(zone)}, {name});")
     return name

@@ -93,7 +93,7 @@ class Exprs:
             case ir.Item(name, index):
                 return f"{self.names[name]}[T({self(index)}, {self.names[name]}_n)]"
             case ir.ArrayHas(zone, value):
-                return f"has(S, {self(zone)}, {self(value)})"
+                return f"has(C, S, {self(zone)}, {self(value)})"
             case ir.Trial(function, args):
                 self.unit.trials.add(function)
                 return self.call(function, "t_", args)
@@ -102,7 +102,7 @@ class Exprs:
     def first(self, zone: str, value: str, table: str) -> str:
         """Whether no item of an array zone that comes before the item `value` has the same entry in a table as it."""
         self.unit.looks(table)
-        return f"first{self.unit.table(table)}(S, {zone}, {value})"
+        return f"first{self.unit.table(table)}(C, S, {zone}, {value})"
 
     def cells(self, base: int, index: ir.Expr | None, count: int) -> str:
         """The first of several words."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from rulelang.backends.native import prelude
-from rulelang.backends.native.search import KINDS
+from rulelang.backends.native.prelude import KINDS
 from rulelang.base.layout import Layout
 
 _I64 = ctypes.c_longlong

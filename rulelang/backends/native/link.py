@@ -16,8 +16,8 @@ from typing import Any, NoReturn, cast
 from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LINE, OPEN
 from rulelang.backends.native.emit import Facts
-from rulelang.backends.native.entries import FAILED, PAUSED
 from rulelang.backends.native.inside import Inside
+from rulelang.backends.native.prelude import FAILED, PAUSED
 from rulelang.backends.python.runtime import told
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError

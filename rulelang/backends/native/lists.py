@@ -40,24 +40,24 @@ def write(body: Body, stmt: Any) -> None:
             _keep_best(body, stmt)
         case ir.ArrayPush(zone, value, bottom):
             if bottom:
-                out(f"bury(S, {ex(zone)}, {ex(value)});")
+                out(f"bury(C, S, {ex(zone)}, {ex(value)});")
             else:
                 place, item = names.temporary("z"), names.temporary("v")
                 out(f"{place} = {ex(zone)}; {item} = {ex(value)};")
                 out(f"S[I({place} + ++S[I({place})])] = (i32){item};")
             body.checked(zone, value)
         case ir.ArrayDrop(zone, value):
-            body.error(prelude.INTERNAL, 3, test=f"!drop(S, {ex(zone)}, {ex(value)})")
+            body.error(prelude.INTERNAL, 3, test=f"!drop(C, S, {ex(zone)}, {ex(value)})")
             body.checked(zone, value)
         case ir.ArrayDraw(source, target, count, where, zone_id):
-            out(f"deal(S, {ex(source)}, {ex(target)}, {ex(count)}, {where}, {ex(zone_id)});")
+            out(f"deal(C, S, {ex(source)}, {ex(target)}, {ex(count)}, {where}, {ex(zone_id)});")
             body.checked(source, target, count, zone_id)
         case ir.ArrayAppendAll(source, target, where, zone_id, bottom):
-            out(f"pour(S, {ex(source)}, {ex(target)}, {where}, {ex(zone_id)}, {int(bottom)});")
+            out(f"pour(C, S, {ex(source)}, {ex(target)}, {where}, {ex(zone_id)}, {int(bottom)});")
             body.checked(source, target, zone_id)
         case ir.ArrayShuffle(zone):
             cells = body.cells
-            out(f"mix(S, {ex(zone)}, &S[{cells.rng_x}], &S[{cells.rng_c}]);")
+            out(f"mix(C, S, {ex(zone)}, &S[{cells.rng_x}], &S[{cells.rng_c}]);")
             body.checked(zone)
 
 

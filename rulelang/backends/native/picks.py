@@ -43,7 +43,7 @@ class CFusion(Fusion):
             body.out(f"{name} = 0;")
         for name in self.memos:
             body.memos.append(name)
-            body.out(f"{name}.n = 0;")
+            body.out(f"{name}->n = 0;")
         body.block(tuple(self.block))
 
 
@@ -105,8 +105,8 @@ def decided(body: Body, stmt: ir.Pick) -> None:
     """Count a decision that is taken on the spot. What is watched is looked at where it is due."""
     number = count_decision(body)
     player = "0" if stmt.player is None else body.ex(stmt.player)
-    with body.out.inside(f"if (RARE({number} >= DUE))"):
-        body.out(f"asked(S, {stmt.site}, {player});")
+    with body.out.inside(f"if (RARE({number} >= C->due))"):
+        body.out(f"asked(C, S, {stmt.site}, {player});")
         body.check()
 
 
@@ -120,7 +120,7 @@ def forced(body: Body, stmt: ir.Pick) -> None:
 
 
 def count_step(body: Body, span: int) -> None:
-    body.error(prelude.STEPS, span, test=f"++S[{body.cells.steps}] >= PAUSE && still(S)")
+    body.error(prelude.STEPS, span, test=f"++S[{body.cells.steps}] >= C->pause && still(C, S)")
 
 
 def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list[Counted]:
@@ -159,7 +159,7 @@ def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list
             memo = body.names.temporary("q")
             body.memos.append(memo)
         count = body.names.temporary("n")
-        pointer = "0" if memo == "()" else f"&{memo}"
+        pointer = "0" if memo == "()" else memo
         body.out(f"{count} = {body.ex.call(source.enumerator, 'c_', args, (pointer,), lists)};")
         if source.enumerator in body.unit.fallible:
             body.check()
@@ -172,7 +172,7 @@ def count_sources(body: Body, stmt: ir.Pick, compels: bool, fuses: bool) -> list
 
 
 def decode_call(body: Body, source: ir.Source, args: tuple[ir.Expr, ...], memo: str, lists: tuple[str, ...]) -> str:
-    pointer = "0" if memo == "()" else f"&{memo}"
+    pointer = "0" if memo == "()" else memo
     return body.ex.call(source.enumerator, "k_", args, ("k_", pointer, "o_"), lists)
 
 

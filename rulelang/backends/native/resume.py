@@ -1,10 +1,10 @@
 """Routines that may pause: their frames lie in the state (see `passes.frames`), word for word as in Python.
 
 `r_f(S, sp, pc, args...)`: with pc 0 a call; else the function restores the locals of its frame at `sp` and jumps to
-point `pc`. It answers 1 if it pauses (the options are in `OUT`), -1 on an error, else 0 with its value in `VALUE`.
-Behind a point it goes on with `ARGV`, the option taken, or with `VALUE`, the value of the routine it called. `LISTING`:
-only the options are to be listed again. `COUNTS`: options are counted, not listed, and the one with the number `CHOICE`
-is taken; with `AUTO` at random (a playout from a paused game).
+point `pc`. It answers 1 if it pauses (the options are in `out`), -1 on an error, else 0 with its value in `value`.
+Behind a point it goes on with `given`, the option taken, or with `value`, the value of the routine it called.
+`listing`: only the options are to be listed again. `counts`: options are counted, not listed, and the one with the
+number `choice` is taken; with `random` at random (a playout from a paused game). All these are words of the context.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ class ResumeBody(HostedBody):
         self.error(prelude.STEPS, self.unit.span(self.function.span), test=f"++{self.names.once('turns_')} > {limit}")
 
     def leave(self) -> None:
-        self.out("VALUE = 0;")
+        self.out("C->value = 0;")
         self.out("return 0;")
 
     def return_(self, stmt: ir.Return) -> None:
-        self.out(f"VALUE = {'0' if stmt.value is None else self.ex(stmt.value)};")
+        self.out(f"C->value = {'0' if stmt.value is None else self.ex(stmt.value)};")
         self.checked(stmt.value)
         self.out("return 0;")
 
@@ -109,31 +109,31 @@ class ResumeBody(HostedBody):
             super().pick(stmt)
             return
         out, pc = self.out, self.frame.points[id(stmt)].pc
-        with out.inside("if (COUNTS)"):
+        with out.inside("if (C->counts)"):
             kept = self.count_or_draw(stmt, pc)
-        out(f"L_{pc}: OUSED = ON = 0;")
+        out(f"L_{pc}: C->used = C->found = 0;")
         self.list_options(stmt)
         out(f"if (pc == {pc}) return 1;")
-        with out.inside("if (ON > 1)"):
+        with out.inside("if (C->found > 1)"):
             out(f"{count_decision(self)};")
-        with out.inside("else if (ON)"):
-            out("option(OUT);")
+        with out.inside("else if (C->found)"):
+            out("option(C, C->out);")
             forced(self, stmt)
         with out.inside("else"):
-            out("ARGC = 1; ARGV[0] = -2;")
-        out(f"if (!(ON > 1 || (ON && S[{self.cells.stepping}]))) goto A_{pc};")
+            out("C->given_n = 1; C->given[0] = -2;")
+        out(f"if (!(C->found > 1 || (C->found && S[{self.cells.stepping}]))) goto A_{pc};")
         self.wait(stmt)
         out(f"P_{pc}:;")
-        with out.inside("if (COUNTS)"):
-            out(f"if (LIVE != {pc}) goto C_{pc};")
+        with out.inside("if (C->counts)"):
+            out(f"if (C->live != {pc}) goto C_{pc};")
             for i, name in enumerate(kept):
                 out(f"{name} = kept_[{i}];")
-            out(f"{self.names.once('k_')} = CHOICE; goto D_{pc};")
-        out(f"if (LISTING) goto L_{pc};")
+            out(f"{self.names.once('k_')} = C->choice; goto D_{pc};")
+        out(f"if (C->listing) goto L_{pc};")
         out(f"pc = 0; A_{pc}:;")
-        out(f"{self.names[stmt.tag]} = ARGV[0];")
+        out(f"{self.names[stmt.tag]} = C->given[0];")
         for i, target in enumerate(stmt.targets, 1):
-            out(f"{self.names[target]} = ARGC > {i} ? ARGV[{i}] : 0;")
+            out(f"{self.names[target]} = C->given_n > {i} ? C->given[{i}] : 0;")
         out(f"B_{pc}:;")
 
     def stop(self, stmt: ir.Stop) -> None:
@@ -141,13 +141,13 @@ class ResumeBody(HostedBody):
         if id(stmt) not in self.frame.points:
             return
         out, cells, pc = self.out, self.cells, self.frame.points[id(stmt)].pc
-        out(f"if (!S[{cells.stepping}] || S[{cells.seek}] || COUNTS) goto A_{pc};")
+        out(f"if (!S[{cells.stepping}] || S[{cells.seek}] || C->counts) goto A_{pc};")
         out(f"S[{cells.frame}] = (i32)sp; S[{cells.site}] = {stmt.site}; S[{cells.decider}] = 0;")
         self.save(stmt)
-        out(f"L_{pc}: OUSED = ON = 0; put(1); put(-1); ON = 1;")
+        out(f"L_{pc}: C->used = C->found = 0; put(C, 1); put(C, -1); C->found = 1;")
         out("return 1;")
         out(f"P_{pc}:;")
-        out(f"if (LISTING) goto L_{pc};")
+        out(f"if (C->listing) goto L_{pc};")
         out(f"pc = 0; A_{pc}:;")
 
     def wait(self, stmt: ir.Pick) -> None:
@@ -162,7 +162,7 @@ class ResumeBody(HostedBody):
 
     def count_or_draw(self, stmt: ir.Pick, pc: int) -> list[str]:
         """The decision by the number of its option. What was counted stays for the moment when it is taken, so it is
-        kept outside of the frame; `LIVE` tells that it still holds. Answers the locals that `kept_` holds meanwhile."""
+        kept outside of the frame; `live` tells that it still holds. Answers the locals that `kept_` holds meanwhile."""
         out, shapes = self.out, self.unit.shapes
         out(f"C_{pc}:;")
         before = {*self.names.temps}
@@ -177,11 +177,11 @@ class ResumeBody(HostedBody):
         self.kept = max(self.kept, len(kept))
         keep = "".join(f" kept_[{i}] = {name};" for i, name in enumerate(kept))
         with out.inside(f"if (pc == {pc})"):
-            out(f"if (LISTING) {{ ON = {total}; LIVE = {pc};{keep} return 1; }}")
-            out(f"{k} = CHOICE; goto D_{pc};")
+            out(f"if (C->listing) {{ C->found = {total}; C->live = {pc};{keep} return 1; }}")
+            out(f"{k} = C->choice; goto D_{pc};")
         with out.inside(f"if ({total} > 1)"):
-            with out.inside("if (!AUTO)"):
-                out(f"ON = {total}; LIVE = {pc};{keep}")
+            with out.inside("if (!C->random)"):
+                out(f"C->found = {total}; C->live = {pc};{keep}")
                 out(f"{count_decision(self)};")
                 self.wait(stmt)
             decided(self, stmt)
@@ -196,26 +196,30 @@ class ResumeBody(HostedBody):
         with out.inside("else"):
             store(self, stmt, -2, ())
             out(f"goto B_{pc};")
-        out(f"D_{pc}: pc = LIVE = 0;")
+        out(f"D_{pc}: pc = C->live = 0;")
         take(self, stmt, counted, stmt.may_pass != ir.Const(0))
         out(f"goto B_{pc};")
         return kept
 
     def declared(self) -> list[str]:
-        """Arrays that outlast a pause without being in the frame are static: there is one decision at a time.
+        """Arrays that outlast a pause without being in the frame lie in the context: there is one decision at a time.
 
         All others have a value where they are read (see `passes.flow`), so none is set at the head: a function is
         entered anew for every decision.
         """
-        found = [f"    static i64 kept_[{self.kept}];"] if self.kept else []
+        owner, found = self.function.name, list[str]()
+        if self.kept:
+            found.append(f"    i64 *kept_ = {self.unit.keep(owner, 'i64', 'kept_', str(self.kept))};")
         for line in super().declared():
-            name = re.split(r"[\[ ,=;]", line.strip().removeprefix("i64 ").removeprefix("memo "))[0]
             bare = line.replace(" = 0", "")
-            if name in self.lasting:  # the length of an array is a local as others are
-                bare, *length = bare.split(", ")
-                found += [f"    static {bare.strip().removesuffix(';')};", *(f"    i64 {text}" for text in length)]
-            else:
+            array = re.match(r" *(i64|memo) (\w+)\[(\d+)\]", bare)
+            if array is None or array[2] not in self.lasting:
                 found.append(bare)
+                continue
+            kind, name, size = array.groups()
+            found.append(f"    {kind} *{name} = {self.unit.keep(owner, kind, name, size)};")
+            if kind == "i64":  # the length is a local as others are
+                found.append(f"    i64 {name}_n;")
         return found
 
     def list_options(self, stmt: ir.Pick) -> None:
@@ -233,13 +237,13 @@ class ResumeBody(HostedBody):
                 self.checked(*source.args)
         if stmt.may_pass != ir.Const(0):
             test = ("!m_ && " if compels else "") + self.cond(stmt.may_pass)
-            self.out(f"if ({test}) {{ put(1); put(-1); ON++; }}")
+            self.out(f"if ({test}) {{ put(C, 1); put(C, -1); C->found++; }}")
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
         """What never pauses runs in its quiet form where nobody listens."""
         if stmt.function not in self.unit.heard:
             return super().direct_call(stmt)
-        return f"(HOST ? {self.called(stmt, 'r_')} : {self.called(stmt, 'd_')})"
+        return f"(C->host ? {self.called(stmt, 'r_')} : {self.called(stmt, 'd_')})"
 
     def call_routine(self, stmt: ir.CallRoutine) -> None:
         point = self.frame.points.get(id(stmt))
@@ -256,4 +260,4 @@ class ResumeBody(HostedBody):
             out("return 1;")
         out(f"P_{point.pc}:;")
         if stmt.result is not None:
-            out(f"{self.names[stmt.result]} = VALUE;")
+            out(f"{self.names[stmt.result]} = C->value;")

@@ -194,7 +194,7 @@ class SampledBody(DirectBody):
             case ir.ForArray(_, zone):
                 return f"S[I({self.ex(zone)} + 1 + {k})]"
             case ir.ForChain(_, first, following):
-                return f"nth(S, {self.ex(first)}, {following}, {k})"
+                return f"nth(C, S, {self.ex(first)}, {following}, {k})"
             case ir.ForRange(_, low):
                 return f"{self.ex(low)} + {k}"
         raise AssertionError("such a loop is in no nest")
@@ -211,7 +211,7 @@ class SampledBody(DirectBody):
         if shape.memo is not None:
             memo = self.names.temporary("q")
             self.memos.append(memo)
-            pointer = f"&{memo}"
+            pointer = memo
         self.pointers[source.enumerator] = pointer
         self.out(f"{size} = {self.count_call(source, pointer)};")
         if source.enumerator in self.unit.fallible:

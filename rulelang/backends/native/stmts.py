@@ -52,7 +52,7 @@ class Body:
             self.block(self.function.body)
             self.leave()
             if self.fallible:
-                self.out(f"fail_: trail({self.unit.numbers[self.function.name]}); {self.failed}")
+                self.out(f"fail_: trail(C, {self.unit.numbers[self.function.name]}); {self.failed}")
             self.out.lines[at:at] = self.declared()
 
     def declared(self) -> list[str]:
@@ -67,7 +67,7 @@ class Body:
             else:
                 found.append(f"    i64 {text} = 0;")
         found += [f"    i64 {n}[{room}], {n}_n = 0;" for n, room in self.arrays.items()]
-        found += [f"    memo {n};" for n in self.memos]
+        found += [f"    memo {n}[1];" for n in self.memos]
         kept = [n for n in self.names.temps if n not in self.arrays and n not in self.memos]
         return [*found, *(f"    i64 {n} = 0;" for n in kept)]
 
@@ -83,14 +83,14 @@ class Body:
 
     def error(self, kind: int, number: int, values: tuple[str, ...] = (), test: str = "") -> None:
         self.fallible = True
-        stored = "".join(f" EARG[{i}] = {v};" for i, v in enumerate(values))
-        count = f" ECOUNT = {len(values)};" if values else ""
-        text = f"{{ err({kind}, {number});{stored}{count} goto fail_; }}"
+        stored = "".join(f" C->values[{i}] = {v};" for i, v in enumerate(values))
+        count = f" C->values_n = {len(values)};" if values else ""
+        text = f"{{ err(C, {kind}, {number});{stored}{count} goto fail_; }}"
         self.out(f"if (RARE({test})) {text}" if test else text)
 
     def check(self) -> None:
         self.fallible = True
-        self.out("if (RARE(E)) goto fail_;")
+        self.out("if (RARE(C->error)) goto fail_;")
 
     def checked(self, *exprs: ir.Expr | None) -> None:
         if self.ex.fails(*exprs):

@@ -25,6 +25,7 @@ class NativeUnit(Unit):
         self.fallible = self._fallible()
         self.distinct: dict[str, tuple[int, ...]] = {}
         self.trials: set[str] = set()
+        self.kept: list[str] = []  # of the context: what outlasts a pause without being in a frame
         self.direct = self._direct()
         size = sum(1 for f in self.module.functions.values() for _ in statements(f.body))
         self.heard = self.hosted - self.frames.keys() if size <= LARGE else set()
@@ -48,6 +49,12 @@ class NativeUnit(Unit):
     def values(self, function: ir.Function) -> bool:
         """Whether it answers something."""
         return any(isinstance(s, ir.Return) and s.value is not None for s in statements(function.body))
+
+    def keep(self, owner: str, kind: str, name: str, size: str) -> str:
+        """Where an array of a function that pauses lies: in the context."""
+        field = f"{name}{'' if name.endswith('_') else '_'}{self.numbers[owner]}"
+        self.kept.append(f"{kind} {field}[{size}];")
+        return f"C->kept.{field}"
 
     def room(self, function: ir.Function) -> dict[str, int]:
         return local_capacities(function)

@@ -1,0 +1,93 @@
+/* Types, arithmetic as the rules have it, and the generator of random numbers. */
+#ifndef BASE_H
+#define BASE_H
+
+typedef int i32;
+typedef long long i64;
+typedef unsigned long long u64;
+typedef unsigned int u32;
+
+#if defined(_WIN32)
+#define API __declspec(dllexport)
+#elif defined(__GNUC__) && !defined(__TINYC__)
+#define API __attribute__((visibility("default")))
+#else
+#define API
+#endif
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define RARE(x) __builtin_expect(!!(x), 0)
+#define COLD __attribute__((cold, noinline, unused))
+#else
+#define RARE(x) (x)
+#define COLD
+#endif
+
+static inline i64 least(i64 a, i64 b) { return a <= b ? a : b; }
+static inline i64 most(i64 a, i64 b) { return a >= b ? a : b; }
+
+/* Rounded down; 0 for a division by 0, which the rules' guards have refused before. */
+static inline i64 quotient(i64 a, i64 b) {
+    i64 q;
+    if (b == 0) return 0;
+    q = a / b;
+    return q - ((a % b != 0) & ((a < 0) != (b < 0)));
+}
+static inline i64 modulo(i64 a, i64 b) {
+    i64 r;
+    if (b == 0) return 0;
+    r = a % b;
+    return r + (((r != 0) & ((r < 0) != (b < 0))) ? b : 0);
+}
+
+/* No library is linked: not even memcpy, where the compiler does not know it by itself. */
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)
+static inline void copy(i32 *to, const i32 *from, i64 n) { __builtin_memcpy(to, from, n * sizeof(i32)); }
+#else
+static inline void copy(i32 *to, const i32 *from, i64 n) { i64 i; for (i = 0; i < n; i++) to[i] = from[i]; }
+#endif
+static inline void fill(i32 *to, i64 n, i32 value) {
+    i64 i;
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)
+    if (value == 0) { __builtin_memset(to, 0, n * sizeof(i32)); return; }
+#endif
+    for (i = 0; i < n; i++) to[i] = value;
+}
+
+/* ---- the generator: two words below 2**30, stepped alike by every backend */
+
+static inline i64 draw(i32 *x, i32 *c, i64 n) {
+    i64 a = *x, b = *c, t = a * 998578647 + b;
+    *x = (i32)(t & 1073741823); *c = (i32)(t >> 30);
+    return ((a ^ b) * n) >> 30;
+}
+static inline u64 mixed(u64 z) {
+    z += 0x9E3779B97F4A7C15ull;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+static inline void seed(i32 *x, i32 *c, u64 from) {
+    u64 first = mixed(from);
+    *x = (i32)(first & 1073741823u); *c = (i32)(mixed(first) % 998578645u + 1);
+}
+
+/* ---- what enumerators keep of a count, so that the option taken is found again quickly: pairs of the count after a
+   round of the outermost loop, and its item; `n` is -1 where there were too many */
+
+enum { MEMO = 128 };
+typedef struct { i64 n; i64 q[2 * MEMO]; } memo;
+
+static inline void note(memo *q, i64 count, i64 item) {
+    if ((u64)q->n < 2 * MEMO) { q->q[q->n++] = count; q->q[q->n++] = item; }
+    else q->n = -1;
+}
+
+/* ---- rows of the tables that tell what a player does not see: see `rulelang.base.secrets` */
+
+typedef struct { i64 array, base, stride, first, last, count, first_id, low, high, seen, counted; } zone_row;
+typedef struct { i64 base, width, count, seen, whose, each; } secret_word;
+typedef struct { i64 at, card; } trait_word;
+typedef struct { i64 base, words; } reference;
+typedef struct { i64 zone, instance, card, stays; } place;
+
+#endif

@@ -1,0 +1,120 @@
+/* What a library keeps beside the words of a game. There is one context for each thread that plays, and nothing else
+   that changes: whoever has a context of his own is disturbed by nobody.
+
+   An error sets `error`, `number` and `values`, and every function returns; on the way out each notes its number in
+   `trail`. Kinds of errors are the constants ERROR_...; `number` is an entry of the table of messages, of the source,
+   or says what is wrong inside (INTERNAL_...). */
+#ifndef CONTEXT_H
+#define CONTEXT_H
+#include "base.h"
+#include "program.h"
+
+enum {
+    TRAIL = 10000,       /* functions that are noted on the way out of an error */
+    ENDLESS = 100000000  /* turns of loops between two decisions (of a playout: to its end) for words that were altered */
+};
+
+/* Somebody who hears what is told, and is asked for fixed dice. -1: no answer; -2: it raised something. */
+typedef i64 (*listener)(i64 kind, i64 number, i64 n, i64 *args);
+
+typedef struct context {
+    i64 error, number, values_n;
+    /* Decisions by number: whether options are counted, not listed, and which is taken (`random`: any); `live` is the
+       point whose counts are kept, or 0. `listing`: the pending decision is only told once more. */
+    i64 counts, random, choice, live, listing;
+    /* What is watched: decisions of a game at most, whether invariants are tested, the decision and the step from which
+       on something is due, and what tells whether the user wants it to stop. */
+    i64 most, holds, due, pause;
+    int (*poll)(void);
+    listener host;
+    i64 logs;
+    i64 value;       /* of the routine that returned last */
+    i64 given_n;     /* the option that was taken: its tag, then its values */
+    i32 *out;        /* options or reasons, each as `n, n words`: `found` of them, `used` words of `room` */
+    i64 room, used, found;
+    i64 trusted;     /* the words are those of a game that began here */
+    i64 turns;       /* of loops since the last decision, where they are counted */
+    i64 given[64], values[16];
+#if SEARCHES
+    i64 *tree, tree_room;        /* of searches: nodes, or tallies of options */
+    place places[CARDS];         /* of cards that somebody does not see: `places_n` */
+    i64 places_n, free[CARDS];   /* of one group: those whose cards may change places */
+    unsigned char named[CARDS];  /* cards that frames or attributes name */
+    i32 world[SIZE];             /* a state that may be the real one, to play on in */
+#endif
+    struct kept kept;            /* counts of the pending decision */
+    i64 trailed, trail[TRAIL];   /* functions on the way out of an error, the innermost first */
+} context;
+static context CONTEXT = {.most = 100000};
+static context *const C = &CONTEXT;
+
+static COLD void err(context *C, i64 kind, i64 number) {
+    if (!C->error) { C->error = kind; C->number = number; C->values_n = 0; }
+}
+static COLD void trail(context *C, i64 function) { if (C->trailed < TRAIL) C->trail[C->trailed++] = function; }
+
+/* Whether nothing can go on: the host or the user wants it to stop, or the library is at fault. Other errors are of the
+   game that is played, and a search goes on with the next one. */
+static inline i64 stopped(const context *C) { return C->error == ERROR_HOST || C->error == ERROR_INTERNAL; }
+
+/* Whoever hears it may fail: then nothing more is told, and the call that led here answers that it failed. */
+static COLD i64 tell(context *C, i64 kind, i64 number, i64 n, i64 *args) {
+    i64 told = C->error ? -1 : C->host(kind, number, n, args);
+    if (told == -2) err(C, ERROR_HOST, 0);
+    return told < 0 ? -1 : told;
+}
+static COLD i64 polled(context *C) {
+    if (!C->error && C->poll && C->poll()) err(C, ERROR_HOST, 0);
+    return C->error;
+}
+
+/* ---- lists of options and of reasons */
+
+static inline void put(context *C, i64 value) {
+    if (C->used < C->room) C->out[C->used] = (i32)value;
+    C->used++;
+}
+static inline void option(context *C, const i32 *from) {
+    i64 i;
+    C->given_n = from[0];
+    for (i = 0; i < C->given_n && i < 64; i++) C->given[i] = from[1 + i];
+}
+/* A trial was refused: that is one of the reasons. */
+static COLD void refused(context *C) {
+    i64 i;
+    put(C, C->values_n + 1); put(C, C->number);
+    for (i = 0; i < C->values_n; i++) put(C, C->values[i]);
+    C->found++; C->error = 0; C->trailed = 0;
+}
+
+/* ---- addresses: for words that may be none of a game each is tested, and every turn of a loop is counted */
+
+#ifdef CHECKED
+static inline i64 outside(context *C, i64 i, i64 n) {
+    if (i >= 0 && i + n <= SIZE) return i;
+    err(C, ERROR_INTERNAL, INTERNAL_BROKEN);
+    return 0;
+}
+static inline i64 within(context *C, i64 i, i64 n) {
+    if (i >= 0 && i < n) return i;
+    err(C, ERROR_INTERNAL, INTERNAL_BROKEN);
+    return 0;
+}
+static inline i64 going(context *C) {
+    if (++C->turns > ENDLESS) err(C, ERROR_INTERNAL, INTERNAL_BROKEN);
+    return !C->error;
+}
+#define I(i) outside(C, i, 1)
+#define J(i, n) outside(C, i, n)
+#define T(i, n) within(C, i, n)
+#define GO going(C)
+#define BEGIN (C->turns = 0)
+#else
+#define I(i) (i)
+#define J(i, n) (i)
+#define T(i, n) (i)
+#define GO 1
+#define BEGIN (void)0
+#endif
+
+#endif

@@ -1,0 +1,100 @@
+/* What the library exports for playing: functions that start with `rl_`, each with numbers and arrays only. */
+#include "play.h"
+
+API i64 rl_size(void) { return SIZE; }
+API i64 rl_width(void) { return WIDTH; }
+API void rl_buffer(i32 *out, i64 room) { C->out = out; C->room = room; }
+API void rl_watch(i64 most, i64 holds, int (*poll)(void)) { C->most = most; C->holds = holds; C->poll = poll; }
+
+API i64 rl_begin(i32 *S, listener host, i64 logs) {
+    i64 status;
+    fresh(C); hear(C, host, logs);
+    status = begin(C, S);
+    return C->error ? FAILED : status;
+}
+API i64 rl_resume(i32 *S, listener host, i64 logs, const i64 *given, i64 n) {
+    i64 i;
+    fresh(C); hear(C, host, logs);
+    C->given_n = n;
+    for (i = 0; i < n && i < 64; i++) C->given[i] = given[i];
+    i = drive(C, S);
+    return C->error ? FAILED : i;
+}
+API i64 rl_options(i32 *S) { fresh(C); return ask(C, S); }
+
+/* Run a routine above the pending decision, which is pending again when the routine has ended. */
+API i64 rl_call(i32 *S, listener host, i64 logs, i64 number, i64 *args, i64 pauses) {
+    i64 waiting = S[AT_FRAME], base = STACK, status;
+    fresh(C); hear(C, host, logs);
+    if (waiting && !standing(C, S, waiting)) return FAILED;
+    if (waiting) base = waiting + SIZES[S[waiting]];
+    S[AT_STEPS] = 0;
+    if (!pauses) {
+        status = start(C, S, number, base, args);
+        return C->error ? FAILED : status ? status : ask(C, S);
+    }
+    if (base + SIZES[1] > SIZE) { err(C, ERROR_STACK, 0); return FAILED; }
+    S[base] = 1; S[base + 1] = 0; S[base + 2] = S[AT_SITE]; S[base + 3] = S[AT_DECIDER]; S[base + 4] = (i32)waiting;
+    S[AT_SITE] = S[AT_DECIDER] = S[AT_FRAME] = 0;
+    status = start(C, S, number, base + SIZES[1], args);
+    if (C->error) return FAILED;
+    if (!status) return back(C, S, base);
+    if (status == PAUSED) S[base + SIZES[1] + 1] = (i32)base;
+    return status;
+}
+API i64 rl_pure(i32 *S, i64 number, i64 *args) { fresh(C); return pure(C, S, number, args); }
+API i64 rl_plain(i32 *S, i64 number, i64 *args) { fresh(C); return plain(C, S, number, args); }
+API i64 rl_why(i32 *S, i64 number, i64 *args) {
+    fresh(C); why(C, S, number, args);
+    return C->error ? FAILED : C->found;
+}
+
+/* Play on to the end. `mode` 0: options are counted, and one is found again; 1: by rejection; 2: as 0, but pausing at
+   every decision. */
+API i64 rl_playout(i32 *S, i64 mode) {
+    i64 status;
+    fresh(C);
+    if (mode == 1 && !S[AT_FRAME]) {
+        S[AT_STEPS] = 0;
+        sampled(C, S);
+        if (C->error) return FAILED;
+        close_game(S);
+        if (C->holds) hold(C, S);
+        return C->error ? FAILED : ENDED;
+    }
+    C->counts = 1;
+    if (S[AT_FRAME]) { status = ask(C, S); C->random = mode != 2; }
+    else { C->trusted = 1; C->random = mode != 2; status = begin(C, S); }
+    while (status == PAUSED) {  /* without a pause at each: once, but for decisions under a host's call */
+        if (RARE(S[AT_DECISIONS] >= C->due)) { asked(C, S, S[AT_SITE], S[AT_DECIDER]); if (C->error) return FAILED; }
+        C->choice = draw(&S[AT_POLICY_X], &S[AT_POLICY_C], C->found);
+        status = drive(C, S);
+    }
+    if (C->holds && !status && !C->error) hold(C, S);
+    return C->error ? FAILED : status;
+}
+/* Whole games of a series, from the `first` on; answers how many, less than `n` if one fails. */
+API i64 rl_play_many(i32 *S, const i32 *initial, u64 series, i64 first, i64 n, i64 mode, i64 *rows) {
+    i64 i;
+    for (i = 0; i < n; i++) {
+        u64 own = mixed(mixed(series) + (u64)(first + i));
+        C->error = 0;
+        if (RARE(polled(C))) return i;
+        deal_out(S, initial, STACK, own);
+        seed(&S[AT_POLICY_X], &S[AT_POLICY_C], policy_seed(own));
+        if (rl_playout(S, mode)) return i;
+        tell_game(C, S, rows + i * WIDTH);
+        if (C->error) return i;
+    }
+    return n;
+}
+
+/* The error record: kind, number, how many values, length of the trail, options, words used, values. */
+API i64 rl_error(i64 *into) {
+    i64 i;
+    into[0] = C->error; into[1] = C->number; into[2] = C->values_n; into[3] = C->trailed;
+    into[4] = C->found; into[5] = C->used;
+    for (i = 0; i < 16; i++) into[6 + i] = C->values[i];
+    return C->error;
+}
+API void rl_trail(i64 *into) { i64 i; for (i = 0; i < C->trailed; i++) into[i] = C->trail[i]; }

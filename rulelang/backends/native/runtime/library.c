@@ -1,0 +1,14 @@
+/* The native library of one table of a game: what `rulelang.backends.native.library` writes into one file, in this
+   order. `program.h` and `rules.c` stand for what is made from a ruleset; all others are taken as they are. */
+#include "base.h"
+#include "program.h"
+#include "context.h"
+#include "zones.h"
+#include "watch.h"
+#include "rules.c"
+#include "play.h"
+#include "exports.c"
+#if SEARCHES
+#include "secrets.h"
+#include "search.c"
+#endif

@@ -1,0 +1,142 @@
+/* Observations, determinizations and rewards: `engine.secrets` and `agents.search.Searcher.rewards`, word for word and
+   draw for draw. */
+#ifndef SECRETS_H
+#define SECRETS_H
+#include "play.h"
+
+static i64 hides(const zone_row *zone, i64 instance, i64 seat) {
+    if (zone->seen == SEEN_OWNER) return !seat || ZONE_PLAYER[zone->first_id + instance] != seat;
+    return zone->seen != SEEN_EVERYONE;
+}
+static void hide(context *C, i64 number, i64 instance, i64 card) {
+    place *found = &C->places[C->places_n];
+    if (C->places_n >= CARDS) { err(C, ERROR_INTERNAL, INTERNAL_BROKEN); return; }
+    found->zone = number; found->instance = instance; found->card = card;
+    found->stays = ZONES[number].counted || !GROUPS[card] || C->named[card];
+    C->places_n++;
+}
+/* Note all places whose cards a seat does not see. */
+static void hidden(context *C, const i32 *S, i64 seat) {
+    i64 i, k, number, o, card, end = frames_end(S);
+    for (i = 0; i < CARDS; i++) C->named[i] = 0;
+    for (i = STACK; i < end; i++) if (S[i] > 0 && S[i] < CARDS) C->named[S[i]] = 1;
+    for (i = 0; i < REFERENCES_N; i++)
+        for (k = 0; k < REFERENCES[i].words; k++) {
+            card = S[REFERENCES[i].base + k];
+            if (card > 0 && card < CARDS) C->named[card] = 1;
+        }
+    C->places_n = 0;
+    for (number = 0; number < ZONES_N; number++) {
+        const zone_row *z = &ZONES[number];
+        if (z->seen == SEEN_BOX) continue;
+        for (o = z->low; o <= z->high; o++) {
+            if (!hides(z, o, seat)) continue;
+            if (z->array) {
+                i64 base = z->base + o * z->stride;
+                for (i = 1; i <= S[base]; i++) hide(C, number, o, S[base + i]);
+            }
+            else for (card = S[z->first + o]; card; card = S[AT_NEXT + card]) hide(C, number, o, card);
+        }
+    }
+}
+/* Make of the words any others that a seat could not tell from them. */
+static void determinise(context *C, i32 *S, i64 seat, i32 *x, i32 *c) {
+    i64 g, i, k, n, at, begun, before, card, number, o;
+    place *places = C->places;
+    hidden(C, S, seat);
+    for (g = 1; g <= GROUPS_N; g++) {
+        for (n = 0, i = 0; i < C->places_n; i++)
+            if (!places[i].stays && GROUPS[places[i].card] == g) C->free[n++] = i;
+        for (i = n - 1; i > 0; i--) {
+            place *one = &places[C->free[i]], *other;
+            k = draw(x, c, i + 1);
+            other = &places[C->free[k]];
+            card = one->card; one->card = other->card; other->card = card;
+        }
+    }
+    for (at = 0; at < C->places_n;) {
+        const zone_row *z = &ZONES[places[at].zone];
+        number = places[at].zone; o = places[at].instance; begun = at; before = 0;
+        for (; at < C->places_n && places[at].zone == number && places[at].instance == o; at++) {
+            card = places[at].card;
+            S[AT_WHERE + card] = (i32)(z->first_id + o);
+            if (z->array) {
+                S[z->base + o * z->stride + 1 + at - begun] = (i32)card;
+                S[AT_PREV + card] = S[AT_NEXT + card] = 0;
+            }
+            else {
+                S[before ? AT_NEXT + before : z->first + o] = (i32)card;
+                S[AT_PREV + card] = (i32)before; S[AT_NEXT + card] = 0; S[z->last + o] = (i32)card;
+            }
+            before = card;
+        }
+    }
+    S[AT_RNG_X] = (i32)draw(x, c, 1 << 30); S[AT_RNG_C] = 1 + (i32)draw(x, c, 1 << 29);
+    S[AT_POLICY_X] = (i32)draw(x, c, 1 << 30); S[AT_POLICY_C] = 1 + (i32)draw(x, c, 1 << 29);
+}
+static i64 knows(const i32 *S, const secret_word *word, i64 handle, i64 seat) {
+    if (word->seen != SEEN_OWNER || !seat) return 0;
+    if (word->whose == OF_PLAYER) return handle == seat;
+    if (word->whose == OF_THING) return (handle - 1) / word->each + 1 == seat;
+    return word->whose == OF_CARD && ZONE_PLAYER[S[AT_WHERE + handle]] == seat;
+}
+static void forget_card(i32 *S, i64 card) {
+    i64 i;
+    for (i = 0; i < COLUMNS_N; i++) S[COLUMNS[i] + card] = 0;
+}
+/* Make 0 of what a seat does not see. */
+static void observe(i32 *S, i64 seat) {
+    i64 i, k, h, number, o, card;
+    for (i = 0; i < SECRETS_N; i++) {
+        const secret_word *word = &SECRETS[i];
+        for (h = word->whose ? 1 : 0; h <= word->count; h++)
+            if (!knows(S, word, h, seat))
+                for (k = 0; k < word->width; k++) S[word->base + h * word->width + k] = 0;
+    }
+    for (i = 0; i < TRAIT_WORDS_N; i++)
+        if (!seat || ZONE_PLAYER[S[AT_WHERE + TRAIT_WORDS[i].card]] != seat) S[TRAIT_WORDS[i].at] = 0;
+    for (number = 0; number < ZONES_N; number++) {
+        const zone_row *z = &ZONES[number];
+        for (o = z->low; o <= z->high; o++) {
+            if (!hides(z, o, seat)) continue;
+            if (z->array) {
+                i64 base = z->base + o * z->stride, n = S[base];
+                for (i = 1; i <= n; i++) { card = S[base + i]; S[base + i] = 0; forget_card(S, card); }
+            } else {
+                i64 following;
+                for (card = S[z->first + o]; card; card = following) {
+                    following = S[AT_NEXT + card];
+                    forget_card(S, card);
+                }
+                S[z->first + o] = S[z->last + o] = 0;
+            }
+        }
+    }
+    S[AT_RNG_X] = S[AT_RNG_C] = S[AT_POLICY_X] = S[AT_POLICY_C] = 0;
+    fill(S + STACK, SIZE - STACK, 0);
+}
+/* By seat, what the end of a game is worth to it: its share of the win, and by how much it leads. */
+static void rewards(context *C, const i32 *S, i64 *reward) {
+    i64 teams = 0, t, u, part, seat, best = 0, shares, rank[PLAYERS + 1][PARTS];
+    for (seat = 1; seat <= PLAYERS; seat++) if (TEAM[seat] > teams) teams = TEAM[seat];
+    for (t = 1; t <= teams; t++)
+        for (part = 0; part < PARTS; part++) {
+            rank[t][part] = 0;
+            for (seat = 1; seat <= PLAYERS; seat++) if (TEAM[seat] == t) rank[t][part] += rank_part(C, S, part, seat);
+        }
+    for (shares = 0, t = 1; t <= teams; t++) {
+        for (part = 0; best && part < PARTS && rank[t][part] == rank[best][part]; part++);
+        if (!best || (part < PARTS && rank[t][part] > rank[best][part])) { best = t; shares = 1; }
+        else if (part == PARTS) shares++;
+    }
+    for (seat = 1; seat <= PLAYERS; seat++) {
+        i64 other = 0, lead, any = 0;
+        t = TEAM[seat];
+        for (u = 1; u <= teams; u++) if (u != t && (!any || rank[u][0] > other)) { other = rank[u][0]; any = 1; }
+        lead = most(-MARGIN, least(MARGIN, rank[t][0] - other));
+        for (part = 0; part < PARTS && rank[t][part] == rank[best][part]; part++);
+        reward[seat] = lead + (part == PARTS ? WIN / shares : 0);
+    }
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* Array zones (`[count, items ...]`, the bottom first) and chains of the state. */
+#ifndef ZONES_H
+#define ZONES_H
+#include "context.h"
+
+static inline i64 nth(context *C, const i32 *S, i64 first, i64 next, i64 k) {
+    (void)C;
+    while (k-- > 0 && GO) first = S[I(next + first)];
+    return first;
+}
+static inline i64 has(context *C, const i32 *S, i64 zone, i64 value) {
+    i64 i, n = S[I(zone)];
+    (void)C;
+    for (i = 1; i <= n && GO; i++) if (S[I(zone + i)] == value) return 1;
+    return 0;
+}
+static inline void bury(context *C, i32 *S, i64 zone, i64 value) {
+    i64 i, n = S[I(zone)];
+    (void)C;
+    S[I(zone)] = (i32)(n + 1);
+    for (i = n; i > 0 && GO; i--) S[I(zone + i + 1)] = S[I(zone + i)];
+    S[I(zone + 1)] = (i32)value;
+}
+static inline i64 drop(context *C, i32 *S, i64 zone, i64 value) {  /* one loop without a jump that cannot be foretold */
+    i64 i, to = 1, n = S[I(zone)];
+    (void)C;
+    for (i = 1; i <= n && GO; i++) { i32 item = S[I(zone + i)]; S[I(zone + to)] = item; to += item != value; }
+    if (to > n) return 0;
+    S[I(zone)] = (i32)(n - 1);
+    return 1;
+}
+static inline void deal(context *C, i32 *S, i64 from, i64 to, i64 n, i64 where, i64 id) {
+    i64 i, top = S[I(from)], end = S[I(to)];
+    (void)C;
+    for (i = 0; i < n && GO; i++) {
+        i32 card = S[I(from + top - i)];
+        S[I(to + end + 1 + i)] = card;
+        S[I(where + card)] = (i32)id;
+    }
+    S[I(from)] = (i32)(top - n); S[I(to)] = (i32)(end + n);
+}
+static inline void pour(context *C, i32 *S, i64 from, i64 to, i64 where, i64 id, i64 bottom) {
+    i64 i, n = S[I(from)], m = S[I(to)], at = bottom ? 1 : m + 1;
+    (void)C;
+    if (bottom) for (i = m; i > 0 && GO; i--) S[I(to + i + n)] = S[I(to + i)];
+    for (i = 0; i < n && GO; i++) {
+        i32 card = S[I(from + 1 + i)];
+        S[I(to + at + i)] = card;
+        S[I(where + card)] = (i32)id;
+    }
+    S[I(from)] = 0; S[I(to)] = (i32)(m + n);
+}
+static inline void mix(context *C, i32 *S, i64 zone, i32 *x, i32 *c) {
+    i64 i, a = *x, b = *c;  /* in registers: what is swapped might lie where the generator does */
+    (void)C;
+    for (i = S[I(zone)]; i > 1 && GO; i--) {
+        i64 k = ((a ^ b) * i) >> 30, t = a * 998578647 + b;
+        i32 v = S[I(zone + 1 + k)];
+        a = t & 1073741823; b = t >> 30;
+        S[I(zone + 1 + k)] = S[I(zone + i)];
+        S[I(zone + i)] = v;
+    }
+    *x = (i32)a; *c = (i32)b;
+}
+
+#endif

@@ -1,0 +1,72 @@
+"""The C files of the library: they compile without a warning, alone and with what is made from a ruleset."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from rulelang.backends.native.emit import emit
+from rulelang.backends.native.library import WHOLE
+from rulelang.backends.native.tables import constants
+from rulelang.backends.native.unit import NativeUnit
+from rulelang.compile import Compilation
+from rulelang.engine.options import choose_options
+from rulelang.program import ir
+
+RUNTIME = Path(__file__).resolve().parents[2] / "rulelang" / "backends" / "native" / "runtime"
+FILES = sorted(path.name for path in RUNTIME.iterdir())
+COMPILER = shutil.which("gcc") or shutil.which("clang")
+STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only")
+needs_gcc = pytest.mark.skipif(COMPILER is None, reason="there is no gcc and no clang here")
+both = pytest.mark.parametrize("checked", [(), ("-DCHECKED",)], ids=["plain", "checked"])
+
+
+def module() -> ir.Module:
+    compilation = Compilation("evolution")
+    return compilation.ready(2, choose_options(compilation.facts.options, 2, None))
+
+
+def compiled(path: Path, *flags: str) -> str:
+    """What the compiler says."""
+    return subprocess.run(
+        [str(COMPILER), *STRICT, *flags, str(path)], capture_output=True, text=True, check=False
+    ).stderr  # fmt: skip
+
+
+@needs_gcc
+@both
+def test_the_files_compile_without_a_ruleset(checked: tuple[str, ...]) -> None:
+    assert compiled(RUNTIME / WHOLE, *checked) == ""
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", FILES)
+def test_each_file_includes_what_it_needs(name: str) -> None:
+    """So that an editor understands it when it is opened. What it declares, others may use or define."""
+    assert compiled(RUNTIME / name, "-x", "c", "-w") == ""
+
+
+@needs_gcc
+@both
+def test_a_whole_library_compiles_without_a_warning(checked: tuple[str, ...], tmp_path: Path) -> None:
+    """But for names that a program does not use: it is written for every program alike."""
+    text = emit(module()).source
+    assert "#include" not in text
+    path = tmp_path / "rules.c"
+    path.write_text(text, encoding="ascii")
+    unused = ("-Wno-unused-variable", "-Wno-unused-but-set-variable", "-Wno-unused-parameter")
+    assert compiled(path, *unused, *checked) == ""
+
+
+def test_the_example_has_the_constants_and_tables_of_a_program() -> None:
+    """What stands for a program in an editor has the names that a program has."""
+    example = (RUNTIME / "program.h").read_text(encoding="ascii")
+    inside = re.sub(r"/\*.*?\*/", "", example, flags=re.S).split("enum {")[1].split("}")[0]
+    names = {part.split("=")[0].strip() for part in inside.split(",")}
+    assert names == constants(NativeUnit(module())).keys()
+    made = emit(module()).source
+    assert {*re.findall(r"(\w+)\[\] = ", example)} <= {*re.findall(r"(\w+)\[\] = ", made)}
