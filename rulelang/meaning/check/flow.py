@@ -90,8 +90,16 @@ def _edges(program: Program) -> dict[str, list[str]]:
         add(invariant.id, invariant.body)
     for routine in program.routines.values():
         add(f"can {routine.id}", tuple(r.condition for r in routine.requires))
+    asked = {node.event for node in walk(tuple(_everything(program))) if isinstance(node, tree.Can)}
     for action in program.actions.values():
-        add(f"can {action.id}", action.binders, tuple(r.condition for r in action.requires))
+        name = f"can {action.id}"
+        add(name, action.binders, tuple(r.condition for r in action.requires))
+        if action.id in asked:
+            for other in _asked_by_action(action, program):
+                if isinstance(other, str):
+                    edges[name].append(other)
+                else:
+                    add(name, other)
     for modify in program.modifies:
         add(modify.pattern.event, modify.guard, modify.value)
         add(f"affects {modify.pattern.event}", modify.guard)
@@ -104,6 +112,36 @@ def _edges(program: Program) -> dict[str, list[str]]:
         add(asks, ignore.guard)
         add(f"affects {event}", ignore.guard)
     return edges
+
+
+def _everything(program: Program) -> Iterator[object]:
+    for part in fields(program):
+        room = getattr(program, part.name)
+        yield from room.values() if isinstance(room, dict) else room if isinstance(room, tuple) else [room]
+
+
+def _asked_by_action(action: tree.Action, program: Program) -> Iterator[object]:
+    """What `can ACTION(..)` asks beside its binders and requirements: questions by name, and pieces of tree.
+
+    It is tried where it may come to an `ensure`; and one that is nothing but a call asks for that.
+    """
+    reached = {action.id: _happens(action, program)}
+    for name in (waiting := [action.id]):
+        called = [n.routine for n in walk(reached[name]) if isinstance(n, tree.CallRoutine | tree.Redirect)]
+        for routine in called:
+            if routine not in reached:
+                reached[routine] = _happens(program.routines[routine], program)
+                waiting.append(routine)
+    if any(isinstance(n, tree.Ensure) for n in walk(tuple(reached.values()))):
+        yield from reached.values()
+        yield from (f"can {routine}" for routine in waiting[1:])
+    elif len(action.body) == 1 and isinstance(action.body[0], tree.CallRoutine) and not action.requires:
+        yield f"can {action.body[0].routine}"
+
+
+def _happens(event: tree.Routine | tree.Action, program: Program) -> object:
+    hooks = [hook for hook in program.triggers if hook.pattern.event == event.id]
+    return event.body, tuple((hook.guard, hook.body) for hook in hooks)
 
 
 def _asked(part: object) -> Iterator[str]:

@@ -164,6 +164,7 @@ class Options:
         self.action = action
         self.low = low
         self.found: list[ir.Stmt] | None = None
+        self.wanted: tuple[ir.Expr, ...] = ()
         self.tests = [part for r in action.requires for part in conjuncts(r.condition)]
 
     def enumerator(self, name: str, *, with_main: bool) -> None:
@@ -196,6 +197,11 @@ class Options:
         """Loops over the arguments that are still open around `found`, with all tests."""
         self.found = found
         return self._binders(scope, binders, tests)
+
+    def only(self, scope: Scope, wanted: tuple[ir.Expr, ...], found: list[ir.Stmt]) -> list[ir.Stmt]:
+        """Runs `found` if the wanted arguments are among the options."""
+        self.wanted = wanted
+        return self.rest(scope, list(self.action.binders), list(self.tests), found)
 
     def _bearers(self, scope: Scope, run_body: Body) -> list[ir.Stmt]:
         action, low = self.action, self.low
@@ -284,14 +290,16 @@ class Options:
         waiting = {b.local.name for b in binders}
         ready = [t for t in tests if not (locals_of(t) & waiting)]
         later = [t for t in tests if locals_of(t) & waiting]
-        distinct = one_card_sorts(self.action.binders)
+        distinct = not self.wanted and one_card_sorts(self.action.binders)
+
+        def one(inner: Scope) -> list[ir.Stmt]:
+            deep = self._binders(inner, binders[1:], later)
+            if not self.wanted:
+                return deep
+            return when(equal(inner.names[binders[0].local.name], self.wanted[-len(binders)]), deep)
 
         def deeper() -> list[ir.Stmt]:
-            if not binders:
-                return self._yield(scope)
-            return loops(
-                binders[:1], scope, lambda inner: self._binders(inner, binders[1:], later), distinct=distinct
-            )  # fmt: skip
+            return loops(binders[:1], scope, one, distinct=distinct) if binders else self._yield(scope)
 
         return when(both(*(cond(t, scope) for t in ready)), deeper())
 

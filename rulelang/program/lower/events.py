@@ -18,7 +18,7 @@ from rulelang.program.lower import asking, bearers, loose, owners_order, reactin
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, negate, when
 from rulelang.program.lower.expressions import arguments, cond, present_type
 from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, seen_args
-from rulelang.program.lower.roles import borne_by, routine_roles
+from rulelang.program.lower.roles import action_roles, borne_by, routine_roles
 from rulelang.program.lower.texts import text_parts
 
 Declared = tree.Routine | tree.Action
@@ -43,14 +43,7 @@ def roles_of(event: str, low: Lowering) -> tuple[str, ...]:
     """Implicit variables that `do_EVENT` takes as leading parameters."""
     if event in low.program.routines:
         return routine_roles(event, low)
-    action = low.program.actions[event]
-    if action.always or action.origin.what == "core":
-        return ()
-    # Whose a card is that lies on nothing can change before its action is over: a played card leaves the hand.
-    roles = (
-        ("this", "self") if loose.on_things(action, low) and not loose.cards(action, low) else ("this", "self", "owner")
-    )
-    return tuple(r for r in roles if getattr(action.bearer, r) is not None)
+    return action_roles(low.program.actions[event], low)
 
 
 def do_function(event: str, low: Lowering) -> str:

@@ -57,6 +57,10 @@ def role_args(event: str, scope: Scope) -> tuple[ir.Expr, ...]:
 def can_call(event: str, args: tuple[tree.Expr, ...], scope: Scope) -> ir.Expr:
     """The condition `can R(args)`: nothing missing, all requirements hold, nothing forbids it."""
     lowered, guards = arguments(args, scope, maybe=maybe_params(event, scope.low))
+    if event in scope.low.program.actions:
+        from rulelang.program.lower.permitted import can_action
+
+        return both(*guards, can_action(event, lowered, scope))
     seen = seen_args(event, lowered, scope)
     return both(*guards, can_expr(event, (*role_args(event, scope), *seen), scope.low))
 
@@ -157,13 +161,17 @@ def _why(name: str, event: str, low: Lowering) -> None:
 
 
 def _blaming(event: str, low: Lowering) -> tuple[list[str], list[ir.Stmt], Span]:
+    if event in low.program.actions:
+        from rulelang.program.lower.refusing import why_not_asked
+
+        return why_not_asked(low.program.actions[event], low)
     scope, params, args = _signature(event, low, "why")
-    routine = low.program.routines.get(event)
+    routine = low.program.routines[event]
     body: list[ir.Stmt] = []
-    for require in routine.requires if routine is not None else ():
+    for require in routine.requires:
         body += blame(require, scope)
     body += blame_forbids(event, args, low)
-    return params, body, routine.span if routine is not None else low.program.actions[event].span
+    return params, body, routine.span
 
 
 def ensure_fact(e: tree.Expr, scope: Scope) -> list[ir.Stmt]:
@@ -188,7 +196,8 @@ def _ended(body: Sequence[ir.Stmt], low: Lowering) -> tuple[ir.Stmt, ...]:
             case _:
                 return with_blocks(stmt, lambda block: _ended(block, low))
 
-    return tuple(one(stmt) for stmt in body)
+    # Of a trial in a trial the words of what is asked have to do.
+    return tuple(one(stmt) for stmt in body if not (isinstance(stmt, ir.BlameCall) and stmt.trial))
 
 
 def _ensure(name: str, event: str, low: Lowering) -> None:
@@ -256,8 +265,12 @@ def _blame_can(part: tree.Can, scope: Scope, source: str) -> list[ir.Stmt]:
     args, guards = arguments(part.args, scope, maybe=maybe_params(part.event, low))
     words = Words(scope, values=False)
     missing = low.reason(words.fact(part, False), source, part.span)
-    seen = seen_args(part.event, args, scope)
-    calls = [ir.BlameCall(why_function(part.event, low), (*role_args(part.event, scope), *seen))]
+    given = (*role_args(part.event, scope), *seen_args(part.event, args, scope))
+    if part.event in low.program.actions:
+        from rulelang.program.lower.permitted import asked_with
+
+        given = asked_with(part.event, args, scope)
+    calls = [ir.BlameCall(why_function(part.event, low), given)]
     return when(both(*guards), calls, [ir.Blame(missing, tuple(words.args))])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal
 
+from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.types import BOOL
 from rulelang.program import ir
@@ -16,6 +17,7 @@ from rulelang.program.lower.context import Lowering, Scope, either, equal, negat
 from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
 from rulelang.program.lower.legality import blame, blame_fact, blame_forbids, blame_text, blame_words, seen_args
+from rulelang.program.lower.permitted import bound
 from rulelang.program.lower.places import owner_of
 from rulelang.program.lower.wording import Said, Words
 
@@ -49,6 +51,22 @@ def why_action(action: tree.Action, low: Lowering) -> str:
     for b in action.binders:
         low.local_kinds[b.local.name] = b.local.type.name
         params.append(scope.bind(b.local, present=not b.maybe))
+    body += _reasons(action, scope, tuple(given.values()))
+    return low.function(name, "why", params, body, f"why not {action.id}", action.span)
+
+
+def why_not_asked(action: tree.Action, low: Lowering) -> tuple[list[str], list[ir.Stmt], Span]:
+    """The parameters, body and place of what blames for a `can ACTION(..)` that does not hold."""
+    scope, params, given = bound(action, "why_can", low)
+    for b in action.binders:
+        low.local_kinds[b.local.name] = b.local.type.name
+        params.append(scope.bind(b.local, present=not b.maybe))
+    return params, _reasons(action, scope, tuple(given.values())), action.span
+
+
+def _reasons(action: tree.Action, scope: Scope, roles: tuple[ir.Expr, ...]) -> list[ir.Stmt]:
+    """Blames what refuses the arguments that are bound in the scope, for its actor."""
+    low, body = scope.low, list[ir.Stmt]()
     for b in action.binders:
         body += _blame_binder(b, scope)
     for r in action.requires:
@@ -60,12 +78,12 @@ def why_action(action: tree.Action, low: Lowering) -> str:
         assert isinstance(call, tree.CallRoutine)
         body += blame_fact(tree.Can(BOOL, call.span, call.routine, call.args), scope, low.source_of(action.origin))
     if action.once_per is not None:
-        base, index = once_flag(action, tuple(given.values()), ir.Cell(low.cells.actor), low)
+        base, index = once_flag(action, roles, scope.actor or ir.Cell(low.cells.actor), low)
         again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)
         body += when(ir.Cell(base, index), [again])
     if trying.tries(action, low):
-        body.append(ir.BlameCall(trying.trial(action, low), (*given.values(), *args), trial=True))
-    return low.function(name, "why", params, body, f"why not {action.id}", action.span)
+        body.append(ir.BlameCall(trying.trial(action, low), (*roles, *args), trial=True))
+    return body
 
 
 def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr) -> list[ir.Stmt]:

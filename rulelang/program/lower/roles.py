@@ -6,6 +6,7 @@ from typing import Any
 
 from rulelang.meaning import tree
 from rulelang.program.facts import locals_of, walk
+from rulelang.program.lower import loose
 from rulelang.program.lower.context import Lowering
 
 ROLES = ("this", "self", "partner", "owner")
@@ -39,6 +40,17 @@ def routine_roles(routine_id: str, low: Lowering) -> tuple[str, ...]:
     return tuple(role for role, _ in _given(low.program.routines[routine_id].bearer))
 
 
+def action_roles(action: tree.Action, low: Lowering) -> tuple[str, ...]:
+    """Those that an action of a trait or row takes as leading parameters."""
+    if action.always or action.origin.what == "core":
+        return ()
+    # Whose a card is that lies on nothing can change before its action is over: a played card leaves the hand.
+    roles = (
+        ("this", "self") if loose.on_things(action, low) and not loose.cards(action, low) else ("this", "self", "owner")
+    )
+    return tuple(r for r in roles if getattr(action.bearer, r) is not None)
+
+
 def borne_by(event: str, low: Lowering) -> tree.Local | None:
     """Who bears an event, as patterns name it behind `of`: `self` of an action that has a bearer."""
     action = low.program.actions.get(event)
@@ -60,7 +72,9 @@ def _called(node: Any, low: Lowering) -> tuple[set[str], set[str]]:
             values.add(n.value)
         elif isinstance(n, tree.Can) and n.event in low.program.routines:
             asked |= set(routine_roles(n.event, low))
-        elif isinstance(n, tree.Can | tree.Affects) and borne_by(n.event, low) is not None:
+        elif isinstance(n, tree.Can) and n.event in low.program.actions:
+            asked |= set(action_roles(low.program.actions[n.event], low))
+        elif isinstance(n, tree.Affects) and borne_by(n.event, low) is not None:
             asked.add("self")
     return values, asked
 

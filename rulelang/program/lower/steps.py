@@ -15,25 +15,13 @@ from rulelang.program.lower import actions
 from rulelang.program.lower.choosing import holds
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.domains import loops
-from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
+from rulelang.program.lower.permitted import bound
 
 
 def _bound_scope(action: tree.Action, count: int, stem: str, low: Lowering) -> tuple[Scope, list[str]]:
     """A scope with the actor, the bearer and the first `count` arguments as parameters."""
-    from rulelang.program.lower.bearers import bind_roles, partner_at
-
-    scope = Scope(low, f"{stem}_{action.id}")
-    params = ["me"]
-    scope.actor = ir.Local("me")
-    given: dict[str, ir.Expr] = {}
-    for role in roles_of(action.id, low):
-        params.append(scope.fresh(role))
-        given[role] = ir.Local(params[-1])
-    self_ = ir.Const(action.origin.row) if action.origin.what == "row" else given.get("self")
-    this = given.get("this")
-    partner = partner_at(action, this, self_, low) if this is not None and self_ is not None else None
-    bind_roles(action, scope, this, self_, given.get("owner", ir.Local("me")), partner)
+    scope, params, _ = bound(action, stem, low)
     for b in action.binders[:count]:
         low.local_kinds[b.local.name] = b.local.type.name
         params.append(scope.bind(b.local, present=not b.maybe))
