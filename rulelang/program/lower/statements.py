@@ -11,12 +11,11 @@ from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
 from rulelang.program.lower import asking, flow, masks, reacting, seeking, things, zones
-from rulelang.program.lower.assigning import assign, limits
+from rulelang.program.lower.assigning import assign
 from rulelang.program.lower.context import (
     TRUE,
     Guards,
     Scope,
-    add,
     as_bool,
     both,
     either,
@@ -28,6 +27,7 @@ from rulelang.program.lower.context import (
 from rulelang.program.lower.domains import bare, collect, loops, still_there, unpack
 from rulelang.program.lower.expressions import arguments, cond, plain, through, value
 from rulelang.program.lower.legality import can_expr, ensure_fact, maybe_params, role_args
+from rulelang.program.lower.rolling import roll
 from rulelang.program.lower.texts import text_parts
 
 
@@ -80,7 +80,7 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
             thing, guards = through(s.thing, scope)
             return when(both(*guards), [ir.CallRoutine(things.remove(s.kind, low), (thing,))])
         case tree.Roll():
-            return _roll(s, scope)
+            return roll(s, scope)
         case tree.Clear():
             laid = low.plan.tables[s.table.name]
             words = 1
@@ -238,32 +238,6 @@ def _create(s: tree.Create, scope: Scope) -> list[ir.Stmt]:
     if test == TRUE:
         return then
     return [ir.Set(name, ir.Const(0)), *when(test, then)]
-
-
-def _roll(s: tree.Roll, scope: Scope) -> list[ir.Stmt]:
-    count, guards = value(s.count, scope)
-    total = scope.fresh("total")
-    die = scope.fresh("die")
-    throw: list[ir.Stmt] = [
-        ir.Random(die, ir.Const(s.sides), die=True),
-        ir.Set(total, add(add(ir.Local(total), ir.Local(die)), ir.Const(1))),
-    ]
-    stmts: list[ir.Stmt] = [ir.Set(total, ir.Const(0))]
-    if isinstance(count, ir.Const) and count.value == 1:
-        stmts += throw
-    else:
-        stmts.append(ir.ForRange(scope.fresh("k"), ir.Const(0), count, (ir.Tick(s.span), *throw)))
-    one = isinstance(count, ir.Const) and count.value == 1
-    words = "the die shows " if one else "the dice show "
-    template = scope.low.template(LogTemplate("tells", "", "", (words, (0, "int")), s.span))
-    stmts.append(ir.Log(template, (ir.Local(total),)))
-    if isinstance(s.target, tree.Local):
-        scope.names[s.target.name] = ir.Local(total)
-    else:
-        attribute = s.target.attribute
-        bounds = limits(attribute, attribute.name, s, scope)
-        stmts.append(ir.Store(scope.low.plan.state[attribute.name], None, ir.Local(total), bounds))
-    return when(both(*guards), stmts) if guards else stmts
 
 
 def _silence(s: tree.Silence, scope: Scope) -> list[ir.Stmt]:
