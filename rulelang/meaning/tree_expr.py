@@ -148,6 +148,14 @@ class SlotRead(Typed):
 
 
 @node
+class EndOf(Typed):
+    """The card on top of a zone (on things: the youngest), or at its bottom; missing where none lies."""
+
+    zone: ZoneRef
+    top: bool
+
+
+@node
 class ZoneEmpty(Typed):
     zones: tuple[AnyZone, ...]
 
@@ -307,9 +315,9 @@ class CountTrue(Typed):
 
 Expr = (
     Const | LocalRef | NumberRef | OptionRef | BuiltinRef | StateRef | AttributeRef | ColumnRef | TableRef | Property
-    | FacesRef | SlotRead | ZoneEmpty | ValueCall | BuiltinCall | Neighbours | MinMax | Arith | Negative | Compare
-    | Logic | Not | IfElse | OrderOf | MemberOfSet | Present | Working | Has | Meets | Affects | Otherwise | Can | Query
-    | CountTrue
+    | FacesRef | SlotRead | EndOf | ZoneEmpty | ValueCall | BuiltinCall | Neighbours | MinMax | Arith | Negative
+    | Compare | Logic | Not | IfElse | OrderOf | MemberOfSet | Present | Working | Has | Meets | Affects | Otherwise
+    | Can | Query | CountTrue
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.base.words import with_article
 from rulelang.meaning import tree
-from rulelang.meaning.check import expressions, names
+from rulelang.meaning.check import expressions, names, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, missable, wrong
 from rulelang.meaning.check.symbols import FUNCTIONS, Signature, What
 from rulelang.meaning.types import BOOL, INT, PLAYER, Type, ref
@@ -156,6 +156,8 @@ def _builtin(desk: Desk, node: nodes.Call) -> tree.Expr:
         return tree.BuiltinCall(PLAYER.optional() if missable(player) else PLAYER, node.span, "next", (player,))
     if node.name == "forbids":
         return _forbids(desk, node)
+    if node.name in ("top", "bottom"):
+        return _end(desk, node)
     first = expressions.expr(desk, node.args[0], None)
     if not known(first.type):
         _check_anyway(desk, node.args[1:])
@@ -163,6 +165,18 @@ def _builtin(desk: Desk, node: nodes.Call) -> tree.Expr:
     if node.name == "step":
         return _step(desk, node, first)
     return _beside(desk, node, first)
+
+
+def _end(desk: Desk, node: nodes.Call) -> tree.Expr:
+    why = f"`{node.name}` gives one card of one zone"
+    zone = zones.one_zone(desk, node.args[0], why)
+    if isinstance(zone, tree.BoxRef):
+        return desk.error(
+            "T407", zone.span, f"the box has no {node.name}", because="what lies there is out of the game"
+        )
+    if zone is None:
+        return wrong(node.span)
+    return tree.EndOf(ref(zone.zone.holds, maybe=True), node.span, zone, node.name == "top")
 
 
 def _step(desk: Desk, node: nodes.Call, level: tree.Expr) -> tree.Expr:

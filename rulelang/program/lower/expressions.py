@@ -253,6 +253,10 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
             from rulelang.program.lower.zones import slot_card
 
             return slot_card(e.zone, scope)
+        case tree.EndOf():
+            from rulelang.program.lower.zones import end_card
+
+            return end_card(e, scope)
         case tree.ValueCall():
             return _value_call(e, scope)
         case tree.BuiltinCall():

@@ -212,6 +212,8 @@ class Words:
                 return self._of("faces", e.object)
             case tree.SlotRead():
                 return ("the card in ", *self.zone(e.zone))
+            case tree.EndOf():
+                return (f"the {'top' if e.top else 'bottom'} card of ", *self.zone(e.zone))
             case tree.ValueCall() if len(e.args) == 1:
                 return self._of(e.value, e.args[0])
             case tree.ValueCall():

@@ -85,12 +85,29 @@ def slot_read(ref: tree.ZoneRef, scope: Scope) -> tuple[ir.Expr, Guards]:
 
 def slot_card(ref: tree.ZoneRef, scope: Scope) -> tuple[ir.Expr, Guards]:
     """The card in a slot, 0 if it is empty."""
-    zone = laid(ref, scope.low)
     who, guards = owner(ref, scope)
+    return _bottom(laid(ref, scope.low), who), guards
+
+
+def end_card(e: tree.EndOf, scope: Scope) -> tuple[ir.Expr, Guards]:
+    """The card on top of a zone or at its bottom, 0 if it is empty."""
+    zone = laid(e.zone, scope.low)
+    who, guards = owner(e.zone, scope)
+    if not zone.array:
+        assert who is not None
+        return cell(zone.last if e.top else zone.first, who), guards
+    if not e.top:
+        return _bottom(zone, who), guards
+    # The word that is so many behind the number of cards: of none that number itself, 0.
+    lying = at(address(zone, who))
+    return ir.Cell(zone.base, lying if who is None else add(_offset(zone, who), lying)), guards
+
+
+def _bottom(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
     where = address(zone, who)
     filled = at(where)
     card = at(add(where, ir.Const(1))) if isinstance(where, ir.Const) else ir.Cell(zone.base + 1, _offset(zone, who))
-    return ir.If(filled, card, ir.Const(0)), guards
+    return ir.If(filled, card, ir.Const(0))
 
 
 def _offset(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
