@@ -87,8 +87,9 @@ def _ordered(desk: Desk, type_: Type) -> bool:
 
 def _member(desk: Desk, node: nodes.Member) -> tree.Expr:
     if zones.looks_like_zone(desk, node.group):
-        item = expressions.expr(desk, node.item, None)
         found = zones.zones(desk, node.group)
+        sorts = {sort for zone in found if (sort := zones.holds(zone)) is not None}
+        item = expressions.card(desk, node.item, min(sorts) if len(sorts) == 1 else None)
         tests: list[tree.Expr] = []
         for zone in found:
             sort = zones.holds(zone)
@@ -119,7 +120,7 @@ def _is(desk: Desk, node: nodes.Is) -> tree.Expr:
     if node.word == "empty":
         found = zones.zones(desk, node.subject)
         return tree.ZoneEmpty(BOOL, node.span, found) if found else wrong(node.span)
-    subject = expressions.expr(desk, node.subject, None)
+    subject = (expressions.card if node.word == "working" else expressions.expr)(desk, node.subject, None)
     if not known(subject.type):
         return wrong(node.span)
     if node.word in ("present", "missing"):

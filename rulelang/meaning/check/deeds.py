@@ -131,7 +131,7 @@ def check(desk: Desk, node: nodes.Stmt) -> tree.Stmt | None:
 
 
 def _card(desk: Desk, node: nodes.Expr, why: str, hint_sort: str | None = None) -> tree.Expr:
-    card = expressions.expr(desk, node, ref(hint_sort) if hint_sort else None)
+    card = expressions.card(desk, node, hint_sort)
     if known(card.type) and (card.type.tag != "ref" or card.type.name not in desk.symbols.model.sorts):
         return desk.error("T400", card.span, f"this is {article(card.type)}, not a card", because=why)
     return card

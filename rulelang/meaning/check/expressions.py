@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang.meaning import tree
 from rulelang.meaning.check import binders, calls, conditions, constants, members, names
 from rulelang.meaning.check.desk import Desk, article, fit, known, missable, none_of, same, wrong
-from rulelang.meaning.types import BOOL, INT, ORDER, Type
+from rulelang.meaning.types import BOOL, INT, ORDER, Type, ref
 from rulelang.syntax import nodes
 
 
@@ -56,6 +56,17 @@ def expr(desk: Desk, node: nodes.Expr, want: Type | None) -> tree.Expr:
 def typed(desk: Desk, node: nodes.Expr, want: Type, why: str, *, sure: bool = False) -> tree.Expr:
     """An expression of the given type, or T400 / T403."""
     return fit(desk, expr(desk, node, want), want, why, sure=sure)
+
+
+def card(desk: Desk, node: nodes.Expr, sort: str | None) -> tree.Expr:
+    """An expression where a card is expected, of this sort if one is said; of another type, if it is one.
+
+    A bare name is that of a card, also if a list has a row of this name.
+    """
+    if sort is None and isinstance(node, nodes.Name):
+        sorts = [kind for kind, _ in desk.symbols.rows_named(node.id) if kind in desk.symbols.model.sorts]
+        sort = sorts[0] if len(sorts) == 1 else None
+    return expr(desk, node, ref(sort) if sort is not None else None)
 
 
 def number(desk: Desk, node: nodes.Expr, why: str) -> tree.Expr:
