@@ -26,6 +26,9 @@ _TYPES = {
 }
 
 
+SPLIT = "put the text in quotes: a comma splits it"
+
+
 def check_schema(name: str, file: YamlFile, diagnostics: Diagnostics) -> bool:
     """Check a file's tree against `schemas/NAME.schema.json`; True if it fits.
 
@@ -96,7 +99,10 @@ def _validate(name: str, root: YamlNode) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for error in _validator(name).iter_errors(root.plain()):
         found.extend(_explain(error, root))
-    return sorted(set(found), key=lambda d: (d.span, d.code, d.message))
+    found = sorted(set(found), key=lambda d: (d.span, d.code, d.message))
+    # A text that a comma has split is told once: not of its second half as a key, and of what is missing behind that.
+    split = {d.span: d for d in reversed(found) if d.hint.startswith(SPLIT)}
+    return [d for d in found if split.get(d.span, d) is d]
 
 
 def _explain(error: Any, root: YamlNode) -> list[Diagnostic]:
@@ -131,11 +137,16 @@ def _explain(error: Any, root: YamlNode) -> list[Diagnostic]:
     ):
         word = node.key(error.instance)  # propertyNames: the instance is the key
         if word is not None and error.validator == "pattern":
-            return [Diagnostic("Y121", word.span, f"`{word.text}` cannot stand as a key here", f"expected {expected}")]
+            message = f"`{word.text}` cannot stand as a key here"
+            return [Diagnostic("Y121", word.span, message, f"expected {expected}", _split(node, word))]
     if error.validator == "type":
         wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         expected = expected or " or ".join(_TYPES[word] for word in wanted)
         hint = "write it in quotes" if "string" in wanted and _is_number(node) else ""
+        path = list(error.absolute_path)
+        parent = _find(root, path[:-1])[1] if path else None
+        if key is not None and path[-1:] == [key.text] and isinstance(parent, YamlMap):
+            hint = hint or _split(parent, key)
         return [
             Diagnostic("Y121", _guilty(key, node), f"expected {expected}, found {kind_of(node)}", _about(key), hint)
         ]
@@ -161,7 +172,7 @@ def _split(node: YamlMap, key: YamlScalar) -> str:
     told = isinstance(before, YamlScalar) and before.style == "plain" and isinstance(before.value, str)
     if not (bare and told and isinstance(before, YamlScalar) and before.span.line == key.span.line):
         return ""
-    return f'put the text in quotes: a comma splits it; write `"{before.text}, {key.text}"`'
+    return f'{SPLIT}; write `"{before.text}, {key.text}"`'
 
 
 def _find(root: YamlNode, path: list[str | int]) -> tuple[YamlScalar | None, YamlNode]:

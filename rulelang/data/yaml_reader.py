@@ -39,7 +39,7 @@ _PLAIN_WORDS: tuple[tuple[str, str, str], ...] = (
     (
         "mapping values are not allowed",
         "a second `:` on this line, or a line that is indented too far",
-        "put text that holds `: ` in quotes",
+        "put text that holds `: ` in quotes; what a key of its own says stands on the line below it, indented",
     ),
     ("could not find expected ':'", "a key without `:`, or a line that is indented too little", "write `key: value`"),
     (

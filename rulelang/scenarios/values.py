@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
+from rulelang.base.numbers import WORD
 from rulelang.base.words import with_article
 from rulelang.meaning.model import Attribute, Bound, Model
 from rulelang.meaning.types import MISSING_INT, Type
 from rulelang.scenarios.words import Word, unknown
 
+_WHOLE = re.compile(r"[-+]?[0-9]+")
 TRUTHS = {"true": 1, "false": 0}
 
 
@@ -45,13 +48,9 @@ class Values:
     def of_type(self, word: Word, type_: Type, what: str) -> int | None:
         """A value of a type, or None with a diagnostic."""
         if type_.tag == "int":
-            try:
-                return int(word.text)
-            except ValueError:
-                if type_.maybe and word.text == "none":
-                    return MISSING_INT
-                self.out.error("C704", word.span, f"`{what}` is a number, not `{word.text}`")
-                return None
+            if type_.maybe and word.text == "none":
+                return MISSING_INT
+            return self.number(word, what)
         kind = "bool" if type_.tag == "bool" else type_.name
         known = self.names_of(kind)
         if word.text in known:
@@ -66,6 +65,17 @@ class Values:
             "" if known else f"`{what}` is {with_article(kind)}",
         )
         return None
+
+    def number(self, word: Word, what: str) -> int | None:
+        """A whole number that the state can keep, or None after C704."""
+        if not _WHOLE.fullmatch(word.text):
+            self.out.error("C704", word.span, f"`{what}` is a number, not `{word.text}`")
+            return None
+        if len(word.text) > 11 or not abs(int(word.text)) <= WORD[1]:
+            because = f"numbers lie between -{WORD[1]} and {WORD[1]}"
+            self.out.error("C704", word.span, f"`{word.text}` is too large", because=because)
+            return None
+        return int(word.text)
 
     def attribute(self, word: Word, attribute: Attribute) -> int | None:
         """A value for an attribute, within its range."""

@@ -284,6 +284,13 @@ def _general(m: Mistake) -> Diagnostic:
     return _error("S222", m.token.span, f"{seen(m.token)} cannot stand here", because, _hint(m))
 
 
+#: What stands in the brackets of each query.
+QUERY_FORMS = {
+    "any": "B where C", "no": "B where C", "first": "B where C", "count": "B where C",
+    "all": "B: C", "sum": "B: E", "min": "B: E", "max": "B: E",
+}  # fmt: skip
+
+
 def _query(m: Mistake) -> str:
     """The word of the query in whose brackets the mistake stands, or nothing."""
     depth = 0
@@ -291,15 +298,16 @@ def _query(m: Mistake) -> str:
         depth += (m.tokens[at].text in CLOSING) - (m.tokens[at].text in OPENING)
         if depth < 0:
             word = m.tokens[at - 1].text
-            return word if word in ("any", "no", "first", "count") else ""
+            return word if word in QUERY_FORMS else ""
     return ""
 
 
 def _hint(m: Mistake) -> str:
     token, head = m.token, m.tokens[m.start]
-    query = _query(m) if token.text == ":" and m.takes("where") else ""
-    if query:
-        return f"write `{query}(B where C)`; of the queries only `all`, `sum`, `min` and `max` have a colon"
+    query = _query(m) if token.text in (":", ")") and m.takes("where" if token.text == ":" else ":") else ""
+    if query and (token.text == ":") == (":" not in QUERY_FORMS[query]):
+        form, colon = f"`{query}({QUERY_FORMS[query]})`", "`all`, `sum`, `min` and `max`"
+        return f"write {form}; of the queries only {colon} have a colon" if token.text == ":" else f"write {form}"
     if token.text in ("else", "elif") and m.at == m.start:
         return f"`{token.text}` belongs to an `if` (or `choose`) that begins as far in as itself"
     if m.takes("else") and not m.takes("elif"):

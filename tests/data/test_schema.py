@@ -201,3 +201,12 @@ def test_json_data() -> None:
     view |= {"decision": {"player": 1, "prompt": "?", "kind": "choose", "options": ["pass"]}, "lists": {}}
     assert problems("view", view) == []
     assert problems("view", {**view, "deck": [1]})[0].startswith("top: ")
+
+
+def test_a_text_of_one_language_that_a_comma_splits_is_told_once() -> None:
+    diagnostics = Diagnostics()
+    file = read_yaml(b"trait: shell\ntext: {en: suns, or snow}\n", "f.yaml", diagnostics)
+    check_schema("trait", file, diagnostics)
+    assert [(d.code, d.span.column, d.hint) for d in diagnostics] == [
+        ("Y121", 18, 'put the text in quotes: a comma splits it; write `"suns, or snow"`')
+    ]

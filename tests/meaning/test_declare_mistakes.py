@@ -366,3 +366,19 @@ def test_every_code_has_a_test() -> None:
     tested = {row[0] for row in (*THINGS, *CARDS, *MANIFESTS)}
     at_a_table = {"N332"}  # shows only when a table is laid out: tests/diagnostics
     assert tested | at_a_table == {code for code in CODES if "N300" <= code < "N350"}
+
+
+def test_a_number_of_too_many_digits_is_too_large_wherever_it_stands(tmp_path: Path) -> None:
+    things = (
+        "state: {a: 0..‹4294967296›, b: {is: int, start: ‹4294967296›}}\n"
+        "kinds: {crab: {of: player, at_most: ‹4294967296›}}\n"
+        "cards: {card: {columns: {worth: int}, rows: [{worth: ‹4294967296›}]}}\n"
+    )
+    _, mistakes = run(tmp_path, {"things.yaml": things})
+    assert [(d.code, d.message) for d in mistakes] == [("N315", "`4294967296` is too large")] * 4
+
+
+def test_one_row_of_numbers_says_no_width(tmp_path: Path) -> None:
+    _, mistakes = run(tmp_path, {"g.yaml": "grids: {patch: {columns: {level: int}, maps: {small: {level: [6, 5]}}}}\n"})
+    assert [d.code for d in mistakes] == ["N324"]
+    assert "`- [6, 5]`" in mistakes[0].hint

@@ -34,6 +34,8 @@ MISTAKES = {
     "given: {phase: feeding, players: {ana: {crab: [nip home nest]}, bob: []}}": ("C702", "nest", "`nest`", "`west`"),
     "given: {phase: feeding, players: {ana: {crab: [nip weight 12]}, bob: []}}": ("C704", "12", "0 to 9", ""),
     "given: {phase: feeding, players: {ana: {crab: [nip weight much]}, bob: []}}": ("C704", "much", "a number", ""),
+    "given: {phase: feeding, players: {ana: {bag: 4294967296}, bob: []}}": ("C704", "4294967296", "too large", ""),
+    "given: {phase: feeding, round: 4294967296, players: {ana: [], bob: []}}": ("Y121", "4294967296", "at most", ""),
     "given: {phase: feeding, players: {ana: {crab: [nip weight]}, bob: []}}": ("C704", "weight", "missing", ""),
     "given: {phase: feeding, players: {ana: {bag: []}, bob: []}}": ("C701", "[]", "one value", ""),
     "given: {phase: feeding, players: {ana: [nip], bob: []}}": ("C701", "ana", "by kind", "map"),

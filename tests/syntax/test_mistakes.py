@@ -147,3 +147,10 @@ def test_a_colon_in_a_query_that_has_none(query: str) -> None:
     assert [item.hint for item in found] == [
         f"write `{query}(B where C)`; of the queries only `all`, `sum`, `min` and `max` have a colon"
     ]
+
+
+@pytest.mark.parametrize("query", ["all(S where x)", "all(S)", "sum(S)", "min(S where x)", "max(S)"])
+def test_the_form_of_a_query_that_needs_a_colon_is_shown(query: str) -> None:
+    text = f"value v(player p) -> int: {query.replace('S', 'snail s of p')}"
+    kind = query.partition("(")[0]
+    assert [d.hint for d in mistakes(text)] == [f"write `{kind}(B: {'C' if kind == 'all' else 'E'})`"]

@@ -196,3 +196,15 @@ def flag(desk: Desk, node: YamlNode | None) -> bool:
     if node is not None:
         desk.shape(node, "`true` or `false`")
     return False
+
+
+_DIGITS = re.compile(r"[-+]?[0-9]{10,}\Z")
+
+
+def too_large(desk: Desk, text: str, span: Span) -> bool:
+    """Whether a text is a number of too many digits: N315 has been told then."""
+    if not _DIGITS.match(text):
+        return False
+    shown = text if len(text) <= 40 else text[:37] + "..."
+    desk.out.error("N315", span, f"`{shown}` is too large", because="a number has at most 9 digits")
+    return True

@@ -176,7 +176,8 @@ def _shape(desk: Desk, key: YamlScalar, drawn: list[_Map]) -> tuple[int, int]:
     if wide is None:
         if drawn:
             because = "at least one column of a map has a value for each space"
-            desk.out.error("N324", key.span, f"no map says how wide `{key.text}` is", because=because)
+            hint = "a row is a text, or a list in the list: `- 6 5`, `- [6, 5]`"
+            desk.out.error("N324", key.span, f"no map says how wide `{key.text}` is", because=because, hint=hint)
         else:
             because = "the spaces of a grid are drawn under `maps:`"
             desk.out.error("N312", key.span, f"`{key.text}` has no map", because=because)

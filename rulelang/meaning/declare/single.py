@@ -10,11 +10,10 @@ from rulelang.base.source import Span
 from rulelang.base.words import a_quoted, with_article
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.meaning.conditions import parse_condition, stretch, unknown_row, words
-from rulelang.meaning.declare.desk import Desk
+from rulelang.meaning.declare.desk import Desk, too_large
 from rulelang.meaning.declare.plan import Plan, Single, implicit
 
 _WHOLE = re.compile(r"-?[0-9]{1,9}\Z")
-_DIGITS = re.compile(r"[-+]?[0-9]+\Z")
 
 
 class Where(NamedTuple):
@@ -98,9 +97,7 @@ def _nothing(plan: Plan) -> Single:
 
 def _number(desk: Desk, plan: Plan, word: YamlScalar, written: YamlScalar, where: Where | None) -> int | None:
     text = word.text.strip()
-    if _DIGITS.match(text) and not _WHOLE.match(text):
-        because = "a number has at most 9 digits"
-        desk.out.error("N315", written.span, f"`{_cut(text)}` is too large", because=because)
+    if too_large(desk, text, written.span):
         return None
     if not _WHOLE.match(text) or (word.style != "csv" and not isinstance(word.value, int)):
         message = f"this is {kind_of(written)}, not a whole number"
@@ -150,7 +147,3 @@ def _column(plan: Plan, where: Where | None) -> str:
     row = f" of `{where.row}`" if where.row else ""
     into = "" if where.column == plan.name else f", a part of `{plan.name}`,"
     return f"the column `{where.column}`{row}{into}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."

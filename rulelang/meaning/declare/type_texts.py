@@ -11,7 +11,7 @@ from rulelang.base.source import Span
 from rulelang.base.words import with_article
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar
 from rulelang.meaning.conditions import stretch
-from rulelang.meaning.declare.desk import Desk
+from rulelang.meaning.declare.desk import Desk, too_large
 from rulelang.meaning.model import Bound
 from rulelang.meaning.types import BOOL, ERROR, INT, PHASE, Type, ref
 
@@ -132,6 +132,8 @@ def read_bound(desk: Desk, text: str, span: Span) -> Bound | None:
     """A whole number, the name of a `numbers:` entry that is one number, or `option.NAME` of a number; else N309."""
     if _WHOLE.match(text):
         return int(text)
+    if too_large(desk, text, span):
+        return None
     name = text.removeprefix("option.")
     related: list[Related] = []
     if text.startswith("option."):
