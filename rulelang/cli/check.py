@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game")
-@takes_mods(behind=True)
+@takes_mods()
 @click.option("--mode", help="Check it in this mode.")
 @click.option("--json", "json_", is_flag=True, help="Print the mistakes as JSON.")
 @click.pass_context

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game")
-@takes_mods(behind=True)
+@takes_mods()
 @click.option("--mode", help="Look at it in this mode.")
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON, with every citation.")
 @click.pass_context

@@ -26,7 +26,7 @@ STAGES = ("data", "tree", "model", "program", "ir", "python", "c", "woven")
 @click.option(
     "--after", metavar="PASS", default="", help="`ir` after this pass: `lowering`, `inline` ... (default: all)"
 )
-@takes_mods(behind=False)
+@takes_mods()
 @click.option("--mode", help="Show it in this mode.")
 def dump(
     game: str,
@@ -38,7 +38,7 @@ def dump(
     mods: tuple[str, ...],
     mode: str | None,
 ) -> None:
-    """Show what a stage of the compiler makes of a GAME.
+    """Show what a stage of the compiler makes of a GAME, with MODS.
 
     data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir, python and
     c: what they are compiled to for a table. woven: a value, routine or action with everything that hooks contribute.

@@ -6,15 +6,20 @@ from pathlib import Path
 
 import click
 
+from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, show_frames, tally
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@takes_mods(behind=False, text="A mod whose files are formatted too.")
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
 @click.pass_context
-def fmt(ctx: click.Context, paths: tuple[Path, ...], only_check: bool) -> None:
-    """Put .rules files, and those in folders, into their canonical form."""
+def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only_check: bool) -> None:
+    """Put .rules files, and those in folders, into their canonical form.
+
+    PATHS are files and folders, those of mods among them; with `--mod` a mod's folder is given as elsewhere.
+    """
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.base.source import Placement
     from rulelang.data.folders import Unreadable, read_file
@@ -22,7 +27,10 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], only_check: bool) -> None:
     from rulelang.syntax.format import format_text
     from rulelang.syntax.parse import parse
 
-    files = _files(paths)
+    for mod in mods:
+        if not Path(mod).exists():
+            raise CannotRun(f"`{mod}` does not exist; give the folder of a mod")
+    files = _files((*paths, *map(Path, mods)))
     found = Diagnostics()
     texts: dict[str, str] = {}
     changed = 0

@@ -11,16 +11,43 @@ import click
 Command = Callable[..., Any]
 
 
-def takes_mods(*, behind: bool) -> Callable[[Command], Command]:
-    """A command that takes mods with `--mod`, as its parameter `mods`; `behind`: and behind the game as well."""
+def takes_mods(
+    *, behind: bool = True, name: bool = False, text: str = "A mod to lay over it."
+) -> Callable[[Command], Command]:
+    """A command that takes mods, as its parameter `mods`: with `--mod`, and (`behind`) behind the game.
+
+    `name`: behind these stands what is asked for, its parameter `name`; None if nothing is.
+    """
 
     def decorate(command: Command) -> Command:
         @wraps(command)
         def run(*args: Any, laid: tuple[str, ...], mods: tuple[str, ...] = (), **rest: Any) -> Any:
+            if name:
+                mods, rest["name"] = _with_name(mods)
             return command(*args, mods=(*mods, *laid), **rest)
 
-        text = "A mod to lay over it. May be given several times."
-        found = click.option("--mod", "laid", metavar="MOD", multiple=True, help=text)(run)
-        return click.argument("mods", nargs=-1)(found) if behind else found
+        said = f"{text} May be given several times."
+        found = click.option("--mod", "laid", metavar="MOD", multiple=True, help=said)(run)
+        metavar = "[MODS]... [NAME]" if name else None
+        return click.argument("mods", nargs=-1, metavar=metavar)(found) if behind else found
 
     return decorate
+
+
+def _with_name(words: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
+    """Mods, and the name behind them: the last word, if that is no mod itself."""
+    if not words or _is_mod(words[-1]):
+        return words, None
+    return words[:-1], words[-1]
+
+
+def _is_mod(word: str) -> bool:
+    from rulelang.base.diagnostics import Diagnostics
+    from rulelang.data.folders import Unreadable
+    from rulelang.data.manifest import locate
+
+    try:
+        folder = locate(word, Diagnostics())
+        return folder is not None and "mod.yaml" in folder.files()
+    except Unreadable:
+        return False

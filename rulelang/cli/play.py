@@ -28,7 +28,7 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("game")
-@takes_mods(behind=True)
+@takes_mods()
 @click.option("--mode", help="Play it in this mode.")
 @click.option("--players", "-p", type=int, help="How many play, you among them. (default: four, if the game allows)")
 @click.option("--bots", type=int, help="Watch a game between so many bots instead.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game")
-@takes_mods(behind=True)
+@takes_mods()
 @click.option("--mode", help="Play it in this mode.")
 @click.option("--number", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")

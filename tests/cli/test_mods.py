@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 
+from rulelang.cli.main import main
 from tests.cli.helpers import run
 from tests.scenarios.shore import game
 
@@ -18,7 +20,30 @@ COMMANDS = {
     "sim": ["-n", "2", "-p", "2"],
     "play": ["--bots", "2", "--seed", "1"],
 }
-BEHIND = ("check", "coverage", "sim", "play")
+#: These take several places, each by itself; so mods are not among them.
+PATHS = ("test", "fmt")
+#: These ask for no game.
+NO_GAME = ("explain", "docs")
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_games_and_mods_are_given_alike(name: str) -> None:
+    """GAME first and alone, MODS behind it, and `--mod` beside; no command has a way of its own."""
+    params = main.commands[name].params
+    arguments = [param for param in params if isinstance(param, click.Argument)]
+    options = {opt for param in params if isinstance(param, click.Option) for opt in param.opts}
+    if name in NO_GAME:
+        assert not {"--mod", "--mode"} & options
+        return
+    assert name in COMMANDS or name == "fmt", "a new command joins the table"
+    assert "--mod" in options
+    assert ("--mode" in options) == (name != "fmt")  # a mode has no files of its own
+    if name in PATHS:
+        assert [(a.name, a.nargs) for a in arguments] == [("paths", -1)]
+    else:
+        assert [(a.name, a.nargs) for a in arguments] == [("game", 1), ("mods", -1)]
+        assert arguments[0].required
+        assert not arguments[1].required
 
 
 def laid(folder: Path) -> tuple[str, str, str]:
@@ -43,10 +68,34 @@ def test_every_command_takes_mods(tmp_path: Path, command: str) -> None:
     """A sound one is taken, and a broken one is noticed, in each way in which it may be given."""
     home, tide, odd = laid(tmp_path)
     rest = COMMANDS[command]
-    ways = [["--mod", tide], *([[tide]] if command in BEHIND else [])]
+    ways = [["--mod", tide], *([[tide]] if command not in PATHS else [])]
     for way in ways:
         assert run(command, home, *way, *rest).exit_code == 0, way
         broken = run(command, home, *[odd if word == tide else word for word in way], *rest)
         assert "mael" in broken.output or "mistakes" in broken.output, way
-    if command in BEHIND:
-        assert "mael" in run(command, home, tide, "--mod", odd, *rest).output
+    if command not in PATHS:
+        broken = run(command, home, tide, "--mod", odd, *rest)
+        assert "mael" in broken.output or "mistakes" in broken.output
+
+
+def test_a_name_behind_mods(tmp_path: Path) -> None:
+    """`show` takes a name last, where the others have only mods."""
+    home, tide, odd = laid(tmp_path)
+    (Path(tide) / "more.yaml").write_text("set: {cards.tool.rows.net.cost: 9}\n", encoding="utf-8")
+    assert "cost 9" not in run("show", home, "net").output
+    for words in ([home, tide, "net"], [home, "net", "--mod", tide], ["--mod", tide, home, "net"]):
+        shown = run("show", *words)
+        assert (shown.exit_code, "cost 9" in shown.output) == (0, True), shown.output
+    assert "with the mod tide" in run("show", home, tide).output
+    assert "no `nett`" in run("show", home, tide, "nett").output
+    assert "mistakes" in run("show", home, odd, "net").output
+
+
+def test_mods_are_formatted_too(tmp_path: Path) -> None:
+    home, tide, _ = laid(tmp_path)
+    rules = Path(tide) / "more.rules"
+    rules.write_text("modify meal(any):\n      + 1\n", encoding="utf-8")
+    assert str(rules) in run("fmt", "--check", home, "--mod", tide).output
+    assert str(rules) not in run("fmt", "--check", home).output
+    missing = run("fmt", "--check", home, "--mod", str(tmp_path / "none"))
+    assert (missing.exit_code, "does not exist" in missing.output) == (2, True)
