@@ -39,7 +39,8 @@ def coverage(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | N
             say(line)
         failed = [outcome.scenario.id for outcome in report.outcomes if not outcome.passed]
         if failed:
-            say(f"scenarios that fail count for no rule; see `rulelang test {game}`")
+            over = "".join(f" --mod {mod}" for mod in mods) + (f" --mode {mode}" if mode else "")
+            say(f"scenarios that fail count for no rule; see `rulelang test {game}{over}`")
     ctx.exit(FAILED if missing else FINE if report.ok else MISTAKES)
 
 

@@ -50,7 +50,7 @@ def dump(
 
         text = compiled_text(game, mods, mode, stage, players, options, after)
         lines: Iterator[str] = iter(text.splitlines())
-        lines = _named(lines, name) if name else lines
+        lines = _named(lines, name, functions=stage != "ir") if name else lines
     else:
         lines = _stage(game, mods, mode, stage, name)
     shown = False
@@ -58,7 +58,10 @@ def dump(
         say(line)
         shown = True
     if not shown:
-        raise CannotRun(f"there is no `{name}` in this stage" if name else "there is nothing in this stage")
+        if not name:
+            raise CannotRun("there is nothing in this stage")
+        hint = f"; rules of a trait or card may be part of others here: see `rulelang show {game} {name}`"
+        raise CannotRun(f"no part of this stage is called `{name}`{hint if stage in ('ir', 'python', 'c') else ''}")
 
 
 def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name: str | None) -> Iterator[str]:
@@ -82,13 +85,13 @@ def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name:
                 if name is None or name in (getattr(node, "name", ""), origin.name):
                     yield from lines_of(node)
     elif stage == "woven":
-        yield from _woven(reading, name)
+        yield from _woven(reading, game, name)
     else:
         for part in _fields(reading.model if stage == "model" else reading.program, name):
             yield from lines_of(*part)
 
 
-def _woven(reading: Reading, name: str | None) -> Iterator[str]:
+def _woven(reading: Reading, game: str, name: str | None) -> Iterator[str]:
     from rulelang.base.nearest import did_you_mean
     from rulelang.cli.woven import find, names, woven
 
@@ -100,7 +103,7 @@ def _woven(reading: Reading, name: str | None) -> Iterator[str]:
         known = name in reading.model.traits or any(
             name in (row.name for row in s.rows) for s in reading.model.sorts.values()
         )
-        hint = f"`rulelang show GAME {name}` shows what it is" if known else did_you_mean(name, names(reading))
+        hint = f"`rulelang show {game} {name}` shows what it is" if known else did_you_mean(name, names(reading))
         raise CannotRun(f"no value, routine, phase or action is called `{name}`{'; ' + hint if hint else ''}")
     for number, item in enumerate(found):
         if number:
@@ -126,14 +129,18 @@ def _fields(root: object, name: str | None) -> Iterator[tuple[object, int, str]]
                     yield item, 0, ""
 
 
-def _named(lines: Iterator[str], name: str) -> Iterator[str]:
-    """The blocks of a text whose first line names it: a line at the left edge, and the indented ones below."""
+def _named(lines: Iterator[str], name: str, *, functions: bool) -> Iterator[str]:
+    """The blocks of a text whose first line names it: a line at the left edge, and the indented ones below.
+
+    Of code, only `functions`: tables of all rules stand in one line there. `d_call_deal` is one of `deal`.
+    """
     import re
 
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    word = re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])")
     inside = False
     for line in lines:
-        if line[:1].strip():
-            inside = word.search(line) is not None
+        if line[:1].strip() and line[0] not in "}":
+            head = line.partition("(")[0] if functions else line
+            inside = word.search(head) is not None and (not functions or line.endswith((":", "{")))
         if inside:
             yield line

@@ -103,8 +103,8 @@ def main(debug: bool) -> None:
     """A language for the rules of card and board games, and a compiler for it.
 
     Where a command asks for a GAME, give a folder, a zip or the id of a shipped ruleset or mod. MODS
-    are laid over it, given alike in every command: behind the GAME, or each with `--mod`. (`test` and `fmt` take several
-    PATHS, each by itself; there mods are given with `--mod`.)
+    are laid over it, given alike in every command: behind the GAME, or each with `--mod`. (`test` and `fmt` take
+    several PATHS, each by itself; there mods are given with `--mod`.)
 
     Exit codes: 0 all is well; 1 mistakes were found; 2 the command could not run.
     """

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 @click.option("--mode", help="Show it in this mode.")
 @click.pass_context
 def show(ctx: click.Context, game: str, name: str | None, mods: tuple[str, ...], mode: str | None) -> None:
-    """Show a trait, card, value, routine or action of a GAME, with MODS, by its NAME; without a name, list what there is.
+    """Show a trait, card, value, routine or action of a GAME, with MODS, by its NAME.
 
-    The last word is the NAME, unless it is a mod: a folder or zip of one, or the id of a shipped one.
+    Without a name, list what there is. The last word is the NAME, unless it is a mod: a folder or zip of one, or the
+    id of a shipped one.
     """
     from rulelang.cli.reading import read
     from rulelang.cli.showing import contents, lines_about, near

@@ -205,7 +205,13 @@ def _columns(reading: Reading, sort: CardSort, row: Row, without: str = "") -> s
     parts = []
     for name, value in row.columns.items():
         column = sort.columns.get(name)
-        text = _value(reading, column.type if column else None, value)
+        type_ = column.type if column else None
+        by = reading.model.lists.get(column.by) if column and isinstance(column.by, str) else None
+        if by is not None and isinstance(value, tuple):
+            said = [f"{r.name} {_value(reading, type_, v)}" for r, v in zip(by.rows, value, strict=False) if v]
+            text = ", ".join(said) or "none"
+        else:
+            text = _value(reading, type_, value)
         if text != without:
             parts.append(f"{name} {text}")
     return "; ".join(parts)

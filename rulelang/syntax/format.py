@@ -1,11 +1,12 @@
-"""Tidies a text without losing its comments: indentation, blanks at line ends, empty lines and CRLF.
+"""Tidies a text without losing its comments: indentation, blanks at line ends and in lines, empty lines and CRLF.
 
-The alignment that an author gave to the inside of a line is kept.
+Several blanks inside a line become one, but where they align it with the line above or below.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Placement
@@ -23,7 +24,7 @@ def format_text(text: str) -> str:
     before, found = parse(text, place)
     if found.failed:
         return text
-    tidy = _tidied(text)
+    tidy = _closed_up(_tidied(text))
     after, found = parse(tidy, place)
     cites = [d.cites for d in before] == [d.cites for d in after]
     return tidy if not found.failed and cites and same(before, after) else text
@@ -66,6 +67,44 @@ def _tidied(text: str) -> str:
     while out and not out[-1]:
         out.pop()
     return "\n".join(out) + "\n" if out else ""
+
+
+def _closed_up(text: str) -> str:
+    """Lines without blanks that align nothing; a comment behind the code stays in its column."""
+    from rulelang.syntax.grammar import grammar
+    from rulelang.syntax.scan import scan
+
+    while True:  # what was aligned with a line that is closed up may not be any more
+        lines = text.split("\n")
+        tokens: dict[int, list[Token]] = {}
+        for line in scan(text, Placement(""), grammar().signs)[0]:
+            for token in line.tokens:
+                tokens.setdefault(token.span.line, []).append(token)
+        columns = {number: set().union(*map(_place, pairwise(found))) for number, found in tokens.items()}
+        for number, found in tokens.items():
+            beside = columns.get(number - 1, set()) | columns.get(number + 1, set())
+            lines[number - 1] = _without_gaps(lines[number - 1], found, beside)
+        closer = "\n".join(lines)
+        if closer == text:
+            return text
+        text = closer
+
+
+def _place(pair: tuple[Token, Token]) -> set[tuple[int, str]]:
+    """What is aligned with a token: one of its sort in its column, or one behind the same sign."""
+    before, token = pair
+    column = token.span.column
+    return {(column, token.type)} | ({(column, f"behind {before.type}")} if before.type != "NAME" else set())
+
+
+def _without_gaps(line: str, tokens: list[Token], beside: set[tuple[int, str]]) -> str:
+    end = tokens[-1].span.end_column - 1
+    code, comment = line[:end], line[end:]
+    for before, token in reversed(list(pairwise(tokens))):
+        start, column = before.span.end_column - 1, token.span.column - 1
+        if column - start > 1 and not code[start:column].strip() and not _place((before, token)) & beside:
+            code = f"{code[:start]} {code[column:]}"
+    return code + (" " * (end - len(code)) + comment if comment else "")
 
 
 def _margins(text: str) -> _Margins:

@@ -242,6 +242,22 @@ def test_every_numbered_rule_is_covered() -> None:
     assert "rules that no code cites: none" in result.output
 
 
+def test_where_failing_scenarios_are_seen(tmp_path: Path) -> None:
+    """With the mods and mode under which they fail."""
+    folder = tiny(tmp_path / "tiny")
+    (tmp_path / "seeds").mkdir()
+    (tmp_path / "seeds/tiny.yaml").write_text("ruleset: tiny\ndocument: house\nrules: {}\n", encoding="utf-8")
+    mod = tmp_path / "high"
+    mod.mkdir()
+    (mod / "mod.yaml").write_text(
+        "id: high\nversion: 1.0.0\nlanguage: 1\ntitle: x\nextends: {tiny: '*'}\nfiles: [more.rules]\n", encoding="utf-8"
+    )
+    (mod / "more.rules").write_text("modify pay(any): + 1\n", encoding="utf-8")
+    result = run("coverage", str(folder), str(mod))
+    assert f"see `rulelang test {folder} --mod {mod}`" in result.output
+    assert run("test", str(folder), "--mod", str(mod)).exit_code == 1
+
+
 def test_gaps_are_listed(tmp_path: Path) -> None:
     folder = tiny(tmp_path / "tiny")
     (tmp_path / "seeds").mkdir()

@@ -173,7 +173,7 @@ def test_docs_need_a_clone(tmp_path: Path) -> None:
 def test_dump_of_a_trait_says_what_shows_it() -> None:
     result = run("dump", "evolution", "--name", "hard_shell")
     assert result.exit_code == 2
-    assert "`rulelang show GAME hard_shell` shows what it is" in result.output
+    assert "`rulelang show evolution hard_shell` shows what it is" in result.output
 
 
 def test_show_says_what_is_printed_as_it_is_written() -> None:
@@ -189,3 +189,19 @@ def test_show_wraps_texts_at_the_terminal_in_every_script(monkeypatch: pytest.Mo
     lines = run("show", "origin_of_species", "symbiosis").output.split("\n\n")[0].splitlines()[1:]
     assert len(lines) > 4
     assert all(width(line) <= 60 for line in lines)
+
+
+@pytest.mark.parametrize(("stage", "head"), [("python", "def d_call_deal(S):"), ("c", "static "), ("ir", "pausing ")])
+def test_code_of_one_name_is_functions(stage: str, head: str) -> None:
+    """Not a line of all tables, because a path in it has the name."""
+    result = run("dump", "evolution", "--stage", stage, "--name", "deal")
+    assert result.output.startswith(head)
+    assert max(map(len, result.output.splitlines())) < 1000
+    result = run("dump", "evolution", "--stage", stage, "--name", "foraging")
+    assert result.exit_code == 2
+    assert "may be part of others here: see `rulelang show evolution foraging`" in result.output
+
+
+def test_columns_by_a_list_are_shown_with_its_names() -> None:
+    """What is not 0 of them."""
+    assert "shows heat 1; dock_legs 0" in run("show", "darwins_choice", "plains_zebra.head").output

@@ -172,8 +172,34 @@ def test_long_lines_are_broken() -> None:
 
 def test_tidying() -> None:
     untidy = "\n\n#: a\nroutine f :\n    # note\n    if a :   nothing  \r\n    g   # why\n\n\n\nforbid f\n when x"
-    assert format_text(untidy) == (
-        "#: a\nroutine f :\n  # note\n  if a :   nothing\n  g   # why\n\nforbid f\n  when x\n"
-    )
+    assert format_text(untidy) == ("#: a\nroutine f :\n  # note\n  if a : nothing\n  g   # why\n\nforbid f\n  when x\n")
     assert format_text("modfy  ") == "modfy  "
     assert format_text("") == ""
+
+
+def test_blanks_that_align_nothing_are_closed_up() -> None:
+    untidy = (
+        "routine   eat(snail s,   int n):\n"
+        "  s.eaten   +=   n          # a comment\n"
+        "  s.size = 3                # in its column\n"
+        '  tells   "two  blanks"\n'
+        "  a   = 1\n"
+        "  bcd = 2\n\n"
+        "value  x  ->  int:\n"
+        "  if a > 3:    4\n"
+        "  elif b > 45: 5\n"
+        "  else:        c\n"
+    )
+    tidy = (
+        "routine eat(snail s, int n):\n"
+        "  s.eaten += n              # a comment\n"
+        "  s.size = 3                # in its column\n"
+        '  tells "two  blanks"\n'
+        "  a   = 1\n"
+        "  bcd = 2\n\n"
+        "value x -> int:\n"
+        "  if a > 3:    4\n"
+        "  elif b > 45: 5\n"
+        "  else:        c\n"
+    )
+    assert format_text(untidy) == format_text(tidy) == tidy
