@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from rulelang.base import store
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.store import say_once
-from rulelang.data.folders import Unreadable, open_folder
+from rulelang.data.folders import Unreadable, limits, open_folder
 from rulelang.engine.options import TableOption
 from rulelang.engine.table import GameInfo
 
@@ -279,7 +279,7 @@ class Compilation:
         there = [
             os.path.exists(place) for place in (self.where, *self.mods)
         ]  # what is there comes before what is shipped
-        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode, there)
+        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode, there, limits())
         known = store.recall("checks", key)
         if isinstance(known, Checked) and known.fingerprint == fingerprint(known.roots):
             return known

@@ -107,6 +107,10 @@ def main(debug: bool) -> None:
     several PATHS, each by itself; there mods are given with `--mod`.)
 
     Exit codes: 0 all is well; 1 mistakes were found; 2 the command could not run.
+
+    Environment variables: RULELANG_CACHE, the folder for what is kept between runs; RULELANG_CC, the C compiler, or
+    `none`; RULELANG_MAX_FILES and RULELANG_MAX_MIB, how much a ruleset or mod may hold (20000 and 64); NO_COLOR and
+    FORCE_COLOR.
     """
     # A check makes many objects that stay: to look for dead ones every 700 takes a tenth of its time.
     gc.set_threshold(20_000, 20, 20)

@@ -9,12 +9,10 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from rulelang.base.store import say_once
 from rulelang.data.text import MAX_BYTES
 
-#: What one ruleset or mod may hold: bytes that are read, and files that lie there.
-MAX_TOTAL = 64 * 1024 * 1024
-MAX_FILES = 20_000
-_MAX_DIRECTORY = MAX_FILES * 300  # bytes of a zip's list of its members
+_MEMBER = 300  # bytes of a zip's list for each of its members
 _OPEN = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"))
 
 
@@ -38,8 +36,49 @@ class TooLarge(Unreadable):
         self.size = size
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What one ruleset or mod may hold, unless the environment variable says another whole number."""
+
+    variable: str
+    usual: int
+    what: str
+
+    @property
+    def most(self) -> int:
+        said = os.environ.get(self.variable, "").strip()
+        if said and not (said.isdecimal() and said.isascii() and 0 < int(said[:10]) < 10**9):
+            say_once(f"{self.variable} is no whole number from 1: {self.usual:,} is taken")
+            return self.usual
+        return int(said) if said else self.usual
+
+    def exceeded(self) -> TooMuch:
+        return TooMuch(f"more than {self.most:,} {self.what}", self)
+
+
+#: MiB that are read, and files that lie there.
+SIZE = Limit("RULELANG_MAX_MIB", 64, "MiB of files")
+COUNT = Limit("RULELANG_MAX_FILES", 20_000, "files")
+
+
+def limits() -> tuple[int, int]:
+    """What is allowed in this process."""
+    return SIZE.most, COUNT.most
+
+
 class TooMuch(Unreadable):
-    """More than a ruleset may hold; the text says of what."""
+    """More than a ruleset may hold; the text says of what. `limit`: the bound, where it can be moved."""
+
+    def __init__(self, text: str, limit: Limit | None = None) -> None:
+        super().__init__(text)
+        self.limit = limit
+
+    @property
+    def hint(self) -> str:
+        if self.limit is None:
+            return ""
+        larger = self.limit.most * 2
+        return f"if all of it belongs here, allow more: set the environment variable {self.limit.variable} to {larger}"
 
 
 @dataclass(slots=True)
@@ -64,10 +103,10 @@ class Folder:
         return display_path(self.root / self.inner / name if self.archive else self.root / name)
 
     def files(self) -> list[str]:
-        """All files, sorted, without hidden ones and compiled Python. TooMuch if there are more than `MAX_FILES`."""
+        """All files, sorted, without hidden ones and compiled Python. TooMuch if there are more than `COUNT` allows."""
         found = self._zip_files() if self.archive else self._walk()
-        if len(found) > MAX_FILES:
-            raise TooMuch(f"more than {MAX_FILES:,} files")
+        if len(found) > COUNT.most:
+            raise COUNT.exceeded()
         return sorted(found)
 
     def read(self, name: str) -> bytes:
@@ -88,16 +127,17 @@ class Folder:
 
     def _count(self, size: int) -> None:
         self._used.total += size
-        if self._used.total > MAX_TOTAL:
-            raise TooMuch(f"more than {MAX_TOTAL // 2**20} MiB of files")
+        if self._used.total > SIZE.most * 2**20:
+            raise SIZE.exceeded()
 
     def _walk(self) -> list[str]:
         found: list[str] = []
+        most = COUNT.most
         for here, folders, names in os.walk(self.root):
             folders[:] = sorted(f for f in folders if not f.startswith(".") and f != "__pycache__")
             relative = Path(here).relative_to(self.root)
             found.extend((relative / name).as_posix() for name in names if not name.startswith("."))
-            if len(found) > MAX_FILES:
+            if len(found) > most:
                 break
         return found
 
@@ -121,7 +161,7 @@ class Folder:
             raise Unreadable("it is encrypted")
         if info.file_size > MAX_BYTES:
             raise TooLarge(info.file_size)
-        if self._used.total + info.file_size > MAX_TOTAL:
+        if self._used.total + info.file_size > SIZE.most * 2**20:
             self._count(info.file_size)
         try:
             with archive.open(info) as member:
@@ -161,8 +201,8 @@ def open_zip(path: Path) -> zipfile.ZipFile:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(f"it is {_kind(status.st_mode)}, not a file")
-        if status.st_size > MAX_TOTAL:
-            raise TooMuch(f"more than {MAX_TOTAL // 2**20} MiB of files")
+        if status.st_size > SIZE.most * 2**20:
+            raise SIZE.exceeded()
         _bearable(path, status.st_size)
         return zipfile.ZipFile(path)
     except Unreadable:
@@ -181,8 +221,8 @@ def _bearable(path: Path, size: int) -> None:
         return  # no zip, as will be said
     if tail[max(0, at - 20) : at].startswith(b"PK\x06\x07"):
         raise TooMuch("more than a plain zip can hold (it is in the format ZIP64)")
-    if struct.unpack_from("<L", tail, at + 12)[0] > _MAX_DIRECTORY:
-        raise TooMuch(f"more than {MAX_FILES:,} files")
+    if struct.unpack_from("<L", tail, at + 12)[0] > COUNT.most * _MEMBER:
+        raise COUNT.exceeded()
 
 
 def _kind(mode: int) -> str:

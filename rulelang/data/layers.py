@@ -179,7 +179,7 @@ class LayerReader:
     def _too_much(self, folder: Folder, mistake: TooMuch) -> None:
         because = "a ruleset or mod is a few hundred small files; a bound keeps a hostile one from filling the memory"
         place = Span(folder.display(""), 1, 1, 1, 1)
-        self.diagnostics.error("Y107", place, f"here lie {mistake}", because=because)
+        self.diagnostics.error("Y107", place, f"here lie {mistake}", because=because, hint=mistake.hint)
 
     def _bytes(self, folder: Folder, name: str, span: Span, *, hashed: bool = True) -> bytes | None:
         try:

@@ -12,7 +12,7 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
-from rulelang.data.folders import Folder, Missing, Unreadable, open_folder
+from rulelang.data.folders import Folder, Missing, TooMuch, Unreadable, open_folder
 from rulelang.data.places import shipped_rulesets_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import YamlFile, read_yaml
@@ -82,7 +82,9 @@ def locate(where: str | Path, diagnostics: Diagnostics) -> Folder | None:
         try:
             return open_folder(path)
         except Unreadable as mistake:
-            diagnostics.error("Y130", span, f"`{where}` is neither a folder nor a zip that can be read: {mistake}")
+            hint = mistake.hint if isinstance(mistake, TooMuch) else ""
+            message = f"`{where}` is neither a folder nor a zip that can be read: {mistake}"
+            diagnostics.error("Y130", span, message, hint=hint)
             return None
     if isinstance(where, str) and where.isidentifier():
         spec = find_spec(where)

@@ -199,9 +199,9 @@ def _embedded(tree: YamlMap, traits: Sequence[TraitFile], diagnostics: Diagnosti
         for name, node in tree.map(section).items:
             rows = node.map("rows") if isinstance(node, YamlMap) else YamlMap((), NOWHERE)
             for index, (key, row) in enumerate(rows.items):
-                if isinstance(row, YamlMap):
-                    owner = RulesOwner("card" if kind == "card" else "row", key.text, name.text, index)
-                    take(row.get("rules"), owner)
+                rules = row.get("rules") if isinstance(row, YamlMap) else None
+                if rules is not None:
+                    take(rules, RulesOwner("card" if kind == "card" else "row", key.text, name.text, index))
     for trait in traits:
         take(trait.node.get("rules"), RulesOwner("trait", trait.id))
     return found

@@ -59,9 +59,13 @@ class YamlMap:
     _index: dict[str, tuple[YamlScalar, YamlNode]] = field(default_factory=dict, repr=False, compare=False)
 
     def _find(self, key: str) -> tuple[YamlScalar, YamlNode] | None:
-        if len(self._index) == 0 and self.items:
-            self._index.update((item[0].text, item) for item in self.items if item[0].text or item[0].value is not None)
-        return self._index.get(key)
+        index = self._index
+        if not index:
+            for item in self.items:
+                word = item[0]
+                if word.text or word.value is not None:
+                    index[word.text] = item
+        return index.get(key)
 
     def get(self, key: str) -> YamlNode | None:
         """The value under `key`, or None."""

@@ -58,7 +58,8 @@ PAGES: tuple[Page, ...] = (
         "Y107",
         "more than a ruleset may hold",
         "A ruleset or mod has at most 20,000 files and 64 MiB that are read, in a folder or in a zip. The bounds keep "
-        "a hostile one from filling the memory. Move what is not part of it elsewhere.",
+        "a hostile one from filling the memory. Move what is not part of it elsewhere; where all of it is, the "
+        "environment variables `RULELANG_MAX_FILES` and `RULELANG_MAX_MIB` allow more.",
         "rulelang check downloads/",
         "rulelang check downloads/my_game",
     ),
