@@ -89,10 +89,24 @@ def _store(entry: str, found: list[Diagnostic]) -> None:
 def _validator(name: str) -> Any:
     from jsonschema import Draft202012Validator
 
-    # One document that holds them all: their references to each other resolve without a file or the network.
-    parts = {file: {**schema, "$id": file} for key, schema in schemas().items() for file in [f"{key}.schema.json"]}
-    whole = {"$id": "https://rulelang.invalid/all", "$defs": parts, "$ref": f"{name}.schema.json"}
-    return Draft202012Validator(whole)
+    # One document that holds them all, in which every reference is a pointer: so none is looked for in a file or the
+    # network, and the document is not gone through for ids anew with each file that is checked.
+    parts = {key: _pointing(schema, key) for key, schema in schemas().items()}
+    return Draft202012Validator({"$defs": parts, "$ref": f"#/$defs/{name}"})
+
+
+def _pointing(part: Any, key: str) -> Any:
+    """A piece of the schema `key` as it stands in the one document: its references as pointers from the top."""
+    if isinstance(part, list):
+        return [_pointing(item, key) for item in part]
+    if not isinstance(part, dict):
+        return part
+    found = {word: _pointing(value, key) for word, value in part.items() if word not in ("$id", "$schema")}
+    target = part.get("$ref")
+    if isinstance(target, str):
+        file, _, pointer = target.partition("#")
+        found["$ref"] = f"#/$defs/{file.removesuffix('.schema.json') or key}{pointer}"
+    return found
 
 
 def _validate(name: str, root: YamlNode) -> list[Diagnostic]:

@@ -56,7 +56,6 @@ class Facts:
     def __init__(self, model: Model, program: tree.Program) -> None:
         self.model = model
         self.program = program
-        self.features = features_of(model, program)
         # By identity; the node is kept with the answer, so that its number is not given to another.
         self._removed_by: dict[int, tuple[Any, set[str]]] = {}
         self.hooks_on: dict[str, list[tree.Trigger]] = {}
@@ -72,7 +71,12 @@ class Facts:
         for ignore in program.ignores:
             self.ignores_on.setdefault(ignore.pattern.event, []).append(ignore)
 
-    # What events may cause is worked out when first asked for: reading scenarios needs none of it.
+    # What takes time is worked out when first asked for: lowering knows the features from its plan, and reading
+    # scenarios needs nothing of what events may cause.
+
+    @cached_property
+    def features(self) -> Features:
+        return features_of(self.model, self.program)
 
     @cached_property
     def pieces(self) -> dict[str, list[Any]]:

@@ -125,7 +125,7 @@ def test_fmt(tmp_path: Path) -> None:
     file.write_text("value one -> int:   1   \n\n\n\nvalue two -> int: 2\n")
     assert run("fmt", "--check", str(tmp_path)).exit_code == 1
     assert run("fmt", str(tmp_path)).exit_code == 0
-    assert file.read_text() == "value one -> int:   1\n\nvalue two -> int: 2\n"
+    assert file.read_text() == "value one -> int: 1\n\nvalue two -> int: 2\n"
     assert run("fmt", "--check", str(tmp_path)).exit_code == 0
 
 
