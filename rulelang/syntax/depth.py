@@ -1,4 +1,5 @@
-"""A bound on how deep nodes nest, so that every later pass may walk them by recursion."""
+"""Bounds on how deep nodes nest: every later pass may walk them by recursion, and loops and blocks of the code that is
+made of them stay within what Python takes (20 and 100)."""
 
 from __future__ import annotations
 
@@ -6,33 +7,75 @@ from dataclasses import fields
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
-from rulelang.syntax.nodes import If, Node
+from rulelang.syntax.nodes import (
+    Action,
+    Choose,
+    For,
+    If,
+    Node,
+    Query,
+    RepeatTimes,
+    RepeatUntil,
+    Rounds,
+    Turns,
+)
 
 DEEPEST = 100
-# a tree with fewer tokens than this cannot be deeper than the bound
-SHALLOW = DEEPEST
+#: Loops that may stand in each other; every binder is one.
+LOOPS = 15
+#: Blocks and loops that may stand in each other; what follows a flat `choose` stands in it.
+BLOCKS = 50
+#: Loops that may stand in each other; every binder is one.
+LOOPS = 15
+#: Blocks and loops that may stand in each other; what follows a flat `choose` stands in it.
+BLOCKS = 50
+#: A tree with no more tokens than this is within every bound.
+SHALLOW = 2 * LOOPS
 
 
 def too_deep(root: Node, tokens: int, found: Diagnostics) -> bool:
-    """True, with a diagnostic, if nodes nest deeper than the bound. Walks without recursion."""
+    """True, with a diagnostic at the first place, if something nests deeper than its bound. Walks without recursion."""
     if tokens <= SHALLOW:
         return False
-    level: list[object] = [root]
-    for _ in range(DEEPEST):
-        level = [child for node in level for child in _children(node)]
-        if not level:
-            return False
-        if any(isinstance(node, If) and len(node.branches) > DEEPEST for node in level):
-            break  # each `elif` stands in the `else` of the one before
-    span = next((node.span for node in level if isinstance(node, Node)), root.span)
-    found.error(
-        "S220",
-        span,
-        "this is nested too deeply",
-        because=f"at most {DEEPEST} forms may stand in each other; a long chain of operators nests too",
-        hint="give a part of it a name with `let`, or make it a value of its own",
-    )
-    return True
+    ahead: list[tuple[object, int, int, int]] = [(root, 0, 0, 0)]  # with forms, loops and blocks that it stands in
+    place = root.span
+    while ahead:
+        node, forms, loops, blocks = ahead.pop()
+        children = _children(node)
+        inside = 0
+        if isinstance(node, Node):
+            place = node.span
+            own = _loops(node)
+            loops += own
+            blocks += own > 0 or isinstance(node, (If, Choose))
+            # options and what is asked for are looked through in functions of their own
+            inside = len(node.binders) if isinstance(node, (Action, Choose, Query)) else loops
+        wrong = ""
+        if forms >= DEEPEST or (isinstance(node, If) and len(node.branches) > DEEPEST):  # each `elif` in an `else`
+            wrong = f"at most {DEEPEST} forms may stand in each other; a long chain of operators nests too"
+            hint = "give a part of it a name with `let`, or make it a value of its own"
+        elif inside > LOOPS:
+            wrong = f"at most {LOOPS} loops may stand in each other; every binder is one"
+            hint = "let a routine or value of its own do a part of it"
+        elif blocks > BLOCKS:
+            wrong = f"at most {BLOCKS} blocks may stand in each other; what follows a `choose` without one stands in it"
+            hint = "let a routine of its own do a part of it"
+        if wrong:
+            found.error("S220", place, "this is nested too deeply", because=wrong, hint=hint)
+            return True
+        later = []
+        for child in children:
+            later.append((child, forms + 1, loops, blocks))
+            blocks += isinstance(child, Choose) and child.body is None
+        ahead += reversed(later)
+    return False
+
+
+def _loops(node: Node) -> int:
+    """How many loops of a statement its body stands in."""
+    if isinstance(node, For):
+        return len(node.binders)
+    return int(isinstance(node, (RepeatTimes, RepeatUntil, Turns, Rounds)))
 
 
 def _children(node: object) -> list[object]:

@@ -93,6 +93,23 @@ def chain(folder: Path, kind: str, length: int) -> Path:
     return _written(folder, "\n".join(lines) + "\n", things)
 
 
+def nested(folder: Path, kind: str, depth: int) -> Path:
+    """A game in which so many loops, decisions or arguments stand in each other; at its end `score` is 1."""
+    heads = {
+        "loops": "{indent}for player p{k} where p{k} == start:\n",
+        "repeats": "{indent}repeat 1 times:\n",
+        "decisions": "  choose player p{k} where p{k} == start by start\n",
+        "arguments": "",
+    }
+    inner = depth + 1 if kind in ("loops", "repeats") else 1
+    body = "".join(heads[kind].format(k=k, indent="  " * (k + 1)) for k in range(depth))
+    names = [f"p{k}" for k in range(depth)] if kind in ("loops", "decisions") else ["start"] * depth
+    gift = ", ".join(f"1 + {name}.points" for name in names)
+    body += "  " * inner + f"start.points = {f'max({gift})' if depth > 1 else gift}\n"
+    things = "kinds: {player: {attributes: {points: int}}}\nstate: {start: player}\n"
+    return _written(folder, f"game: go\nvalue score(player p) -> int: p.points\nroutine go:\n{body}", things)
+
+
 def _written(folder: Path, rules: str, things: str) -> Path:
     folder.mkdir()
     (folder / "ruleset.yaml").write_text(_MANIFEST)

@@ -12,7 +12,7 @@ import rulelang
 from rulelang.backends.native import emit as native
 from rulelang.backends.python.emit import emit
 from rulelang.compile import Compilation
-from tests.backends.growing import chain, deck_builder
+from tests.backends.growing import chain, deck_builder, nested
 from tests.native.machine import needs_compiler
 
 
@@ -53,3 +53,19 @@ def test_a_long_chain_of_rules_is_played(kind: str, backend: str, tmp_path: Path
         state.play(1)
     assert state.over
     assert state.scores == [length, length]
+
+
+@pytest.mark.parametrize(("kind", "deepest"), [("loops", 15), ("repeats", 15), ("decisions", 50), ("arguments", 1000)])
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+def test_what_nests_as_deep_as_may_be_is_played(kind: str, deepest: int, backend: str, tmp_path: Path) -> None:
+    game = rulelang.load(nested(tmp_path / kind, kind, deepest))
+    state = game.new(players=2, backend=backend)
+    while not state.over:
+        state.play(0)
+    assert state.scores == [1, 0]
+
+
+@pytest.mark.parametrize(("kind", "deepest"), [("loops", 15), ("repeats", 15), ("decisions", 50)])
+def test_what_nests_deeper_is_refused(kind: str, deepest: int, tmp_path: Path) -> None:
+    with pytest.raises(rulelang.LoadError, match="S220: this is nested too deeply"):
+        rulelang.load(nested(tmp_path / kind, kind, deepest + 1))

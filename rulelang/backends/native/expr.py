@@ -71,10 +71,11 @@ class Exprs:
                 wide = "(i64)" if op in ("+", "-", "*", "<<") else ""
                 return f"({wide}{self(left)} {op} {self(right)})"
             case ir.MinMax(kind, args):
-                text = self(args[0])
-                for arg in args[1:]:
-                    text = f"{'least' if kind == 'min' else 'most'}({text}, {self(arg)})"
-                return text
+                if len(args) == 1:
+                    return self(args[0])
+                half = (len(args) + 1) // 2  # halves, so that no number of arguments nests too deeply
+                low, high = (self(ir.MinMax(kind, part)) for part in (args[:half], args[half:]))
+                return f"{'least' if kind == 'min' else 'most'}({low}, {high})"
             case ir.Compare(op, left, right):
                 return f"({self(left)} {op} {self(right)})"
             case ir.Logic(op, parts):

@@ -166,8 +166,8 @@ class Exprs:
     def _minmax(self, expr: ir.MinMax) -> Text:
         if len(expr.args) == 1:
             return self._number(expr.args[0], strict=True)
-        *before, right = expr.args
-        left = before[0] if len(before) == 1 else ir.MinMax(expr.kind, tuple(before))
+        half = (len(expr.args) + 1) // 2  # halves, so that no number of arguments nests too deeply for Python
+        left, right = (ir.MinMax(expr.kind, part) for part in (expr.args[:half], expr.args[half:]))
         first, again = self.twice(left)
         second, other = self.twice(right)
         op = "<=" if expr.kind == "min" else ">="
@@ -175,6 +175,8 @@ class Exprs:
 
     def twice(self, expr: ir.Expr) -> tuple[str, str]:
         """Text for an operand's first and later uses: a temporary where it costs more than a name."""
+        if isinstance(expr, ir.MinMax) and len(expr.args) == 1:
+            return self.twice(expr.args[0])
         text, binds = self._number(expr, strict=True)
         if isinstance(expr, (ir.Local, ir.Const)):
             return _wrap((text, binds), 6), text

@@ -150,8 +150,9 @@ PAGES: tuple[Page, ...] = (
     Page(
         "S220",
         "too deep or too long",
-        "Blocks, brackets and operators may nest only so deep, and one text may be only so long, so that no ruleset "
-        "can exhaust the compiler. Give a part a name: a `let`, a value, or a routine.",
+        "Blocks, loops, brackets and operators may nest only so deep, and one text may be only so long, so that no "
+        "ruleset can exhaust the compiler. What follows a `choose` without a block stands in it. Give a part a name: "
+        "a `let`, a value, or a routine.",
         "value deep -> int: " + "(" * 41 + "1" + ")" * 41,
         "value deep -> int: 1",
     ),
