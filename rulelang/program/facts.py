@@ -13,6 +13,8 @@ from rulelang.meaning.model import Model
 
 #: Expressions that hand on whose rules ask: to a value or routine of the same trait, or to the hooks on its action.
 HANDING_ON = (tree.ValueCall, tree.Can, tree.Affects)
+#: What rules hang on an event.
+Hook = tree.Forbid | tree.Modify | tree.Trigger
 
 
 @cache
@@ -48,6 +50,13 @@ def free_locals(node: Any) -> list[tree.Local]:
         if isinstance(n, tree.LocalRef) and n.local.name not in binders:
             found.setdefault(n.local.name, n.local)
     return list(found.values())
+
+
+def conjuncts(e: tree.Expr) -> list[tree.Expr]:
+    """The parts of a conjunction."""
+    if isinstance(e, tree.Logic) and e.op == "and":
+        return [*conjuncts(e.left), *conjuncts(e.right)]
+    return [e]
 
 
 class Facts:
@@ -105,11 +114,6 @@ class Facts:
         return self._closure({event: self._removed(piece) for event, piece in self.pieces.items()})
 
     @cached_property
-    def chooses(self) -> dict[str, set[str]]:
-        """Not empty for each event in which something may be asked or left to chance, however far off."""
-        return self._closure({event: self._chosen(piece) for event, piece in self.pieces.items()})
-
-    @cached_property
     def ensuring(self) -> set[str]:
         """Events that may come to an `ensure`. What is offered meanwhile is not theirs: it is tried for itself."""
         callers: dict[str, set[str]] = {}
@@ -127,6 +131,17 @@ class Facts:
     @cached_property
     def reach(self) -> dict[str, int]:
         return self._reach()
+
+    def on(self, event: str) -> list[Hook]:
+        """Bans, modifications and triggers of an event."""
+        return [
+            *self.forbids_on.get(event, ()), *self.modifies_on.get(event, ()), *self.hooks_on.get(event, ())
+        ]  # fmt: skip
+
+    def copies_on(self, kind: str) -> list[tree.CopyCards]:
+        """The rules by which things of a kind work as if they also bore the cards on others."""
+        borne = [rule for rule in self.program.copies if rule.origin.what == "trait" and not rule.always]
+        return [rule for rule in borne if rule.bearer.self is not None and rule.bearer.self.type.name == kind]
 
     def body(self, event: str) -> tree.Routine | tree.Action | None:
         return self.program.routines.get(event) or self.program.actions.get(event)
@@ -149,10 +164,6 @@ class Facts:
 
     def _removed(self, pieces: list[Any]) -> set[str]:
         return {n.kind for n in walk(pieces) if isinstance(n, tree.Remove)}
-
-    def _chosen(self, pieces: list[Any]) -> set[str]:
-        quiet = (tree.Offer, tree.Draw, tree.Shuffle, tree.Roll)
-        return {"choice" for n in walk(pieces) if isinstance(n, (tree.Choose, *quiet))}
 
     def _closure(self, own: Mapping[str, set[str]]) -> dict[str, set[str]]:
         """For each event, the union of a property over itself and all events it may reach."""

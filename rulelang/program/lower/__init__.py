@@ -15,15 +15,30 @@ from rulelang.meaning.layout import Config, type_name
 from rulelang.meaning.model import Model, Row
 from rulelang.program import ir
 from rulelang.program.blueprint import plan_of, too_large
-from rulelang.program.lower import flow, invariants, pairs, things, trying, values, zones
-from rulelang.program.lower.context import Lowering, Scope, add, both, when
-from rulelang.program.lower.events import do_function
+from rulelang.program.lower import (
+    dispatch,
+    flow,
+    invariants,
+    joining,
+    moving,
+    orders,
+    resets,
+    statements,
+    things,
+    trying,
+    worklist,
+    zones,
+)
+from rulelang.program.lower.calls import can_function, do_function, value_function
+from rulelang.program.lower.context import Dispatch, Lowering, Scope, add, both, when
 from rulelang.program.lower.expressions import cond, plain
-from rulelang.program.lower.legality import can_function, why_function
+from rulelang.program.lower.legality import why_function
 from rulelang.program.lower.refusing import why_action
 from rulelang.program.lower.roles import routine_roles
 from rulelang.program.passes.walk import callees
 from rulelang.program.printed import settled
+
+DISPATCH = Dispatch(dispatch.value, dispatch.cond, zones.slot_read, statements.block)
 
 
 def lower(
@@ -37,7 +52,7 @@ def lower(
 
 def _whole(low: Lowering) -> ir.Module:
     program = low.program
-    flow.declared_resets(low)
+    resets.declared_resets(low)
     flow.game(low)
     module = ir.Module(layout=None)  # type: ignore[arg-type]
     for action in program.actions.values():
@@ -47,10 +62,10 @@ def _whole(low: Lowering) -> ir.Module:
         if not routine_roles(routine.id, low):
             module.callable[routine.id] = (_callable(routine, low), tuple(type_name(p.type) for p in routine.params))
             module.why[routine.id] = why_function(routine.id, low)
-    module.score = values.value_function(low, "score") if "score" in program.values else _zero(low)
+    module.score = value_function(low, "score") if "score" in program.values else _zero(low)
     if "tiebreak" in program.values:
-        width = values.order_width(low, "tiebreak")
-        module.tiebreak = tuple(values.value_function(low, "tiebreak", k) for k in range(width))
+        width = orders.order_width(low, "tiebreak")
+        module.tiebreak = tuple(value_function(low, "tiebreak", k) for k in range(width))
     known = settled(low.model, program)
     for invariant in program.invariants.values():
         if invariant.id in known:
@@ -58,10 +73,10 @@ def _whole(low: Lowering) -> ir.Module:
         module.invariants.append((invariant.name, invariants.holds(invariant, low), invariant.span))
         module.why[f"invariant {invariant.name}"] = invariants.why(invariant, low)
     _harness(low)
-    low.drain()
+    worklist.drain(low)
     _touch_all(low)
-    flow.finish_scopes(low)
-    low.drain()
+    resets.finish_scopes(low)
+    worklist.drain(low)
     trying.shorten(low)
     return _finish(low, module)
 
@@ -70,7 +85,7 @@ def _start(model: Model, program: tree.Program, config: Config, sources: Mapping
     from rulelang.program.facts import features_of
 
     plan = plan_of(model, program, config, features_of(model, program))
-    low = Lowering(model, program, plan, sources)
+    low = Lowering(model, program, plan, sources, DISPATCH)
     if plan.card_face:
         for handle, card in enumerate(plan.cards):
             if len(card.faces) == 1:
@@ -126,24 +141,23 @@ def _harness(low: Lowering) -> None:
         body = (call, ir.Return(ir.Local("made")))
         low.function(f"h_create_{kind}", "routine", ("owner",), body, f"create {kind}", NOWHERE)
     card, zone_id, face, partner = ir.Local("card"), ir.Local("zone"), ir.Local("face"), ir.Local("partner")
-    shown = ir.If(face, face, zones.printed_face(card, low)) if low.plan.card_face else None
+    shown = ir.If(face, face, moving.printed_face(card, low)) if low.plan.card_face else None
     body_lay: list[ir.Stmt] = []
     for zone in low.plan.zones.values():
         last = zone.first_id + (zone.owners if zone.of else 0)
         first = zone.first_id + (1 if zone.of else 0)
         inside = both(ir.Compare(">=", zone_id, ir.Const(first)), ir.Compare("<=", zone_id, ir.Const(last)))
         who = add(zone_id, ir.Const(-zone.first_id)) if zone.of else None
-        body_lay += when(inside, zones.move_card(card, zone, who, low, bottom=False, face=shown))
+        body_lay += when(inside, moving.move_card(card, zone, who, low, bottom=False, face=shown))
     if low.plan.card_partner:
-        joined = (ir.Store(low.plan.card_partner, card, partner), ir.CallRoutine(pairs.join(low), (card, partner)))
+        joined = (ir.Store(low.plan.card_partner, card, partner), ir.CallRoutine(joining.join(low), (card, partner)))
         body_lay.append(ir.Branch(partner, joined))
     low.function("h_lay", "routine", ("card", "zone", "face", "partner"), body_lay, "lay a card", NOWHERE)
 
 
 def _touch_all(low: Lowering) -> None:
     """`h_touch()`: after a position was laid by hand, all that resets counts as changed."""
-    words = [base for key, base in low.memo.items() if isinstance(key, tuple) and key[0] == "touched"]
-    body = [ir.Store(base, None, ir.Const(1)) for base in words if isinstance(base, int)]
+    body = [ir.Store(base, None, ir.Const(1)) for base in low.touched.values()]
     low.function("h_touch", "routine", (), body, "touch", NOWHERE)
 
 
@@ -168,7 +182,7 @@ def lower_expressions(
             params.append(scope.bind(local, present=False))
         answer = cond(expr, scope) if expr.type.tag == "bool" else plain(expr, scope)
         low.function(f"ask_{k}", "pure", params, (ir.Return(answer),), "question", expr.span)
-    low.drain()
+    worklist.drain(low)
     trying.shorten(low)
     asked = ir.Module(layout=module.layout)
     asked.functions["main"] = ir.Function("main", "routine", (), (), "questions")  # they play no game
@@ -205,7 +219,7 @@ def lower_invariants(
     for invariant in (program.invariants[name] for name in names):
         module.invariants.append((invariant.name, invariants.holds(invariant, low), invariant.span))
         module.why[f"invariant {invariant.name}"] = invariants.why(invariant, low, said)
-    low.drain()
+    worklist.drain(low)
     low.function("main", "routine", (), (), "invariants", NOWHERE)
     rows: list[Row | None] = [None] * len(low.plan.cards)
     written = {(sort.name, row.written): row for sort in model.sorts.values() for row in sort.rows}

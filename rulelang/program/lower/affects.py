@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from functools import partial
 
-from rulelang.meaning import tree
 from rulelang.program import ir
+from rulelang.program.facts import Hook
 from rulelang.program.lower import bearers
+from rulelang.program.lower.calls import seen_params
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, when
 from rulelang.program.lower.expressions import cond
+from rulelang.program.lower.requests import Affected
+from rulelang.program.lower.roles import trait_number
 
 
-def affects(event: str, trait: ir.Expr, args: tuple[ir.Expr, ...], low: Lowering) -> ir.Expr:
-    facts = low.facts
-    hooks: list[bearers.AnyHook] = [
-        *facts.forbids_on.get(event, ()), *facts.modifies_on.get(event, ()), *facts.hooks_on.get(event, ())
-    ]  # fmt: skip
-    hooks = [h for h in hooks if h.origin.what == "trait"]
-    if not hooks:
-        return FALSE
-    name = f"affects_{event}".replace(".", "__")
-    low.later(name, lambda: _lower(name, event, len(args), hooks, low))
-    return ir.Call(name, (trait, *args))
-
-
-def _lower(name: str, event: str, arity: int, hooks: list[bearers.AnyHook], low: Lowering) -> None:
-    params = tuple(f"a{k}" for k in range(arity))
+def lower(wanted: Affected, low: Lowering) -> None:
+    """`affects_EVENT(t, args...)`."""
+    event = wanted.event
+    hooks = [hook for hook in low.facts.on(event) if hook.origin.what == "trait"]
+    params = tuple(f"a{k}" for k in range(len(seen_params(event, low))))
     inner = tuple(ir.Local(p) for p in params)
     body: list[ir.Stmt] = []
     for number, group in _by_trait(hooks, low).items():
@@ -34,19 +27,16 @@ def _lower(name: str, event: str, arity: int, hooks: list[bearers.AnyHook], low:
             tests += bearers.matches(hook, inner, low, partial(_yes, hook))
         body.append(ir.Branch(ir.Compare("==", ir.Local("t"), ir.Const(number)), (*tests, ir.Return(FALSE))))
     body.append(ir.Return(FALSE))
-    low.function(name, "pure", ("t", *params), body, f"affects {event}", hooks[0].span)
+    low.function(wanted.name, "pure", ("t", *params), body, f"affects {event}", hooks[0].span)
 
 
-def _by_trait(hooks: list[bearers.AnyHook], low: Lowering) -> dict[int, list[bearers.AnyHook]]:
-    groups: dict[int, list[bearers.AnyHook]] = {}
+def _by_trait(hooks: list[Hook], low: Lowering) -> dict[int, list[Hook]]:
+    groups: dict[int, list[Hook]] = {}
     for hook in hooks:
-        groups.setdefault(bearers.trait_number(hook.origin, low), []).append(hook)
+        groups.setdefault(trait_number(hook.origin, low), []).append(hook)
     return groups
 
 
-def _yes(hook: bearers.AnyHook, scope: Scope) -> list[ir.Stmt]:
+def _yes(hook: Hook, scope: Scope) -> list[ir.Stmt]:
     guard = cond(hook.guard, scope) if hook.guard is not None else TRUE
     return when(guard, [ir.Return(TRUE)])
-
-
-__all__ = ["affects", "tree"]

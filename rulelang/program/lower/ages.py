@@ -10,16 +10,14 @@ from __future__ import annotations
 from rulelang.base.layout import ZoneLayout
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import copying, masks
-from rulelang.program.lower.context import Lowering
+from rulelang.program.lower import masks
+from rulelang.program.lower.context import Lowering, once
 
 
+@once
 def matters(low: Lowering) -> bool:
     """Whether the order in which cards lie may not tell which of them is older."""
-    known = low.memo.get("ages matter")
-    if not isinstance(known, bool):
-        known = low.memo["ages matter"] = any(_apart(hook, low) for hook in low.program.triggers)
-    return known
+    return any(_apart(hook, low) for hook in low.program.triggers)
 
 
 def _apart(hook: tree.Trigger, low: Lowering) -> bool:
@@ -35,16 +33,14 @@ def _apart(hook: tree.Trigger, low: Lowering) -> bool:
         or trait.pair == "mutual"
         or low.plan.features.under
         or len(masks.force_zones(low, kind)) > 1
-        or copying.copies_at_all(kind, low)
+        or bool(low.facts.copies_on(kind))
     )
 
 
+@once
 def column(low: Lowering) -> int:
     """Base of the words that say, by card, when it was laid. The word of handle 0 counts the cards that were."""
-    base = low.memo.get("ages")
-    if not isinstance(base, int):
-        base = low.memo["ages"] = low.plan.claim(len(low.plan.cards))
-    return base
+    return low.plan.claim(len(low.plan.cards))
 
 
 def laid(low: Lowering, zone: ZoneLayout, card: ir.Expr) -> list[ir.Stmt]:

@@ -8,9 +8,10 @@ from rulelang.base.layout import ActionInfo
 from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import bearers, loose, seeking
+from rulelang.program.lower import loose, seeking
 from rulelang.program.lower.context import TRUE, Lowering, Scope, either, equal, negate
-from rulelang.program.lower.domains import first_player
+from rulelang.program.lower.roles import bearer_kind
+from rulelang.program.lower.seats import first_player
 
 
 def consent(
@@ -35,7 +36,7 @@ def option_of(hook: tree.Trigger, low: Lowering) -> ActionInfo:
     name = low.source_of(hook.origin) or hook.pattern.event
     # A card that lies on nothing is its own bearer, and its trait or row is the name of the option.
     thing = not hook.always and loose.on_things(hook, low) and not loose.cards(hook, low)
-    kind = bearers.bearer_kind(hook, low) if thing else ""
+    kind = bearer_kind(hook, low) if thing else ""
     return ActionInfo(
         f"{name}.{hook.pattern.event}", name, (kind, ""), ("self" if kind else "", "this"), name, hook.span
     )

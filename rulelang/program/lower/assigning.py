@@ -6,10 +6,10 @@ from rulelang.meaning import tree
 from rulelang.meaning.model import Attribute, Table
 from rulelang.meaning.types import MISSING_INT
 from rulelang.program import ir
-from rulelang.program.lower import flow
 from rulelang.program.lower.context import TRUE, Scope, as_bool, both, join_guards, when
 from rulelang.program.lower.expressions import cond, plain, through, value
 from rulelang.program.lower.references import attribute_place, table_place
+from rulelang.program.lower.resets import touch
 
 
 def limits(
@@ -55,7 +55,7 @@ def assign(s: tree.Assign, scope: Scope) -> list[ir.Stmt]:
     if isinstance(s.target, tree.StateRef | tree.AttributeRef):
         resets = s.target.attribute.resets
     store = _store(s.op, base, index, amount, bounds)
-    return when(both(*join_guards(guards, more), nobody), [store, *flow.touch(resets, low)])
+    return when(both(*join_guards(guards, more), nobody), [store, *touch(resets, low)])
 
 
 def _store(op: str, base: int, index: ir.Expr | None, amount: ir.Expr, bounds: ir.Limits | None) -> ir.Stmt:

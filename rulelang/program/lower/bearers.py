@@ -11,12 +11,12 @@ from collections.abc import Callable
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.facts import locals_of, walk
-from rulelang.program.lower import copying, loose, masks, pairs
+from rulelang.program.lower import bearing, copying, loose, masks, pairs
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, equal, negate, when
 from rulelang.program.lower.domains import owners_loop, things_of
 from rulelang.program.lower.expressions import cond, plain
 from rulelang.program.lower.places import cell, face_of, lies_on, owner_of, partner_of
-from rulelang.program.lower.roles import implied
+from rulelang.program.lower.roles import bearer_kind, bind_roles, implied, is_mutual, trait_number
 
 Args = tuple[ir.Expr, ...]
 Body = Callable[[Scope], list[ir.Stmt]]
@@ -88,32 +88,6 @@ def hook_scope(hook: AnyHook, args: Args, low: Lowering) -> tuple[Scope, ir.Expr
     return scope, test, wanted
 
 
-def bind_roles(hook: loose.Borne, scope: Scope,
-               this: ir.Expr | None, self: ir.Expr | None, owner: ir.Expr | None = None,
-               partner: ir.Expr | None = None) -> None:  # fmt: skip
-    """Gives the implicit variables of a trait's or row's rules their expressions."""
-    given = {"this": this, "self": self, "partner": partner, "owner": owner}
-    for role, expr in given.items():
-        local = getattr(hook.bearer, role)
-        if local is None or expr is None:
-            continue
-        scope.names[local.name] = expr
-        scope.low.local_kinds[local.name] = local.type.name
-        scope.roles[role] = expr
-        if role != "partner":  # a pair's other end may be gone
-            scope.present.add(local.name)
-        if role == "this" and hook.origin.what == "trait":
-            scope.faces[local.name] = trait_number(hook.origin, scope.low)
-
-
-def trait_number(origin: tree.Origin, low: Lowering) -> int:
-    return low.model.traits[origin.name].number
-
-
-def bearer_kind(hook: loose.Borne, low: Lowering) -> str:
-    return hook.bearer.self.type.name if hook.bearer.self is not None else ""
-
-
 def simple(hook: AnyHook, args: Args, low: Lowering) -> tuple[ir.Expr, Scope] | None:
     """One condition and a scope, where no loop over bearers or cards is needed."""
     scope, test, wanted = hook_scope(hook, args, low)
@@ -134,7 +108,7 @@ def simple(hook: AnyHook, args: Args, low: Lowering) -> tuple[ir.Expr, Scope] | 
         kind = bearer_kind(hook, low)
         owner = owner_of(kind, bearer, low)
         bind_roles(hook, scope, None, bearer, owner)
-        test = both(test, masks.bears(low, kind, bearer, trait_number(hook.origin, low)))
+        test = both(test, bearing.bears(low, kind, bearer, trait_number(hook.origin, low)))
         if "owner" in wanted:
             test = both(test, equal(owner, wanted["owner"]))
         return both(test, not_ignored(hook, args, None, low)), scope
@@ -160,7 +134,7 @@ def potential(hook: AnyHook, args: Args, low: Lowering) -> ir.Expr:
         _, test, wanted = hook_scope(hook, args, low)
         number = trait_number(hook.origin, low)
         if "self" in wanted:
-            borne = masks.bears(low, bearer_kind(hook, low), wanted["self"], number)
+            borne = bearing.bears(low, bearer_kind(hook, low), wanted["self"], number)
             return both(test, borne if loose.on_things(hook, low) else loose.works(low, wanted["self"], number))
         return test if loose.cards(hook, low) else both(test, masks.census(low, number))
     found = simple(hook, args, low)
@@ -169,7 +143,7 @@ def potential(hook: AnyHook, args: Args, low: Lowering) -> ir.Expr:
 
 def matches(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stmt]:
     """Runs `body` for every bearer (and card, where cards count) that the hook works for."""
-    found = simple(hook, args, low) if not _each_card(hook, low) else None
+    found = simple(hook, args, low) if not each_card(hook, low) else None
     if found is not None:
         return when(found[0], body(found[1]))
     if hook.origin.what == "card":
@@ -181,7 +155,7 @@ def matches(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.Stm
     return _trait_cards(hook, args, low, body)
 
 
-def _each_card(hook: AnyHook, low: Lowering) -> bool:
+def each_card(hook: AnyHook, low: Lowering) -> bool:
     return hook.origin.what == "trait" and not hook.always and loose.on_things(hook, low) and uses_card(hook, low)
 
 
@@ -210,7 +184,7 @@ def _on_things(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.
     kind = bearer_kind(hook, low)
 
     def with_self(bearer: ir.Expr) -> list[ir.Stmt]:
-        return when(masks.bears(low, kind, bearer, number), _cards_on(hook, bearer, wanted, args, scope, low, body))
+        return when(bearing.bears(low, kind, bearer, number), _cards_on(hook, bearer, wanted, args, scope, low, body))
 
     if "self" in wanted:
         return when(test, with_self(wanted["self"]))
@@ -232,23 +206,7 @@ def _on_things(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.
 
 def _found_elsewhere(hook: AnyHook, low: Lowering) -> bool:
     """Whether a card may count for another bearer than what it lies on: a pair's other end, or one that copies."""
-    return is_mutual(hook, low) or copying.copies_at_all(bearer_kind(hook, low), low)
-
-
-def is_mutual(borne: loose.Borne, low: Lowering) -> bool:
-    """Whether a rule is one of a pair that works for both ends."""
-    return borne.origin.what == "trait" and low.model.traits[borne.origin.name].pair == "mutual"
-
-
-def partner_at(borne: loose.Borne, this: ir.Expr, self: ir.Expr, low: Lowering) -> ir.Expr | None:
-    """The other end of a pair's card as the bearer sees it; None for rules without one."""
-    if borne.bearer.partner is None:
-        return None
-    end = partner_of(this, low)
-    if not is_mutual(borne, low):
-        return end
-    on = lies_on(borne.bearer.partner.type.name, this, low)
-    return ir.If(equal(on, self), end, on)
+    return is_mutual(hook, low) or bool(low.facts.copies_on(bearer_kind(hook, low)))
 
 
 def _near(hook: AnyHook, scope: Scope) -> ir.Expr | None:
@@ -368,7 +326,7 @@ def not_ignored(hook: AnyHook, args: Args, card: ir.Expr | None, low: Lowering) 
 
 
 def _ignored(ignore: tree.Ignore, hook: AnyHook, args: Args, card: ir.Expr | None, low: Lowering) -> ir.Expr:
-    found = simple(ignore, args, low) if not _each_card(ignore, low) else None
+    found = simple(ignore, args, low) if not each_card(ignore, low) else None
     number = trait_number(hook.origin, low)
     if found is not None:
         test, scope = found
@@ -384,12 +342,11 @@ def _ignored(ignore: tree.Ignore, hook: AnyHook, args: Args, card: ir.Expr | Non
         return when(guard, [ir.Return(TRUE)])
 
     key = ("ignored", id(ignore), number)
-    known = low.memo.get(key)
-    if not isinstance(known, str):
+    if key not in low.names:
         body = [*matches(ignore, inner_args, low, yes), ir.Return(FALSE)]
         low.function(name, "pure", ("card", *params), body, f"ignored by {ignore.origin.name}", ignore.span)
-        low.memo[key] = known = name
-    call = ir.Call(known, (card if card is not None else ir.Const(0), *args))
+        low.names[key] = name
+    call = ir.Call(low.names[key], (card if card is not None else ir.Const(0), *args))
     return both(potential(ignore, args, low), call)
 
 

@@ -8,10 +8,10 @@ from rulelang.meaning import tree
 from rulelang.meaning.model import Condition, Grid
 from rulelang.program import ir
 from rulelang.program.lower import printed
-from rulelang.program.lower.context import Lowering, Scope, add, both, either, join_guards, times, when
-from rulelang.program.lower.domains import play_order
-from rulelang.program.lower.expressions import Lowered, through, value
+from rulelang.program.lower.context import Lowered, Lowering, Scope, add, both, either, join_guards, times, when
+from rulelang.program.lower.expressions import through, value
 from rulelang.program.lower.places import cell
+from rulelang.program.lower.seats import next_player
 
 
 def builtin_call(e: tree.BuiltinCall, scope: Scope) -> Lowered:
@@ -29,11 +29,7 @@ def builtin_call(e: tree.BuiltinCall, scope: Scope) -> Lowered:
             return is_neighbour(a, b, e.args[0].type.name, low), join_guards(g1, g2)
         case "next":
             player, guards = through(e.args[0], scope)
-            play_order(low)
-            n = low.plan.players
-            step = 1 if low.model.clockwise else -1
-            table = low.table("next_player", [0, *((p - 1 + step) % n + 1 for p in range(1, n + 1)), 0])
-            return ir.Table(table, player), guards
+            return ir.Table(next_player(low), player), guards
         case "step":
             level, g1 = through(e.args[0], scope)
             by, g2 = value(e.args[1], scope)

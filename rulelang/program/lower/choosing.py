@@ -13,7 +13,7 @@ from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.lower.asking import actor, consent, nobodys
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, safe, times, when
-from rulelang.program.lower.domains import first_player, play_order
+from rulelang.program.lower.seats import first_player, play_order
 from rulelang.program.lower.triggers import Pool
 
 Args = tuple[ir.Expr, ...]
@@ -131,11 +131,9 @@ def _listed(pool: Pool, k: int) -> str:
     """Enumerator over a list of items: those of hook k, as (bearer, card)."""
     low = pool.low
     key = ("listed", pool.bearers, pool.cards, k)
-    known = low.memo.get(key)
-    if isinstance(known, str):
-        return known
-    name = low.unique(f"items_of_{k}")
-    low.memo[key] = name
+    if key in low.names:
+        return low.names[key]
+    low.names[key] = name = low.unique(f"items_of_{k}")
     item = ir.Local("item")
     body = ir.ForList(
         "item", "items",
@@ -151,6 +149,3 @@ def holds(low: Lowering) -> str:
         body = (ir.ForList("y", "items", (same,)), ir.Return(ir.Const(0)))
         low.function("holds", "pure", ("items", "x"), body, "holds", NOWHERE, ("items",))
     return "holds"
-
-
-__all__ = ["Run", "declining", "enabled", "holds", "in_turn"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import wraps
+from typing import Literal, ParamSpec, TypeVar, cast
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Reason, Site, SiteKind, Stopped
 from rulelang.base.numbers import WORD, sane
@@ -15,9 +16,13 @@ from rulelang.meaning.model import Model
 from rulelang.program import ir
 from rulelang.program.blueprint import source_of
 from rulelang.program.facts import Facts
+from rulelang.program.lower.requests import Request
 
 #: Conditions under which an expression can be read: nothing that it reads through is missing.
 Guards = tuple[ir.Expr, ...]
+Lowered = tuple[ir.Expr, Guards]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 TRUE = ir.Const(1)
 FALSE = ir.Const(0)
@@ -43,7 +48,6 @@ class Scope:
     proved: set[tuple[str, tuple[ir.Expr, ...]]] = field(default_factory=set)
     passed: str | None = None
     actor: ir.Expr | None = None
-    loop_breaks: bool = False
     proceed: tuple[ir.Stmt, ...] | None = None
     seeks: bool = False
     proceeds: frozenset[int] = frozenset()
@@ -95,10 +99,24 @@ class ReactFrame:
     leave: tuple[ir.Stmt, ...] = ()  # what ends the hook before it returns
 
 
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """Who lowers a piece of tree of any kind. Trees hold trees, so the modules that lower them need each other; they
+    reach each other by way of this, and import only what stands below them."""
+
+    value: Callable[[tree.Expr, Scope], Lowered]
+    cond: Callable[[tree.Expr, Scope], ir.Expr]
+    slot: Callable[[tree.ZoneRef, Scope], Lowered]  # the card in a slot that may not be empty
+    block: Callable[[tree.Block, Scope], list[ir.Stmt]]
+
+
 class Lowering:
     """The state of lowering one program for one table."""
 
-    def __init__(self, model: Model, program: tree.Program, plan: Plan, sources: Mapping[str, str]) -> None:
+    def __init__(
+        self, model: Model, program: tree.Program, plan: Plan, sources: Mapping[str, str], dispatch: Dispatch
+    ) -> None:
+        self.dispatch = dispatch
         self.model = model
         self.program = program
         self.plan = plan
@@ -110,28 +128,35 @@ class Lowering:
         self.sites: list[Site] = []
         self.templates: list[LogTemplate] = []
         self.reasons: list[Reason] = []
-        self.why: dict[str, str] = {}
         self.local_kinds: dict[str, str] = {}
         self.pending: set[str] = set()
-        self.waiting: list[Callable[[], object]] = []
+        self.requests: dict[str, Request] = {}  # functions that were asked for, by name
+        self.waiting: list[Request] = []  # those of them that are not lowered yet
         self.facts = Facts(model, program)
         self.resets: dict[str, list[tuple[int, int, int]]] = {}  # scope -> (base, words, value)
-        self.memo: dict[object, object] = {}
+        self.touched: dict[str, int] = {}  # scope -> the word that says whether anything that resets has changed
+        self.silences: set[str] = set()  # scopes at whose end silences end
+        self.names: dict[Hashable, str] = {}  # functions and tables that are written once, by what they are for
+        self.words: dict[Hashable, int] = {}  # words of the state that are claimed once, by what they are for
+        self.known: dict[Hashable, object] = {}  # see `once`
 
     # ---- building the module
 
-    def later(self, name: str, lower: Callable[[], object]) -> str:
-        """A function that is named now, and lowered when the one at hand is done: so lowering is never deeper than one
+    def ask(self, wanted: Request) -> str:
+        """The name of a function that is lowered when the one at hand is done: so lowering is never deeper than one
         function of the rules, however long their chain of calls."""
+        name = wanted.name
         if name not in self.functions and name not in self.pending:
             self.pending.add(name)
-            self.waiting.append(lower)
+            self.requests[name] = wanted
+            self.waiting.append(wanted)
         return name
 
-    def drain(self) -> None:
-        """Lower what waits, and what that asks for, until nothing waits."""
-        while self.waiting:
-            self.waiting.pop()()
+    def claimed(self, purpose: Hashable, count: int = 1) -> int:
+        """Base of words of the state that are claimed once for a purpose."""
+        if purpose not in self.words:
+            self.words[purpose] = self.plan.claim(count)
+        return self.words[purpose]
 
     def function(
         self,
@@ -161,23 +186,17 @@ class Lowering:
     def table(self, stem: str, values: Sequence[int]) -> str:
         """A constant array by its content: the same content is kept once."""
         key = ("table", tuple(values))
-        name = self.memo.get(key)
-        if isinstance(name, str):
-            return name
-        name = self.unique(f"t_{stem}")
-        self.tables[name] = tuple(values)
-        self.memo[key] = name
-        return name
+        if key not in self.names:
+            self.names[key] = name = self.unique(f"t_{stem}")
+            self.tables[name] = tuple(values)
+        return self.names[key]
 
     def row_table(self, stem: str, values: Sequence[Sequence[int]]) -> str:
         key = ("rows", tuple(tuple(v) for v in values))
-        name = self.memo.get(key)
-        if isinstance(name, str):
-            return name
-        name = self.unique(f"l_{stem}")
-        self.rows[name] = tuple(tuple(v) for v in values)
-        self.memo[key] = name
-        return name
+        if key not in self.names:
+            self.names[key] = name = self.unique(f"l_{stem}")
+            self.rows[name] = key[1]
+        return self.names[key]
 
     def reason(self, text: tuple[str | tuple[int, str], ...], source: str, span: Span) -> int:
         self.reasons.append(Reason(text, source, span))
@@ -211,6 +230,21 @@ class Lowering:
         rest = [line.strip() for line in lines[span.line : span.end_line - 1]]
         last = lines[span.end_line - 1][: span.end_column - 1].strip()
         return " ".join(part for part in (first.strip(), *rest, last) if part)
+
+
+def once(work_out: Callable[P, T]) -> Callable[P, T]:
+    """Of a function of the lowering and of hashable arguments: it is worked out once for each table."""
+
+    @wraps(work_out)
+    def known(*args: P.args, **kwargs: P.kwargs) -> T:
+        assert not kwargs
+        (low,) = (arg for arg in args if isinstance(arg, Lowering))
+        key = (work_out, *(arg for arg in args if arg is not low))
+        if key not in low.known:
+            low.known[key] = work_out(*args, **kwargs)
+        return cast(T, low.known[key])
+
+    return known
 
 
 def safe(text: str) -> str:
@@ -296,17 +330,15 @@ def word(number: ir.Expr, what: str, span: Span, low: Lowering) -> ir.Expr:
     if _fits(number):
         return number
     key = ("word", what, span)
-    name = low.memo.get(key)
-    if not isinstance(name, str):
+    if key not in low.names:
         x, (least, most) = ir.Local("x"), WORD
         beyond = ir.Logic("or", (ir.Compare("<", x, ir.Const(least)), ir.Compare(">", x, ir.Const(most))))
         message = f"{what} would become {{0}}, which is too large to be kept"
-        name = low.unique("word")
-        low.memo[key] = name
+        low.names[key] = name = low.unique("word")
         body = (ir.Branch(beyond, (ir.Fail("X610", span, message, (x,)),)), ir.Return(x))
         low.function(name, "pure", ("x",), body, what, span)
         low.functions[name].keeps = WORD
-    return ir.Call(name, (number,))
+    return ir.Call(low.names[key], (number,))
 
 
 def _fits(number: ir.Expr) -> bool:

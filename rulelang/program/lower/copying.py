@@ -8,43 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, either, when
-
-
-def _rules(kind: str, low: Lowering) -> list[tree.CopyCards]:
-    return [
-        c for c in low.program.copies
-        if c.origin.what == "trait" and not c.always and c.bearer.self is not None and c.bearer.self.type.name == kind
-    ]  # fmt: skip
-
-
-def copies_at_all(kind: str, low: Lowering) -> bool:
-    return bool(_rules(kind, low))
+from rulelang.program.lower import masks
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, when
+from rulelang.program.lower.expressions import cond, through
+from rulelang.program.lower.places import cell, owner_of
+from rulelang.program.lower.roles import bind_roles, partner_at, trait_number
 
 
 def copiers(kind: str, low: Lowering) -> int:
     """How many cards there are with which things of a kind copy others."""
-    traits = {low.model.traits[rule.origin.name].number for rule in _rules(kind, low)}
+    traits = {low.model.traits[rule.origin.name].number for rule in low.facts.copies_on(kind)}
     return sum(not traits.isdisjoint(card.faces) for card in low.plan.cards)
 
 
 def each_source(kind: str, bearer: ir.Expr, low: Lowering, body: Callable[[ir.Expr], list[ir.Stmt]]) -> list[ir.Stmt]:
     """Runs `body` for every other bearer whose cards this one copies now (copies of copies do not count)."""
-    from rulelang.program.lower import bearers, masks
-    from rulelang.program.lower.expressions import cond, through
-    from rulelang.program.lower.places import cell, owner_of
-
     out: list[ir.Stmt] = []
-    for rule in _rules(kind, low):
-        number = bearers.trait_number(rule.origin, low)
+    for rule in low.facts.copies_on(kind):
+        number = trait_number(rule.origin, low)
         for zone in masks.force_zones(low, kind):
             scope = Scope(low, f"copy_{rule.origin.name}")
             name = scope.fresh("copier")
             card = ir.Local(name)
-            partner = bearers.partner_at(rule, card, bearer, low)
-            bearers.bind_roles(rule, scope, card, bearer, owner_of(kind, bearer, low), partner)
+            partner = partner_at(rule, card, bearer, low)
+            bind_roles(rule, scope, card, bearer, owner_of(kind, bearer, low), partner)
             source, guards = through(rule.on, scope)
             guard = cond(rule.guard, scope) if rule.guard is not None else TRUE
             other = ir.Compare("!=", source, bearer)
@@ -56,18 +44,13 @@ def each_source(kind: str, bearer: ir.Expr, low: Lowering, body: Callable[[ir.Ex
 
 def copied(kind: str, low: Lowering) -> str:
     """`copied_KIND(o, t)`: 1 if the bearer copies a working card of trait t."""
-    from rulelang.program.lower import masks
-
     name = f"copied_{kind}"
     if name not in low.functions and name not in low.pending:
         low.pending.add(name)
-        span = _rules(kind, low)[0].span
+        span = low.facts.copies_on(kind)[0].span
         body = each_source(
             kind, ir.Local("o"), low,
             lambda x: when(masks.own_bit_of(low, kind, x, ir.Local("t")), [ir.Return(TRUE)]),
         )  # fmt: skip
         low.function(name, "pure", ("o", "t"), [*body, ir.Return(FALSE)], "copied cards", span)
     return name
-
-
-__all__ = ["copied", "copies_at_all", "each_source", "either"]

@@ -10,31 +10,17 @@ from collections.abc import Callable, Sequence
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import pairs, printed, zones
-from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, times, when, word
-from rulelang.program.lower.expressions import cond, order_parts, plain, present_type, through, value
+from rulelang.program.lower import builtins, pairs, printed, zones
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, equal, times, when, word
+from rulelang.program.lower.expressions import cond, present_type, through, value
+from rulelang.program.lower.orders import order_parts
 from rulelang.program.lower.places import cell
+from rulelang.program.lower.seats import first_player, play_order
 
 #: Combinations that a list holds, and numbers of a range whose ends are not written there.
 MOST, NUMBERS = 4096, 1000
 
 Body = Callable[[Scope], list[ir.Stmt]]
-
-
-def first_player(low: Lowering) -> ir.Expr:
-    """Where natural order starts: the active player, outside turns the one the manifest names, else seat 1."""
-    active = ir.Cell(low.cells.active)
-    if low.model.first is None:
-        return active
-    return ir.If(active, active, ir.Cell(low.plan.state[low.model.first]))
-
-
-def play_order(low: Lowering) -> str:
-    """Row table: by player, all players from him on in play order; [0] starts at seat 1."""
-    n = low.plan.players
-    step = 1 if low.model.clockwise else -1
-    rows = [tuple((p - 1 + step * k) % n + 1 for k in range(n)) for p in range(1, n + 1)]
-    return low.row_table("order", [rows[0], *rows, *([rows[0]] if low.plan.features.nobody else [])])
 
 
 def owners_loop(low: Lowering, scope: Scope, body: Callable[[ir.Expr], list[ir.Stmt]]) -> list[ir.Stmt]:
@@ -168,9 +154,7 @@ def _things(d: tree.Things, name: str, scope: Scope, body: list[ir.Stmt]) -> lis
 def _members(d: tree.Members, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
     low = scope.low
     if isinstance(d.group, tree.Neighbours):
-        from rulelang.program.lower.builtins import neighbours_loop
-
-        return neighbours_loop(d.group, name, scope, body)
+        return builtins.neighbours_loop(d.group, name, scope, body)
     stem, sets, obj, guards = printed.set_of(d.group, scope)
     rows = printed.members_row((stem, sets), low)
     return when(both(*guards), [ir.ForTable(name, rows, obj, tuple(body))])
@@ -329,6 +313,3 @@ def unpack(binders: Sequence[tree.Binder], item: str, scope: Scope) -> list[ir.S
             out.append(ir.Set(names[k], ir.Arith("%", rest, base)))
             rest = ir.Arith("//", rest, base)
     return out
-
-
-__all__ = ["FALSE", "bare", "binder_loop", "collect", "loops", "plain", "unpack"]

@@ -6,7 +6,6 @@ body - after. Layers that no hook uses are not there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -14,24 +13,19 @@ from rulelang.base.layout import LogTemplate
 from rulelang.meaning import order, tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
+from rulelang.program.facts import conjuncts
 from rulelang.program.lower import asking, bearers, loose, owners_order, reacting, seeking, triggers
+from rulelang.program.lower.calls import event_params, maybe_params, seen_args
 from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, negate, when
 from rulelang.program.lower.expressions import arguments, cond, present_type
-from rulelang.program.lower.legality import can_expr, conjuncts, event_params, maybe_params, seen_args
-from rulelang.program.lower.roles import action_roles, borne_by, routine_roles
+from rulelang.program.lower.flow import phase_body
+from rulelang.program.lower.places import owner_of
+from rulelang.program.lower.requests import Doing
+from rulelang.program.lower.roles import bearer_kind, bind_given, borne_by, named, roles_of, taken
+from rulelang.program.lower.statements import block
 from rulelang.program.lower.texts import text_parts
 
 Declared = tree.Routine | tree.Action
-
-
-def run(event: str, args: Sequence[ir.Expr], low: Lowering, roles: Sequence[ir.Expr] = ()) -> ir.Stmt:
-    """The statement that makes an event happen that is known to be possible."""
-    return ir.CallRoutine(do_function(event, low), (*roles, *args))
-
-
-def checked(event: str, args: Sequence[ir.Expr], low: Lowering, roles: Sequence[ir.Expr] = ()) -> list[ir.Stmt]:
-    """An event that happens if it can."""
-    return when(can_expr(event, (*roles, *args), low), [run(event, args, low, roles)])
 
 
 def declaration(event: str, low: Lowering) -> Declared:
@@ -39,17 +33,9 @@ def declaration(event: str, low: Lowering) -> Declared:
     return routine if routine is not None else low.program.actions[event]
 
 
-def roles_of(event: str, low: Lowering) -> tuple[str, ...]:
-    """Implicit variables that `do_EVENT` takes as leading parameters."""
-    if event in low.program.routines:
-        return routine_roles(event, low)
-    return action_roles(low.program.actions[event], low)
-
-
-def do_function(event: str, low: Lowering) -> str:
+def lower(wanted: Doing, low: Lowering) -> None:
     """`do_EVENT(roles..., args...)`."""
-    name = f"do_{event}".replace(".", "__")
-    return low.later(name, lambda: _Event(event, low).lower(name))
+    _Event(wanted.event, low).lower(wanted.name)
 
 
 class _Event:
@@ -69,40 +55,27 @@ class _Event:
         """A fresh function scope: IR parameters, role arguments, event arguments."""
         low = self.low
         scope = Scope(low, f"{stem}_{self.event}", seeks=seeking.seeks(self.event, low))
-        params: list[str] = []
-        roles: list[ir.Expr] = []
-        given: dict[str, ir.Expr] = {}
-        for role in roles_of(self.event, low):
-            params.append(scope.fresh(role))
-            roles.append(ir.Local(params[-1]))
-            given[role] = roles[-1]
-        self._bind_roles(scope, given)
+        given = taken(roles_of(self.event, low), scope)
+        bind_given(self.declared, scope, given, self._owner(given))
+        params = named(given)
         args: list[ir.Expr] = []
         for p, maybe in zip(event_params(self.event, low), maybe_params(self.event, low), strict=True):
             low.local_kinds[p.name] = p.type.name
             params.append(scope.bind(p, present=not maybe))
             args.append(ir.Local(params[-1]))
-        return scope, params, tuple(roles), tuple(args)
+        return scope, params, tuple(given.values()), tuple(args)
 
-    def _bind_roles(self, scope: Scope, given: dict[str, ir.Expr]) -> None:
-        from rulelang.program.lower.places import owner_of
-
-        bearer = self.declared.bearer
-        this, self_ = given.get("this"), given.get("self")
-        if self.declared.origin.what == "row" and self_ is None:
-            self_ = ir.Const(self.declared.origin.row)
-        owner = given.get("owner")
+    def _owner(self, given: dict[str, ir.Expr]) -> ir.Expr | None:
+        """Whose the bearer is: a thing's owner is known by the thing."""
+        declared, thing = self.declared, given.get("self")
         if (
-            owner is None
-            and bearer.owner is not None
-            and self_ is not None
-            and loose.on_things(self.declared, self.low)
+            "owner" in given
+            or declared.bearer.owner is None
+            or thing is None
+            or not loose.on_things(declared, self.low)
         ):
-            owner = owner_of(bearers.bearer_kind(self.declared, self.low), self_, self.low)
-        partner = given.get("partner")
-        if partner is None and this is not None and self_ is not None:
-            partner = bearers.partner_at(self.declared, this, self_, self.low)
-        bearers.bind_roles(self.declared, scope, this, self_, owner, partner)
+            return given.get("owner")
+        return owner_of(bearer_kind(declared, self.low), thing, self.low)
 
     def lower(self, name: str) -> None:
         """The chain of layers: each `instead of` wraps the next; the core is innermost."""
@@ -147,7 +120,7 @@ class _Event:
         if afters is not None:
             opening += afters.fix(scope, seen)
         if befores is not None:
-            opening += befores.fix_and_run(scope, seen)
+            opening += owners_order.fix_and_run(befores, scope, seen)
             opening += self._gone(args, scope, low.facts.removed_by([h.body for h in self.before]), opened)
         if self.react:
             inner += afters.empty() if afters is not None else []
@@ -160,7 +133,7 @@ class _Event:
             inner += owners_order.enter(low)
         inner += self._body(scope)
         if afters is not None:
-            inner += afters.run(scope, seen)
+            inner += owners_order.run(afters, scope, seen)
         elif pooled:
             inner += owners_order.leave(low)
         body += inner
@@ -173,9 +146,6 @@ class _Event:
         return isinstance(self.declared, tree.Routine) and self.declared.owners_order
 
     def _body(self, scope: Scope) -> list[ir.Stmt]:
-        from rulelang.program.lower.flow import phase_body
-        from rulelang.program.lower.statements import block
-
         if isinstance(self.declared, tree.Routine) and self.declared.phase:
             return phase_body(self.declared, scope)
         if isinstance(self.declared, tree.Action) and not (self.before or self.react or self.instead):

@@ -1,95 +1,24 @@
-"""The flow of the game: rounds, phases, turns, offers, and what happens at the end of each scope."""
+"""The flow of the game: rounds, phases, turns, offers."""
 
 from __future__ import annotations
 
-from rulelang.base.source import NOWHERE
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.facts import walk
-from rulelang.program.lower import masks, seeking, things
-from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, equal, safe, times, when
-from rulelang.program.lower.domains import play_order
+from rulelang.program.lower import seeking, things
+from rulelang.program.lower.actions import action_info, action_source
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, equal, when
 from rulelang.program.lower.expressions import cond, through
-
-# ---- ends of scopes
-
-
-def scope_end(scope_name: str, low: Lowering) -> ir.Stmt:
-    """What ends a turn, round or phase: flags, resets, silences (after-hooks have run already).
-
-    Whatever touches something that resets also sets the scope's `touched` word, so that most ends cost one test.
-    """
-    return ir.Branch(ir.Cell(touched(scope_name, low)), (ir.CallRoutine(f"end_{safe(scope_name)}", ()),))
-
-
-def touched(scope_name: str, low: Lowering) -> int:
-    """Word: whether anything that resets at the end of this scope (for a phase's name: on entry) has changed."""
-    key = ("touched", scope_name)
-    base = low.memo.get(key)
-    if not isinstance(base, int):
-        base = low.plan.claim(1)
-        low.memo[key] = base
-    return base
-
-
-def touch(scope_name: str | None, low: Lowering) -> list[ir.Stmt]:
-    """The statement that goes with a change of something that resets."""
-    return [ir.Store(touched(scope_name, low), None, TRUE)] if scope_name is not None else []
-
-
-def finish_scopes(low: Lowering) -> None:
-    """Writes the end routines of all scopes, once everything has claimed its words."""
-    for name in ("turn", "round", "phase", *(r.name for r in low.program.routines.values() if r.phase)):
-        body: list[ir.Stmt] = [ir.Store(touched(name, low), None, ir.Const(0))]
-        body += [ir.Fill(base, words, value) for base, words, value in low.resets.get(name, [])]
-        if ("silent until", name) in low.memo:
-            body += masks.silences_end(low, name)
-        low.function(f"end_{safe(name)}", "routine", (), body, f"end of {name}", NOWHERE)
-
-
-def declared_resets(low: Lowering) -> None:
-    """Registers every attribute, state value and table that resets."""
-    plan, model = low.plan, low.model
-
-    def note(scope_name: str | None, base: int, words: int, start: int) -> None:
-        if scope_name is not None:
-            low.resets.setdefault(scope_name, []).append((base, words, start))
-
-    for attribute in model.state.values():
-        note(attribute.resets, plan.state[attribute.name], 1, plan.start_of(attribute))
-    owners = [("player", model.player_attributes), *((m.name, m.attributes) for m in model.made.values())]
-    owners += [(x.name, x.attributes) for x in model.lists.values()]
-    owners += [(g.name, g.attributes) for g in model.grids.values()]
-    owners += [(s.name, s.attributes) for s in model.sorts.values()]
-    for kind, attributes in owners:
-        for attribute in attributes.values():
-            if attribute.resets is None:
-                continue
-            width = 1
-            for index in attribute.index:
-                width *= plan.rows_of(index) + 1
-            start = plan.start_of(attribute)
-            # The words of handle 0 stay 0.
-            note(attribute.resets, plan.columns[kind, attribute.name] + width, plan.rows_of(kind) * width, start)
-    for trait in model.traits.values():
-        for attribute in trait.state.values():
-            laid = plan.trait_state[trait.name, attribute.name]
-            note(attribute.resets, laid.base + laid.width, laid.count * laid.width, plan.start_of(attribute))
-    for table in model.tables.values():
-        laid_table = plan.tables[table.name]
-        words = 1
-        for d in laid_table.dims:
-            words *= d
-        note(table.resets, laid_table.base, words, 0)
-
+from rulelang.program.lower.performing import perform
+from rulelang.program.lower.resets import scope_end
+from rulelang.program.lower.seats import next_player
+from rulelang.program.lower.steps import ask
 
 # ---- phases
 
 
 def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
     """A phase: its resets on entry, its body, its end."""
-    from rulelang.program.lower.statements import block
-
     low, cells = scope.low, scope.low.cells
     before = scope.fresh("outer")
     inner = scope.inner()
@@ -101,7 +30,7 @@ def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
     ]
     return [
         *body,
-        *seeking.body(declared.body, block(declared.body, inner), scope),
+        *seeking.body(declared.body, low.dispatch.block(declared.body, inner), scope),
         low.stop("phase ends", declared.span),
         scope_end("phase", low),
         ir.Store(cells.phase, None, ir.Local(before)),
@@ -110,25 +39,21 @@ def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
 
 def game(low: Lowering) -> None:
     """`main`: the flow, which a scenario may enter at any phase that it names."""
-    from rulelang.program.lower.statements import block
-
     scope = Scope(low, "main", seeks=True)
     flow = low.program.game
     assert flow is not None
-    body = block(flow.body, scope)
+    body = low.dispatch.block(flow.body, scope)
     body.append(ir.Store(low.cells.over, None, TRUE))
     low.function("main", "routine", (), body, "game", flow.span)
 
 
 def rounds(s: tree.Rounds, scope: Scope) -> list[ir.Stmt]:
     """Rounds are counted from 1; `until` is tested after each. A scenario gives the round that it begins in."""
-    from rulelang.program.lower.statements import block
-
     low, cells = scope.low, scope.low.cells
     inner = scope.inner()
     body = [
         ir.Branch(ir.Not(ir.Cell(cells.seek)), (ir.Add(cells.round, None, ir.Const(1)),)),
-        *block(s.body, inner),
+        *low.dispatch.block(s.body, inner),
         *seeking.enough(s.body, scope),
         low.stop("round ends", s.span),
         scope_end("round", low),
@@ -221,18 +146,9 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
 
 def _turn_body(body: tree.Block, inner: Scope) -> list[ir.Stmt]:
     """The body; in one pass through a loop where a pass before its end must break out of it."""
-    from rulelang.program.lower.statements import block
-
     if len(body) == 1 and isinstance(body[0], tree.Offer):
         return offer(body[0], inner.inner())
-    return [ir.While(TRUE, (*block(body, inner), ir.Break()))]
-
-
-def next_player(low: Lowering) -> str:
-    play_order(low)
-    n = low.plan.players
-    step = 1 if low.model.clockwise else -1
-    return low.table("next_player", [0, *((p - 1 + step) % n + 1 for p in range(1, n + 1)), 0])
+    return [ir.While(TRUE, (*inner.low.dispatch.block(body, inner), ir.Break()))]
 
 
 # ---- offers
@@ -240,8 +156,6 @@ def next_player(low: Lowering) -> str:
 
 def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
     """Offers the actions of the phase until the player passes, or has done his one action."""
-    from rulelang.program.lower.actions import action_info, action_source, perform
-
     low, cells = scope.low, scope.low.cells
     player, guards = through(s.to, scope)
     # In his own turn the player is the actor already.
@@ -258,8 +172,6 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
     width = max((len(action_info(a, low).types) for a in actions), default=0)
     targets = tuple(scope.fresh("x") for _ in range(width))
     may_pass: ir.Expr = TRUE if s.or_pass else ir.Local(main) if free_too else ir.Const(0)
-    if s.or_pass is False and not free_too:
-        may_pass = ir.Const(0)
     site = low.site("offer", [action_info(a, low) for a in actions], "choose an action", s.span)
     pick = ir.Pick(site, ir.Local(me), tuple(sources), may_pass, tag, targets)
     inner = scope.inner()
@@ -268,8 +180,6 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
     for k, a in reversed(list(enumerate(actions))):
         args = tuple(ir.Local(t) for t in targets[: len(action_info(a, low).types)])
         if a.in_steps:
-            from rulelang.program.lower.steps import ask
-
             asked, more = ask(a, args, ir.Local(me), inner)
             then = [*asked, *perform(a, (*args, *more), low)]
         else:
@@ -316,6 +226,3 @@ def _released(actions: list[tree.Action], scope: Scope) -> list[ir.Stmt]:
     removed = set().union(*(low.facts.removes.get(action.id, ()) for action in actions))
     again = things.release(low, [kind for kind in low.model.made if kind in removed])
     return [ir.Branch(ir.Not(scope.around), tuple(again))] if again else []
-
-
-__all__ = ["offer", "rounds", "times", "turns"]

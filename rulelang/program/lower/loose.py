@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower.context import FALSE, Lowering, add, both
-from rulelang.program.lower.places import cell, face_of, owner_of
+from rulelang.program.lower.context import FALSE, Lowering, add, both, once
+from rulelang.program.lower.places import cell, face_of, owner_of, unsilenced
 
 #: What is brought by a trait or a row, and so may have a bearer.
 Borne = (
@@ -26,14 +26,15 @@ def cards(borne: Borne, low: Lowering) -> tuple[int, ...]:
     """Handles of the cards that bring a trait's rule and may work where they lie on nothing."""
     if borne.origin.what != "trait" or borne.bearer.this is None:
         return ()
-    key = ("loose cards", borne.origin.name)
-    known = low.memo.get(key)
-    if not isinstance(known, tuple):
-        sorts = {z.holds for z in low.plan.zones.values() if z.in_force and not low.plan.is_made(z.of)}
-        number = low.model.traits[borne.origin.name].number
-        known = tuple(h for h, c in enumerate(low.plan.cards) if number in c.faces and c.sort in sorts)
-        low.memo[key] = known
-    return known
+    return _showing(borne.origin.name, low)
+
+
+@once
+def _showing(trait: str, low: Lowering) -> tuple[int, ...]:
+    """Handles of the cards that may show a trait in force on nothing."""
+    sorts = {z.holds for z in low.plan.zones.values() if z.in_force and not low.plan.is_made(z.of)}
+    number = low.model.traits[trait].number
+    return tuple(h for h, c in enumerate(low.plan.cards) if number in c.faces and c.sort in sorts)
 
 
 def lies(low: Lowering, card: ir.Expr) -> ir.Expr:
@@ -46,7 +47,7 @@ def lies(low: Lowering, card: ir.Expr) -> ir.Expr:
     if not any(there):
         return FALSE
     lying = ir.Table(low.table("loose", there), cell(low.plan.where, card))
-    return both(lying, ir.Not(cell(low.plan.silent, card))) if low.plan.silent else lying
+    return both(lying, unsilenced(card, low))
 
 
 def works(low: Lowering, card: ir.Expr, trait: int) -> ir.Expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang.meaning import tree
 from rulelang.meaning.model import Trait
 from rulelang.program import ir
-from rulelang.program.facts import locals_of
+from rulelang.program.facts import conjuncts, locals_of
 from rulelang.program.lower import masks, pairs, printed
 from rulelang.program.lower.context import FALSE, Lowering, Scope, add, both, either
 from rulelang.program.lower.domains import bare
@@ -32,8 +32,6 @@ def _bearer(binders: tuple[tree.Binder, ...], low: Lowering) -> tree.Expr | None
 
 def face_wanted(condition: tree.Expr | None, card: tree.Local) -> tree.Expr | None:
     """X, if a conjunct of the condition says `card.face == X` and X does not speak of the card."""
-    from rulelang.program.lower.legality import conjuncts
-
     for part in conjuncts(condition) if condition is not None else ():
         if not isinstance(part, tree.Compare) or part.op != "==":
             continue

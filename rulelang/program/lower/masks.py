@@ -10,9 +10,9 @@ from rulelang.base.layout import ZoneLayout
 from rulelang.base.source import NOWHERE
 from rulelang.meaning.layout import MASK_BITS
 from rulelang.program import ir
-from rulelang.program.lower import copying
+from rulelang.program.lower import pairs
 from rulelang.program.lower.context import Lowering, add, both, either, times
-from rulelang.program.lower.places import cell, face_of
+from rulelang.program.lower.places import cell, face_of, unsilenced
 
 TRAIT, BIT = ir.Local("t"), ir.Local("b")
 
@@ -34,24 +34,6 @@ def own_bit(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
     return ir.Arith("&", mask_cell(low, kind, bearer, word), ir.Const(b))
 
 
-def bears(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
-    """The condition that the bearer bears the trait: by a card of its own, or by one that it copies."""
-    if kind not in low.plan.masks:
-        return ir.Const(0)
-    own = own_bit(low, kind, bearer, trait)
-    if not copying.copies_at_all(kind, low):
-        return own
-    return either(own, ir.Call(copying.copied(kind, low), (bearer, ir.Const(trait))))
-
-
-def bears_many(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
-    """The condition that more than one card of the trait may count (then they are counted)."""
-    if copying.copies_at_all(kind, low):
-        return ir.Const(1)
-    word, b = bit(trait)
-    return ir.Arith("&", mask_cell(low, kind, bearer, word, multi=True), ir.Const(b))
-
-
 def own_bit_of(low: Lowering, kind: str, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
     """As `own_bit`, for a trait that is computed."""
     if isinstance(trait, ir.Const):
@@ -63,16 +45,6 @@ def own_bit_of(low: Lowering, kind: str, bearer: ir.Expr, trait: ir.Expr) -> ir.
     words = low.table("trait_word", [0, *(bit(t)[0] for t in range(1, count + 1))])
     index = add(times(bearer, ir.Const(low.plan.mask_words)), ir.Table(words, trait))
     return ir.Arith("&", ir.Cell(low.plan.masks[kind][0], index), ir.Table(bits, trait))
-
-
-def bears_any_of(low: Lowering, kind: str, bearer: ir.Expr, trait: ir.Expr) -> ir.Expr:
-    """As `bears`, for a trait that is computed."""
-    if kind not in low.plan.masks:
-        return ir.Const(0)
-    own = own_bit_of(low, kind, bearer, trait)
-    if not copying.copies_at_all(kind, low) or own == ir.Const(0):
-        return own
-    return either(own, ir.Call(copying.copied(kind, low), (bearer, trait)))
 
 
 def census(low: Lowering, trait: int) -> ir.Expr:
@@ -135,7 +107,7 @@ def left(low: Lowering, kind: str) -> str:
         return name
     mask, multi = low.plan.masks[kind]
     word, index = _word_index(low)
-    alone = ir.Compare("<", ir.Call(_own_copies(low, kind), (ir.Local("o"), TRAIT)), ir.Const(2))
+    alone = ir.Compare("<", ir.Call(own_copies(low, kind), (ir.Local("o"), TRAIT)), ir.Const(2))
     body: list[ir.Stmt] = [
         *word,
         ir.Branch(
@@ -151,18 +123,17 @@ def left(low: Lowering, kind: str) -> str:
 def _of_trait(low: Lowering, body: Sequence[ir.Stmt]) -> list[ir.Stmt]:
     """What is done for card `c` with trait `t` and the trait's bit `b`; nothing if it has none or is silent."""
     bits = low.table("trait_bit", [0, *(bit(n)[1] for n in range(1, low.plan.trait_count + 1))])
-    test = both(TRAIT, ir.Not(ir.Cell(low.plan.silent, ir.Local("c")))) if low.plan.silent else TRAIT
+    test = both(TRAIT, unsilenced(ir.Local("c"), low))
     found = (ir.Set("b", ir.Table(bits, TRAIT)), *body)
     return [ir.Branch(test, found)]
 
 
-def _own_copies(low: Lowering, kind: str) -> str:
-    """As `copies`, of cards that lie on the bearer itself."""
-    if not copying.copies_at_all(kind, low):
-        return copies(low, kind)
-    name = f"own_copies_{kind}"
+def own_copies(low: Lowering, kind: str) -> str:
+    """`copies_KIND(o, t)`: how many working cards of a trait lie on the bearer, or join it to another; called
+    `own_copies_KIND` where it may also copy cards."""
+    name = f"own_copies_{kind}" if low.facts.copies_on(kind) else f"copies_{kind}"
     if name not in low.functions:
-        body = [ir.Set("n", ir.Const(0)), *_count_on(low, kind, ir.Local("o")), ir.Return(ir.Local("n"))]
+        body = [ir.Set("n", ir.Const(0)), *count_on(low, kind, ir.Local("o")), ir.Return(ir.Local("n"))]
         low.function(name, "pure", ("o", "t"), body, "count cards", NOWHERE)
     return name
 
@@ -175,30 +146,17 @@ def force_zones(low: Lowering, kind: str) -> list[ZoneLayout]:
 def works(low: Lowering, card: ir.Expr, trait: ir.Expr) -> ir.Expr:
     """The condition that a card lying in force shows that trait and is not silenced."""
     shows = ir.Compare("==", face_of(card, low), trait)
-    return both(shows, ir.Not(ir.Cell(low.plan.silent, card))) if low.plan.silent else shows
+    return both(shows, unsilenced(card, low))
 
 
-def copies(low: Lowering, kind: str) -> str:
-    """`copies_KIND(o, t)`: how many working cards of a trait the bearer bears."""
-    name = f"copies_{kind}"
-    if name in low.functions or name in low.pending:
-        return name
-    low.pending.add(name)
-    body: list[ir.Stmt] = [ir.Set("n", ir.Const(0)), *_count_on(low, kind, ir.Local("o"))]
-    body += copying.each_source(kind, ir.Local("o"), low, lambda x: _count_on(low, kind, x))
-    body.append(ir.Return(ir.Local("n")))
-    return low.function(name, "pure", ("o", "t"), body, "count cards", NOWHERE)
-
-
-def _count_on(low: Lowering, kind: str, bearer: ir.Expr) -> list[ir.Stmt]:
+def count_on(low: Lowering, kind: str, bearer: ir.Expr) -> list[ir.Stmt]:
+    """Statements that add to the local `n` the cards with trait `t` that lie on a bearer, or join it to another."""
     out: list[ir.Stmt] = []
     for zone in force_zones(low, kind):
         test = works(low, ir.Local("c"), ir.Local("t"))
         step = ir.Branch(test, (ir.Set("n", add(ir.Local("n"), ir.Const(1))),))
         out.append(ir.ForChain("c", ir.Cell(zone.first, bearer), low.plan.card_next, (step,)))
     if low.plan.card_partner:
-        from rulelang.program.lower import pairs
-
         more = ir.Set("n", add(ir.Local("n"), ir.Const(1)))
         out += pairs.mutual_from(low, kind, bearer, "c", works(low, ir.Local("c"), ir.Local("t")), (more,))
     return out
@@ -255,8 +213,6 @@ def _changed(low: Lowering, *, on: bool) -> str:
             change = left(low, kind) if on else came(low, kind)
             body.append(ir.Branch(inside, (ir.CallRoutine(change, (c, ir.Table(owners, where), face_of(c, low))),)))
     if plan.card_partner:
-        from rulelang.program.lower import pairs
-
         joined = pairs.kind_of_pairs(low)
         assert joined is not None
         other = cell(plan.card_partner, c)
@@ -270,7 +226,7 @@ def in_force(low: Lowering, card: ir.Expr) -> ir.Expr:
     """The condition that a card lies in a zone in force and is not silenced."""
     forcing = [z.name for z in low.plan.zones.values() if z.in_force]
     working = _lies_in_one_of(low, card, forcing)
-    return both(working, ir.Not(cell(low.plan.silent, card))) if low.plan.silent else working
+    return both(working, unsilenced(card, low))
 
 
 def at_hand(low: Lowering, card: ir.Expr) -> ir.Expr:
@@ -278,7 +234,7 @@ def at_hand(low: Lowering, card: ir.Expr) -> ir.Expr:
     owned = ("player", *low.model.made)
     offering = [z.name for z in low.model.zones.values() if z.playable or (z.in_force and z.of not in owned)]
     lying = _lies_in_one_of(low, card, offering)
-    return both(lying, ir.Not(cell(low.plan.silent, card))) if low.plan.silent else lying
+    return both(lying, unsilenced(card, low))
 
 
 def _lies_in_one_of(low: Lowering, card: ir.Expr, names: list[str]) -> ir.Expr:

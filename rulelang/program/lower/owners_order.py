@@ -12,14 +12,34 @@ from dataclasses import replace
 
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
-from rulelang.program.lower import choosing
+from rulelang.program.lower import choosing, seeking
 from rulelang.program.lower.asking import nobodys
-from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, negate, times, when
-from rulelang.program.lower.domains import first_player, play_order
+from rulelang.program.lower.calls import event_params
+from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, either, equal, negate, once, times, when
+from rulelang.program.lower.seats import first_player, play_order
 from rulelang.program.lower.triggers import Pool, flag, hook_function
 
 Args = tuple[ir.Expr, ...]
 PROMPT = "which of your effects comes next?"
+
+
+def fix_and_run(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:
+    """Hooks that run at once: where none can be due, nothing is done at all."""
+    found, maybe = pool.due(scope, args)
+    if not seeking.hooks_lead(pool.hooks, pool.low):
+        maybe = both(seeking.playing(pool.event, pool.low), maybe)
+    return when(maybe, [*pool.empty(), *found, *run(pool, scope, args)])
+
+
+def run(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:
+    """Runs what is due, in the order of the list or in that which its owners choose."""
+    if not pool.owners_order:
+        return pool.in_order(scope, args)
+    chosen = before(pool, scope, args) if pool.when == "before" else after(pool, args)
+    led = pool.in_order(scope, args) if seeking.hooks_lead(pool.hooks, pool.low) else []
+    if led and pool.when == "after":
+        led += leave(pool.low)
+    return when(seeking.seeking(pool.low), led, chosen) if led else chosen
 
 
 def before(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:
@@ -36,18 +56,14 @@ def before(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:
 # ---- after-hooks
 
 
+@once
 def _all_pools(low: Lowering) -> list[Pool]:
     """The after-pools of every event in owner's order: their hooks share one numbering."""
-    key = "owners pools"
-    known = low.memo.get(key)
-    if isinstance(known, list):
-        return known
     pools: list[Pool] = []
     for event, routine in low.program.routines.items():
         hooks = [h for h in low.facts.hooks_on.get(event, ()) if h.kind == "after"]
         if routine.owners_order and hooks:
             pools.append(Pool(event, "after", hooks, low))
-    low.memo[key] = pools
     return pools
 
 
@@ -61,17 +77,11 @@ def _room(low: Lowering) -> int:
     return max(24, 2 * sum(pool.room() for pool in _all_pools(low)))
 
 
+@once
 def _words(low: Lowering) -> tuple[int, int, int, int]:
     """Words: entry count, depth of events, first entry, width of an entry."""
-    known = low.memo.get("owners words")
-    if isinstance(known, tuple):
-        return known
-    from rulelang.program.lower.legality import event_params
-
     width = 3 + max((len(event_params(p.event, low)) for p in _all_pools(low)), default=0)
-    words = (low.plan.claim(1), low.plan.claim(1), low.plan.claim(_room(low) * width), width)
-    low.memo["owners words"] = words
-    return words
+    return low.plan.claim(1), low.plan.claim(1), low.plan.claim(_room(low) * width), width
 
 
 #: How many events in owner's order an event lies in: it holds the word of the depth, for it comes back to that.
@@ -209,8 +219,6 @@ def _may_pick(low: Lowering) -> ir.Expr:
 
 def _run(low: Lowering) -> list[ir.Stmt]:
     """Runs the entry in the locals `w0`...; what its owner has `picked` asks him nothing more."""
-    from rulelang.program.lower.legality import event_params
-
     out: list[ir.Stmt] = []
     for number, (pool, k) in enumerate(_numbered(low)):
         n_args = len(event_params(pool.event, low))
@@ -302,8 +310,6 @@ def _entry_enabled(low: Lowering) -> str:
     if name in low.functions or name in low.pending:
         return name
     low.pending.add(name)
-    from rulelang.program.lower.legality import event_params
-
     _, _, first, width = _words(low)
     at = times(ir.Local("e"), ir.Const(width))
     body: list[ir.Stmt] = []
@@ -313,6 +319,3 @@ def _entry_enabled(low: Lowering) -> str:
         body += when(equal(ir.Cell(first, at), ir.Const(number)), [ir.Return(pool.enabled(k, item, args))])
     body.append(ir.Return(ir.Const(0)))
     return low.function(name, "pure", ("e",), body, "an effect is enabled", _all_pools(low)[0].hooks[0].span)
-
-
-__all__ = ["after", "before", "enter", "leave", "waits"]

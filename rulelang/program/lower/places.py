@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.program import ir
-from rulelang.program.lower.context import Lowering
+from rulelang.program.lower.context import TRUE, Lowering
 
 
 def cell(base: int, index: ir.Expr) -> ir.Expr:
@@ -15,6 +15,11 @@ def face_of(card: ir.Expr, low: Lowering) -> ir.Expr:
     if plan.card_face:
         return cell(plan.card_face, card)
     return ir.Table(low.table("face", [c.faces[0] if c.faces else 0 for c in plan.cards]), card)
+
+
+def unsilenced(card: ir.Expr, low: Lowering) -> ir.Expr:
+    """The condition that a card is not silenced."""
+    return ir.Not(cell(low.plan.silent, card)) if low.plan.silent else TRUE
 
 
 def partner_of(card: ir.Expr, low: Lowering) -> ir.Expr:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rulelang.meaning import tree
 from rulelang.meaning.model import Column, ColumnValue, Condition
 from rulelang.meaning.types import MISSING_INT
 from rulelang.program import ir
-from rulelang.program.lower.context import Lowering, Scope, add, times
-
-if TYPE_CHECKING:
-    from rulelang.program.lower.expressions import Lowered
+from rulelang.program.lower.context import Lowered, Lowering, Scope, add, join_guards, times
+from rulelang.program.lower.expressions import through
 
 
 def default_of(column: Column) -> ColumnValue:
@@ -50,9 +47,6 @@ def by_rows(low: Lowering, column: Column) -> tuple[int, int]:
 
 def column(e: tree.ColumnRef, scope: Scope) -> Lowered:
     """A printed integer. Sets and conditions have tables of their own (`members_table`, `tests.meets`)."""
-    from rulelang.program.lower.context import join_guards
-    from rulelang.program.lower.expressions import through
-
     low = scope.low
     obj, guards = through(e.object, scope)
     cells = cells_of(low, e.kind, e.column)
@@ -77,8 +71,6 @@ def column(e: tree.ColumnRef, scope: Scope) -> Lowered:
 
 def set_of(e: tree.Expr, scope: Scope) -> tuple[str, list[ColumnValue], ir.Expr, tuple[ir.Expr, ...]]:
     """A set-valued expression: a stem for table names, the sets by handle, the handle, guards."""
-    from rulelang.program.lower.expressions import through
-
     low = scope.low
     if isinstance(e, tree.FacesRef):
         obj, guards = through(e.object, scope)

@@ -6,12 +6,23 @@ from dataclasses import replace
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.facts import HANDING_ON, free_locals, walk
+from rulelang.program.facts import HANDING_ON, conjuncts, free_locals, walk
 from rulelang.program.lower import masked, masks, zones
-from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, as_bool, both, either, negate, when
+from rulelang.program.lower.context import (
+    FALSE,
+    TRUE,
+    Lowered,
+    Lowering,
+    Scope,
+    add,
+    as_bool,
+    both,
+    either,
+    negate,
+    when,
+)
 from rulelang.program.lower.domains import bare, loops
-from rulelang.program.lower.expressions import Lowered, cond, guarded, through, value
-from rulelang.program.lower.legality import conjuncts
+from rulelang.program.lower.expressions import cond, guarded, through, value
 
 RESULT = "result"
 
@@ -157,11 +168,9 @@ def _function(e: tree.Query, scope: Scope) -> tuple[str, tuple[ir.Expr, ...]]:
         args.append(scope.actor)
         params.append(inner.fresh("actor"))
         inner.actor = ir.Local(params[-1])
-    known = low.memo.get(key)
-    if isinstance(known, str):
-        return known, tuple(args)
-    name = low.unique(f"q_{e.kind}_{scope.prefix}")
-    low.memo[key] = name
+    if key in low.names:
+        return low.names[key], tuple(args)
+    low.names[key] = name = low.unique(f"q_{e.kind}_{scope.prefix}")
     low.function(name, "pure", params, _body(e, inner), f"{e.kind}(..)", e.span)
     return name, tuple(args)
 

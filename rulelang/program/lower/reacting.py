@@ -9,31 +9,27 @@ from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.facts import walk
 from rulelang.program.lower import choosing, seeking
-from rulelang.program.lower.context import TRUE, Lowering, ReactFrame, Scope, both, equal, when
-from rulelang.program.lower.legality import can_expr, event_params, seen_args
+from rulelang.program.lower.calls import can_expr, checked, event_params, maybe_params, seen_args
+from rulelang.program.lower.context import TRUE, Lowering, ReactFrame, Scope, both, equal, once, when
+from rulelang.program.lower.expressions import arguments
 from rulelang.program.lower.triggers import Pool, bound_scope, call_hook, hook_title
 
 Args = tuple[ir.Expr, ...]
 
 
+@once
 def redirect_words(low: Lowering) -> int:
     """First of the words that hold the arguments of a redirection."""
-    base = low.memo.get("redirect")
-    if not isinstance(base, int):
-        events = {hook.pattern.event for hook in low.program.triggers if hook.kind == "react to"}
-        base = low.plan.claim(max(1, *(len(event_params(event, low)) for event in events)))
-        low.memo["redirect"] = base
-    return base
+    events = {hook.pattern.event for hook in low.program.triggers if hook.kind == "react to"}
+    return low.plan.claim(max(1, *(len(event_params(event, low)) for event in events)))
 
 
 def react_function(hook: tree.Trigger, event: str, low: Lowering) -> str:
     """The routine of one reaction, with the result as above."""
     key = ("react", id(hook))
-    known = low.memo.get(key)
-    if isinstance(known, str):
-        return known
-    name = low.unique(f"{hook.origin.name or 'core'}_react_{event}")
-    low.memo[key] = name
+    if key in low.names:
+        return low.names[key]
+    low.names[key] = name = low.unique(f"{hook.origin.name or 'core'}_react_{event}")
     scope, params = bound_scope(hook, low)
     scope.react = ReactFrame(event, redirect_words(low))
     args = tuple(ir.Local(p) for p in params[2:])
@@ -52,10 +48,6 @@ def stop(scope: Scope) -> list[ir.Stmt]:
 
 
 def redirect(s: tree.Redirect, scope: Scope) -> list[ir.Stmt]:
-    from rulelang.program.lower.events import checked
-    from rulelang.program.lower.expressions import arguments
-    from rulelang.program.lower.legality import maybe_params
-
     assert scope.react is not None
     args, guards = arguments(s.args, scope, maybe=maybe_params(s.routine, scope.low), kept=True)
     if s.routine != scope.react.event:
@@ -91,7 +83,7 @@ def lower(
         *opened,
     ]
     leave: list[ir.Stmt] = [*([ir.LogEnd()] if opened else []), ir.Return()]
-    once: tuple[ir.Stmt, ...] = (
+    through: tuple[ir.Stmt, ...] = (
         ir.Set(outcome, ir.Const(0)),
         *opening,
         *pool.fix(scope, seen),
@@ -100,6 +92,6 @@ def lower(
     )
     head = ir.NewList(spent, pool.capacity())
     if not any(isinstance(n, tree.Redirect) and n.routine == event for n in walk([hook.body for hook in hooks])):
-        return [head, *once]
-    loop = (*once, ir.Branch(equal(ir.Local(outcome), ir.Const(0)), (ir.Break(),)), *again)
+        return [head, *through]
+    loop = (*through, ir.Branch(equal(ir.Local(outcome), ir.Const(0)), (ir.Break(),)), *again)
     return [head, ir.While(TRUE, loop, budget=True, span=hooks[0].span)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower.context import Guards, Scope, add, join_guards, times
-from rulelang.program.lower.expressions import Lowered, through
+from rulelang.program.lower.context import Guards, Lowered, Scope, add, join_guards, times
+from rulelang.program.lower.expressions import through
 from rulelang.program.lower.places import cell, face_of, lies_on, owner_of, partner_of
 
 

@@ -11,14 +11,18 @@ from rulelang.meaning import tree
 from rulelang.meaning.types import BOOL
 from rulelang.program import ir
 from rulelang.program.facts import locals_of
-from rulelang.program.lower import bearers, loose, masks, trying
-from rulelang.program.lower.actions import once_flag, only_call
+from rulelang.program.lower import bearing, loose, masks, trying
+from rulelang.program.lower.calls import seen_args
 from rulelang.program.lower.context import Lowering, Scope, either, equal, negate, when
-from rulelang.program.lower.events import roles_of
 from rulelang.program.lower.expressions import cond
-from rulelang.program.lower.legality import blame, blame_fact, blame_forbids, blame_text, blame_words, seen_args
+from rulelang.program.lower.legality import blame, blame_fact, blame_forbids, blame_text, blame_words, blaming, ended
+from rulelang.program.lower.options import only_call
+from rulelang.program.lower.performing import once_flag
 from rulelang.program.lower.permitted import bound
 from rulelang.program.lower.places import owner_of
+from rulelang.program.lower.requests import Ensuring, WhyNot
+from rulelang.program.lower.roles import bearer_kind, bind_given, named, roles_of, row_of, taken, trait_number
+from rulelang.program.lower.steps import completable
 from rulelang.program.lower.wording import Said, Words
 
 NOT_YOURS = "{} is not yours but {}'s; {} is asked"
@@ -29,23 +33,16 @@ def why_action(action: tree.Action, low: Lowering) -> str:
     name = f"why_action_{action.id}".replace(".", "__")
     scope = Scope(low, f"why_{action.id}")
     scope.actor = ir.Cell(low.cells.actor)
-    params: list[str] = []
-    given: dict[str, ir.Expr] = {}
-    for role in roles_of(action.id, low):
-        params.append(scope.fresh(role))
-        given[role] = ir.Local(params[-1])
+    given = taken(roles_of(action.id, low), scope)
+    params = named(given)
     body: list[ir.Stmt] = []
-    self_ = given.get("self")
-    if action.origin.what == "row":
-        self_ = ir.Const(action.origin.row)
     this = given.get("this")
-    partner = bearers.partner_at(action, this, self_, low) if this is not None and self_ is not None else None
     owner: ir.Expr = scope.actor
     if this is not None and "owner" in given:
         owner = owner_of("", this, low)  # whose it is now: an option that is read from a text does not say it
-    bearers.bind_roles(action, scope, this, self_, owner, partner)
-    if this is not None and self_ is not None and not action.always:
-        body += _not_borne(action, scope, this, self_)
+    bind_given(action, scope, {**given, **row_of(action)}, owner)
+    if this is not None and "self" in scope.roles and not action.always:
+        body += _not_borne(action, scope, this, scope.roles["self"])
     if action.in_steps:
         return _why_steps(action, name, scope, params, body)
     for b in action.binders:
@@ -55,8 +52,23 @@ def why_action(action: tree.Action, low: Lowering) -> str:
     return low.function(name, "why", params, body, f"why not {action.id}", action.span)
 
 
-def why_not_asked(action: tree.Action, low: Lowering) -> tuple[list[str], list[ir.Stmt], Span]:
-    """The parameters, body and place of what blames for a `can ACTION(..)` that does not hold."""
+def why(wanted: WhyNot, low: Lowering) -> None:
+    """Blames every reason why an event that is asked about cannot happen."""
+    params, body, span = _blaming(wanted.event, low)
+    low.function(wanted.name, "why", params, body, f"why not {wanted.event}", span)
+
+
+def ensure(wanted: Ensuring, low: Lowering) -> None:
+    """The same in a trial."""
+    params, body, span = _blaming(wanted.event, low)
+    low.function(wanted.name, "routine", params, ended(body, low), f"ensure {wanted.event}", span)
+
+
+def _blaming(event: str, low: Lowering) -> tuple[list[str], list[ir.Stmt], Span]:
+    """The parameters, body and place of what blames for a `can R(..)` that does not hold."""
+    action = low.program.actions.get(event)
+    if action is None:
+        return blaming(event, low)
     scope, params, given = bound(action, "why_can", low)
     for b in action.binders:
         low.local_kinds[b.local.name] = b.local.type.name
@@ -90,13 +102,13 @@ def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr)
     """Why nothing brings the action to the actor: the thing lacks the trait, or the card is not at hand."""
     low = scope.low
     out: list[ir.Stmt] = []
-    kind = bearers.bearer_kind(action, low)
+    kind = bearer_kind(action, low)
     actor = scope.actor or ir.Cell(low.cells.actor)
     if action.origin.what == "trait" and loose.on_things(action, low):
-        number = bearers.trait_number(action.origin, low)
+        number = trait_number(action.origin, low)
         name = action.origin.name.replace("_", " ")
         lacking = blame_text(f"{{}} has no {name}", action.span, scope, ((self_, kind),))
-        out += when(masks.bears(low, kind, self_, number), [], [lacking])
+        out += when(bearing.bears(low, kind, self_, number), [], [lacking])
         holder = owner_of(kind, self_, low)
         foreign = blame_text(NOT_YOURS, action.span, scope, ((self_, kind), (holder, "player"), (actor, "player")))
         out += when(equal(holder, actor), [], [foreign])
@@ -116,8 +128,6 @@ def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr)
 def _why_steps(action: tree.Action, name: str, scope: Scope, params: list[str], body: list[ir.Stmt]) -> str:
     """The option is the action alone: what refuses it before any argument, or that nothing completes it."""
     low = scope.low
-    from rulelang.program.lower.steps import completable
-
     arguments = {b.local.name for b in action.binders}
     for r in action.requires:
         if not locals_of(r.condition) & arguments:

@@ -14,14 +14,12 @@ from typing import Any
 from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.leads import NONE, Leads, Targets
-from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, when
+from rulelang.program.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, once, when
 
 
+@once
 def leads(low: Lowering) -> Leads:
-    known = low.memo.get("leads")
-    if not isinstance(known, Leads):
-        known = low.memo["leads"] = Leads(low.facts)
-    return known
+    return Leads(low.facts)
 
 
 def seeks(event: str, low: Lowering) -> bool:

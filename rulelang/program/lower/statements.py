@@ -10,8 +10,10 @@ from rulelang.base.words import with_article
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.lower import asking, flow, masks, reacting, seeking, things, zones
+from rulelang.program.lower import asking, flow, masks, moving, reacting, seeking, things, zones
+from rulelang.program.lower.actions import choice_enumerator
 from rulelang.program.lower.assigning import assign
+from rulelang.program.lower.calls import can_expr, maybe_params, role_args, run
 from rulelang.program.lower.context import (
     TRUE,
     Guards,
@@ -26,7 +28,8 @@ from rulelang.program.lower.context import (
 )
 from rulelang.program.lower.domains import bare, collect, loops, still_there, unpack
 from rulelang.program.lower.expressions import arguments, cond, plain, through, value
-from rulelang.program.lower.legality import can_expr, ensure_fact, maybe_params, role_args
+from rulelang.program.lower.legality import ensure_fact
+from rulelang.program.lower.resets import touch
 from rulelang.program.lower.rolling import roll
 from rulelang.program.lower.texts import text_parts
 
@@ -65,14 +68,14 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
         case tree.Move():
             return _move(s, scope)
         case tree.MoveAll():
-            stmts, guards = zones.move_all(s, scope)
+            stmts, guards = moving.move_all(s, scope)
             return when(both(*guards), stmts)
         case tree.Draw():
             amount, g1 = value(s.count, scope)
-            stmts, g2 = zones.draw(s, scope, amount)
+            stmts, g2 = moving.draw(s, scope, amount)
             return when(both(*g1, *g2), stmts)
         case tree.Shuffle():
-            stmts, guards = zones.shuffle(s.zone, scope)
+            stmts, guards = moving.shuffle(s.zone, scope)
             return when(both(*guards), stmts)
         case tree.Create():
             return _create(s, scope)
@@ -163,8 +166,6 @@ def _let(s: tree.Let, scope: Scope) -> list[ir.Stmt]:
 
 
 def _call(s: tree.CallRoutine, scope: Scope) -> list[ir.Stmt]:
-    from rulelang.program.lower.events import run
-
     low = scope.low
     args, guards = arguments(s.args, scope, maybe=maybe_params(s.routine, low), kept=True)
     roles = role_args(s.routine, scope)
@@ -204,7 +205,7 @@ def _move(s: tree.Move, scope: Scope) -> list[ir.Stmt]:
         head += when(both(there, zones.at(zones.address(zone, who))), [full])
     if isinstance(s.card, tree.LocalRef) and s.card.local.type.maybe:
         there = both(there, ir.Compare("!=", card, ir.Const(0)))
-    return [*head, *when(there, zones.move_card(card, zone, who, low, bottom=s.bottom, face=face, partner=partner))]
+    return [*head, *when(there, moving.move_card(card, zone, who, low, bottom=s.bottom, face=face, partner=partner))]
 
 
 def _create(s: tree.Create, scope: Scope) -> list[ir.Stmt]:
@@ -244,8 +245,8 @@ def _silence(s: tree.Silence, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
     card, guards = through(s.card, scope)
     until = s.until or "game"
-    low.memo["silent until", until] = until
-    return when(both(*guards), [*masks.silence(low, card, until), *flow.touch(s.until, low)])
+    low.silences.add(until)
+    return when(both(*guards), [*masks.silence(low, card, until), *touch(s.until, low)])
 
 
 def _for(s: tree.For, scope: Scope) -> list[ir.Stmt]:
@@ -342,8 +343,6 @@ def _asked_for(b: tree.Binder) -> str:
 
 def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
     """One option of the binders' combinations; nothing to choose runs `otherwise`."""
-    from rulelang.program.lower.actions import choice_enumerator
-
     low = scope.low
     name, args = choice_enumerator(s, scope)
     inner = scope.inner()

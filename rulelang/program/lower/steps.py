@@ -10,12 +10,12 @@ from rulelang.base.layout import ActionInfo
 from rulelang.meaning import tree
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
-from rulelang.program.facts import locals_of
-from rulelang.program.lower import actions
+from rulelang.program.facts import conjuncts, locals_of
 from rulelang.program.lower.choosing import holds
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, when
 from rulelang.program.lower.domains import loops
 from rulelang.program.lower.expressions import cond
+from rulelang.program.lower.options import Arguments
 from rulelang.program.lower.permitted import bound
 
 
@@ -32,8 +32,6 @@ def _tests(action: tree.Action, count: int) -> list[tree.Expr]:
     """Requirements that speak of arguments from the given one on."""
     before = {b.local.name for b in action.binders[:count]}
     later = {b.local.name for b in action.binders[count:]}
-    from rulelang.program.lower.legality import conjuncts
-
     parts = [p for r in action.requires for p in conjuncts(r.condition)]
     return [p for p in parts if locals_of(p) & later or (count == 0 and not locals_of(p) & before)]
 
@@ -44,8 +42,8 @@ def completable(action: tree.Action, count: int, low: Lowering) -> str:
     if name not in low.functions and name not in low.pending:
         low.pending.add(name)
         scope, params = _bound_scope(action, count, "complete", low)
-        options = actions.Options(action, low)
-        body = options.rest(scope, list(action.binders[count:]), _tests(action, count), [ir.Return(TRUE)])
+        arguments = Arguments(action, low, [ir.Return(TRUE)])
+        body = arguments.open(scope, action.binders[count:], _tests(action, count))
         low.function(name, "pure", params, [*body, ir.Return(FALSE)], f"complete {action.id}", action.span)
     return name
 

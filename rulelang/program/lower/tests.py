@@ -5,9 +5,12 @@ from __future__ import annotations
 from rulelang.meaning import tree
 from rulelang.meaning.model import Condition
 from rulelang.program import ir
-from rulelang.program.lower import masks, printed, zones
-from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, either, equal
+from rulelang.program.lower import bearing, masks, printed, zones
+from rulelang.program.lower.builtins import is_neighbour
+from rulelang.program.lower.calls import can_call, seen_args, value_function
+from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, equal
 from rulelang.program.lower.expressions import arguments, through, value
+from rulelang.program.lower.requests import Affected
 
 
 def test(e: tree.Expr, scope: Scope) -> ir.Expr:
@@ -16,7 +19,7 @@ def test(e: tree.Expr, scope: Scope) -> ir.Expr:
         case tree.Has():
             subject, g1 = through(e.subject, scope)
             trait, g2 = value(e.trait, scope)
-            return both(*g1, *g2, masks.bears_any_of(low, e.subject.type.name, subject, trait))
+            return both(*g1, *g2, bearing.bears_any_of(low, e.subject.type.name, subject, trait))
         case tree.Working():
             card, guards = through(e.card, scope)
             return both(*guards, masks.in_force(low, card))
@@ -34,18 +37,20 @@ def test(e: tree.Expr, scope: Scope) -> ir.Expr:
                 parts.append(both(*guards, ir.Compare("==", n, ir.Const(0))))
             return both(*parts)
         case tree.Can():
-            from rulelang.program.lower.legality import can_call
-
             return can_call(e.event, e.args, scope)
         case tree.Affects():
-            from rulelang.program.lower.affects import affects
-            from rulelang.program.lower.legality import seen_args
-
             trait, g1 = value(e.trait, scope)
             args, g2 = arguments(e.args, scope)
-            return both(*g1, *g2, affects(e.event, trait, seen_args(e.event, args, scope), low))
+            return both(*g1, *g2, _affects(e.event, trait, seen_args(e.event, args, scope), low))
         case _:
             raise AssertionError(f"{type(e).__name__} is no test")
+
+
+def _affects(event: str, trait: ir.Expr, args: tuple[ir.Expr, ...], low: Lowering) -> ir.Expr:
+    """`t affects R(args)`: whether a rule of trait t would count in that event now."""
+    if not any(hook.origin.what == "trait" for hook in low.facts.on(event)):
+        return FALSE
+    return ir.Call(low.ask(Affected(event)), (trait, *args))
 
 
 def _member(e: tree.MemberOfSet, scope: Scope) -> ir.Expr:
@@ -56,8 +61,6 @@ def _member(e: tree.MemberOfSet, scope: Scope) -> ir.Expr:
             there, more = zones.lies_in(item, e.group, scope)
             return both(*guards, *more, there)
         case tree.Neighbours():
-            from rulelang.program.lower.builtins import is_neighbour
-
             thing, more = through(e.group.thing, scope)
             return both(*guards, *more, is_neighbour(item, thing, e.group.thing.type.name, low))
         case _:
@@ -69,11 +72,8 @@ def _member(e: tree.MemberOfSet, scope: Scope) -> ir.Expr:
 def _meets(low: Lowering, e: tree.Meets, column: tree.ColumnRef) -> str:
     """`meets(subject, row)`: the terms of the row's condition, each different condition written once."""
     key = ("meets", column.kind, column.column.name, e.counter)
-    known = low.memo.get(key)
-    if isinstance(known, str):
-        return known
-    from rulelang.program.lower.values import value_function
-
+    if key in low.names:
+        return low.names[key]
     conditions: list[Condition] = []
     numbers: list[int] = []
     for c in printed.cells_of(low, column.kind, column.column):
@@ -94,9 +94,5 @@ def _meets(low: Lowering, e: tree.Meets, column: tree.ColumnRef) -> str:
             terms.append(ir.Compare(term.op, total, ir.Const(term.number)))
         body.append(ir.Branch(equal(ir.Local("k"), ir.Const(k)), (ir.Return(ir.If(both(*terms), TRUE, FALSE)),)))
     body.append(ir.Return(TRUE))
-    name = low.unique(f"meets_{column.column.name}")
-    low.memo[key] = name
+    low.names[key] = name = low.unique(f"meets_{column.column.name}")
     return low.function(name, "pure", ("subject", "row"), body, f"meets {column.column.name}", e.span)
-
-
-__all__ = ["either", "test"]

@@ -13,8 +13,9 @@ from dataclasses import replace
 from rulelang.base.source import NOWHERE
 from rulelang.base.words import with_article
 from rulelang.program import ir
-from rulelang.program.lower import pairs
+from rulelang.program.lower import joining
 from rulelang.program.lower.context import Lowering, add, both, times
+from rulelang.program.lower.moving import move_card
 from rulelang.program.lower.places import cell, chained, owner_of, unchain
 
 S, OWNER, F = ir.Local("s"), ir.Local("o"), ir.Local("f")
@@ -88,7 +89,7 @@ def remove(kind: str, low: Lowering) -> str:
     laid = plan.kinds[kind]
     body: list[ir.Stmt] = [
         ir.Set("o", owner_of(kind, S, low)),
-        *pairs.leave_all(low, kind, S),
+        *joining.leave_all(low, kind, S),
         *_cards_to_box(kind, low),
         ir.Store(laid.alive, S, ir.Const(0)),
         ir.Add(laid.count, OWNER, ir.Const(-1)),
@@ -115,8 +116,6 @@ def remove(kind: str, low: Lowering) -> str:
 
 def _cards_to_box(kind: str, low: Lowering) -> list[ir.Stmt]:
     """What still lies on a removed thing leaves the game (a card is always somewhere)."""
-    from rulelang.program.lower.zones import move_card
-
     out: list[ir.Stmt] = []
     box = low.plan.zones["box"]
     for zone in low.plan.zones.values():

@@ -6,7 +6,7 @@ integer. Whether an item is enabled is tested when its turn comes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,9 +15,13 @@ from rulelang.meaning import order, tree
 from rulelang.program import ir
 from rulelang.program.lower import ages, bearers, copying, loose, seeking
 from rulelang.program.lower.asking import asked, consent, option_of
+from rulelang.program.lower.builtins import position
+from rulelang.program.lower.calls import can_call, seen_params
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, either, equal, negate, times, when
-from rulelang.program.lower.domains import first_player, play_order
 from rulelang.program.lower.expressions import cond, present_type
+from rulelang.program.lower.resets import touch
+from rulelang.program.lower.roles import bearer_kind, bind_roles, partner_at, trait_number
+from rulelang.program.lower.seats import first_player
 
 Args = tuple[ir.Expr, ...]
 
@@ -39,7 +43,7 @@ def flags_of(origin: tree.Origin, this: ir.Expr, low: Lowering) -> tuple[int, ir
     """How many flags something that a trait, a card or the rules have needs (one a card that may bear it), and the
     index of this card's."""
     if origin.what == "trait":
-        number = bearers.trait_number(origin, low)
+        number = trait_number(origin, low)
         rows: list[int] = []
         for card in low.plan.cards:
             rows.append(max(rows, default=0) + 1 if number in card.faces else 0)
@@ -52,15 +56,12 @@ def flags_of(origin: tree.Origin, this: ir.Expr, low: Lowering) -> tuple[int, ir
 def flag(hook: tree.Trigger, purpose: str, this: ir.Expr, low: Lowering) -> tuple[int, ir.Expr]:
     """The word of a flag of (hook, card): `once` or `running`."""
     count, index = _flag_index(hook, this, low)
-    key = (purpose, hook.group, hook.id, hook.pattern.event, hook.order)
-    shared = (purpose, hook.group, hook.origin)
-    base = low.memo.get(shared if purpose == "once" else key)
-    if not isinstance(base, int):
-        base = low.plan.claim(count)
-        low.memo[shared if purpose == "once" else key] = base
-        if purpose == "once" and hook.once_per is not None:
-            low.resets.setdefault(hook.once_per, []).append((base, count, 0))
-    return base, index
+    key: Hashable = (purpose, hook.group, hook.id, hook.pattern.event, hook.order)
+    if purpose == "once":
+        key = (purpose, hook.group, hook.origin)
+    if key not in low.words and purpose == "once" and hook.once_per is not None:
+        low.resets.setdefault(hook.once_per, []).append((low.claimed(key, count), count, 0))
+    return low.claimed(key, count), index
 
 
 def _recursive(hook: tree.Trigger, low: Lowering) -> bool:
@@ -87,8 +88,6 @@ def possible(body: tree.Block, scope: Scope) -> ir.Expr:
         return TRUE
     first = body[0]
     if isinstance(first, tree.CallRoutine):
-        from rulelang.program.lower.legality import can_call
-
         return can_call(first.routine, first.args, scope)
     if isinstance(first, tree.Choose) and not first.otherwise and not first.may:
         bool_type = first.binders[0].local.type
@@ -101,9 +100,6 @@ def call_hook(
     hook: tree.Trigger, scope: Scope, args: Args, low: Lowering, proceed: ir.Stmt | None = None
 ) -> list[ir.Stmt]:
     """Statements that run an enabled hook: flags, log, body."""
-    from rulelang.program.lower.flow import touch
-    from rulelang.program.lower.statements import block
-
     this = scope.roles.get("this", ir.Const(0))
     inner = scope.inner()
     if proceed is not None:
@@ -124,18 +120,17 @@ def call_hook(
     template = low.template(LogTemplate("hook", hook_title(hook, low), source, (), hook.span))
     bearer = scope.roles.get("self")
     out.append(ir.Log(template, (bearer,) if bearer is not None else (), opens=True))
-    return [*out, *block(hook.body, inner), ir.LogEnd(), *done]
+    return [*out, *low.dispatch.block(hook.body, inner), ir.LogEnd(), *done]
 
 
 def hook_function(hook: tree.Trigger, low: Lowering, *, chosen: bool = False) -> str:
     """`hook(this, self, args...)`: runs an enabled hook; asks first where the rule says `may`, unless it was chosen."""
     asks = hook.may and not chosen
     key = ("hook", id(hook), asks)
-    known = low.memo.get(key)
-    if isinstance(known, str):
-        return known
+    if key in low.names:
+        return low.names[key]
     name = low.unique(f"{hook.origin.name or 'core'}_{hook.kind.replace(' ', '_')}_{hook.pattern.event}")
-    low.memo[key] = name
+    low.names[key] = name
     scope, params = bound_scope(hook, low)
     args = tuple(ir.Local(p) for p in params[2:])
     body = call_hook(hook, scope, args, low)
@@ -150,8 +145,6 @@ def bound_scope(hook: tree.Trigger, low: Lowering) -> tuple[Scope, list[str]]:
 
     `self` holds the bearer as one word: see `loose.packed`.
     """
-    from rulelang.program.lower.legality import seen_params
-
     params = ["this", "self", *(f"a{k}" for k in range(len(seen_params(hook.pattern.event, low))))]
     args = tuple(ir.Local(p) for p in params[2:])
     scope, _, _ = bearers.hook_scope(hook, args, low)
@@ -169,10 +162,10 @@ def bind(hook: tree.Trigger, scope: Scope, this: ir.Expr, self: ir.Expr, low: Lo
     if hook.always or hook.origin.what == "core":
         return
     if hook.origin.what == "row":
-        bearers.bind_roles(hook, scope, None, ir.Const(hook.origin.row))
+        bind_roles(hook, scope, None, ir.Const(hook.origin.row))
         return
     bearer, owner = loose.unpacked(hook, self, this, low)
-    bearers.bind_roles(hook, scope, this, bearer, owner, bearers.partner_at(hook, this, bearer, low))
+    bind_roles(hook, scope, this, bearer, owner, partner_at(hook, this, bearer, low))
 
 
 # ---- pools of due hooks
@@ -241,19 +234,12 @@ class Pool:
 
     # -- fixing and ordering
 
-    def fix_and_run(self, scope: Scope, args: Args) -> list[ir.Stmt]:
-        """Hooks that run at once: where none can be due, nothing is done at all."""
-        found, maybe = self._due(scope, args)
-        if not seeking.hooks_lead(self.hooks, self.low):
-            maybe = both(seeking.playing(self.event, self.low), maybe)
-        return when(maybe, [*self.empty(), *found, *self.run(scope, args)])
-
     def fix(self, scope: Scope, args: Args) -> list[ir.Stmt]:
         """A new list of the items due now, in order."""
-        found, maybe = self._due(scope, args)
+        found, maybe = self.due(scope, args)
         return [*self.empty(), *when(maybe, found)]
 
-    def _due(self, scope: Scope, args: Args) -> tuple[list[ir.Stmt], ir.Expr]:
+    def due(self, scope: Scope, args: Args) -> tuple[list[ir.Stmt], ir.Expr]:
         """Statements that put into the list what is due, and a cheap condition without which nothing is."""
         low = self.low
         found: list[ir.Stmt] = []
@@ -285,7 +271,7 @@ class Pool:
             return 1
         if hook.origin.what == "card":
             return len(bearers.row_cards(hook.origin, low))
-        number, kind = bearers.trait_number(hook.origin, low), bearers.bearer_kind(hook, low)
+        number, kind = trait_number(hook.origin, low), bearer_kind(hook, low)
         ends = 2 + copying.copiers(kind, low)  # a pair has two, and each card that copies may make one more
         return sum(number in c.faces for c in low.plan.cards) * ends
 
@@ -315,8 +301,6 @@ class Pool:
 
         What lies on no thing stands before all that do, in the order in which cards are declared.
         """
-        from rulelang.program.lower.builtins import position
-
         low, bearer = self.low, self.bearer_of(item)
         on = [
             hook.bearer.self.type.name if hook.bearer.self is not None and loose.on_things(hook, low) else ""
@@ -346,10 +330,8 @@ class Pool:
         """The condition that an item of hook k may run now, as a call of a pure function."""
         low, hook = self.low, self.hooks[k]
         key = ("enabled", id(hook))
-        name = low.memo.get(key)
-        if not isinstance(name, str):
-            name = low.unique(f"enabled_{hook.origin.name or 'core'}_{self.event}")
-            low.memo[key] = name
+        if key not in low.names:
+            low.names[key] = name = low.unique(f"enabled_{hook.origin.name or 'core'}_{self.event}")
             scope, params = bound_scope(hook, low)
             inner = tuple(ir.Local(p) for p in params[2:])
             guard = cond(hook.guard, scope) if hook.guard is not None else TRUE
@@ -367,6 +349,7 @@ class Pool:
             test = both(guard, may_run(hook, scope, inner, low))
             body = [ir.Return(ir.If(test, TRUE, ir.Const(0)))] if not isinstance(test, ir.Const) else [ir.Return(test)]
             low.function(name, "pure", params, body, hook_title(hook, low), hook.span)
+        name = low.names[key]
         body_of = low.functions[name].body
         if body_of == (ir.Return(TRUE),):
             return TRUE
@@ -376,18 +359,8 @@ class Pool:
         name = hook_function(self.hooks[k], self.low, chosen=chosen)
         return ir.CallRoutine(name, (self.card_of(item), self.bearer_of(item), *args))
 
-    def run(self, scope: Scope, args: Args) -> list[ir.Stmt]:
-        if self.owners_order:
-            from rulelang.program.lower import owners_order
-
-            chosen = owners_order.before(self, scope, args) if self.when == "before" else owners_order.after(self, args)
-            led = self._in_order(scope, args) if seeking.hooks_lead(self.hooks, self.low) else []
-            if led and self.when == "after":
-                led += owners_order.leave(self.low)
-            return when(seeking.seeking(self.low), led, chosen) if led else chosen
-        return self._in_order(scope, args)
-
-    def _in_order(self, scope: Scope, args: Args) -> list[ir.Stmt]:
+    def in_order(self, scope: Scope, args: Args) -> list[ir.Stmt]:
+        """Runs what is due, in the order of the list."""
         name = scope.fresh("item")
         return [self.each(name, self.dispatch(ir.Local(name), args))]
 
@@ -408,6 +381,3 @@ class Pool:
     def options(self) -> list[ActionInfo]:
         """How the hooks look as options."""
         return [option_of(hook, self.low) for hook in self.hooks]
-
-
-__all__ = ["Pool", "play_order"]

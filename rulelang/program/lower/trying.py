@@ -6,14 +6,29 @@ roll and draw. Where an `ensure` may still follow upon a call, the whole `do_R` 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rulelang.meaning import tree
 from rulelang.program import ir
+from rulelang.program.lower.calls import do_function, event_params
 from rulelang.program.lower.context import Lowering
-from rulelang.program.lower.events import do_function, roles_of
-from rulelang.program.lower.legality import event_params
+from rulelang.program.lower.performing import perform
+from rulelang.program.lower.roles import roles_of
 from rulelang.program.passes.walk import LOOPS, rewrite_exprs, statements, with_blocks
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """Names the routine that is run to try an action."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Shortened:
+    """Names what a routine is up to its last `ensure`."""
+
+    routine: str
 
 
 def tries(action: tree.Action, low: Lowering) -> bool:
@@ -23,19 +38,16 @@ def tries(action: tree.Action, low: Lowering) -> bool:
 
 def trial(action: tree.Action, low: Lowering) -> str:
     """The routine to be tried: the action with all that its player's choice of it does."""
-    from rulelang.program.lower.actions import perform
-
-    key = ("tried", action.id)
-    name = low.memo.get(key)
-    if not isinstance(name, str):
+    key = _Tried(action.id)
+    if key not in low.names:
         params = (*roles_of(action.id, low), *(f"a{k}" for k in range(len(event_params(action.id, low)))))
         done = perform(action, tuple(ir.Local(p) for p in params), low)
         name = do_function(action.id, low)
         if len(done) > 1:
             name = low.unique(f"tried_{action.id}")
             low.function(name, "routine", params, done, f"try {action.id}", action.span)
-        low.memo[key] = name
-    return name
+        low.names[key] = name
+    return low.names[key]
 
 
 def shorten(low: Lowering) -> None:
@@ -55,8 +67,8 @@ class _Shorter:
         self.waiting: list[str] = []
         # What an offer leads to has been tried for itself before it is offered.
         self.offered = {do_function(action, low) for action in low.program.actions}
-        self.trying = {name for key, name in low.memo.items() if isinstance(key, tuple) and key[0] == "tried"}
-        self.shorter = {name for key, name in low.memo.items() if isinstance(key, tuple) and key[0] == "shorter"}
+        self.trying = {name for key, name in low.names.items() if isinstance(key, _Tried)}
+        self.shorter = {name for key, name in low.names.items() if isinstance(key, _Shortened)}
         self.reach = self._reaching()
 
     def _reaching(self) -> set[str]:
@@ -97,13 +109,12 @@ class _Shorter:
         """The name of the routine that ends in time."""
         if name in self.shorter:
             return name
-        known = self.low.memo.get(("shorter", name))
-        if not isinstance(known, str):
-            known = self.low.unique(f"try_{name.removeprefix('do_')}")
-            self.low.memo["shorter", name] = known
-            self.shorter.add(known)
+        key = _Shortened(name)
+        if key not in self.low.names:
+            self.low.names[key] = shorter = self.low.unique(f"try_{name.removeprefix('do_')}")
+            self.shorter.add(shorter)
             self.waiting.append(name)
-        return known
+        return self.low.names[key]
 
     def finish(self) -> None:
         """Writes the routines that have been named, and those that they name."""

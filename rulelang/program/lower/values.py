@@ -7,58 +7,30 @@ from functools import partial
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import bearers, loose, masks
+from rulelang.program.lower import bearers, bearing, loose
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, as_bool, both, either, negate, times, when
-from rulelang.program.lower.expressions import arguments, cond, order_parts, value
-from rulelang.program.lower.roles import value_roles
+from rulelang.program.lower.expressions import arguments, cond, value
+from rulelang.program.lower.orders import order_parts
+from rulelang.program.lower.requests import ValueOf
+from rulelang.program.lower.roles import bearer_kind, bind_taken, named, taken, trait_number, value_roles
 
 ORDER_OF_OPS = (("=",), ("+", "-"), ("*", "/", "%"), ("or",), ("and",), ("at least",), ("at most",))
 
 
-def value_function(low: Lowering, value_id: str, part: int | None = None) -> str:
-    """The function of a value; of one part of it where the value is an order."""
-    name = f"v_{value_id}".replace(".", "__") + ("" if part is None else f"__{part}")
-    return low.later(name, lambda: _lower(low, low.program.values[value_id], name, part))
-
-
-def order_width(low: Lowering, value_id: str) -> int:
-    """How many integers an order value compares one after the other."""
-    return _width(low.program.values[value_id].body, low)
-
-
-def _width(e: tree.Expr, low: Lowering) -> int:
-    if isinstance(e, tree.OrderOf):
-        return sum(_width(p, low) for p in e.parts)
-    if e.type.tag == "order":
-        if isinstance(e, tree.ValueCall):
-            return order_width(low, e.value)
-        if isinstance(e, tree.IfElse):
-            return _width(e.then, low)
-        if isinstance(e, tree.Otherwise):
-            return _width(e.value, low)
-    return 1
-
-
-def _lower(low: Lowering, declared: tree.Value, name: str, part: int | None) -> None:
+def lower(wanted: ValueOf, low: Lowering) -> None:
+    declared = low.program.values[wanted.value]
     scope = Scope(low, declared.id)
-    roles = value_roles(declared.id, low)
-    params: list[str] = []
-    for role in roles:
-        local = getattr(declared.bearer, role)
-        params.append(scope.fresh(role))
-        scope.roles[role] = ir.Local(params[-1])
-        if local is not None:
-            scope.names[local.name] = ir.Local(params[-1])
-            if role != "partner":
-                scope.present.add(local.name)
-            low.local_kinds[local.name] = local.type.name
+    given = taken(value_roles(declared.id, low), scope)
+    bind_taken(declared, scope, given)
+    scope.roles.update(given)
+    params = named(given)
     for p in declared.params:
         low.local_kinds[p.name] = p.type.name
         params.append(scope.bind(p, present=not p.type.maybe))
     args = tuple(scope.names[p.name] for p in declared.params)
-    if part is not None:
+    if wanted.part is not None:
         parts, _ = order_parts(declared.body, scope)
-        body: list[ir.Stmt] = [ir.Return(parts[part])]
+        body: list[ir.Stmt] = [ir.Return(parts[wanted.part])]
     else:
         if declared.type.tag == "bool":
             base: ir.Expr = as_bool(cond(declared.body, scope))
@@ -67,7 +39,7 @@ def _lower(low: Lowering, declared: tree.Value, name: str, part: int | None) -> 
             if declared.type.maybe and guards:
                 base = ir.If(both(*guards), base, ir.Const(0))
         body = weave(low, low.facts.modifies_on.get(declared.id, []), base, args, declared.type.tag == "bool")
-    low.function(name, "pure", params, body, declared.id, declared.span)
+    low.function(wanted.name, "pure", params, body, declared.id, declared.span)
 
 
 def weave(
@@ -79,7 +51,7 @@ def weave(
     stmts: list[ir.Stmt] = []
     for group in groups:
         for m in sorted(group, key=lambda m: m.origin.layer):
-            found = bearers.simple(m, args, low) if not _card_dependent(m, low) else None
+            found = bearers.simple(m, args, low) if not bearers.each_card(m, low) else None
             if found is not None and not stmts and m.op in ("+", "-", "or", "and", "*"):
                 acc = _as_expression(m, acc, found[0], found[1], low)
             elif not stmts and m.op in ("+", "-"):
@@ -92,10 +64,6 @@ def weave(
     return [*stmts, ir.Return(as_bool(acc) if truth and not stmts else acc)]
 
 
-def _card_dependent(m: tree.Modify, low: Lowering) -> bool:
-    return m.origin.what == "trait" and not m.always and loose.on_things(m, low) and bearers.uses_card(m, low)
-
-
 def _guard(m: tree.Modify, scope: Scope) -> ir.Expr:
     return cond(m.guard, scope) if m.guard is not None else TRUE
 
@@ -104,13 +72,13 @@ def _multiplicity(m: tree.Modify, scope: Scope, low: Lowering) -> ir.Expr:
     """How often a modify counts for one bearer: once a card, where it does not look at the card."""
     if m.origin.what != "trait" or m.always or bearers.uses_card(m, low) or m.op not in ("+", "-", "*", "/", "%"):
         return TRUE
-    kind = bearers.bearer_kind(m, low)
+    kind = bearer_kind(m, low)
     bearer = scope.roles["self"]
     if not loose.on_things(m, low) or bearer == ir.Const(0):
         return TRUE  # a card that lies on nothing is a bearer by itself
-    number = bearers.trait_number(m.origin, low)
-    many = ir.Call(masks.copies(low, kind), (bearer, ir.Const(number)))
-    several = masks.bears_many(low, kind, bearer, number)
+    number = trait_number(m.origin, low)
+    many = ir.Call(bearing.copies(low, kind), (bearer, ir.Const(number)))
+    several = bearing.bears_many(low, kind, bearer, number)
     return many if isinstance(several, ir.Const) else ir.If(several, many, TRUE)
 
 

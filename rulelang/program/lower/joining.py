@@ -1,0 +1,55 @@
+"""Joining pair cards to the thing at their other end, and parting them from it (see `pairs`)."""
+
+from __future__ import annotations
+
+from rulelang.base.source import NOWHERE
+from rulelang.program import ir
+from rulelang.program.lower import masks, pairs
+from rulelang.program.lower.context import Lowering, when
+from rulelang.program.lower.places import cell, chained, face_of, unchain
+
+C, OWNER, N = ir.Local("c"), ir.Local("o"), ir.Local("n")
+
+
+def join(low: Lowering) -> str:
+    """`join(c, o)`: chains a card to its partner, if it has one."""
+    kind = pairs.kind_of_pairs(low)
+    assert kind is not None
+    name = "join_pair"
+    if name not in low.functions:
+        following, before = pairs.columns(low)
+        start = pairs.first(low, kind)
+        body: list[ir.Stmt] = [
+            ir.Set("n", ir.Cell(start, OWNER)),
+            *chained(following, before, C, N, None),
+            ir.Store(start, OWNER, C),
+            ir.Branch(pairs.is_mutual(low, C), (ir.CallRoutine(masks.came(low, kind), (C, OWNER, face_of(C, low))),)),
+        ]
+        low.function(name, "routine", ("c", "o"), when(OWNER, body), "join a pair", NOWHERE)
+    return name
+
+
+def part(low: Lowering) -> str:
+    """`part(c)`: takes a card from its partner's chain; it has no partner any more."""
+    kind = pairs.kind_of_pairs(low)
+    assert kind is not None
+    name = "part_pair"
+    if name not in low.functions:
+        following, before = pairs.columns(low)
+        start = pairs.first(low, kind)
+        body: list[ir.Stmt] = [
+            *unchain(following, before, C, ir.Store(start, OWNER, N), None),
+            ir.Store(low.plan.card_partner, C, ir.Const(0)),
+            ir.Branch(pairs.is_mutual(low, C), (ir.CallRoutine(masks.left(low, kind), (C, OWNER, face_of(C, low))),)),
+        ]
+        partner = ir.Set("o", ir.Cell(low.plan.card_partner, C))
+        low.function(name, "routine", ("c",), [partner, *when(OWNER, body)], "part a pair", NOWHERE)
+    return name
+
+
+def leave_all(low: Lowering, kind: str, thing: ir.Expr) -> list[ir.Stmt]:
+    """When a thing is removed: what was joined to it stays where it lies, alone."""
+    if pairs.kind_of_pairs(low) != kind:
+        return []
+    top = cell(pairs.first(low, kind), thing)
+    return [ir.While(top, (ir.CallRoutine(part(low), (top,)),))]
