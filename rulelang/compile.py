@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulelang.base import store
+from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.store import say_once
 from rulelang.data.folders import Unreadable, limits, open_folder
@@ -283,7 +284,8 @@ class Compilation:
         known = store.recall("checks", key)
         if isinstance(known, Checked) and known.fingerprint == fingerprint(known.roots):
             return known
-        fresh = self._check()
+        with uncollected():
+            fresh = self._check()
         if fresh.roots:
             store.keep("checks", key, fresh)
         return fresh

@@ -25,6 +25,7 @@ class Beyond:
 def beyond(compilation: Compilation) -> Beyond:
     """From the disk, if no byte has changed that it depends on."""
     from rulelang.base import store
+    from rulelang.base.collecting import uncollected
     from rulelang.compile import digest, fingerprint, own_hash
 
     whole = compilation.checked.fingerprint
@@ -35,8 +36,9 @@ def beyond(compilation: Compilation) -> Beyond:
     from rulelang.cli.counting import count_parts
     from rulelang.scenarios.checking import check_scenarios
 
-    found = check_scenarios(compilation)
-    counts = count_parts(compilation.source, compilation.model)
+    with uncollected():
+        found = check_scenarios(compilation)
+        counts = count_parts(compilation.source, compilation.model)
     fresh = Beyond(counts, found.diagnostics, found.sources, found.roots, fingerprint(found.roots))
     if found.complete:
         store.keep("beyond", key, fresh)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
@@ -33,20 +32,8 @@ def load_ruleset(
     `where` may itself be a mod: what it extends is found beside it. All independent mistakes are reported in one run;
     the source is None only if no manifest of a base ruleset could be used.
     """
-    with _uncollected():
+    with uncollected():
         return _load(where, mods, mode)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Reading makes tens of thousands of nodes and no cycles: the cyclic collector would only cost a third of it."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tuple[RulesetSource | None, Diagnostics]:

@@ -59,17 +59,18 @@ class YamlMap:
     _index: dict[str, tuple[YamlScalar, YamlNode]] = field(default_factory=dict, repr=False, compare=False)
 
     def _find(self, key: str) -> tuple[YamlScalar, YamlNode] | None:
-        index = self._index
-        if not index:
-            for item in self.items:
-                word = item[0]
-                if word.text or word.value is not None:
-                    index[word.text] = item
-        return index.get(key)
+        return (self._index or self._indexed()).get(key)
+
+    def _indexed(self) -> dict[str, tuple[YamlScalar, YamlNode]]:
+        for item in self.items:
+            word = item[0]
+            if word.text or word.value is not None:
+                self._index[word.text] = item
+        return self._index
 
     def get(self, key: str) -> YamlNode | None:
         """The value under `key`, or None."""
-        found = self._find(key)
+        found = (self._index or self._indexed()).get(key)
         return found[1] if found else None
 
     def key(self, key: str) -> YamlScalar | None:

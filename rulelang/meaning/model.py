@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rulelang.base.node import node
 from rulelang.base.source import NOWHERE, Span
 from rulelang.meaning.types import Type
 
@@ -75,7 +76,7 @@ class Attribute:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Row:
     """One row of a list, ladder or card sort. `name` is "" for an unnamed card row; `rules`: it brings some.
 

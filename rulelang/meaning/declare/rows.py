@@ -42,6 +42,7 @@ class RowReader:
     missing: dict[tuple[str, str, str], list[Span]] = field(default_factory=dict)
     row: str = ""  # that is being read
     meant: set[str | None] = field(default_factory=set)  # columns that strangers in this row are like
+    header: YamlScalar | None = None  # the first key of the row before, if that is one of a card file
 
     def __post_init__(self) -> None:
         for plan in self.plans.values():
@@ -58,15 +59,19 @@ class RowReader:
             if name in self.given:
                 continue
             node = row.get(name)
-            if node is None or is_blank(node):
-                node = None if plan.column.by is None else self._gathered(plan, row)
             if plan.column.by is None:
                 values[name] = self._one(plan, node, place, row)
             else:
+                if node is None or is_blank(node):
+                    node = self._gathered(plan, row)
                 values[name] = self._several(plan, node, place, row, copies)
         return values
 
     def _strangers(self, row: YamlMap) -> None:
+        first = row.items[0][0] if row.items else None
+        if first is not None and first is self.header:
+            return  # of a card file every row has the same keys, and what is wrong with them is told
+        self.header = first if first is not None and first.style == "csv" else None
         self.meant = set()
         for key, cell in row.items:
             name = key.text
