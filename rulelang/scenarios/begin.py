@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.errors import RuleError
 from rulelang.base.source import NOWHERE, Span
 from rulelang.compile import LoadError
 from rulelang.data.schema import check_schema
@@ -21,7 +22,7 @@ from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.steps import read_dice
 from rulelang.scenarios.values import Values
-from rulelang.scenarios.words import listed
+from rulelang.scenarios.words import listed, meant
 
 #: The place of mistakes in a position that no file holds.
 GIVEN = "given"
@@ -54,7 +55,8 @@ def table_for(game: Game, position: Position, place: Span, out: Diagnostics, bac
         return None
     given: dict[str, object] = {}
     wrong = False
-    for word, node in position.options:
+    for said, node in position.options:
+        word = meant(said, game.options)
         value = node.plain()
         option = game.options.get(word.text)
         try:
@@ -93,12 +95,14 @@ def begin(
     """
     layer = layer_of(bench, table, position, out)
     called: dict[tuple[str, int], str] = {}
+    laid: list[int] = []
 
     def prepare(words: list[int], _: Table) -> None:
         layer.lay(words)
         words[table.program.layout.cells.stepping] = int(stepping)
         layer.helpers.call_plain(words, "h_touch", ())
         called.update(layer.names().overrides)
+        laid.extend(words)
         if out.failed:
             raise Mistaken
 
@@ -108,6 +112,13 @@ def begin(
         )
     except Mistaken:
         return None
+    except RuleError as error:
+        from rulelang.scenarios.breach import tell_breach  # not needed by who only reads scenarios
+
+        broken = error.diagnostic.code == "X607" and position.phase is not None
+        if broken and tell_breach(layer, table.program.pack(laid)):
+            return None
+        raise
     layer.reached(state.words)
     if out.failed:
         return None

@@ -122,8 +122,8 @@ def _sees(key: YamlScalar, node: YamlNode, context: Context) -> list[Claim]:
     """`{sees: {PLAYER: {OWNER.NAME: what is seen, log: ...}}}`."""
     found: list[Claim] = []
     form = "{sees: {bob: {ana.hand: hidden}}}"
-    for seat, parts in pairs(context.out, node, "a map from player to what is seen", form):
-        _players([seat], context.position, context.out)
+    for said, parts in pairs(context.out, node, "a map from player to what is seen", form):
+        (seat,) = _players([said], context.position, context.out)
         for word, value in pairs(context.out, parts, "a map from what is looked at to what is seen", form):
             text = f"{seat.text} sees {word.text}: {_plain(value)}"
             if word.text == "log":
@@ -177,13 +177,13 @@ def _special(what: What, key: YamlScalar, value: YamlNode, context: Context) -> 
         return Claim(what, text, value.span, numbers=(int(value.value),))
     if what == "scores":
         found = pairs(out, value, "a map from player to points", "{scores: {ana: 12}}")
-        _players([word for word, _ in found], position, out)
+        whose = _players([word for word, _ in found], position, out)
         wrong = [node for _, node in found if not (isinstance(node, YamlScalar) and type(node.value) is int)]
         for node in wrong:
             wrong_shape(out, node, "a number of points")
         if wrong:
             return None
-        return Claim(what, text, key.span, words=tuple(w for w, _ in found), numbers=tuple(_int(n) for _, n in found))
+        return Claim(what, text, key.span, words=tuple(whose), numbers=tuple(_int(n) for _, n in found))
     if what in ("log", "options"):
         present, absent = _lines(value, context) if what == "log" else _offered(value, context)
         among = isinstance(value, YamlMap)
@@ -191,7 +191,7 @@ def _special(what: What, key: YamlScalar, value: YamlNode, context: Context) -> 
         return Claim(what, text, key.span, words=present, absent=absent, among=among, strangers=strangers)
     words = read_texts(value, out)
     if what in ("decision", "winners"):
-        _players(words, position, out)
+        words = _players(words, position, out)
     if what == "decision" and len(words) != 1:
         wrong_shape(out, value, "one player", "{decision: ana}")
         return None
@@ -209,10 +209,13 @@ def read_texts(node: YamlNode, out: Diagnostics) -> list[Word]:
     return found
 
 
-def _players(words: list[Word], position: Position, out: Diagnostics) -> None:
-    for word in words:
+def _players(words: list[Word], position: Position, out: Diagnostics) -> list[Word]:
+    """The players of these names; C702 for each that is none."""
+    found = [position.player(word) for word in words]
+    for word in found:
         if not position.seat(word.text):
             unknown(out, word, "player", position.names)
+    return found
 
 
 def _int(node: YamlNode) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
@@ -14,7 +14,7 @@ from rulelang.meaning.check import check_expression
 from rulelang.meaning.model import Model
 from rulelang.meaning.types import BOOL, PLAYER, Type, ref
 from rulelang.scenarios.position import Position
-from rulelang.scenarios.words import Word, unknown
+from rulelang.scenarios.words import Word, meant, unknown
 from rulelang.syntax.parse import parse_expression
 
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -62,37 +62,45 @@ def read_formula(
     """
     span = scalar.span
     place = scalar.placement() if scalar.exact else Placement(span.path, span.line - 1, 0, span.column - 1)
-    text, quoted = unquoted(scalar.text)
+    rows = {row.name for listing in model.lists.values() for row in listing.rows}
+    rows |= {row.name for sort in model.sorts.values() for row in sort.rows}
+    text, quoted = unquoted(scalar.text, rows - names.keys())
     for name in dict.fromkeys(quoted.values()):
-        if name not in names and numbered(name.replace(" ", ""), model) is None:
-            unknown(out, Word(name, span), "player or thing", names)
+        word = meant(Word(name, span), names)
+        if word.text not in names and numbered(name.replace(" ", ""), model) is None:
+            unknown(out, word, "player, thing or row", [*reversed(tuple(names)), *rows])
             return None
     node, found = parse_expression(text, place)
     if node is None or found.failed:
         out.extend(found)
         return None
     used: dict[str, Type] = {}
+    written: dict[str, str] = {}
     for name in dict.fromkeys(_NAME.findall(text)):
-        called = quoted.get(name, name)
+        called = meant(Word(quoted.get(name, name), span), names).text
         type_ = names.get(called) or numbered(called.replace(" ", ""), model)
         if type_ is not None:
             used[name] = type_
+            written[name] = called
     expr, found = check_expression(model, program, node, used, BOOL, trait)
     out.extend(found)
     if expr is None:
         return None
-    locals_ = tuple(tree.Local(name, type_, quoted.get(name, name)) for name, type_ in used.items())
+    locals_ = tuple(tree.Local(name, type_, written[name]) for name, type_ in used.items())
     return Formula(scalar.text, span, locals_, tuple(_tests(expr, scalar)))
 
 
-def unquoted(text: str) -> tuple[str, dict[str, str]]:
-    """The text with a word of the same length for each name in quotes, and the names by these words.
+def unquoted(text: str, kept: Collection[str]) -> tuple[str, dict[str, str]]:
+    """The text with a word of the same length for each name in quotes, and the names by these words. Those that are
+    `kept` stay as they are: the language itself has rows in quotes.
 
     So any name can stand in an expression: one of several words, with a dot, or that is a word of the language.
     """
     names: dict[str, str] = {}
 
     def word(found: re.Match[str]) -> str:
+        if found[1] in kept:
+            return found[0]
         # Two names of one length need two words, and a name may be as short as one letter.
         size = len(found[0])
         taken = {*names, *_NAME.findall(text)}

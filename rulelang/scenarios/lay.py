@@ -16,7 +16,7 @@ from rulelang.program.leads import Leads
 from rulelang.scenarios.pick import Picker, Wish
 from rulelang.scenarios.position import Pile, PlayerSpec, Position, ThingSpec
 from rulelang.scenarios.values import Values
-from rulelang.scenarios.words import Word, listed, unknown, whole, wrong_shape
+from rulelang.scenarios.words import Word, listed, meant, unknown, whole, wrong_shape
 
 
 class Helpers(Protocol):
@@ -63,6 +63,7 @@ class Layer:
         if word is None:
             self.turn_for_nothing("the game begins at its very start, as no phase is given")
             return
+        word = meant(word, phases)
         if word.text not in phases:
             unknown(self.out, word, "phase", phases)
             return
@@ -151,7 +152,8 @@ class Layer:
             return
         made, attributes = self.layout.kinds[kind], self.model.made[kind].attributes
         words = iter(thing.words)
-        for word in words:
+        for said in words:
+            word = meant(said, attributes)
             value = next(words, None)
             if word.text not in attributes and not (word.text == "in" and made.place):
                 unknown(self.out, word, f"attribute of {with_article(kind)}", attributes)
@@ -172,7 +174,8 @@ class Layer:
         given: tuple[tuple[Word, YamlNode], ...],
         known: Mapping[str, Attribute],
     ) -> None:
-        for word, node in given:
+        for said, node in given:
+            word = meant(said, known)
             if word.text not in known:
                 unknown(self.out, word, f"attribute of {with_article(kind)}" if kind else "state value", known)
             elif not isinstance(node, YamlScalar):
@@ -192,8 +195,9 @@ class Layer:
             S[laid.base + handle * laid.width] = value
 
     def rows(self, S: list[int]) -> None:
-        for kind, row, given in self.position.rows:
+        for kind, said, given in self.position.rows:
             known = self.values.names_of(kind)
+            row = meant(said, known)
             if row.text not in known:
                 unknown(self.out, row, kind, known)
                 continue
@@ -210,8 +214,9 @@ class Layer:
             for thing in player.things:
                 handle = self.values.things.get(thing.name.text, ("", 0))[1]
                 found.extend((pile, handle) for pile in thing.piles if handle)
-        for row, pile in self.position.row_piles:
+        for said, pile in self.position.row_piles:
             known = self.values.names_of(pile.zone.of or "")
+            row = meant(said, known)
             if row.text in known:
                 found.append((pile, known[row.text]))
             else:
@@ -242,7 +247,7 @@ class Layer:
         self, S: list[int], zone: ZoneLayout, owner: int, cards: list[tuple[int, Wish]], rest: list[int]
     ) -> None:
         """What is laid last lies on top of an array zone; on things the first is the oldest."""
-        every = [(card, *self.laid_as(card, wish, zone)) for card, wish in cards]
+        every = [(card, *self.laid_as(card, wish, zone, owner)) for card, wish in cards]
         every += [(card, 0, 0) for card in rest]
         for card, face, partner in reversed(every) if zone.array else every:
             self.helpers.call_plain(S, "h_lay", (card, zone.first_id + owner, face, partner))
@@ -253,21 +258,50 @@ class Layer:
                     attribute, laid, row = found
                     self.write(S, laid, row, attribute, value)
 
-    def laid_as(self, card: int, wish: Wish, zone: ZoneLayout) -> tuple[int, int]:
+    def laid_as(self, card: int, wish: Wish, zone: ZoneLayout, owner: int) -> tuple[int, int]:
         """The face that a card with several shows in force, and the other end of a pair; 0 for none."""
         name = wish.spec.words[0]
         faces = self.layout.cards[card].faces
+        traits = self.layout.lists.get("trait", ())
         if zone.in_force and len(faces) > 1 and not wish.face:
-            traits = self.layout.lists["trait"]
             because = f"it has the faces {listed([traits[face] for face in faces])}, and one of them is in force"
             self.out.error("C703", name.span, f"`{name.text}` must be named by a face", because=because)
-        partner = wish.spec.partner
-        if partner is None:
-            return (wish.face if zone.in_force else 0), 0
-        found = self.values.things.get(partner.text)
-        if found is None:
-            unknown(self.out, partner, "thing", self.values.things)
-        return (wish.face if zone.in_force else 0), found[1] if found else 0
+            return 0, 0
+        shown = (wish.face or (faces[0] if faces else 0)) if zone.in_force else 0
+        trait = traits[shown] if shown else ""
+        return (wish.face if zone.in_force else 0), self.partner(wish, trait, zone, owner)
+
+    def partner(self, wish: Wish, trait: str, zone: ZoneLayout, owner: int) -> int:
+        """The other end of a pair, which must be another thing of the kind on which the card lies; 0 for none.
+
+        C716 for a pair in force of which none is named (`none` is said of one that has lost it), for one that is no
+        pair, and for a partner that cannot be.
+        """
+        word, name = wish.spec.partner, wish.spec.words[0]
+        kind = zone.of if trait and zone.of in self.layout.kinds else ""
+        pair = bool(kind) and self.model.traits[trait].pair is not None
+        form = f"write `{name.text}: {{with: NAME}}`"
+        if word is None:
+            if pair:
+                because = f"`{trait}` is the trait of a pair: its card lies on one {kind} and joins it with another"
+                self.out.error("C716", name.span, f"`{name.text}` joins nobody", because=because, hint=form)
+            return 0
+        if not pair:
+            because = f"`{trait}` is no pair" if kind else "only a card in force on a thing joins it with another"
+            self.out.error("C716", word.span, f"`{name.text}` cannot be laid with `{word.text}`", because=because)
+            return 0
+        if word.text == "none":
+            return 0
+        known = self.values.names_of(kind)
+        word = meant(word, known)
+        if word.text not in known:
+            unknown(self.out, word, kind, known)
+            return 0
+        if known[word.text] == owner:
+            because = "the card lies on it already, and a pair has two ends"
+            self.out.error("C716", word.span, f"`{word.text}` cannot be joined with itself", because=because)
+            return 0
+        return known[word.text]
 
     # ---- single values and tables
 
@@ -281,7 +315,8 @@ class Layer:
                         self.model.state)  # fmt: skip
 
     def tables(self, S: list[int]) -> None:
-        for word, node in self.position.tables:
+        for said, node in self.position.tables:
+            word = meant(said, self.layout.tables)
             laid = self.layout.tables.get(word.text)
             if laid is None:
                 unknown(self.out, word, "table", self.layout.tables)
@@ -303,7 +338,8 @@ class Layer:
             inner *= size
         known = self.values.names_of(of[0])
         for key, value in node:
-            if key.text in known:
-                self.matrix(S, of[1:], dims[1:], base + known[key.text] * inner, value)
+            row = meant(whole(key), known)
+            if row.text in known:
+                self.matrix(S, of[1:], dims[1:], base + known[row.text] * inner, value)
             else:
-                unknown(self.out, whole(key), of[0], known)
+                unknown(self.out, row, of[0], known)

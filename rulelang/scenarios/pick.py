@@ -10,7 +10,7 @@ from rulelang.meaning.model import Attribute, CardSort, Column
 from rulelang.meaning.types import Type
 from rulelang.scenarios.position import CardSpec
 from rulelang.scenarios.values import Values
-from rulelang.scenarios.words import Word, listed, unknown
+from rulelang.scenarios.words import Word, listed, meant, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,15 @@ class Picker:
 
     def understand(self, spec: CardSpec, sort: str) -> Wish | None:
         """None, with a diagnostic, if there is no such card at all or a word means nothing."""
-        name = spec.words[0]
         traits = self.layout.lists.get("trait", ())
         called = self.called(sort)
+        name = meant(spec.words[0], called)
         named = called.get(name.text, [])
         if not named and "/" in name.text:  # the faces of a card may be named in any order
-            faces = sorted(name.text.split("/"))
+            faces = sorted(name.text.casefold().split("/"))
             first, last = self.layout.sorts[sort]
             every = range(first, last + 1)
-            named = [card for card in every if sorted(self.layout.cards[card].label.split("/")) == faces]
+            named = [card for card in every if sorted(self.layout.cards[card].label.casefold().split("/")) == faces]
         if not named:
             unknown(self.out, name, sort, called)
             return None
@@ -53,7 +53,8 @@ class Picker:
         face = next((f for f in infos.faces if traits[f] == name.text and len(infos.faces) > 1), 0)
         fitting, sets = list(named), []
         words = iter(spec.words[1:])
-        for word in words:
+        for said in words:
+            word = meant(said, (*self.model.sorts[sort].columns, *self.kept(sort, named)))
             column = self.model.sorts[sort].columns.get(word.text)
             if self.has_attribute(sort, named, word.text) or column is not None:
                 value = next(words, None)
@@ -126,7 +127,8 @@ class Picker:
             if type_.tag == "int":
                 number = int(word.text) if word.text.lstrip("-").isdecimal() else None
             else:
-                number = self.values.names_of("bool" if type_.tag == "bool" else type_.name).get(word.text)
+                names = self.values.names_of("bool" if type_.tag == "bool" else type_.name)
+                number = names.get(meant(word, names).text)
             if number is not None and shows(info, column.name, number):
                 return True
         return False
@@ -143,6 +145,10 @@ class Picker:
         self.out.error("C703", word.span, f"no `{name}` fits `{word.text}`", because=because)
 
     # ---- what cards keep in play
+
+    def kept(self, sort: str, cards: list[int]) -> list[str]:
+        """The names of what such cards keep."""
+        return [laid.name for laid in self.layout.attributes if self.has_attribute(sort, cards, laid.name)]
 
     def has_attribute(self, sort: str, cards: list[int], name: str) -> bool:
         return self.attribute(sort, cards[0], name) is not None

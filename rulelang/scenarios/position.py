@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics, Related
-from rulelang.base.source import NOWHERE
+from rulelang.base.source import NOWHERE, Span
 from rulelang.base.words import with_article
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import player_names
 from rulelang.meaning.model import Made, Model, Zone
 from rulelang.scenarios.records import Scenario
-from rulelang.scenarios.words import Word, items, listed, pairs, split, unknown, whole, wrong_shape
+from rulelang.scenarios.words import Word, items, listed, meant, pairs, split, unknown, whole, wrong_shape
 
 #: The word in place of a list of cards: all that are named nowhere else.
 REST = "rest"
@@ -65,7 +65,8 @@ class PlayerSpec:
 
 @dataclass(slots=True)
 class Position:
-    """A `given` as read. `phase` None: from the game's very start. Rows: zones, attributes of a list's rows."""
+    """A `given` as read, and its `place`. `phase` None: from the game's very start. Rows: zones, attributes of a list's
+    rows."""
 
     players: tuple[PlayerSpec, ...] = ()
     nobody: PlayerSpec | None = None
@@ -81,6 +82,7 @@ class Position:
     rows: tuple[tuple[str, Word, tuple[tuple[Word, YamlNode], ...]], ...] = ()
     tables: tuple[tuple[Word, YamlNode], ...] = ()
     things: dict[str, ThingSpec] = field(default_factory=dict)  # by name
+    place: Span = NOWHERE
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,6 +91,10 @@ class Position:
     def seat(self, name: str) -> int:
         """0 if there is no such player."""
         return self.names.index(name) + 1 if name in self.names else 0
+
+    def player(self, word: Word) -> Word:
+        """A player's name as the position writes it."""
+        return meant(word, self.names)
 
 
 def read_position(scenario: Scenario, model: Model, out: Diagnostics) -> Position:
@@ -111,22 +117,28 @@ class _Reader:
 
     def read(self, scenario: Scenario) -> Position:
         given = scenario.node.map("given")
-        found = Position(options=scenario.options)
+        key = scenario.node.key("given")
+        found = Position(options=scenario.options, place=key.span if key is not None else scenario.span)
         own = pairs(self.out, given.get("options"), "a map from option to value")
-        found.options = tuple({word.text: (word, value) for word, value in (*scenario.options, *own)}.values())
+        found.options = tuple(
+            {word.text.casefold(): (word, value) for word, value in (*scenario.options, *own)}.values()
+        )
         found.round = self.number(given, "round", 1)
         found.seed = self.number(given, "seed", self.number(scenario.node, "seed", 7))
         found.players = self.players(given.get("players") or scenario.node.get("players"))
+        self.twice(found.players)
         if given.get("nobody") is not None:
-            key = given.key("nobody")
-            assert key is not None
-            found.nobody = self.player(whole(key), given.get("nobody"))
+            nobody = given.key("nobody")
+            assert nobody is not None
+            found.nobody = self.player(whole(nobody), given.get("nobody"))
         found.dice = given.get("dice")
         found.phase = self.word(given, "phase")
-        found.turn = self.word(given, "turn")
+        turn = self.word(given, "turn")
+        found.turn = found.player(turn) if turn is not None else None
         if found.turn is not None and not found.seat(found.turn.text):
             unknown(self.out, found.turn, "player", found.names)
-        found.state = tuple(pairs(self.out, given.get("state"), "a map from state value to what it is"))
+        state = pairs(self.out, given.get("state"), "a map from state value to what it is")
+        found.state = tuple((meant(word, self.model.state), value) for word, value in state)
         for word, _ in found.state:
             if word.text not in self.model.state:
                 unknown(self.out, word, "state value", self.model.state)
@@ -166,7 +178,8 @@ class _Reader:
         piles: list[Pile] = []
         things: list[ThingSpec] = []
         zones = self.zones_of("player")
-        for word, value in pairs(self.out, node, ""):
+        for said, value in pairs(self.out, node, ""):
+            word = meant(said, (*self.model.player_attributes, *zones, *self.model.made))
             if word.text in self.model.player_attributes:
                 attributes.append((word, value))
             elif word.text in zones:
@@ -178,6 +191,15 @@ class _Reader:
                 because = "a player has attributes, zones and things by kind: " + listed(known)
                 unknown(self.out, word, "part of a player", known, because)
         return PlayerSpec(name, tuple(attributes), tuple(piles), tuple(things))
+
+    def twice(self, players: tuple[PlayerSpec, ...]) -> None:
+        """C706 for two players of one name: names are matched without regard to case."""
+        first: dict[str, Word] = {}
+        for player in players:
+            other = first.setdefault(player.name.text.casefold(), player.name)
+            if other is not player.name:
+                related = [Related(other.span, "the first of this name stands here")]
+                self.out.error("C706", player.name.span, f"there are two players `{player.name.text}`", related=related)
 
     def only_kind(self, name: Word, count: int) -> Made | None:
         """The kind of things in a short list, if the game has only one."""
@@ -217,7 +239,7 @@ class _Reader:
             wrong_shape(self.out, node, "the name of a thing", example)
             return None
         spec = ThingSpec(kind.name, words[0], tuple(words[1:]), tuple(self.thing_piles(kind, words[0], value)))
-        other = self.things.setdefault(words[0].text, spec)
+        other = self.things.setdefault(meant(words[0], self.things).text, spec)
         if other is not spec:
             related = [Related(other.name.span, "the first of this name stands here")]
             self.out.error("C706", words[0].span, f"there are two things `{words[0].text}`", related=related)
@@ -227,7 +249,8 @@ class _Reader:
         zones = self.zones_of(kind.name)
         if isinstance(node, YamlMap):
             found = []
-            for word, value in pairs(self.out, node, ""):
+            for said, value in pairs(self.out, node, ""):
+                word = meant(said, zones)
                 if word.text in zones:
                     found.append(self.pile(zones[word.text], word, value))
                 else:
@@ -293,7 +316,8 @@ class _Reader:
             for zone in self.model.zones.values()
             if zone.of in self.model.lists or zone.of in self.model.grids
         }
-        for word, node in pairs(self.out, given.get("zones"), "a map from zone to cards", "deck: [NAME, NAME]"):
+        for said, node in pairs(self.out, given.get("zones"), "a map from zone to cards", "deck: [NAME, NAME]"):
+            word = meant(said, (*free, *rows))
             if word.text in free:
                 alone.append(self.pile(free[word.text], word, node))
             elif word.text in rows:
@@ -308,7 +332,8 @@ class _Reader:
         """`lists:`, by list and row the attributes of rows."""
         kept = []
         known = {**self.model.lists, **self.model.grids}
-        for word, node in pairs(self.out, given.get("lists"), "a map from list to its rows", "LIST: {ROW: {name: 1}}"):
+        for said, node in pairs(self.out, given.get("lists"), "a map from list to its rows", "LIST: {ROW: {name: 1}}"):
+            word = meant(said, known)
             if word.text not in known:
                 unknown(self.out, word, "list", known)
                 continue

@@ -9,11 +9,12 @@ from typing import Any
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
+from rulelang.engine.decision import normal
 from rulelang.engine.views import printed
 from rulelang.meaning.model import Model
 from rulelang.meaning.types import Type
 from rulelang.scenarios.position import CardSpec, several
-from rulelang.scenarios.words import Word, items, split, unknown, wrong_shape
+from rulelang.scenarios.words import Word, items, meant, split, unknown, wrong_shape
 
 HIDDEN = "hidden"
 
@@ -42,12 +43,14 @@ def read_sight(word: Word, node: YamlNode, names: Mapping[str, Type], model: Mod
     owner, _, name = word.text.rpartition(".")
     kind: str | None = None
     if owner:
+        owner = meant(word._replace(text=owner), (*names, *_rows(model))).text
         kind = _kind(owner, names, model)
         if kind is None:
             unknown(out, word._replace(text=owner), "player, thing or row", names)
             return None
     zones = {zone.name.rpartition(".")[2] for zone in model.zones.values() if zone.of == kind}
     attributes = set(_attributes(kind, model))
+    name = meant(word._replace(text=name), zones | attributes).text
     if name not in zones | attributes:
         unknown(out, word._replace(text=name), "zone or attribute there", [*zones, *attributes])
         return None
@@ -71,8 +74,12 @@ def read_sight(word: Word, node: YamlNode, names: Mapping[str, Type], model: Mod
 def _kind(owner: str, names: Mapping[str, Type], model: Model) -> str | None:
     if owner in names:
         return "player" if names[owner].name == "player" else names[owner].name
-    listed = {row.name: kind for kind, listing in model.lists.items() for row in listing.rows}
-    return listed.get(owner)
+    return _rows(model).get(owner)
+
+
+def _rows(model: Model) -> dict[str, str]:
+    """The rows of lists, by name, with their list."""
+    return {row.name: kind for kind, listing in model.lists.items() for row in listing.rows}
 
 
 def _attributes(kind: str | None, model: Model) -> Iterator[str]:
@@ -96,7 +103,7 @@ def shown(sight: Sight, view: Mapping[str, Any], layout: Layout) -> tuple[bool, 
     if not sight.zone:
         found = there["attributes"]
         text = _value(found[sight.name]) if sight.name in found else HIDDEN
-        return text == sight.wanted, text
+        return isinstance(sight.wanted, str) and normal(text) == normal(sight.wanted), text
     zone = next(zone for name, zone in there["zones"].items() if name.rpartition(".")[2] == sight.name)
     cards = zone.get("cards")
     if isinstance(sight.wanted, str) and sight.wanted != HIDDEN:
@@ -147,9 +154,9 @@ def _printed(card: Mapping[str, Any], layout: Layout) -> set[str]:
 
 
 def _fits(spec: CardSpec, card: Mapping[str, Any], printed: set[str]) -> bool:
-    text = " ".join(word.text for word in spec.words)
-    for name in (card["label"], card["row"] or card["label"]):
+    text = normal(" ".join(word.text for word in spec.words))
+    for name in map(normal, (card["label"], card["row"] or card["label"])):
         rest = text[len(name) :] if text.startswith(name) else None
-        if rest is not None and (not rest or rest.startswith(" ")) and set(rest.split()) <= printed:
+        if rest is not None and (not rest or rest.startswith(" ")) and set(rest.split()) <= set(map(normal, printed)):
             return True
     return False

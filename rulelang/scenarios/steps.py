@@ -60,9 +60,9 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
         return [Step("dice", DICE, key.span, numbers=numbers)]
     if key.text == RUN and isinstance(value, YamlScalar):
         return _run(value, out)
-    if not position.seat(key.text):
+    player = position.player(whole(key))
+    if not position.seat(player.text):
         return _refused(key, value, None, known, context)
-    player = whole(key)
     steps = []
     for item in items(value):
         if isinstance(item, YamlScalar):

@@ -12,7 +12,7 @@ from rulelang.base.numbers import WORD
 from rulelang.base.words import with_article
 from rulelang.meaning.model import Attribute, Bound, Model
 from rulelang.meaning.types import MISSING_INT, Type
-from rulelang.scenarios.words import Word, unknown
+from rulelang.scenarios.words import Word, meant, unknown
 
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 TRUTHS = {"true": 1, "false": 0}
@@ -53,6 +53,7 @@ class Values:
             return self.number(word, what)
         kind = "bool" if type_.tag == "bool" else type_.name
         known = self.names_of(kind)
+        word = meant(word, known)
         if word.text in known:
             return known[word.text]
         if type_.tag == "ref" and word.text == "none":

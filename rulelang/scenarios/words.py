@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -38,6 +38,15 @@ def split(scalar: YamlScalar) -> list[Word]:
         for found in _WORD.finditer(line):
             words.append(Word(found[1] or found[0], place.span(number, found.start() + 1, number, found.end() + 1)))
     return words
+
+
+def meant(word: Word, known: Iterable[str]) -> Word:
+    """The word as the name is written that it means: names are matched without regard to case."""
+    names = known if isinstance(known, Collection) else tuple(known)
+    if word.text in names:
+        return word
+    alike = [name for name in names if name.casefold() == word.text.casefold()]
+    return word._replace(text=alike[0]) if len(alike) == 1 else word
 
 
 def items(node: YamlNode | None) -> tuple[YamlNode, ...]:

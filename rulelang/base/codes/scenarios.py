@@ -135,6 +135,23 @@ prove nothing.""",
         "log: {not: wolf eats crab}",
     ),
     Page(
+        "C716",
+        "a pair cannot be laid like this",
+        """The card of a trait with `pair:` lies on one thing and joins it with another of its kind: `with` says with
+which, and that is not the thing on which it lies. Only such a card, in force on a thing, can be laid `with` anything.
+One that has lost its other end, where the rules leave it lying, is laid `{with: none}`.""",
+        "ana: [wolf: [communication], crab]",
+        "ana: [wolf: [communication: {with: crab}], crab]",
+    ),
+    Page(
+        "C717",
+        "a position breaks an invariant",
+        """An `invariant` of the rules holds after every step of a game, so no game comes to a position that breaks it:
+what a scenario shows there, it shows of no game. The message says of which things and values it does not hold.""",
+        "ana: [wolf population 3 food 5]     # invariant: no(species s where s.food > s.population)",
+        "ana: [wolf population 5 food 5]",
+    ),
+    Page(
         "C720",
         "play cannot begin at this phase",
         """With `phase:` play begins on entry of that phase, wherever the rules run it: in the flow of the game, in a
