@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rulelang.syntax.build_base import Children, Part, binders_of, expressions, over, parted
+from rulelang.syntax.build_base import Children, Part, binders_of, expressions, over, parted, unquoted
 from rulelang.syntax.nodes import (
     Affects,
     Arith,
@@ -55,6 +55,9 @@ class ExpressionBuilder:
 
     def name(self, c: Children) -> Name:
         return Name(c[0].span, c[0].text)
+
+    def quoted(self, c: Children) -> Name:
+        return Name(c[0].span, unquoted(c[0]), True)
 
     def parens(self, c: Children) -> Expr:
         inner: Expr = c[1]

@@ -17,7 +17,7 @@ _WORDS = {
     "DIE": "dice such as `2d6`",
 }
 # What may open an expression, and what may go on with one: each is told in one word.
-_OPENS = frozenset(("NAME", "NUMBER", "LPAR", "NOT", "CAN", "MINUS", "TRUE", "FALSE", "NONE"))
+_OPENS = frozenset(("NAME", "NUMBER", "STRING", "LPAR", "NOT", "CAN", "MINUS", "TRUE", "FALSE", "NONE"))
 _ARITHMETIC = frozenset(("PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "DOT", "LSQB"))
 _LOGIC = frozenset(("AND", "OR", "IF", "THEN", "OTHERWISE", "NOT", "IN", "IS", "HAS", "MEETS", "AFFECTS"))
 _FIRST = ("COLON", "RPAR", "RSQB", "COMMA", "EQUAL")

@@ -319,7 +319,7 @@ def _hint(m: Mistake) -> str:
     if m.takes("else") and token.type == "_DEDENT":
         return "a value needs a result in every case: end with `else: E`"
     if token.type == "STRING":
-        return "a text stands after `because` and `tells` only"
+        return "a text stands after `because` and `tells`, and a name in quotes where a value is expected"
     if head.text in m.grammar.statement_words and m.start + 1 < m.at and m.tokens[m.start + 1].text == "(":
         return f"`{head.text}` is a statement of the language, so no routine can have this name"
     near = did_you_mean(token.text, [w for w in m.grammar.words if m.takes(w)]) if token.type == "NAME" else ""

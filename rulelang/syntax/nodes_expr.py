@@ -32,9 +32,13 @@ class NoneValue(Node):
 
 @node
 class Name(Node):
-    """A bare name: a local, a constant, a zone, a state value, a number, or a value called without arguments."""
+    """A bare name: a local, a constant, a zone, a state value, a number, or a value called without arguments.
+
+    `quoted`: it stands in quotes, as names must that are no single word of letters.
+    """
 
     id: str
+    quoted: bool = False
 
 
 @node

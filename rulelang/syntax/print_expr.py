@@ -54,7 +54,7 @@ def _text(node: Expr) -> tuple[str, int]:
         case NoneValue():
             return "none", POSTFIX
         case Name():
-            return node.id, POSTFIX
+            return f'"{node.id}"' if node.quoted else node.id, POSTFIX
         case Call():
             return f"{node.name}({_list(node.args)})", POSTFIX
         case Attribute():

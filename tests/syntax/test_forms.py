@@ -25,6 +25,7 @@ routine event(species s, maybe card c) in owner's order
 routine r in owner's order:
   let x = a then b then c
   x.y[1, 2] += 3
+  x = "plains zebra.head"
   x -= 1
   x = a if b else c
   may choose card c in hand of p with most c.food sorted by most c.food then least c.age by p

@@ -8,6 +8,7 @@ from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.check import expressions
 from rulelang.meaning.check.desk import Desk, article, as_read_through, fit, known, missable, wrong
+from rulelang.meaning.check.names import value_names
 from rulelang.meaning.check.symbols import APART, face_column
 from rulelang.meaning.model import Column
 from rulelang.meaning.types import INT, PLAYER, TRAIT, Type, ref
@@ -20,8 +21,29 @@ def attribute(desk: Desk, node: nodes.Attribute) -> tree.Expr:
     """`object.name`"""
     if isinstance(node.object, nodes.Name) and node.object.id == "option" and desk.scope.find("option") is None:
         return _option(desk, node)
+    if (row := _dotted_row(desk, node)) is not None:
+        return row
     thing = expressions.expr(desk, node.object, None)
     return read(desk, thing, node.name, node.span, node.name_span, None)
+
+
+def _dotted_row(desk: Desk, node: nodes.Attribute) -> tree.Expr | None:
+    """N350 for the name of a row that has a dot in it and does not stand in quotes; None for anything else."""
+    parts, first = [node.name], node.object
+    while isinstance(first, nodes.Attribute):
+        parts.append(first.name)
+        first = first.object
+    if not isinstance(first, nodes.Name) or first.quoted:
+        return None
+    name = ".".join((first.id, *reversed(parts)))
+    if not desk.symbols.rows_named(name) or desk.scope.find(first.id):
+        return None
+    rows, sorts = desk.symbols.rows_named(first.id), desk.symbols.model.sorts
+    read = any(kind in sorts and parts[-1] in sorts[kind].columns for kind, _ in rows)
+    if read or (not rows and first.id in value_names(desk)):
+        return None
+    because = "behind a dot stands what something has"
+    return desk.error("N350", node.span, f"nothing is called `{first.id}`", because=because, hint=f'write `"{name}"`')
 
 
 def index(desk: Desk, node: nodes.Index) -> tree.Expr:

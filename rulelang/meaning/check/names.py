@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.nearest import nearest
 from rulelang.base.source import Span
 from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
@@ -177,7 +177,9 @@ def unknown(desk: Desk, name: str, span: Span, want: Type | None) -> tree.Expr:
     if name in desk.lost or gone(desk, name, span):
         return wrong(span)
     wanted = list(desk.symbols.rows_of(want.name)) if want is not None and want.tag == "ref" else []
-    hint = did_you_mean(name, wanted) or did_you_mean(name, value_names(desk))
+    like = nearest(name, wanted) or nearest(name, value_names(desk))
+    written = like if like is None or like.isidentifier() else f'"{like}"'
+    hint = f"did you mean `{written}`?" if written else ""
     because = ""
     if wanted:
         because = (
