@@ -158,7 +158,7 @@ def _node(text: str, out: Diagnostics) -> YamlMap | None:
 
 def _laid(bench: Bench, game: Game, node: YamlMap, backend: str, log: bool, out: Diagnostics) -> State | None:
     position = read_position(Scenario(GIVEN, GIVEN, node, node.span, 0), bench.compilation.model, out)
-    dice = read_dice(position.dice, out)
+    dice = read_dice(position.dice, out, bench.sides)
     if out.failed:
         return None
     table = table_for(game, position, node.span.head(), out, backend)

@@ -11,6 +11,7 @@ from rulelang.engine.decision import normal
 from rulelang.engine.game import Game
 from rulelang.engine.table import Table
 from rulelang.meaning import tree
+from rulelang.program.facts import walk
 from rulelang.program.leads import Leads
 from rulelang.scenarios.drawn import Drawer
 from rulelang.scenarios.formulas import Formula
@@ -56,6 +57,7 @@ class Bench:
         self.link = self.drawer.link if drawn else compilation.link
         self._game: Game | None = None
         self._leads: Leads | None = None
+        self._sides: int | None = None
         self._forms: dict[str, list[Form]] | None = None
         self._starts: dict[int, tuple[Table, set[str]]] = {}  # by identity
         self._lexicons: dict[int, tuple[Table, Lexicon]] = {}  # by identity
@@ -107,6 +109,15 @@ class Bench:
         if self._forms is None:
             self._forms = forms_of(self.compilation.program)
         return self._forms
+
+    @property
+    def sides(self) -> int:
+        """Of the largest die that any rule rolls; 0 if none does."""
+        if self._sides is None:
+            program = self.compilation.program
+            whole = [*program.actions.values(), *program.routines.values(), *program.triggers, program.game or ()]
+            self._sides = max((node.sides for node in walk(whole) if isinstance(node, tree.Roll)), default=0)
+        return self._sides
 
     def phrases(self, table: Table, position: Position) -> Phrases:
         """What reads the steps of a scenario before they are played."""

@@ -47,7 +47,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What steps and claims are read by. `formula`: reads an expression; `names`: what it may name."""
+    """What steps and claims are read by. `formula`: reads an expression; `names`: what it may name; `sides`: of the
+    largest die."""
 
     position: Position
     model: Model
@@ -55,6 +56,7 @@ class Context:
     formula: Callable[[YamlScalar], Formula | None]
     phrases: Phrases
     sayings: Callable[[], Sayings]
+    sides: int
     out: Diagnostics
 
 
@@ -130,7 +132,7 @@ def _sees(key: YamlScalar, node: YamlNode, context: Context) -> list[Claim]:
                 present, absent = _lines(value, context)
                 found.append(Claim("log", text, word.span, words=present, absent=absent, seat=seat.text))
                 continue
-            sight = read_sight(word, value, context.names, context.model, context.out)
+            sight = read_sight(word, value, context.names, context.model, context.phrases.spoken, context.out)
             if sight is not None:
                 found.append(Claim("sees", text, value.span, seat=seat.text, sight=sight))
     return found

@@ -102,7 +102,7 @@ class Runner:
             return None
         called = {normal(name).split()[0] for name in (*position.things, *position.names) if name.strip()}
         known = bench.starts(table) | called
-        dice = read_dice(position.dice, out)
+        dice = read_dice(position.dice, out, bench.sides)
         names = variables(position, model)
         trait = scenario.home if scenario.of_trait else ""
         context = Context(
@@ -112,6 +112,7 @@ class Runner:
             lambda scalar: read_formula(scalar, model, program, names, out, trait),
             bench.phrases(table, position),
             lambda: bench.sayings(table),
+            bench.sides,
             out,
         )
         steps = read_steps(items(scenario.node.get("when")), context, known)

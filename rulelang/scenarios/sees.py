@@ -11,10 +11,12 @@ from rulelang.base.layout import Layout
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.decision import normal
 from rulelang.engine.views import printed
-from rulelang.meaning.model import Model
+from rulelang.meaning.layout import type_name
+from rulelang.meaning.model import Attribute, Grid, Listing, Made, Model
 from rulelang.meaning.types import Type
+from rulelang.scenarios.lexicon import Spoken
 from rulelang.scenarios.position import CardSpec, several
-from rulelang.scenarios.words import Word, items, meant, split, unknown, wrong_shape
+from rulelang.scenarios.words import Word, items, meant, split, unknown, whole, wrong_shape
 
 HIDDEN = "hidden"
 
@@ -38,7 +40,9 @@ class Sight:
         return ", ".join(" ".join(word.text for word in card.words) for card in self.wanted) or "no cards"
 
 
-def read_sight(word: Word, node: YamlNode, names: Mapping[str, Type], model: Model, out: Diagnostics) -> Sight | None:
+def read_sight(
+    word: Word, node: YamlNode, names: Mapping[str, Type], model: Model, spoken: Spoken, out: Diagnostics
+) -> Sight | None:
     """`OWNER.NAME: what is seen`, or `NAME: ...` of a zone or value of the game."""
     owner, _, name = word.text.rpartition(".")
     kind: str | None = None
@@ -48,10 +52,10 @@ def read_sight(word: Word, node: YamlNode, names: Mapping[str, Type], model: Mod
         if kind is None:
             unknown(out, word._replace(text=owner), "player, thing or row", names)
             return None
-    zones = {zone.name.rpartition(".")[2] for zone in model.zones.values() if zone.of == kind}
-    attributes = set(_attributes(kind, model))
-    name = meant(word._replace(text=name), zones | attributes).text
-    if name not in zones | attributes:
+    zones = {zone.name.rpartition(".")[2]: zone for zone in model.zones.values() if zone.of == kind}
+    attributes = _attributes(kind, model)
+    name = meant(word._replace(text=name), (*zones, *attributes)).text
+    if name not in zones and name not in attributes:
         unknown(out, word._replace(text=name), "zone or attribute there", [*zones, *attributes])
         return None
     if isinstance(node, YamlSeq) and name in zones:
@@ -61,14 +65,38 @@ def read_sight(word: Word, node: YamlNode, names: Mapping[str, Type], model: Mod
                 wrong_shape(out, item, "a card by name", "NAME value")
                 return None
             count, card = several(CardSpec(tuple(split(item))))
+            _card(card, zones[name].holds, spoken, out)
             cards += [card] * min(count, len(item.text) * 1000)
         return Sight(word, owner, name, True, tuple(cards))
     if isinstance(node, YamlScalar) and node.value is not None:
         if name in zones and node.text != HIDDEN and not node.text.isdecimal():
-            return Sight(word, owner, name, True, (CardSpec(tuple(split(node))),))
+            card = CardSpec(tuple(split(node)))
+            _card(card, zones[name].holds, spoken, out)
+            return Sight(word, owner, name, True, (card,))
+        if name in attributes:
+            _value_of(whole(node), attributes[name], spoken, out)
         return Sight(word, owner, name, name in zones, node.text)
     wrong_shape(out, node, "what is seen: `hidden`, a number, a value or a list of cards", f"{word.text}: {HIDDEN}")
     return None
+
+
+def _card(card: CardSpec, sort: str, spoken: Spoken, out: Diagnostics) -> None:
+    """C702 for a card that there is not."""
+    said = normal(" ".join(word.text for word in card.words)).split()
+    if said and not any(spoken.of(sort).has(" ".join(said[:end])) for end in range(1, len(said) + 1)):
+        unknown(out, card.words[0], sort, spoken.given(sort))
+
+
+def _value_of(word: Word, attribute: Attribute, spoken: Spoken, out: Diagnostics) -> None:
+    """C702 or C704 for what an attribute can never be."""
+    kind, text = type_name(attribute.type), normal(word.text)
+    if text == HIDDEN or attribute.index:
+        return
+    if kind == "int":
+        if not text.removeprefix("-").isdecimal() and not (attribute.type.maybe and text == "none"):
+            out.error("C704", word.span, f"`{attribute.name}` is a number, not `{word.text}`")
+    elif not spoken.of(kind).has(text):
+        unknown(out, word, kind, spoken.given(kind))
 
 
 def _kind(owner: str, names: Mapping[str, Type], model: Model) -> str | None:
@@ -82,17 +110,13 @@ def _rows(model: Model) -> dict[str, str]:
     return {row.name: kind for kind, listing in model.lists.items() for row in listing.rows}
 
 
-def _attributes(kind: str | None, model: Model) -> Iterator[str]:
+def _attributes(kind: str | None, model: Model) -> Mapping[str, Attribute]:
     if kind is None:
-        yield from model.state
-    elif kind == "player":
-        yield from model.player_attributes
-    elif kind in model.made:
-        yield from model.made[kind].attributes
-    elif kind in model.lists:
-        yield from model.lists[kind].attributes
-    elif kind in model.grids:
-        yield from model.grids[kind].attributes
+        return model.state
+    if kind == "player":
+        return model.player_attributes
+    holders: dict[str, Made | Listing | Grid] = {**model.made, **model.lists, **model.grids}
+    return holders[kind].attributes if kind in holders else {}
 
 
 def shown(sight: Sight, view: Mapping[str, Any], layout: Layout) -> tuple[bool, str]:

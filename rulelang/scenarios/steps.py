@@ -56,7 +56,7 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
     if key.text in (OPTIONS, THEN):
         return _asserted(node, None, context)
     if key.text == DICE:
-        numbers = read_dice(value, out)
+        numbers = read_dice(value, out, context.sides)
         return [Step("dice", DICE, key.span, numbers=numbers)]
     if key.text == RUN and isinstance(value, YamlScalar):
         return _run(value, out)
@@ -151,12 +151,15 @@ def _do(
     return [Step("do", text, scalar.span, player, refused, strangers=strangers)]
 
 
-def read_dice(node: YamlNode | None, out: Diagnostics) -> tuple[int, ...]:
-    """Numbers that dice show, from 1."""
+def read_dice(node: YamlNode | None, out: Diagnostics, sides: int) -> tuple[int, ...]:
+    """Numbers that dice show, from 1; C704 for one that the largest die of the game does not have."""
     numbers = []
     for item in items(node):
         if isinstance(item, YamlScalar) and type(item.value) is int and item.value >= 1:
             numbers.append(item.value)
+            if item.value > sides:
+                because = f"its dice have at most {sides} sides" if sides else "no rule rolls one"
+                out.error("C704", item.span, f"no die of this game shows {item.value}", because=because)
         else:
             wrong_shape(out, item, "what a die shows, from 1", f"{DICE}: [3, 6]")
     return tuple(numbers)

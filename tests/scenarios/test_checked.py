@@ -21,6 +21,9 @@ EACH = {
     "C705": "when: [garze nip]",
     "C706": "given: {phase: feeding, players: {ana: {crab: [nip, nip]}, bob: []}}",
     "C707": "mode: ruff\n    given: {phase: feeding, players: {ana: [], bob: []}}",
+    "C713": "when: [eat nip]",
+    "C714": "when: [{graze nip: {refused: Nip}}]",
+    "C715": "then: [{log: {not: [nip ate]}}]",
     "T412": "then: [water is much]",
 }
 
@@ -43,6 +46,20 @@ def test_one_mistake_of_each_kind(tmp_path: Path) -> None:
         for code in EACH:
             assert result.output.count(f"error[{code}]") == 1, result.output
         assert result.output.endswith(f"{len(EACH) + 1} scenarios: {len(EACH)} errors in 1 file\n")
+
+
+def test_phases_that_nothing_leads_to(tmp_path: Path) -> None:
+    """C720 and C721 need no play where no rule, or only an action, leads to the phase."""
+    given = "{{phase: {}, turn: ana, players: {{ana: [], bob: []}}}}"
+    home = shore(tmp_path, *(f"given: {given.format(phase)}" for phase in ("storm", "night", "rest")))
+    rules = home / "game.rules"
+    more = "phase storm: nothing\nphase night: nothing\naction sleep during feeding: night\n"
+    rules.write_text(rules.read_text(encoding="utf-8") + more, encoding="utf-8")
+    found = check_scenarios(Compilation(home)).diagnostics
+    assert [(item.code, item.because) for item in found] == [
+        ("C720", "no rule runs it"),
+        ("C720", "nothing but what players choose leads to it"),
+    ]
 
 
 def test_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

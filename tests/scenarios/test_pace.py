@@ -50,6 +50,7 @@ action gamble during feeding:
   require water > 5
   water -= 5
   roll 1d6 as die
+routine fling: roll 1d20 as die
 routine born(player p):
   create wolf w of p
   tells "{w} is born"
