@@ -9,6 +9,9 @@ from rulelang.base.layout import KindLayout, Layout
 #: Default names of players by seat.
 PLAYERS = ("ana", "bob", "cleo", "dan", "eva", "finn", "gus", "hana")
 
+#: What the log calls a card that its reader did not see.
+UNSEEN = "a card"
+
 #: How the state holds a number that is missing (`maybe int`).
 MISSING = -(2**31)
 
@@ -113,7 +116,7 @@ class Names:
                 continue
             position, kind = part
             face = faces.get(position, 0) if faces else 0
-            words.append("a card" if face < 0 else self.text(kind, args[position], face))
+            words.append(UNSEEN if face < 0 else self.text(kind, args[position], face))
         return "".join(words).strip()
 
 

@@ -14,7 +14,7 @@ from rulelang.base.layout import AttributeLayout, CardInfo, KindLayout, ZoneLayo
 from rulelang.base.secrets import ZoneRow
 from rulelang.engine.decision import Decision
 from rulelang.engine.log import sees_zone
-from rulelang.engine.names import Names
+from rulelang.engine.names import UNSEEN, Names
 from rulelang.engine.table import Table
 
 View = dict[str, Any]
@@ -76,7 +76,7 @@ class Viewer:
             return bool(word)
         if type_ in self.layout.sorts:
             # A stored reference to a card tells what it is only to those who see where it lies.
-            return self.names.text(type_, word) if word and self.sees_card(word) else None if not word else "a card"
+            return self.names.text(type_, word) if word and self.sees_card(word) else None if not word else UNSEEN
         return self.names.text(type_, word) if word else None
 
     # ---- zones and cards

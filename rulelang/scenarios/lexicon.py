@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rulelang.base.layout import CardInfo, Layout
 from rulelang.engine.decision import normal
-from rulelang.engine.names import Names
+from rulelang.engine.names import UNSEEN, Names
 
 #: A thing whose name is taken is called by it and a number. No position of a scenario has more of one name.
 AGAIN = range(2, 10)
@@ -71,6 +71,11 @@ class Lexicon:
         return {"none", *plain, *(f"{name} {count}" for name in plain for count in AGAIN)}
 
     @cached_property
+    def unseen(self) -> Mapping[str, Forms]:
+        """By sort, the texts of the log for cards: also of one that whoever reads it did not see."""
+        return {sort: Forms((UNSEEN,), self.kind(sort)) for sort in self.layout.sorts}
+
+    @cached_property
     def kinds(self) -> tuple[str, ...]:
         """All kinds whose values are called something, but for players and numbers."""
         layout = self.layout
@@ -123,6 +128,10 @@ class Spoken:
                 own = [name for name, made in self.things.items() if made == kind]
                 self._forms[kind] = Forms(own, self.lexicon.kind(kind))
         return self._forms[kind]
+
+    def told(self, kind: str) -> Forms:
+        """As the log has it."""
+        return self.lexicon.unseen.get(kind) or self.of(kind)
 
     def given(self, kind: str) -> tuple[str, ...]:
         """The names by which a reader of the scenario knows values of a kind, for messages: its own things first."""

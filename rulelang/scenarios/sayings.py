@@ -103,7 +103,7 @@ def _within(text: str, line: Line, at: int, spoken: Spoken) -> bool:
         )
     if part == NUMBER:
         return _number(text, 0, line, at, spoken)
-    forms = spoken.of(part)
+    forms = spoken.told(part)
     if forms.begins(text) or forms.ends(text):
         return True
     return any(forms.ends(text[:size]) and _follows(text[size:], line, at + 1, spoken) for size in range(1, len(text)))
@@ -120,7 +120,7 @@ def _follows(text: str, line: Line, at: int, spoken: Spoken) -> bool:
         return part.startswith(text) or (text.startswith(part) and _follows(text[len(part) :], line, at + 1, spoken))
     if part == NUMBER:
         return _number(text, 1, line, at, spoken)
-    forms = spoken.of(part)
+    forms = spoken.told(part)
     if forms.begins(text):
         return True
     return any(forms.has(text[:size]) and _follows(text[size:], line, at + 1, spoken) for size in range(1, len(text)))

@@ -95,7 +95,7 @@ def _value_of(word: Word, attribute: Attribute, spoken: Spoken, out: Diagnostics
     if kind == "int":
         if not text.removeprefix("-").isdecimal() and not (attribute.type.maybe and text == "none"):
             out.error("C704", word.span, f"`{attribute.name}` is a number, not `{word.text}`")
-    elif not spoken.of(kind).has(text):
+    elif not spoken.told(kind).has(text):
         unknown(out, word, kind, spoken.given(kind))
 
 

@@ -84,6 +84,7 @@ MISTAKES = {
     "then: [{sees: {bob: {deck: [finedd]}}}]": ("C702", "finedd", "card `finedd`", "`finned`"),
     "then: [{sees: {bob: {start: anna}}}]": ("C702", "anna", "player `anna`", "`ana`"),
     "then: [{sees: {bob: {water: much}}}]": ("C704", "much", "`water` is a number", ""),
+    "then: [{sees: {bob: {log: {not: a crab eats}}}}]": ("C715", "a crab", "can say", ""),
     "then: [{log: {not: zorg eats}}]": ("C715", "zorg eats", "can say", ""),
     "then: [{log: {not: [nip ate]}}]": ("C715", "nip ate", "can say", ""),
     "then: [{log: the dye is cast}]": ("C715", "the dye", "can say", "`die`"),

@@ -8,7 +8,7 @@ import pytest
 
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.text import outcome_lines
-from tests.scenarios.shore import one
+from tests.scenarios.shore import FILES, one
 
 GIVEN = """
 given:
@@ -174,6 +174,18 @@ def test_rules_that_go_wrong(tmp_path: Path) -> None:
     assert failure.diagnostic is not None
     assert failure.diagnostic.code == "X601"
     assert failure.diagnostic.span.path.endswith("game.rules")
+
+
+def test_cards_that_a_player_did_not_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others read of `a card` where one lies in a hand, and may be said to."""
+    praise = 'routine praise(player p, card c): tells "{p} praises {c}"\n'
+    boast = "routine boast(player p):\n  for card c in p.hand: praise(p, c)\n"
+    monkeypatch.setitem(FILES, "game.rules", FILES["game.rules"] + praise + boast)
+    ana, bob = "{log: {not: ana praises a card}}", "{log: {not: ana praises shy}}"
+    claims = (
+        f"then: [sees: {{ana: {ana}, bob: {bob}}}, sees: {{ana: {{log: praises shy}}, bob: {{log: praises a card}}}}]"
+    )
+    assert failed(tmp_path, f"when: [boast ana]\n{claims}") == []
 
 
 def test_the_log_in_order(tmp_path: Path) -> None:
