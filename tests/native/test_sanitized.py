@@ -24,11 +24,14 @@ static const i32 INITIAL[] = {%s};
 static i32 S_[%d];
 static i64 ROWS_[%d * %d + 1];
 static i32 OUT_[1 << 20];
+static context CONTEXT_;
 int main(void) {
+    context *C = &CONTEXT_;
     i64 mode;
-    rl_buffer(OUT_, 1 << 20);
+    rl_context(C);
+    rl_buffer(C, OUT_, 1 << 20);
     for (mode = 0; mode < 3; mode++) {
-        i64 done = rl_play_many(S_, INITIAL, 7, 0, %d, mode, ROWS_);
+        i64 done = rl_play_many(C, S_, INITIAL, 7, 0, %d, mode, ROWS_);
         if (done < %d) {
             printf("mode %%lld game %%lld error %%lld %%lld\\n", mode, done, C->error, C->number);
             return 1;

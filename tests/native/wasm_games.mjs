@@ -16,6 +16,8 @@ function room(bytes) {
   return rules.memory.grow(Math.ceil(bytes / PAGE)) * PAGE;
 }
 
+// All room is taken before anything looks at the memory: it moves as it grows.
+const context = room(Number(rules.rl_context_size()));
 const [state, listed, given, record] = [room(4 * size), room(4 * OPTIONS), room(8 * 64), room(8 * 22)];
 const words = new Int32Array(rules.memory.buffer, state, size);
 const options = new Int32Array(rules.memory.buffer, listed, OPTIONS);
@@ -23,11 +25,12 @@ const option = new BigInt64Array(rules.memory.buffer, given, 64);
 const trouble = new BigInt64Array(rules.memory.buffer, record, 22);
 const bytes = new Uint8Array(rules.memory.buffer, state, 4 * size);
 if (Number(rules.rl_size()) !== size) throw new Error("the library belongs to another table");
-rules.rl_buffer(listed, BigInt(OPTIONS));
+rules.rl_context(context);
+rules.rl_buffer(context, listed, BigInt(OPTIONS));
 
 /** The error record, which must be empty. */
 function wellDone() {
-  rules.rl_error(record);
+  rules.rl_error(context, record);
   if (trouble[0] !== 0n) throw new Error(`error ${trouble[0]} ${trouble[1]}`);
 }
 
@@ -38,7 +41,7 @@ function begin(seed) {
 
 function playout(seed, mode) {
   begin(seed);
-  rules.rl_playout(state, mode);
+  rules.rl_playout(context, state, mode);
   wellDone();
   return createHash("sha256").update(bytes).digest("hex");
 }
@@ -46,7 +49,7 @@ function playout(seed, mode) {
 function decisions(seed) {
   const hash = createHash("sha256");
   begin(seed);
-  let status = rules.rl_begin(state, 0, 0n);
+  let status = rules.rl_begin(context, state, 0, 0n);
   for (let number = 0; ; number++) {
     wellDone();
     hash.update(bytes);
@@ -55,7 +58,7 @@ function decisions(seed) {
     for (let k = (number * 7919 + 13) % Number(trouble[4]); k; k--) at += options[at] + 1;
     const length = options[at];
     for (let i = 0; i < length; i++) option[i] = BigInt(options[at + 1 + i]);
-    status = rules.rl_resume(state, 0, 0n, given, BigInt(length));
+    status = rules.rl_resume(context, state, 0, 0n, given, BigInt(length));
   }
 }
 

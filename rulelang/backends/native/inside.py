@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from rulelang.backends.native import prelude
+from rulelang.backends.native.context import Context
 from rulelang.backends.native.prelude import KINDS
 from rulelang.base.layout import Layout
 
@@ -23,20 +24,14 @@ class Inside:
 
     lib: Any
     layout: Layout
-    at: Any
-    words: array[int]
     start: array[int]
-    out: array[int]
     width: int
 
     # What the program has.
-    def enter(self, S: Sequence[int]) -> None: ...
-    def leave(self, S: list[int]) -> None: ...
-    def listen(self) -> None: ...
-    def error(self) -> list[int]:
+    @property
+    def here(self) -> Context:
         raise NotImplementedError
 
-    def room(self, words: int) -> None: ...
     def trouble(self) -> NoReturn:
         raise NotImplementedError
 
@@ -44,38 +39,42 @@ class Inside:
 
     def count(self, S: list[int]) -> int:
         """How many options the pending decision has; 0 if there is none."""
-        self.enter(S)
-        return self.answer(self.lib.rl_count(self.at))
+        here = self.here
+        here.enter(S)
+        return self.answer(self.lib.rl_count(here.C, here.at))
 
     def choose(self, S: list[int], k: int) -> int:
         """Take the option with this number, in place; the number of options of the next decision, 0 at the end."""
-        self.enter(S)
-        found = self.lib.rl_choose(self.at, _I64(k))
-        self.leave(S)
+        here = self.here
+        here.enter(S)
+        found = self.lib.rl_choose(here.C, here.at, _I64(k))
+        here.leave(S)
         return self.answer(found)
 
     # ---- secrets
 
     def observe(self, S: Sequence[int], seat: int) -> list[int]:
         """As `engine.secrets.Secrets.observe`."""
-        self.enter(S)
-        self.lib.rl_observe(self.at, _I64(seat))
-        return self.words.tolist()
+        here = self.here
+        here.enter(S)
+        self.lib.rl_observe(here.at, _I64(seat))
+        return here.words.tolist()
 
     def determinise(self, S: list[int], seat: int, seed: int) -> None:
         """As `engine.secrets.Secrets.determinise`, with a generator of this seed."""
-        self.enter(S)
-        self.lib.rl_determinise(self.at, _I64(seat), _U64(seed & (2**64 - 1)))
-        self.leave(S)
+        here = self.here
+        here.enter(S)
+        self.lib.rl_determinise(here.C, here.at, _I64(seat), _U64(seed & (2**64 - 1)))
+        here.leave(S)
 
     # ---- bots
 
     def search(self, kind: str, S: Sequence[int], seat: int, budget: int, seed: int) -> int:
         """The index of the option that a search chooses: "mc" or "ismcts", as in `agents.search`."""
 
-        def go() -> int:
-            self.enter(S)
-            return int(self.lib.rl_search(self.at, _I64(KINDS[kind]), _I64(seat), _I64(budget), _U64(seed)))
+        def go(here: Context) -> int:
+            here.enter(S)
+            return int(self.lib.rl_search(here.C, here.at, _I64(KINDS[kind]), _I64(seat), _I64(budget), _U64(seed)))
 
         return self.with_room(go, budget)
 
@@ -83,23 +82,22 @@ class Inside:
         """Play on to the end between agents, in place. `chance`: each agent's generator."""
         kinds, budgets, most = _arrays(agents)
 
-        def go() -> int:
-            self.enter(S)
+        def go(here: Context) -> int:
+            here.enter(S)
             words = array("i", [word for pair in chance for word in pair])
-            return int(self.lib.rl_between(self.at, _I64(len(agents)), kinds, budgets, _place(words)))
+            return int(self.lib.rl_between(here.C, here.at, _I64(len(agents)), kinds, budgets, _place(words)))
 
         self.with_room(go, most)
-        self.leave(S)
+        self.here.leave(S)
 
     def between_many(self, series: int, first: int, games: int, agents: Sequence[Inner]) -> list[tuple[int, ...]]:
         """Whole games between agents by seat (repeated if fewer), told as by `play_many`: the games of a series."""
         kinds, budgets, most = _arrays(agents)
         rows, words = array("q", bytes(8 * self.width * games)), array("i", bytes(8 * len(agents)))
 
-        def go() -> int:
-            self.listen()
+        def go(here: Context) -> int:
             done = self.lib.rl_between_many(
-                self.at, _place(self.start), _U64(series & (2**64 - 1)), _I64(first), _I64(games),
+                here.C, here.at, _place(self.start), _U64(series & (2**64 - 1)), _I64(first), _I64(games),
                 _I64(len(agents)), kinds, budgets, _place(words), _place(rows),
             )  # fmt: skip
             return 0 if done == games else -1
@@ -109,18 +107,18 @@ class Inside:
 
     # ---- room and errors
 
-    def with_room(self, go: Callable[[], int], budget: int) -> int:
+    def with_room(self, go: Callable[[Context], int], budget: int) -> int:
         """What a call answers, with ever more room for options and nodes until it is enough."""
-        nodes = max(4096, 64 * (budget + 2))
+        here, nodes = self.here, max(4096, 64 * (budget + 2))
         while True:
             tree = array("q", bytes(8 * nodes))
-            self.lib.rl_tree(_place(tree), _I64(nodes))
-            found = go()
+            self.lib.rl_tree(here.C, _place(tree), _I64(nodes))
+            found = go(here)
             if found >= 0:
                 return found
-            match self.error()[:2]:
+            match here.error()[:2]:
                 case [prelude.INTERNAL, prelude.CROWDED]:
-                    self.room(8 * len(self.out))
+                    here.room(8 * len(here.out))
                 case [prelude.INTERNAL, prelude.TREE]:
                     nodes *= 4
                 case _:

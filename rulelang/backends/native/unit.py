@@ -33,12 +33,12 @@ class NativeUnit(Unit):
     # ---- functions in the text: what each of them takes first, and is given first, stands here alone
 
     def call(self, name: str, prefix: str, *given: str, state: str = "S") -> str:
-        """The call of a function in the form that the prefix tells. `given`: what it takes beside the state."""
-        return f"{self.function(name, prefix)}({', '.join((state, *given))})"
+        """The call of a function in the form that the prefix tells. `given`: what it takes beside context and state."""
+        return f"{self.function(name, prefix)}({', '.join(('C', state, *given))})"
 
     def head(self, name: str, prefix: str, *params: str, state: str) -> str:
-        """The head of one. `state`: how it takes the state; `params`: what it takes beside it."""
-        return f"static i64 {self.function(name, prefix)}({', '.join((state, *params))})"
+        """The head of one. `state`: how it takes the state; `params`: what it takes beside context and state."""
+        return f"static i64 {self.function(name, prefix)}({', '.join(('context *C', state, *params))})"
 
     def outermost(self, name: str) -> tuple[str, ...]:
         """The depth that a function which may call itself is given by who does not belong to it."""

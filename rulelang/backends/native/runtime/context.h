@@ -11,11 +11,21 @@
 
 enum {
     TRAIL = 10000,       /* functions that are noted on the way out of an error */
-    ENDLESS = 100000000  /* turns of loops between two decisions (of a playout: to its end) for words that were altered */
+    PATIENCE = 20000,    /* decisions, about, after which it is asked again whether it is to stop */
+    A_GAME = 100,        /* decisions of one */
+    ENDLESS = 100000000  /* turns of loops between two decisions (of a playout: to its end), where they are counted */
 };
 
 /* Somebody who hears what is told, and is asked for fixed dice. -1: no answer; -2: it raised something. */
 typedef i64 (*listener)(i64 kind, i64 number, i64 n, i64 *args);
+
+/* Of the interpreter that calls, if one does: whether the user wants it to stop; let other threads have it meanwhile,
+   and take it again. Each may be 0. */
+typedef struct {
+    int (*stop)(void);
+    void *(*leave)(void);
+    void (*enter)(void *);
+} interpreter;
 
 typedef struct context {
     i64 error, number, values_n;
@@ -24,8 +34,9 @@ typedef struct context {
     i64 counts, random, choice, live, listing;
     /* What is watched: decisions of a game at most, whether invariants are tested, the decision and the step from which
        on something is due, and what tells whether the user wants it to stop. */
-    i64 most, holds, due, pause;
-    int (*poll)(void);
+    i64 most, holds, due, pause, patience;
+    interpreter python;
+    void *away;      /* while a long call has given the interpreter back: what it is taken again with */
     listener host;
     i64 logs;
     i64 value;       /* of the routine that returned last */
@@ -45,8 +56,6 @@ typedef struct context {
     struct kept kept;            /* counts of the pending decision */
     i64 trailed, trail[TRAIL];   /* functions on the way out of an error, the innermost first */
 } context;
-static context CONTEXT = {.most = 100000};
-static context *const C = &CONTEXT;
 
 static COLD void err(context *C, i64 kind, i64 number) {
     if (!C->error) { C->error = kind; C->number = number; C->values_n = 0; }
@@ -63,10 +72,18 @@ static COLD i64 tell(context *C, i64 kind, i64 number, i64 n, i64 *args) {
     if (told == -2) err(C, ERROR_HOST, 0);
     return told < 0 ? -1 : told;
 }
-static COLD i64 polled(context *C) {
-    if (!C->error && C->poll && C->poll()) err(C, ERROR_HOST, 0);
+/* Whether it is to stop. Asking takes time, so it is done once in so many decisions, about; `done`: those since. */
+static COLD i64 polled(context *C, i64 done) {
+    if (C->error || !C->python.stop || (C->patience -= done) > 0) return C->error;
+    C->patience = PATIENCE;
+    if (C->away) C->python.enter(C->away);
+    if (C->python.stop()) err(C, ERROR_HOST, 0);
+    if (C->away) C->away = C->python.leave();
     return C->error;
 }
+/* Around a long call that hears no host. */
+static inline void leave(context *C) { C->away = C->python.leave ? C->python.leave() : 0; }
+static inline void enter(context *C) { if (C->away) { C->python.enter(C->away); C->away = 0; } }
 
 /* ---- lists of options and of reasons */
 

@@ -3,16 +3,28 @@
 
 API i64 rl_size(void) { return SIZE; }
 API i64 rl_width(void) { return WIDTH; }
-API void rl_buffer(i32 *out, i64 room) { C->out = out; C->room = room; }
-API void rl_watch(i64 most, i64 holds, int (*poll)(void)) { C->most = most; C->holds = holds; C->poll = poll; }
+/* How many bytes a context takes, and make one of them. They begin at an address that a pointer may have. */
+API i64 rl_context_size(void) { return sizeof(context); }
+API void rl_context(context *C) {
+    unsigned char *bytes = (unsigned char *)C;
+    i64 i;
+    for (i = 0; i < (i64)sizeof(context); i++) bytes[i] = 0;
+    C->most = 100000;
+}
 
-API i64 rl_begin(i32 *S, listener host, i64 logs) {
+API void rl_buffer(context *C, i32 *out, i64 room) { C->out = out; C->room = room; }
+API void rl_watch(context *C, i64 most, i64 holds) { C->most = most; C->holds = holds; }
+API void rl_interpreter(context *C, int (*stop)(void), void *(*leave)(void), void (*enter)(void *)) {
+    C->python.stop = stop; C->python.leave = leave; C->python.enter = enter;
+}
+
+API i64 rl_begin(context *C, i32 *S, listener host, i64 logs) {
     i64 status;
     fresh(C); hear(C, host, logs);
     status = begin(C, S);
     return C->error ? FAILED : status;
 }
-API i64 rl_resume(i32 *S, listener host, i64 logs, const i64 *given, i64 n) {
+API i64 rl_resume(context *C, i32 *S, listener host, i64 logs, const i64 *given, i64 n) {
     i64 i;
     fresh(C); hear(C, host, logs);
     C->given_n = n;
@@ -20,10 +32,10 @@ API i64 rl_resume(i32 *S, listener host, i64 logs, const i64 *given, i64 n) {
     i = drive(C, S);
     return C->error ? FAILED : i;
 }
-API i64 rl_options(i32 *S) { fresh(C); return ask(C, S); }
+API i64 rl_options(context *C, i32 *S) { fresh(C); return ask(C, S); }
 
 /* Run a routine above the pending decision, which is pending again when the routine has ended. */
-API i64 rl_call(i32 *S, listener host, i64 logs, i64 number, i64 *args, i64 pauses) {
+API i64 rl_call(context *C, i32 *S, listener host, i64 logs, i64 number, i64 *args, i64 pauses) {
     i64 waiting = S[AT_FRAME], base = STACK, status;
     fresh(C); hear(C, host, logs);
     if (waiting && !standing(C, S, waiting)) return FAILED;
@@ -42,16 +54,16 @@ API i64 rl_call(i32 *S, listener host, i64 logs, i64 number, i64 *args, i64 paus
     if (status == PAUSED) S[base + SIZES[1] + 1] = (i32)base;
     return status;
 }
-API i64 rl_pure(i32 *S, i64 number, i64 *args) { fresh(C); return pure(C, S, number, args); }
-API i64 rl_plain(i32 *S, i64 number, i64 *args) { fresh(C); return plain(C, S, number, args); }
-API i64 rl_why(i32 *S, i64 number, i64 *args) {
+API i64 rl_pure(context *C, i32 *S, i64 number, i64 *args) { fresh(C); return pure(C, S, number, args); }
+API i64 rl_plain(context *C, i32 *S, i64 number, i64 *args) { fresh(C); return plain(C, S, number, args); }
+API i64 rl_why(context *C, i32 *S, i64 number, i64 *args) {
     fresh(C); why(C, S, number, args);
     return C->error ? FAILED : C->found;
 }
 
 /* Play on to the end. `mode` 0: options are counted, and one is found again; 1: by rejection; 2: as 0, but pausing at
    every decision. */
-API i64 rl_playout(i32 *S, i64 mode) {
+static i64 playout(context *C, i32 *S, i64 mode) {
     i64 status;
     fresh(C);
     if (mode == 1 && !S[AT_FRAME]) {
@@ -73,28 +85,37 @@ API i64 rl_playout(i32 *S, i64 mode) {
     if (C->holds && !status && !C->error) hold(C, S);
     return C->error ? FAILED : status;
 }
+API i64 rl_playout(context *C, i32 *S, i64 mode) {
+    i64 status;
+    leave(C);
+    status = playout(C, S, mode);
+    enter(C);
+    return status;
+}
 /* Whole games of a series, from the `first` on; answers how many, less than `n` if one fails. */
-API i64 rl_play_many(i32 *S, const i32 *initial, u64 series, i64 first, i64 n, i64 mode, i64 *rows) {
+API i64 rl_play_many(context *C, i32 *S, const i32 *initial, u64 series, i64 first, i64 n, i64 mode, i64 *rows) {
     i64 i;
+    leave(C);
     for (i = 0; i < n; i++) {
         u64 own = mixed(mixed(series) + (u64)(first + i));
         C->error = 0;
-        if (RARE(polled(C))) return i;
+        if (RARE(polled(C, A_GAME))) break;
         deal_out(S, initial, STACK, own);
         seed(&S[AT_POLICY_X], &S[AT_POLICY_C], policy_seed(own));
-        if (rl_playout(S, mode)) return i;
+        if (playout(C, S, mode)) break;
         tell_game(C, S, rows + i * WIDTH);
-        if (C->error) return i;
+        if (C->error) break;
     }
-    return n;
+    enter(C);
+    return i;
 }
 
 /* The error record: kind, number, how many values, length of the trail, options, words used, values. */
-API i64 rl_error(i64 *into) {
+API i64 rl_error(context *C, i64 *into) {
     i64 i;
     into[0] = C->error; into[1] = C->number; into[2] = C->values_n; into[3] = C->trailed;
     into[4] = C->found; into[5] = C->used;
     for (i = 0; i < 16; i++) into[6 + i] = C->values[i];
     return C->error;
 }
-API void rl_trail(i64 *into) { i64 i; for (i = 0; i < C->trailed; i++) into[i] = C->trail[i]; }
+API void rl_trail(context *C, i64 *into) { i64 i; for (i = 0; i < C->trailed; i++) into[i] = C->trail[i]; }

@@ -54,6 +54,7 @@ static i64 flat(context *C, const i32 *S, i64 seat, i64 playouts, u64 seed_) {
         for (j = 0; j < each; j++, world++)
             for (i = 0; i < alive; i++) {
                 i32 x, c;
+                if (polled(C, A_GAME)) return FAILED;
                 seed(&x, &c, mixed(seed_ + (u64)world));
                 copy(C->world, S, end);
                 determinise(C, C->world, seat, &x, &c);
@@ -146,6 +147,7 @@ static i64 ismcts(context *C, const i32 *S, i64 seat, i64 iterations, u64 seed_)
     for (it = 0; it < iterations; it++) {
         i32 x, c;
         i64 node = 0, path[DEEPEST], depth = 0, status;
+        if (polled(C, A_GAME)) return FAILED;
         seed(&x, &c, mixed(seed_ + (u64)it));
         copy(world, S, end);
         determinise(C, world, seat, &x, &c);
@@ -246,7 +248,7 @@ static i64 between(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budge
         i64 a, k, holds = C->holds;
         forget(C); C->counts = 1;
         if (S[AT_DECISIONS] >= C->due) asked(C, S, S[AT_SITE], S[AT_DECIDER]);
-        if (polled(C) || ask(C, S) < 0) return FAILED;
+        if (polled(C, 1) || ask(C, S) < 0) return FAILED;
         a = (S[AT_DECIDER] - 1) % n;
         C->holds = 0; C->due = due(C, S[AT_DECISIONS]);  /* what a search only imagines is not tested */
         k = choice(C, S, kinds[a], budgets[a], &chance[2 * a], &chance[2 * a + 1]);
@@ -261,50 +263,56 @@ static i64 between(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budge
 
 /* ---- exports */
 
-API void rl_tree(i64 *words, i64 room) { C->tree = words; C->tree_room = room; }
-API i64 rl_search(const i32 *S, i64 kind, i64 seat, i64 budget, u64 seed_) {
+API void rl_tree(context *C, i64 *words, i64 room) { C->tree = words; C->tree_room = room; }
+API i64 rl_search(context *C, const i32 *S, i64 kind, i64 seat, i64 budget, u64 seed_) {
     i64 found;
-    fresh(C);
+    leave(C); fresh(C);
     found = kind == AGENT_MC ? flat(C, S, seat, budget, seed_) : ismcts(C, S, seat, budget, seed_);
+    enter(C);
     return C->error ? FAILED : found;
 }
-API void rl_determinise(i32 *S, i64 seat, u64 seed_) {
+API void rl_determinise(context *C, i32 *S, i64 seat, u64 seed_) {
     i32 x, c;
     fresh(C); seed(&x, &c, seed_); determinise(C, S, seat, &x, &c);
 }
 API void rl_observe(i32 *S, i64 seat) { observe(S, seat); }
 /* How many options the pending decision has; take one of them by its number. */
-API i64 rl_count(i32 *S) {
+API i64 rl_count(context *C, i32 *S) {
     i64 status;
     fresh(C); C->counts = 1;
     status = ask(C, S);
     return C->error ? FAILED : status == PAUSED ? C->found : 0;
 }
-API i64 rl_choose(i32 *S, i64 k) {
+API i64 rl_choose(context *C, i32 *S, i64 k) {
     i64 status;
     fresh(C);
     status = taken(C, S, k, 0);
     return C->error ? FAILED : status == PAUSED ? C->found : 0;
 }
-API i64 rl_between(i32 *S, i64 n, const i64 *kinds, const i64 *budgets, i32 *chance) {
-    fresh(C);
-    return between(C, S, n, kinds, budgets, chance);
+API i64 rl_between(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budgets, i32 *chance) {
+    i64 status;
+    leave(C); fresh(C);
+    status = between(C, S, n, kinds, budgets, chance);
+    enter(C);
+    return status;
 }
 /* Whole games between agents, as `rl_play_many`. */
-API i64 rl_between_many(i32 *S, const i32 *initial, u64 series, i64 first, i64 games, i64 n, const i64 *kinds,
-                        const i64 *budgets, i32 *chance, i64 *rows) {
+API i64 rl_between_many(context *C, i32 *S, const i32 *initial, u64 series, i64 first, i64 games, i64 n,
+                        const i64 *kinds, const i64 *budgets, i32 *chance, i64 *rows) {
     i64 i, a;
+    leave(C);
     for (i = 0; i < games; i++) {
         u64 own = mixed(mixed(series) + (u64)(first + i));
         fresh(C); C->counts = 1;
         deal_out(S, initial, SIZE, own);  /* the stack too: determinizations look at all words of frames */
         for (a = 0; a < n; a++) seed(&chance[2 * a], &chance[2 * a + 1], policy_seed(own));
-        if (begin(C, S) < 0 || C->error) return i;
-        if (between(C, S, n, kinds, budgets, chance)) return i;
+        if (begin(C, S) < 0 || C->error) break;
+        if (between(C, S, n, kinds, budgets, chance)) break;
         tell_game(C, S, rows + i * WIDTH);
-        if (C->error) return i;
+        if (C->error) break;
     }
-    return games;
+    enter(C);
+    return i;
 }
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)

@@ -15,12 +15,12 @@ static COLD void asked(context *C, const i32 *S, i64 site, i64 player) {
     C->pause = FIRST_PAUSE; C->due = due(C, n);
     if (C->holds) hold(C, S);
     if (!C->error && n > C->most) { err(C, ERROR_MANY, site); C->values[0] = player; C->values_n = 1; }
-    if (!C->holds || n % LOOK == 0) polled(C);
+    if (!C->holds || n % LOOK == 0) polled(C, LOOK);
 }
 /* A step at which something is due: whether there were too many, or it is to stop. */
 static COLD i64 still(context *C, const i32 *S) {
     C->pause += FIRST_PAUSE;
-    return polled(C) || S[AT_STEPS] > STEP_LIMIT;
+    return polled(C, LOOK) || S[AT_STEPS] > STEP_LIMIT;
 }
 
 #endif
