@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import (
     FAILED,
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=completing.games)
 @takes_mods()
 @click.option("--mode", help="Check it in this mode.")
+@click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
 @click.option("--json", "json_", is_flag=True, help="Print the mistakes as JSON.")
 @click.pass_context
-def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
+def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, quiet: bool, json_: bool) -> None:
     """Check a GAME, with MODS, and its scenarios, and show every mistake at its line."""
     from rulelang.cli.beyond import beyond
     from rulelang.compile import Compilation
@@ -53,7 +55,7 @@ def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None
         say_json(report)
     else:
         show_frames(found, sources or _texts(diagnostics))
-    if not json_ and not missing:
+    if not json_ and not missing and not quiet:
         parts = [counted(number, name) for name, number in counts.items() if number]
         say(f"{game}: {', '.join(parts)}{': ' if parts else ''}{tally(found)}")
     ctx.exit(FAILED if missing else MISTAKES if diagnostics.failed else FINE)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, as_json, nothing_there, say, show_frames
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=completing.games)
 @takes_mods()
 @click.option("--mode", help="Look at it in this mode.")
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON, with every citation.")

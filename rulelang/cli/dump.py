@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.base.visible import visible_json
+from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, say
 
@@ -18,7 +19,7 @@ STAGES = ("data", "tree", "model", "program", "ir", "python", "c", "woven")
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=completing.games)
 @click.option("--stage", type=click.Choice(STAGES), default="woven", show_default=True, help="Which stage to show.")
 @click.option("--name", "-n", help="Only what has this name. `--stage woven` without a name lists all names.")
 @click.option("--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python` and `c`.")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from rulelang.cli import completing
 from rulelang.cli.screen import FAILED, say
 
 WIDTH = 100
 
 
 @click.command()
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=completing.codes)
 @click.pass_context
 def explain(ctx: click.Context, code: str | None) -> None:
     """Explain a diagnostic CODE; without one, list them all."""

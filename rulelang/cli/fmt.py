@@ -14,8 +14,9 @@ from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, show_fr
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @takes_mods(behind=False, text="A mod whose files are formatted too.")
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
+@click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
 @click.pass_context
-def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only_check: bool) -> None:
+def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only_check: bool, quiet: bool) -> None:
     """Put .rules files, and those in folders, into their canonical form.
 
     PATHS are files and folders, those of mods among them; with `--mod` a mod's folder is given as elsewhere.
@@ -51,12 +52,14 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only
         if tidy.encode() == data:
             continue
         changed += 1
-        say(f"{'would change' if only_check else 'changed'} {file}")
+        if not quiet:
+            say(f"{'would change' if only_check else 'changed'} {file}")
         if not only_check:
             file.write_bytes(tidy.encode())
     show_frames(found.sorted(), texts)
     done = f"{counted(changed, 'file')} {'would change' if only_check else 'changed'}, {len(files) - changed} not"
-    say(f"{done}; {tally(found)}" if len(found) else done)
+    if not quiet:
+        say(f"{done}; {tally(found)}" if len(found) else done)
     ctx.exit(MISTAKES if found.failed or (only_check and changed) else FINE)
 
 

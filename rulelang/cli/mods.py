@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from rulelang.cli import completing
+
 Command = Callable[..., Any]
 
 
@@ -27,9 +29,10 @@ def takes_mods(
             return command(*args, mods=(*mods, *laid), **rest)
 
         said = f"{text} May be given several times."
-        found = click.option("--mod", "laid", metavar="MOD", multiple=True, help=said)(run)
+        known = completing.mods
+        found = click.option("--mod", "laid", metavar="MOD", multiple=True, shell_complete=known, help=said)(run)
         metavar = "[MODS]... [NAME]" if name else None
-        return click.argument("mods", nargs=-1, metavar=metavar)(found) if behind else found
+        return click.argument("mods", nargs=-1, metavar=metavar, shell_complete=known)(found) if behind else found
 
     return decorate
 

@@ -11,6 +11,7 @@ import click
 
 from rulelang.base.files import unwritable, write_whole
 from rulelang.base.visible import visible
+from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, say, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, usual_players
@@ -27,7 +28,7 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=completing.games)
 @takes_mods()
 @click.option("--mode", help="Play it in this mode.")
 @click.option("--players", "-p", type=int, help="How many play, you among them. (default: four, if the game allows)")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FAILED, MISTAKES, say
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=completing.games)
 @takes_mods(name=True)
 @click.option("--mode", help="Show it in this mode.")
 @click.pass_context

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import say, say_json
 from rulelang.cli.tables import check_table, load_game, options_of, usual_players
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=completing.games)
 @takes_mods()
 @click.option("--mode", help="Play it in this mode.")
 @click.option("--number", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     help="A game with more decisions does not end: it is a mistake.",
 )
 @click.option("--invariants/--no-invariants", default=True, help="Test invariants at every decision. (default: yes)")
+@click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
 @click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
 def sim(
     game: str,
@@ -60,6 +62,7 @@ def sim(
     jobs: int,
     max_decisions: int,
     invariants: bool,
+    quiet: bool,
     json_: bool,
 ) -> None:
     """Play a GAME many times between bots: scores and wins by seat, and the speed."""
@@ -73,7 +76,7 @@ def sim(
     if names and len(names) > count:
         raise click.UsageError(f"{len(names)} agents are named for {count} seats")
     try:
-        with _progress(number) as progress:
+        with _progress(number, quiet) as progress:
             result = simulate(
                 loaded, number, count, seed, names, chosen, backend, jobs, progress, invariants=invariants,
                 max_decisions=max_decisions,
@@ -88,9 +91,9 @@ def sim(
 
 
 @contextlib.contextmanager
-def _progress(number: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar on the error stream, if that is a terminal."""
-    if not sys.stderr.isatty():
+def _progress(number: int, quiet: bool) -> Iterator[Callable[[int], None] | None]:
+    """A bar on the error stream, if that is a terminal and nobody minds."""
+    if quiet or not sys.stderr.isatty():
         yield None
         return
     # Imported late: only a person at a terminal sees it.

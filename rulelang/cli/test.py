@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, nothing_there, say, show_frames, tally
 
@@ -24,11 +25,12 @@ class Enough(Exception):
 
 
 @click.command()
-@click.argument("paths", nargs=-1)
+@click.argument("paths", nargs=-1, shell_complete=completing.paths)
 @click.option("-k", "pattern", metavar="PATTERN", help="Only scenarios whose name has this (a regular expression).")
 @takes_mods(behind=False)
 @click.option("--mode", help="Run them in this mode.")
 @click.option("--verbose", "-v", is_flag=True, help="A line for every scenario.")
+@click.option("--quiet", "-q", is_flag=True, help="Print failures only.")
 @click.option("--exitfirst", "-x", is_flag=True, help="Stop at the first failure.")
 @click.pass_context
 def test(
@@ -38,6 +40,7 @@ def test(
     mods: tuple[str, ...],
     mode: str | None,
     verbose: bool,
+    quiet: bool,
     exitfirst: bool,
 ) -> None:
     """Run the scenarios of rulesets, or of files and folders in them.
@@ -51,7 +54,9 @@ def test(
     from rulelang.data.ruleset import texts_of
     from rulelang.scenarios.run import run_path
 
-    printer = Printer(verbose, exitfirst)
+    if verbose and quiet:
+        raise click.UsageError("--verbose says more and --quiet less; give one of them")
+    printer = Printer(verbose, quiet, exitfirst)
     sources: dict[str, str] = {}
     mistakes = Diagnostics()
     began = perf_counter()
@@ -72,7 +77,8 @@ def test(
     for outcome in printer.failed:
         say(f"FAILED {outcome.scenario.span} {outcome.scenario.id}")
     stopped = ", stopped at the first failure" if exitfirst and printer.failed else ""
-    say(f"{_summary(printer)} in {perf_counter() - began:.2f} s{stopped}{'; ' + tally(broken) if broken else ''}")
+    if not quiet:
+        say(f"{_summary(printer)} in {perf_counter() - began:.2f} s{stopped}{'; ' + tally(broken) if broken else ''}")
     errors = any(item.severity == "error" for item in mistakes)
     if not printer.count and not errors:
         say("there are no such scenarios" if pattern else "there are no scenarios", err=True)
@@ -85,8 +91,9 @@ def test(
 class Printer:
     """Prints outcomes as they come: a dot or an F each, or a line each; a file a line."""
 
-    def __init__(self, verbose: bool, exitfirst: bool) -> None:
+    def __init__(self, verbose: bool, quiet: bool, exitfirst: bool) -> None:
         self.verbose = verbose
+        self.quiet = quiet
         self.exitfirst = exitfirst
         self.failed: list[Outcome] = []
         self.count = 0
@@ -100,7 +107,7 @@ class Printer:
             mark, colour = ("passed", "green") if outcome.passed else ("FAILED", "red")
             say(mark, nl=False, fg=colour)
             say(f" {outcome.scenario.path} {outcome.scenario.id}")
-        else:
+        elif not self.quiet:
             if outcome.scenario.path != self.path:
                 self.end_line()
                 self.path = outcome.scenario.path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,8 +72,33 @@ def run(arguments: list[str], folder: Path) -> str:
     return done.stdout
 
 
-def test_the_two_commands_come_first() -> None:
-    assert [line.split("#")[0].strip() for line in README.splitlines()[2:4]] == ["make demo", "make test"]
+def test_a_first_game_comes_first_and_then_the_repository() -> None:
+    """Whoever finds the package on an index has no Makefile."""
+    first, second = [fence.text for fence in fences() if not fence.language][:2]
+    assert README.split("\n\n")[1] == first.rstrip("\n")
+    assert [line.split("#")[0].strip() for line in first.splitlines()] == [
+        "pip install rulelang", "rulelang play evolution --bots 4 --seed 7",
+    ]  # fmt: skip
+    assert [line.split("#")[0].strip() for line in second.splitlines()] == ["make demo", "make test"]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_the_completion_for_bash_works(tmp_path: Path) -> None:
+    (line,) = [fence.text.split("#")[0].strip() for fence in fences() if fence.language == "bash"]
+    program = tmp_path / "rulelang"
+    program.write_text(f"#!{sys.executable}\n{CLI}\n", encoding="utf-8")
+    program.chmod(0o755)
+    words = "COMP_WORDS=(rulelang play evolve)\nCOMP_CWORD=2"
+    asked = f"{line}\n{words}\n_rulelang_completion rulelang\necho ${{COMPREPLY[@]}}"
+    path = f"{tmp_path}{os.pathsep}{os.environ.get('PATH', '')}"
+    done = subprocess.run(
+        ["bash", "--norc", "-c", asked],
+        env=os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.stdout.split() == ["evolved"], done.stderr
 
 
 @pytest.mark.parametrize("command", commands("make"))

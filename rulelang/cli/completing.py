@@ -1,0 +1,48 @@
+"""What a shell may put in place of a GAME, MODS, PATHS or a CODE: ids of what is installed, folders and zips."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from glob import escape, iglob
+
+import click
+
+from rulelang.data.places import shipped_rulesets_dir
+
+GAMES, MODS = ("ruleset.yaml",), ("mod.yaml",)
+
+
+def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Rulesets, and mods: these bring the game that they extend."""
+    return sorted(_found(incomplete, GAMES + MODS))
+
+
+def mods(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return sorted(_found(incomplete, MODS))
+
+
+def paths(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Rulesets and mods, and the files in them."""
+    return sorted({*_found(incomplete, GAMES + MODS), *_paths(incomplete, "*.yaml"), *_paths(incomplete, "*/*.yaml")})
+
+
+def codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from rulelang.base.codes import CODES
+
+    return [code for code in CODES if code.startswith(incomplete.upper())]
+
+
+def _found(incomplete: str, manifests: tuple[str, ...]) -> set[str]:
+    shipped = iglob(f"{escape(str(shipped_rulesets_dir()))}/*/*.yaml")
+    found = {os.path.basename(os.path.dirname(path)) for path in shipped if os.path.basename(path) in manifests}
+    found = {name for name in found if name.startswith(incomplete)}
+    # Folders that begin so, and those in them: a shell sets a space behind what it completes, so nobody could go on.
+    for within in ("*", "*/*"):
+        found |= {os.path.dirname(path) for name in manifests for path in _paths(incomplete, f"{within}/{name}")}
+    return found | set(_paths(incomplete, "*.zip"))
+
+
+def _paths(incomplete: str, pattern: str) -> Iterator[str]:
+    """Paths that begin with what is typed, as it is typed, and go on as the pattern says; nothing that is hidden."""
+    return iglob(f"{escape(incomplete)}{pattern}")
