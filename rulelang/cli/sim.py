@@ -11,8 +11,9 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
-from rulelang.cli.screen import say, say_json
+from rulelang.cli.screen import say, say_json, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, usual_players
+from rulelang.play.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rulelang.engine.simulate import Result
@@ -106,9 +107,9 @@ def _progress(number: int, quiet: bool) -> Iterator[Callable[[int], None] | None
 
 
 def _table(title: str, result: Result) -> Iterator[str]:
-    yield f"{title}: {result.games:,} games of {result.players} players, seed {result.seed}"
-    if played := _rules(result):
-        yield played
+    number = "1 game" if result.games == 1 else f"{result.games:,} games"
+    yield f"{title}: {number} of {result.players} players, seed {result.seed}"
+    yield from wrapped(_rules(result), terminal_columns(), "", "    ")
     yield ""
     yield f"  {'seat':<6}{'agent':<10}{'mean':>8}{'min':>6}{'max':>6}{'wins':>10}{'share':>8}"
     for seat, (spread, wins) in enumerate(zip(result.scores, result.wins, strict=True), 1):
