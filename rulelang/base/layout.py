@@ -77,6 +77,7 @@ class KindLayout:
     name: str
     owners: int  # players, and one more where `nobody` may own
     per_owner: int
+    most: int  # that each owner may have; there may be more slots, for what has gone a moment ago
     alive: int  # base of the alive column
     place: int  # base of the place column, or 0
     place_kind: str

@@ -51,6 +51,7 @@ class Features:
     partners: bool = False
     silence: bool = False
     under: bool = False  # cards are laid under others, too
+    spare: frozenset[str] = frozenset()  # kinds of which some may come while others that have gone are in their way
 
 
 class Plan:
@@ -141,10 +142,14 @@ class Plan:
         if kind in model.sorts:
             return len(self.cards) - 1
         if kind in model.made:
-            return self.rows_of("player") * self.bound(model.made[kind].at_most)
+            return self.rows_of("player") * self.slots_of(kind)
         if kind.startswith("option "):
             return len(model.options[kind[7:]].values)
         return 0
+
+    def slots_of(self, kind: str) -> int:
+        """How many places each owner has for things of a kind: where need be as many again as may live."""
+        return self.bound(self.model.made[kind].at_most) * (2 if kind in self.features.spare else 1)
 
     def is_made(self, kind: str) -> bool:
         return kind in self.model.made
@@ -221,8 +226,8 @@ class Plan:
         line = [self.claim(rows + 1) for _ in range(2)] if made.line else [0, 0]
         ends = [self.claim(owners + 1) for _ in range(2)] if made.line else [0, 0]
         self.kinds[name] = KindLayout(
-            name, owners, self.bound(made.at_most), alive, place, made.place or "", line[0], line[1],
-            ends[0], ends[1], self.claim(owners + 1), made.names,
+            name, owners, self.slots_of(name), self.bound(made.at_most), alive, place, made.place or "",
+            line[0], line[1], ends[0], ends[1], self.claim(owners + 1), made.names,
         )  # fmt: skip
 
     def _rows(self) -> None:

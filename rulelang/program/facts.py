@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cache, cached_property
 from typing import Any, cast
 
@@ -15,6 +15,9 @@ from rulelang.meaning.model import Model
 HANDING_ON = (tree.ValueCall, tree.Can, tree.Affects)
 #: What rules hang on an event.
 Hook = tree.Forbid | tree.Modify | tree.Trigger
+
+
+_BINDING = (tree.Let, tree.Create, tree.Binder)
 
 
 @cache
@@ -80,12 +83,24 @@ class Facts:
         for ignore in program.ignores:
             self.ignores_on.setdefault(ignore.pattern.event, []).append(ignore)
 
-    # What takes time is worked out when first asked for: lowering knows the features from its plan, and reading
-    # scenarios needs nothing of what events may cause.
+    # What takes time is worked out when first asked for: lowering knows the features from its plan.
 
     @cached_property
     def features(self) -> Features:
-        return features_of(self.model, self.program)
+        from rulelang.program.coming import spare
+
+        return replace(features_of(self.model, self.program), spare=spare(self))
+
+    @cached_property
+    def frees(self) -> bool:
+        """Whether the places of what has gone are free again wherever the block `game:` calls something: no variable in
+        it speaks of things."""
+        return self.program.game is not None and not self.speaks_of_things(self.program.game.body)
+
+    def speaks_of_things(self, block: tree.Block) -> bool:
+        """Whether a block gives names to things."""
+        bound = (n.local for n in walk(block) if isinstance(n, _BINDING))
+        return any(local is not None and local.type.name in self.model.made for local in bound)
 
     @cached_property
     def pieces(self) -> dict[str, list[Any]]:

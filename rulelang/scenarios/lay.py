@@ -137,8 +137,8 @@ class Layer:
 
     def make(self, S: list[int], seat: int, thing: ThingSpec) -> None:
         made = self.layout.kinds[thing.kind]
-        if seat > made.owners or S[made.count + seat] >= made.per_owner:
-            most = made.per_owner if seat <= made.owners else 0
+        if seat > made.owners or S[made.count + seat] >= made.most:
+            most = made.most if seat <= made.owners else 0
             self.out.error("C706", thing.name.span, f"there is no room for `{thing.name.text}`",
                            because=f"nobody has more than {most} {thing.kind}")  # fmt: skip
             return

@@ -96,7 +96,8 @@ PAGES: tuple[Page, ...] = (
         "Too many at once",
         "What a `for` goes over is fixed when it starts, and so is what is sorted or kept `with most`: there is room "
         "for 4,096 combinations, and for 1,000 numbers of a range whose ends are not written out. Narrow it with "
-        "`where`, or nest two loops.",
+        "`where`, or nest two loops. And in one action only twice as many things as may live can come while others go: "
+        "the place of what has gone is not free before the next action or phase.",
         bad="for int n from 1 to 9000 where n % 2 == 0: count_up(n)",
         good="for int n from 1 to 4000 where n % 2 == 0: count_up(n)",
     ),

@@ -15,6 +15,7 @@ from rulelang.meaning.layout import Config, type_name
 from rulelang.meaning.model import Model, Row
 from rulelang.program import ir
 from rulelang.program.blueprint import plan_of, too_large
+from rulelang.program.facts import Facts
 from rulelang.program.lower import (
     dispatch,
     flow,
@@ -82,10 +83,9 @@ def _whole(low: Lowering) -> ir.Module:
 
 
 def _start(model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]) -> Lowering:
-    from rulelang.program.facts import features_of
-
-    plan = plan_of(model, program, config, features_of(model, program))
-    low = Lowering(model, program, plan, sources, DISPATCH)
+    facts = Facts(model, program)
+    plan = plan_of(model, program, config, facts.features)
+    low = Lowering(facts, plan, sources, DISPATCH)
     if plan.card_face:
         for handle, card in enumerate(plan.cards):
             if len(card.faces) == 1:

@@ -12,7 +12,6 @@ from rulelang.base.numbers import WORD, sane
 from rulelang.base.source import Span
 from rulelang.meaning import tree
 from rulelang.meaning.layout import Plan
-from rulelang.meaning.model import Model
 from rulelang.program import ir
 from rulelang.program.blueprint import source_of
 from rulelang.program.facts import Facts
@@ -37,7 +36,7 @@ class Scope:
     `actor`: the expression for `actor` if a local holds it. `passed`: the flag local of the enclosing turn.
     `roles`: this, self, owner, partner of the rules being lowered. `seeks`: this lies on the way to a phase or turn
     loop that a scenario may begin at; `proceeds`: where the statement `proceed` leads (see `seeking`). `around`: in a
-    turn, the player of the turns around it, 0 if it is an outermost one.
+    turn, the player of the turns around it, 0 if it is an outermost one. `game`: this is the block of the game itself.
     """
 
     low: Lowering
@@ -53,6 +52,7 @@ class Scope:
     proceeds: frozenset[int] = frozenset()
     roles: dict[str, ir.Expr] = field(default_factory=dict)
     around: ir.Expr | None = None
+    game: bool = False
     react: ReactFrame | None = None
     phase: tree.Routine | None = None
     counter: list[int] = field(default_factory=lambda: [0])
@@ -113,12 +113,11 @@ class Dispatch:
 class Lowering:
     """The state of lowering one program for one table."""
 
-    def __init__(
-        self, model: Model, program: tree.Program, plan: Plan, sources: Mapping[str, str], dispatch: Dispatch
-    ) -> None:
+    def __init__(self, facts: Facts, plan: Plan, sources: Mapping[str, str], dispatch: Dispatch) -> None:
         self.dispatch = dispatch
-        self.model = model
-        self.program = program
+        self.facts = facts
+        self.model = facts.model
+        self.program = facts.program
         self.plan = plan
         self.sources = sources
         self.cells = plan.cells
@@ -132,7 +131,6 @@ class Lowering:
         self.pending: set[str] = set()
         self.requests: dict[str, Request] = {}  # functions that were asked for, by name
         self.waiting: list[Request] = []  # those of them that are not lowered yet
-        self.facts = Facts(model, program)
         self.resets: dict[str, list[tuple[int, int, int]]] = {}  # scope -> (base, words, value)
         self.touched: dict[str, int] = {}  # scope -> the word that says whether anything that resets has changed
         self.silences: set[str] = set()  # scopes at whose end silences end

@@ -39,7 +39,7 @@ def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
 
 def game(low: Lowering) -> None:
     """`main`: the flow, which a scenario may enter at any phase that it names."""
-    scope = Scope(low, "main", seeks=True)
+    scope = Scope(low, "main", seeks=True, game=low.facts.frees)
     flow = low.program.game
     assert flow is not None
     body = low.dispatch.block(flow.body, scope)
@@ -86,6 +86,7 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
     me = ir.Local(player)
     inner.passed = passed
     inner.around = ir.Local(active)
+    inner.game = False
     inner.actor = me
     start, guards = through(s.start, scope)
     start, there, found = seeking.first_turn(s, start, both(*guards), scope)

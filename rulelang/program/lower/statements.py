@@ -175,7 +175,8 @@ def _call(s: tree.CallRoutine, scope: Scope) -> list[ir.Stmt]:
     done = [run(s.routine, args, low, roles)]
     if low.program.routines[s.routine].phase:
         done.append(low.stop("phase", s.span))
-    return when(both(*guards, test), done)
+    freed = things.release(low, low.model.made) if scope.game else []
+    return [*freed, *when(both(*guards, test), done)]
 
 
 def _move(s: tree.Move, scope: Scope) -> list[ir.Stmt]:
@@ -234,6 +235,7 @@ def _create(s: tree.Create, scope: Scope) -> list[ir.Stmt]:
             if not attribute.index:
                 base = low.plan.columns[s.kind, attribute.name]
                 made.append(ir.Store(base, ir.Local(name), ir.Cell(base, model)))
+    then += things.no_room(s.kind, ir.Local(name), owner, s.span, low)
     then += when(ir.Local(name), made) if made else []
     test = both(*guards)
     if test == TRUE:

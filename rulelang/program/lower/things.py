@@ -1,8 +1,9 @@
 """Making and losing things: `create_KIND`, `remove_KIND`, `release` of given-up slots.
 
 A removed thing reads as missing from then on. Its slot stays `used` until control is back where an outermost turn
-begins, or where its player chooses the next action, so that no variable of a waiting routine can come to mean another
-thing; such slots wait in a chain.
+begins, where its player chooses the next action, or in the block of the game, so that no variable of a waiting routine
+can come to mean another thing; such slots wait in a chain. Where things may come meanwhile there are slots to spare
+(`rulelang.program.coming`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rulelang.base.source import NOWHERE
+from rulelang.base.source import NOWHERE, Span
 from rulelang.base.words import with_article
 from rulelang.program import ir
 from rulelang.program.lower import joining
@@ -32,14 +33,17 @@ def used(kind: str, low: Lowering) -> int:
 
 
 def create(kind: str, low: Lowering) -> str:
-    """`create_KIND(owner, left)` -> handle of the new thing, 0 if the owner has no slot left."""
+    """`create_KIND(owner, left)` -> handle of the new thing, 0 if the owner has all that he may have, or no slot left
+    (`no_room`)."""
     name = f"create_{kind}"
     if name in low.functions:
         return name
     plan = low.plan
     taken = used(kind, low)
     laid = plan.kinds[kind]
+    full = ir.Compare(">=", cell(laid.count, OWNER), ir.Const(laid.most))
     body: list[ir.Stmt] = [
+        *([ir.Branch(full, (ir.Return(ir.Const(0)),))] if laid.per_owner > laid.most else []),
         ir.Set("s", add(times(OWNER, ir.Const(laid.per_owner)), ir.Const(1 - laid.per_owner))),
         ir.Set("e", add(S, ir.Const(laid.per_owner))),
         ir.While(both(ir.Compare("<", S, ir.Local("e")), ir.Cell(taken, S)), (ir.Set("s", add(S, ir.Const(1))),)),
@@ -70,6 +74,17 @@ def create(kind: str, low: Lowering) -> str:
         body.append(ir.Branch(ir.Local("left"), left, right))
     body.append(ir.Return(S))
     return low.function(name, "routine", ("o", "left"), body, f"create {with_article(kind)}", NOWHERE)
+
+
+def no_room(kind: str, made: ir.Expr, owner: ir.Expr, span: Span, low: Lowering) -> list[ir.Stmt]:
+    """After `create_KIND`: X612 where nothing was made although its owner may have more of them."""
+    taken = used(kind, low)
+    laid = low.plan.kinds[kind]
+    if taken == laid.alive:
+        return []
+    room = ir.Compare("<", cell(laid.count, owner), ir.Const(laid.most))
+    message = f"more of kind {kind} have gone than there is room for, before the next ones can come"
+    return [ir.Branch(both(ir.Not(made), room), (ir.Fail("X612", span, message),))]
 
 
 def _width(kind: str, attribute: str, low: Lowering) -> int:

@@ -126,7 +126,7 @@ def _given(layout: Layout) -> list[tuple[int, int, Span]]:
         for base in (kind.next, kind.prev):
             if base:
                 found.append((base, base + rows + 1, span(0, rows)))
-        for base, most in ((kind.first, rows), (kind.last, rows), (kind.count, kind.per_owner)):
+        for base, most in ((kind.first, rows), (kind.last, rows), (kind.count, kind.most)):
             if base:
                 found.append((base, base + kind.owners + 1, span(0, most)))
         last = rows_of(layout, kind.place_kind) if kind.place else None
