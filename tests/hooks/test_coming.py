@@ -101,7 +101,7 @@ def test_between_turns_and_phases_room_is_free_again(tmp_path: Path, backend: st
         "game:\n  for player p: fill(p)\n  repeat 4 times:\n    dawn\n    day\n    dusk\n"
         + DAY
         + "phase dawn: for player p where no(pawn x of p): fill(p)\nphase dusk: for player p: empty(p)\n"
-        'action go during day: tells "{count(pawn x of actor)}"\naction die during day: empty(actor)\n'
+        'action go during day:\n  total += 1\n  tells "{count(pawn x of actor)}"\naction die during day: empty(actor)\n'
     )
     state = game(tmp_path, rules, backend)
     assert next(iter(state.names.layout.kinds.values())).per_owner == 2
