@@ -28,7 +28,7 @@ def strict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         if kind not in seen:
             seen.append(kind)
         laid, function = low.plan.kinds[kind], low.functions[name]
-        room = ir.Compare("<", ir.Cell(laid.count, things.OWNER), ir.Const(laid.per_owner))
+        room = ir.Compare("<", ir.Cell(laid.count, things.OWNER), ir.Const(laid.most))
         fail = ir.Branch(room, (ir.Fail("X604", NOWHERE, "no room", ()),))
         body = tuple(
             replace(s, then=(fail, *s.then)) if isinstance(s, ir.Branch) and s.then == (ir.Return(ir.Const(0)),) else s

@@ -9,9 +9,10 @@ from rulelang.meaning import tree
 from rulelang.program import ir
 from rulelang.program.facts import walk
 from rulelang.program.lower import choosing, seeking
-from rulelang.program.lower.calls import can_expr, checked, event_params, maybe_params, seen_args
+from rulelang.program.lower.calls import can_expr, checked, event_params, maybe_params, role_args, seen_args
 from rulelang.program.lower.context import TRUE, Lowering, ReactFrame, Scope, both, equal, once, when
 from rulelang.program.lower.expressions import arguments
+from rulelang.program.lower.roles import roles_of
 from rulelang.program.lower.triggers import Pool, bound_scope, call_hook, hook_title
 
 Args = tuple[ir.Expr, ...]
@@ -19,9 +20,9 @@ Args = tuple[ir.Expr, ...]
 
 @once
 def redirect_words(low: Lowering) -> int:
-    """First of the words that hold the arguments of a redirection."""
+    """First of the words that hold the bearer and the arguments of a redirection."""
     events = {hook.pattern.event for hook in low.program.triggers if hook.kind == "react to"}
-    return low.plan.claim(max(1, *(len(event_params(event, low)) for event in events)))
+    return low.plan.claim(max(1, *(len(roles_of(event, low)) + len(event_params(event, low)) for event in events)))
 
 
 def react_function(hook: tree.Trigger, event: str, low: Lowering) -> str:
@@ -50,9 +51,11 @@ def stop(scope: Scope) -> list[ir.Stmt]:
 def redirect(s: tree.Redirect, scope: Scope) -> list[ir.Stmt]:
     assert scope.react is not None
     args, guards = arguments(s.args, scope, maybe=maybe_params(s.routine, scope.low), kept=True)
+    # As with any call, the bearer of a trait's or row's own routine is that of the rules at hand.
+    roles = role_args(s.routine, scope)
     if s.routine != scope.react.event:
-        return when(both(*guards), [*checked(s.routine, args, scope.low), *_leave(scope, 1)])
-    stores = [ir.Store(scope.react.redirect_cells + k, None, arg) for k, arg in enumerate(args)]
+        return when(both(*guards), [*checked(s.routine, args, scope.low, roles), *_leave(scope, 1)])
+    stores = [ir.Store(scope.react.redirect_cells + k, None, arg) for k, arg in enumerate((*roles, *args))]
     return when(both(*guards), [*stores, *_leave(scope, 2)])
 
 
@@ -77,7 +80,7 @@ def lower(
     base = redirect_words(low)
     asked = roles if event in low.program.routines else ()
     again: list[ir.Stmt] = [
-        *(ir.Set(arg.name, ir.Cell(base + k)) for k, arg in enumerate(args) if isinstance(arg, ir.Local)),
+        *(ir.Set(x.name, ir.Cell(base + k)) for k, x in enumerate((*roles, *args)) if isinstance(x, ir.Local)),
         *([ir.LogEnd()] if opened else []),
         *when(can_expr(event, (*asked, *seen), low), [], [ir.Return()]),
         *opened,
