@@ -164,20 +164,13 @@ class Options:
         self_ = ir.Const(0) if loose.on_things(action, low) else card
         bind_roles(action, inner, card, self_, owner, ir.Const(0))
         mine = both(masks.at_hand(low, card), either(negate(owner), equal(owner, ir.Local("me"))))
-        if not self._alike():
+        if not loose.alike(action, low):
             return loose.loop(action, this, low, when(mine, list(run_body(inner))))
         # Of equal cards the first that is at hand stands for all.
         look = ir.Table(low.table("look", [c.look for c in low.plan.cards]), card)
         new = both(mine, ir.Not(ir.Call(holds(low), (ir.Local("seen"), look))))
         loop = loose.loop(action, this, low, when(new, [ir.Append("seen", look), *run_body(inner)]))
         return [ir.NewList("seen", len(low.plan.cards)), *loop]
-
-    def _alike(self) -> bool:
-        """Whether cards that look alike have the same actions: nothing is kept for a card by itself."""
-        action, model = self.action, self.low.model
-        kept = model.traits[action.origin.name].state
-        sorts = {self.low.plan.cards[h].sort for h in loose.cards(action, self.low)}
-        return not kept and action.once_per is None and not any(model.sorts[s].attributes for s in sorts)
 
     def _cards_in_hand(self, scope: Scope, run_body: Body) -> list[ir.Stmt]:
         """Actions of a card row: from a playable zone of the actor, or from an ownerless zone in force."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
+from rulelang.program.lower import loose
 from rulelang.program.lower.asking import actor, consent, nobodys
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, safe, times, when
 from rulelang.program.lower.seats import first_player, play_order
@@ -45,6 +46,7 @@ def _owners(
         equal(pool.owner_of(ir.Local(item)), ir.Local(q)),
         ir.Not(ir.Call(holds(low), (ir.Local(spent), ir.Local(item)))),
         enabled(pool, ir.Local(item), args),
+        *_first_of_equals(pool, able, ir.Local(item)),
     )
     gather = ir.ForList(item, pool.items, tuple(when(test, [ir.Append(able, ir.Local(item))])))
     kind = "react" if pool.when == "react" else "order"
@@ -71,6 +73,29 @@ def _owners(
         ),
     )
     return ir.ForTable(q, play_order(low), first_player(low), (turn,))
+
+
+def _first_of_equals(pool: Pool, able: str, item: ir.Expr) -> list[ir.Expr]:
+    """The condition that no item of the list is of a card that looks alike, lies on nothing and brings the same."""
+    low = pool.low
+    by_hook = [int(loose.alike(hook, low)) for hook in pool.hooks]
+    if not any(by_hook):
+        return []
+    # Behind the things a bearer is the player whose the card is.
+    things = [low.plan.rows_of(h.bearer.self.type.name) if loose.on_things(h, low) and h.bearer.self else -1
+              for h in pool.hooks]  # fmt: skip
+    name = f"equal_{safe(f'{pool.when}_{pool.event}')}"
+    if name not in low.functions:
+        x, y, look = ir.Local("x"), ir.Local("y"), low.table("look", [c.look for c in low.plan.cards])
+        same = both(
+            ir.Table(low.table("alike", by_hook), pool.hook_of(x)),
+            ir.Compare(">", pool.bearer_of(x), ir.Table(low.table("things", things), pool.hook_of(x))),
+            equal(ir.Arith("//", x, ir.Const(pool.cards)), ir.Arith("//", y, ir.Const(pool.cards))),
+            equal(ir.Table(look, pool.card_of(x)), ir.Table(look, pool.card_of(y))),
+        )
+        body = (ir.ForList("y", "items", (ir.Branch(same, (ir.Return(TRUE),)),)), ir.Return(FALSE))
+        low.function(name, "pure", ("items", "x"), body, "equal cards", NOWHERE, ("items",))
+    return [ir.Not(ir.Call(name, (ir.Local(able), item)))]
 
 
 def _unpicked(

@@ -70,6 +70,14 @@ def loop(borne: Borne, name: str, low: Lowering, body: list[ir.Stmt]) -> list[ir
 # ---- one word for the bearer of a rule that is due: a thing, or the owner of a card without one
 
 
+def alike(borne: tree.Action | tree.Trigger, low: Lowering) -> bool:
+    """Whether cards that lie on nothing and look alike bring the same: nothing is kept for a card by itself."""
+    found = cards(borne, low)
+    if not found or low.model.traits[borne.origin.name].state or borne.once_per is not None:
+        return False
+    return not any(low.model.sorts[low.plan.cards[card].sort].attributes for card in found)
+
+
 def packed(borne: Borne, self: ir.Expr, owner: ir.Expr, low: Lowering) -> ir.Expr:
     """The bearer as one word: the thing; or the player whose the card is now, behind the things. A row needs none."""
     if not on_things(borne, low):
