@@ -25,8 +25,9 @@ from rulelang.base.store import NotPrivate, private, private_folder
 PATIENCE = 120
 KEPT = 64  # libraries; the oldest go first
 _FLAGS = ("-shared", "-std=c99", "-w")
-#: Small pure functions are put in place more often than usual: they are most of what a game does.
-_OPTIMISE = ("-O2", "-finline-limit=300", "-fPIC", "-fwrapv", "-fvisibility=hidden")
+#: Small pure functions are put in place more often than usual: they are most of what a game does. And gcc is told at
+#: every level to save registers around calls: one holds the context everywhere.
+_OPTIMISE = ("-O2", "-finline-limit=300", "-fcaller-saves", "-fPIC", "-fwrapv", "-fvisibility=hidden")
 #: Characters of a text from which on it is optimised less: that costs a few percents of speed, and saves seconds.
 LEVELS = ((0, "-O2"), (377_000, "-O1"), (692_000, "-Og"))
 #: Put before a text, it makes a library that tests every address: for words that may be none of a game.
