@@ -229,7 +229,7 @@ class WhyBody(Body):
             self.out(f"copy(copy_, S, {size}); C->host = 0; C->logs = 0;")
             self.out(f"{self.ex.call(stmt.function, 'd_', stmt.args, state='copy_')};")
             self.out("C->host = host_; C->logs = logs_;")
-            self.out(f"if (C->error == {prelude.ENSURE}) refused(C);")
+            self.out(f"if (C->error == {prelude.error(prelude.ENSURE)}) refused(C);")
             self.check()
 
 
@@ -244,5 +244,5 @@ def write_trial(unit: NativeUnit, function: ir.Function, out: Writer) -> None:
         out(f"copy(copy_, S, {size}); C->host = 0; C->logs = 0;")
         out(f"{unit.call(function.name, 'd_', *given, state='copy_')};")
         out("C->host = host_; C->logs = logs_;")
-        out(f"if (C->error == {prelude.ENSURE}) {{ C->error = 0; C->trailed = 0; return 0; }}")
+        out(f"if (C->error == {prelude.error(prelude.ENSURE)}) {{ C->error = 0; C->trailed = 0; return 0; }}")
         out("return 1;")

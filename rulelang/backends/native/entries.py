@@ -57,7 +57,7 @@ def entries(unit: NativeUnit) -> list[str]:
         out("(void)C; (void)S;")
         for number, (_, name, _) in enumerate(module.invariants):
             test = f"!{unit.call(name, 'p_', *unit.outermost(name))}"
-            out(f"if ({test}) {{ err(C, {prelude.UNTRUE}, {number}); return; }}")
+            out(f"if ({test}) {{ err(C, {prelude.error(prelude.UNTRUE)}, {number}); return; }}")
     return out.lines
 
 

@@ -5,6 +5,7 @@ An error is a kind (`FAIL` ... `UNTRUE`), a number and values: see `runtime/cont
 
 from __future__ import annotations
 
+ERRORS = ("FAIL", "RANGE", "STEPS", "DEPTH", "STACK", "ENSURE", "HOST", "INTERNAL", "MANY", "UNTRUE")
 FAIL, RANGE, STEPS, DEPTH, STACK, ENSURE, HOST, INTERNAL, MANY, UNTRUE = range(1, 11)
 
 #: Numbers of an internal error. No routine waits at such a point; there is no such function.
@@ -15,6 +16,12 @@ CROWDED = 9
 TREE = 10
 #: A frame or a list in it that cannot be: the words are not those of a game.
 BROKEN = 11
+
+
+def error(kind: int) -> str:
+    """The name of a kind of error in C."""
+    return f"ERROR_{ERRORS[kind - FAIL]}"
+
 
 #: What a call of a routine that may wait answers.
 ENDED, PAUSED, FAILED = 0, 1, -1

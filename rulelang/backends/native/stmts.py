@@ -85,7 +85,7 @@ class Body:
         self.fallible = True
         stored = "".join(f" C->values[{i}] = {v};" for i, v in enumerate(values))
         count = f" C->values_n = {len(values)};" if values else ""
-        text = f"{{ err(C, {kind}, {number});{stored}{count} goto fail_; }}"
+        text = f"{{ err(C, {prelude.error(kind)}, {number});{stored}{count} goto fail_; }}"
         self.out(f"if (RARE({test})) {text}" if test else text)
 
     def check(self) -> None:

@@ -12,7 +12,6 @@ from rulelang.base.secrets import SecretWord, ZoneRow, groups, references, secre
 from rulelang.base.tuning import EXPLORE, MARGIN, WIN
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
 
-_ERRORS = ("FAIL", "RANGE", "STEPS", "DEPTH", "STACK", "ENSURE", "HOST", "INTERNAL", "MANY", "UNTRUE")
 _INTERNAL = ("POINT", "FUNCTION", "CROWDED", "TREE", "BROKEN")
 _CELLS = (
     "round", "steps", "frame", "site", "decider", "over", "decisions", "forced",
@@ -37,7 +36,7 @@ def constants(unit: NativeUnit) -> dict[str, int]:
     module, layout = unit.module, unit.module.layout
     parts = len(ranked(unit))
     return {
-        **{f"ERROR_{name}": getattr(prelude, name) for name in _ERRORS},
+        **{prelude.error(kind): kind for kind in range(prelude.FAIL, prelude.UNTRUE + 1)},
         **{f"INTERNAL_{name}": getattr(prelude, name) for name in _INTERNAL},
         **{name: getattr(prelude, name) for name in ("ENDED", "PAUSED", "FAILED")},
         "STEP_LIMIT": module.limits["steps"], "SIZE": max(layout.size, 1), "STACK": layout.stack,
