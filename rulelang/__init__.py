@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rulelang.base.errors import RuleError
-    from rulelang.compile import Compilation, LoadError, check, load
+    from rulelang.compile import Compilation, LoadError, check
     from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal
     from rulelang.engine.game import Game
     from rulelang.engine.log import Event, Log
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rulelang.engine.seating import Agent
     from rulelang.engine.simulate import Result
     from rulelang.engine.state import State
+    from rulelang.loading import load
 
 __version__ = "0.1.0"
 __all__ = [
@@ -22,7 +23,7 @@ __all__ = [
 ]  # fmt: skip
 __homes__ = {
     "base.errors": ("RuleError",),
-    "compile": ("Compilation", "LoadError", "check", "load"),
+    "compile": ("Compilation", "LoadError", "check"),
     "engine.decision": ("Decision", "IllegalMove", "Option", "Refusal"),
     "engine.game": ("Game",),
     "engine.log": ("Event", "Log"),
@@ -30,6 +31,7 @@ __homes__ = {
     "engine.seating": ("Agent",),
     "engine.simulate": ("Result",),
     "engine.state": ("State",),
+    "loading": ("load",),
 }
 
 

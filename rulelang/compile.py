@@ -27,10 +27,7 @@ from rulelang.engine.table import GameInfo
 if TYPE_CHECKING:
     from rulelang.backends.native.emit import Emitted
     from rulelang.data.records import RulesetSource
-    from rulelang.engine.game import Game
     from rulelang.engine.program import LinkedProgram
-    from rulelang.engine.seating import Agent
-    from rulelang.engine.state import State
     from rulelang.meaning import tree
     from rulelang.meaning.check.signatures import Texts
     from rulelang.meaning.layout import Config
@@ -38,7 +35,6 @@ if TYPE_CHECKING:
     from rulelang.program import ir
     from rulelang.program.breaches import Broken
     from rulelang.program.passes.possible import Possible
-    from rulelang.scenarios.bench import Bench
 
 BACKENDS = ("python", "native", "auto")
 
@@ -228,19 +224,6 @@ class Compilation:
             raise LoadError(found, self.source.sources)
         return simplified(module, after or STAGES[-1])
 
-    def lay(self, game: Game, given: Mapping[str, object], backend: str, log: bool) -> State:
-        """A game at a position; see `scenarios.begin`."""
-        from rulelang.scenarios.begin import lay_given
-
-        return lay_given(self.bench, game, given, backend, log=log)
-
-    @cached_property
-    def bench(self) -> Bench:
-        """What laying positions needs to know of the rules, kept from one position to the next."""
-        from rulelang.scenarios.bench import Bench
-
-        return Bench(self)
-
     # ---- results
 
     @property
@@ -307,25 +290,6 @@ class Compilation:
             whole.extend(self.tested)
         facts = None if whole.failed else facts_of(source, self.model)
         return Checked(facts, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, before)
-
-
-def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> Game:
-    """A playable game: of a shipped id, a folder, a zip or a package, with mods over it and in a mode of it.
-
-    LoadError with all diagnostics if there are mistakes.
-    """
-    from rulelang.engine.game import Game
-
-    compilation = Compilation(where, mods, mode)
-    facts = compilation.facts
-    return Game(facts.info, facts.players, facts.options, compilation.link, named, compilation.lay)
-
-
-def named(agent: str) -> Agent:
-    """A fresh agent by its name; see `agents.make_agent`."""
-    from rulelang.agents import make_agent
-
-    return make_agent(agent)
 
 
 def check(

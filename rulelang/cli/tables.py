@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def load_game(where: str, mods: Sequence[str], mode: str | None) -> Game:
     """The game. LoadError, which the group of commands draws, if its rules have mistakes."""
-    from rulelang.compile import load
+    from rulelang.loading import load
 
     return load(where, mods, mode)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rulelang.engine import parallel, replay, saving
+from rulelang.engine import parallel, replay, restoring, saving
 from rulelang.engine.log import Log, Recorder
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption, choose_options
@@ -144,7 +144,7 @@ class Game:
             names = Names(table.program.layout, player_names(players, given))
         except ValueError as error:
             raise saving.SaveError(f"this saved game is damaged: {error}") from None
-        return saving.rebuild(table, names, record)
+        return restoring.rebuild(table, names, record)
 
     def record(self, state: State) -> dict[str, Any]:
         """A replay of the game so far, as JSON-able data. ValueError if it was set up by hand."""

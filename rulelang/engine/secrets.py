@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rulelang.base.layout import Layout
+from rulelang.base.layout import Layout, ZoneLayout
 from rulelang.base.secrets import (
     BOX,
     CARD,
@@ -29,7 +29,6 @@ from rulelang.base.secrets import (
     zone_rows,
 )
 from rulelang.engine.rng import Generator
-from rulelang.engine.views import cards_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +156,16 @@ class Secrets:
         if word.whose == THING:
             return (handle - 1) // word.each + 1 == seat
         return word.whose == CARD and self.layout.zone_player[S[self.layout.where + handle]] == seat
+
+
+def cards_in(zone: ZoneLayout | ZoneRow, owner: int, S: Sequence[int], card_next: int) -> list[int]:
+    """The cards in one instance of a zone, bottom (or first) to top."""
+    if zone.array:
+        start = zone.base + owner * zone.stride
+        return list(S[start + 1 : start + 1 + S[start]])
+    found = []
+    card = S[zone.first + owner]
+    while card:
+        found.append(card)
+        card = S[card_next + card]
+    return found

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Site
 from rulelang.engine.program import LinkedProgram
 from rulelang.engine.rng import policy_seed, seed_words
-
-if TYPE_CHECKING:
-    from rulelang.engine.secrets import Secrets
+from rulelang.engine.secrets import Secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +59,6 @@ class Table:
     @cached_property
     def secrets(self) -> Secrets:
         """What players do not see of its states."""
-        from rulelang.engine.secrets import Secrets
-
         return Secrets(self.program.layout)
 
     @cached_property

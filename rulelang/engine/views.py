@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from rulelang.base.layout import AttributeLayout, CardInfo, KindLayout, ZoneLayout
-from rulelang.base.secrets import ZoneRow
+from rulelang.base.layout import AttributeLayout, CardInfo, KindLayout
 from rulelang.engine.decision import Decision
 from rulelang.engine.log import sees_zone
 from rulelang.engine.names import UNSEEN, Names
+from rulelang.engine.secrets import cards_in
 from rulelang.engine.table import Table
 
 View = dict[str, Any]
@@ -249,19 +249,6 @@ def _decision(decision: Decision | None, seat: int) -> View | None:
 def shown_name(attribute: AttributeLayout) -> str:
     """What an attribute is called in views: of a trait, behind its name."""
     return f"{attribute.trait}.{attribute.name}" if attribute.trait else attribute.name
-
-
-def cards_in(zone: ZoneLayout | ZoneRow, owner: int, S: Sequence[int], card_next: int) -> list[int]:
-    """The cards in one instance of a zone, bottom (or first) to top."""
-    if zone.array:
-        start = zone.base + owner * zone.stride
-        return list(S[start + 1 : start + 1 + S[start]])
-    found = []
-    card = S[zone.first + owner]
-    while card:
-        found.append(card)
-        card = S[card_next + card]
-    return found
 
 
 def alive(made: KindLayout, owner: int, S: Sequence[int]) -> list[int]:

@@ -10,6 +10,8 @@ from typing import Any, cast
 from rulelang.meaning import tree
 from rulelang.meaning.layout import Features
 from rulelang.meaning.model import Model
+from rulelang.program.coming import spare
+from rulelang.program.passes.recursion import components
 
 #: Expressions that hand on whose rules ask: to a value or routine of the same trait, or to the hooks on its action.
 HANDING_ON = (tree.ValueCall, tree.Can, tree.Affects)
@@ -87,8 +89,6 @@ class Facts:
 
     @cached_property
     def features(self) -> Features:
-        from rulelang.program.coming import spare
-
         return replace(features_of(self.model, self.program), spare=spare(self))
 
     @cached_property
@@ -119,8 +119,6 @@ class Facts:
     @cached_property
     def groups(self) -> list[list[str]]:
         """Events that may cause each other, those that are caused before those that cause them."""
-        from rulelang.program.passes.recursion import components
-
         return components(self.causes)
 
     @cached_property

@@ -19,17 +19,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "program": {"base", "meaning"},
     "engine": {"base"},  # it runs what was compiled and knows nothing of the compiler
     "backends": {"base", "program", "engine"},
-    "compile": COMPILER - {"compile"}
-    | {"agents", "scenarios"},  # a game seats agents by their names, and lays positions
+    "compile": COMPILER - {"compile"},
+    "loading": COMPILER | {"agents", "scenarios"},  # a game seats agents by their names, and lays positions
     # Shells stand on the compiler and on the public API, not on each other, but for what is named here.
     "scenarios": COMPILER | {"rulelang"},
     "agents": COMPILER | {"rulelang"},
     "lab": COMPILER | {"rulelang", "agents"},  # simulations seat agents
     "play": COMPILER | {"rulelang", "agents"},  # a person plays against agents
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
-    "cli": COMPILER | SHELLS | {"rulelang"},
+    "cli": COMPILER | SHELLS | {"rulelang", "loading"},
     # The public API re-exports; `python -m rulelang` is the command line.
-    "__init__": COMPILER | {"agents"},
+    "__init__": COMPILER | {"agents", "loading"},
     "__main__": {"cli"},
 }
 

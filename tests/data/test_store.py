@@ -13,7 +13,8 @@ import pytest
 
 from rulelang.backends.native.build import BuildError, library
 from rulelang.base import store
-from rulelang.compile import check, load
+from rulelang.compile import check
+from rulelang.loading import load
 from tests.architecture.sources import sources
 from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler

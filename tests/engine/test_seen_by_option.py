@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rulelang.compile import load
 from rulelang.engine.game import Game
+from rulelang.loading import load
 
 FILES = {
     "ruleset.yaml": """

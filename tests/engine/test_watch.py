@@ -14,9 +14,9 @@ import pytest
 
 from rulelang.agents import make_agent
 from rulelang.base.errors import RuleError
-from rulelang.compile import load
 from rulelang.engine.game import Game
 from rulelang.lab.simulate import simulate
+from rulelang.loading import load
 from tests.fuzz.tiny import GAME, write
 from tests.native.machine import needs_compiler
 

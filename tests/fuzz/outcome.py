@@ -14,7 +14,8 @@ from rulelang.base.codes import CODES
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.base.frame import draw
-from rulelang.compile import LoadError, check, load
+from rulelang.compile import LoadError, check
+from rulelang.loading import load
 
 
 @contextmanager

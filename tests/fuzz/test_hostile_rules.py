@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.errors import RuleError
-from rulelang.compile import LoadError, load
+from rulelang.compile import LoadError
 from rulelang.engine.state import State
+from rulelang.loading import load
 from tests.fuzz.outcome import in_time, outcome, sound
 from tests.fuzz.tiny import write
 

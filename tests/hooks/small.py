@@ -10,8 +10,9 @@ import pytest
 
 from rulelang.backends.native import build
 from rulelang.backends.native.build import compilers
-from rulelang.compile import check, load
+from rulelang.compile import check
 from rulelang.engine.state import State
+from rulelang.loading import load
 
 MANIFEST = """\
 id: {id}

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import check, load
+from rulelang.compile import check
 from rulelang.engine.state import State
+from rulelang.loading import load
 from tests.hooks.small import play, unoptimised, write
 from tests.native.machine import needs_compiler
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.compile import Compilation, load
+from rulelang.compile import Compilation
+from rulelang.loading import load
 from rulelang.program import printed
 
 MANIFEST = """\

@@ -11,7 +11,7 @@ from rulelang.backends.native.build import LEVELS, BuildError, Compiler, library
 from rulelang.backends.native.link import NativeProgram
 from rulelang.backends.python.link import PythonProgram
 from rulelang.base.store import say_once
-from rulelang.compile import load
+from rulelang.loading import load
 from tests.native.machine import needs_compiler
 
 SOURCE = "int rl_answer(void);\nint rl_answer(void) { return 42; }\n"

@@ -9,8 +9,8 @@ from tempfile import mkdtemp
 import pytest
 
 from rulelang.base.errors import RuleError
-from rulelang.compile import load
 from rulelang.engine.state import State
+from rulelang.loading import load
 from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from rulelang.agents.random import Random
-from rulelang.compile import load
 from rulelang.engine.game import Game
+from rulelang.loading import load
 from tests.playthroughs.test_playthroughs import RULESETS
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.agents.random import Random
-from rulelang.compile import load
+from rulelang.loading import load
 
 HERE = Path(__file__).parent
 RULESETS = HERE.parents[1] / "rulesets"

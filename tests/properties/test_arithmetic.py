@@ -13,7 +13,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from rulelang.base.errors import RuleError
-from rulelang.compile import load
+from rulelang.loading import load
 from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import load
+from rulelang.loading import load
 from rulelang.scenarios.run import run_path
 from tests.scenarios.shore import FILES, game
 

@@ -13,7 +13,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.records import RulesetSource
 from rulelang.meaning import tree
-from rulelang.meaning.check import bearers, expressions, flow, signatures, trials
+from rulelang.meaning.check import bearers, expressions, flow, forms, signatures, trials
 from rulelang.meaning.check.declarations import check_all
 from rulelang.meaning.check.desk import Desk, Scope
 from rulelang.meaning.check.hooks import Hooks, check_hook
@@ -37,7 +37,7 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
     symbols = Symbols(model)
     lost = lost_names(texts, source)
     declared = signatures.gather(symbols, texts, ordered, lost, out)
-    desk = Desk(symbols, out, Scope(tree.Origin("core"), "game"), removed=_removed(source), lost=lost)
+    desk = Desk(symbols, out, forms.expr, Scope(tree.Origin("core"), "game"), removed=_removed(source), lost=lost)
     done = check_all(desk, declared)
     hooks = Hooks()
     for origin, node in declared.hooks:
@@ -81,7 +81,7 @@ def check_expression(
     out = Diagnostics()
     symbols = _outside(model, program)
     origin = tree.Origin("trait", trait) if trait else tree.Origin("core")
-    desk = Desk(symbols, out, Scope(origin, "scenario", no_bearer="a scenario has no bearer"))
+    desk = Desk(symbols, out, forms.expr, Scope(origin, "scenario", no_bearer="a scenario has no bearer"))
     for name, type_ in names.items():
         desk.scope.bind(name, type_)
     if want is not None:

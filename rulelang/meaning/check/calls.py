@@ -110,10 +110,8 @@ def can(desk: Desk, node: nodes.Can) -> tree.Expr:
 
 def _check_anyway(desk: Desk, args: Sequence[nodes.Expr]) -> None:
     """Report mistakes inside arguments although the call itself is wrong (names of rows alone tell nothing)."""
-    from rulelang.meaning.check.conditions import needs_company
-
     for arg in args:
-        if not needs_company(desk, arg):
+        if not expressions.needs_company(desk, arg):
             expressions.expr(desk, arg, None)
 
 

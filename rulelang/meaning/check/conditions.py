@@ -7,7 +7,7 @@ from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
 from rulelang.meaning.check import binders, calls, expressions, names, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, same, wrong
-from rulelang.meaning.check.symbols import APART, CONSTANTS, Signature
+from rulelang.meaning.check.symbols import APART, Signature
 from rulelang.meaning.types import BOOL, INT, ORDER, TRAIT, Type, ref
 from rulelang.syntax import nodes
 
@@ -39,24 +39,12 @@ def check(desk: Desk, node: nodes.Expr) -> tree.Expr:
             raise AssertionError(f"no expression: {type(node).__name__}")  # the parser makes no other
 
 
-def needs_company(desk: Desk, node: nodes.Expr) -> bool:
-    """True if the node alone does not tell its type: `none`, or a name that is only a row."""
-    if isinstance(node, nodes.NoneValue):
-        return True
-    if not isinstance(node, nodes.Name) or desk.scope.find(node.id) is not None:
-        return False
-    symbols, name = desk.symbols, node.id
-    signature = symbols.find(name, desk.scope.origin)
-    plain = name in symbols.model.state or name in symbols.model.numbers or name in CONSTANTS
-    return not plain and (signature is None or signature.what not in ("value", "invariant"))
-
-
 def _negated(negated: bool, expr: tree.Expr) -> tree.Expr:
     return tree.Not(BOOL, expr.span, expr) if negated and known(expr.type) else expr
 
 
 def _compare(desk: Desk, node: nodes.Compare) -> tree.Expr:
-    if needs_company(desk, node.left) and not needs_company(desk, node.right):
+    if expressions.needs_company(desk, node.left) and not expressions.needs_company(desk, node.right):
         right = expressions.expr(desk, node.right, None)
         left = expressions.expr(desk, node.left, right.type if known(right.type) else None)
     else:

@@ -9,7 +9,7 @@ from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.words import with_article
 from rulelang.meaning import tree
-from rulelang.meaning.check import bearers, binders, expressions, statements
+from rulelang.meaning.check import bearers, binders, expressions, names, statements
 from rulelang.meaning.check.desk import Desk, Inside, Scope
 from rulelang.meaning.check.signatures import Declarations, Unit
 from rulelang.meaning.types import BOOL
@@ -106,7 +106,7 @@ def _action(desk: Desk, unit: Unit, node: nodes.Action) -> tree.Action:
     bearer = enter(desk, unit.origin, "action", unit.signature.id, always=node.always)
     bound = binders.bind_all(desk, node.binders)
     during = tuple(_phase(desk, name) for name in node.during)
-    once_per = statements.scope_word(desk, node.once_per, node, "what follows `once per`")
+    once_per = names.scope_word(desk, node.once_per, node, "what follows `once per`")
     opening = _opening(desk, node.body, compulsory=True)
     return tree.Action(
         unit.signature.id,

@@ -7,7 +7,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
-from rulelang.meaning.check import expressions, statements, zones
+from rulelang.meaning.check import expressions, names, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, same
 from rulelang.meaning.check.symbols import SIDE
 from rulelang.meaning.types import ERROR, INT, TRAIT, ref
@@ -122,7 +122,7 @@ def check(desk: Desk, node: nodes.Stmt) -> tree.Stmt | None:
             return _clear(desk, node)
         case nodes.Silence():
             card = _card(desk, node.card, "only a card is silenced")
-            until = statements.scope_word(desk, node.until, node, "the end of a silence")
+            until = names.scope_word(desk, node.until, node, "the end of a silence")
             return tree.Silence(node.span, card, until)
         case nodes.Restore():
             return tree.Restore(node.span, _card(desk, node.card, "only a silenced card is restored"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
@@ -13,6 +13,7 @@ from rulelang.base.words import a_or_an, with_article
 from rulelang.meaning import tree
 from rulelang.meaning.check.symbols import Symbols
 from rulelang.meaning.types import ERROR, INT, MISSING_INT, Type
+from rulelang.syntax import nodes
 
 #: What the statements at hand stand in: some are legal in one kind of declaration only.
 Inside = Literal[
@@ -65,6 +66,7 @@ class Desk:
 
     symbols: Symbols
     out: Diagnostics
+    form: Callable[[Desk, nodes.Expr, Type | None], tree.Expr]  # what checks an expression of any form
     scope: Scope
     absent: frozenset[str] = frozenset()  # traits that are known of by `knows:` but are not in this ruleset
     removed: Sequence[tuple[str, Related]] = ()  # the paths that layers took out, and where

