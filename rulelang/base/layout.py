@@ -8,10 +8,14 @@ A column of n things takes n + 1 words (handle 0 reads 0 for ever); the word of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
+from rulelang.base.numbers import WORD
 from rulelang.base.source import NOWHERE, Span
+
+#: The words of generators lie below this.
+GENERATOR = 1 << 30
 
 SeenBy = Literal["everyone", "owner", "nobody"]
 SiteKind = Literal["offer", "choose", "order", "react", "stop"]
@@ -126,6 +130,32 @@ class TableLayout:
 
 
 @dataclass(frozen=True, slots=True)
+class PairLayout:
+    """The cards that join something to a thing of a kind, in a chain for each such thing: its `first` by thing, the
+    links by card. In the chain of a thing lie the cards whose partner (`Layout.card_partner`) it is."""
+
+    kind: str
+    first: int
+    next: int
+    prev: int
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLayout:
+    """Effects that wait for their owners to say which comes next: the word `count`, then `width` columns of `room`
+    words each. Of entry e, from 0, word k lies at `column(k) + e`: the number of the hook, its bearer, its card, then
+    the arguments of the event. Behind the last entry stands what has waited before."""
+
+    count: int
+    first: int
+    room: int
+    width: int
+
+    def column(self, k: int) -> int:
+        return self.first + k * self.room
+
+
+@dataclass(frozen=True, slots=True)
 class GridLayout:
     """A grid as its map shows it. `printed` by space (from 0, row by row): what each column says, in words."""
 
@@ -177,6 +207,8 @@ class Layout:
     stack: int
     trait_titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     grids: Mapping[str, GridLayout] = field(default_factory=dict)
+    pairs: PairLayout | None = None  # with `card_partner`
+    queue: QueueLayout | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,3 +261,36 @@ class Reason:
     text: tuple[str | tuple[int, str], ...]
     source: str
     span: Span
+
+
+# ---- what words may hold
+
+
+def last_player(layout: Layout) -> int:
+    """The highest handle of a player: with nobody, where things or cards may be nobody's."""
+    owned = [kind.owners for kind in layout.kinds.values()]
+    owned += [zone.owners for zone in layout.zones.values() if zone.of == "player"]
+    owned += [a.count for a in layout.attributes if a.kind == "player"]
+    return max(layout.players, *owned) if owned else layout.players
+
+
+def handles_of(layout: Layout, kind: str) -> tuple[int, int] | None:
+    """The first and last handle of a kind; None for what is no kind."""
+    if kind == "player":
+        return 1, last_player(layout)
+    if kind in layout.sorts:
+        return layout.sorts[kind]
+    if kind in layout.kinds:
+        return 1, layout.kinds[kind].owners * layout.kinds[kind].per_owner
+    return (1, len(layout.lists[kind]) - 1) if kind in layout.lists else None
+
+
+def most_of_cells(layout: Layout) -> Mapping[str, int]:
+    """By the name of each single word the most that it may be; the least is 0."""
+    phases, players = len(layout.lists.get("phase", ("none",))) - 1, last_player(layout)
+    known = {
+        "phase": phases, "seek": phases + 1, "active": players, "actor": players, "seek_turn": players,
+        "decider": layout.players, "over": 1, "stepping": 1,
+        **dict.fromkeys(("rng_x", "rng_c", "policy_x", "policy_c"), GENERATOR - 1),
+    }  # fmt: skip
+    return {cell.name: known.get(cell.name, WORD[1]) for cell in fields(Cells)}

@@ -1,23 +1,21 @@
 """Whether words from outside (a saved game) can be those of a position.
 
 Generated code takes words as handles and addresses without looking at them, so each word that it may take so is tested
-here, as far as the layout tells its kind: what is counted, linked or kept twice must agree. The layout knows nothing of
-three sorts of words, and they are not tested: masks and flags (bits and truths, of which no address is made); what
-lowering claims for effects that wait and for chains of pairs; and the locals in frames.
+here, as far as the layout tells its kind: what is counted, linked or kept twice must agree, and a chain is tested as a
+whole, so that whoever follows it comes to its end. The numbers of all other words (values, masks, flags, what lowering
+claims, locals in frames) are tested against what the program can ever put there (`program.passes.standing`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from rulelang.base.layout import KindLayout, Layout, ZoneLayout
+from rulelang.base.layout import KindLayout, Layout, PairLayout, ZoneLayout, handles_of, most_of_cells
 from rulelang.base.numbers import WORD
 from rulelang.base.words import with_article
 
 #: A word is stored in 32 bits.
 LOW, HIGH = WORD
-#: The words of generators lie below this.
-GENERATOR = 1 << 30
 
 
 class Unsound(ValueError):
@@ -39,10 +37,6 @@ class _Check:
     def __init__(self, layout: Layout, words: Sequence[int]) -> None:
         self.layout, self.words = layout, words
         self.cards = len(layout.cards) - 1
-        owned = [kind.owners for kind in layout.kinds.values()]
-        owned += [zone.owners for zone in layout.zones.values() if zone.of == "player"]
-        owned += [a.count for a in layout.attributes if a.kind == "player"]
-        self.players = max(layout.players, *owned) if owned else layout.players  # with nobody, where nobody may own
 
     def run(self) -> None:
         self.singles()
@@ -51,37 +45,24 @@ class _Check:
             self.things(kind)
         self.lying()
         self.card_columns()
+        if self.layout.pairs is not None:
+            self.pairs(self.layout.pairs)
+        queue = self.layout.queue
+        if queue is not None and not 0 <= self.words[queue.count] <= queue.room:
+            raise Unsound(f"{self.words[queue.count]} effects wait; {queue.room} is the most")
 
     # ---- single words
 
     def singles(self) -> None:
-        cells, phases = self.layout.cells, len(self.layout.lists.get("phase", ("none",))) - 1
-        generators = ("rng_x", "rng_c", "policy_x", "policy_c")
-        known = {
-            "phase": phases, "seek": phases + 1, "active": self.players, "actor": self.players,
-            "seek_turn": self.players, "decider": self.layout.players, "over": 1, "stepping": 1,
-            **dict.fromkeys(generators, GENERATOR - 1),
-        }  # fmt: skip
-        for name in cells.__dataclass_fields__:
-            word, most = self.words[getattr(cells, name)], known.get(name, HIGH)
+        for name, most in most_of_cells(self.layout).items():
+            word = self.words[getattr(self.layout.cells, name)]
             if not 0 <= word <= most:
                 raise Unsound(f"the word `{name}` is {word}; it may be 0 to {most}")
 
     # ---- attributes and things
 
-    def rows_of(self, kind: str) -> tuple[int, int] | None:
-        """The first and last handle of a kind; None for what is no kind."""
-        layout = self.layout
-        if kind == "player":
-            return 1, self.players
-        if kind in layout.sorts:
-            return layout.sorts[kind]
-        if kind in layout.kinds:
-            return 1, layout.kinds[kind].owners * layout.kinds[kind].per_owner
-        return (1, len(layout.lists[kind]) - 1) if kind in layout.lists else None
-
     def handles(self, words: Iterable[int], kind: str, what: str) -> None:
-        rows = self.rows_of(kind)
+        rows = handles_of(self.layout, kind)
         if rows is None:
             return
         first, last = rows
@@ -137,8 +118,10 @@ class _Check:
             if slot not in waiting and words[kind.used + slot] != words[kind.alive + slot]:
                 raise Unsound(f"the slot of {kind.name} {slot} is not as it is used")
 
-    def chain(self, what: str, first: int, last: int, after: int, before: int, allowed: range) -> list[int]:
-        """What is linked from `first` to `last`, each at most once."""
+    def chain(
+        self, what: str, first: int, last: int | None, after: int, before: int, allowed: Collection[int]
+    ) -> list[int]:
+        """What is linked from `first` to `last` (None: it is not noted), each at most once."""
         found: list[int] = []
         came, item = 0, first
         while item:
@@ -148,7 +131,7 @@ class _Check:
                 raise Unsound(f"{what} is linked otherwise forth than back")
             found.append(item)
             came, item = item, self.words[after + item]
-        if last != came:
+        if last is not None and last != came:
             raise Unsound(f"{what} does not end with its last")
         return found
 
@@ -197,18 +180,28 @@ class _Check:
         if layout.card_face:
             faces = words[layout.card_face : layout.card_face + self.cards + 1]
             self.handles(faces, "trait", "the face of a card")
-        if layout.card_partner:
-            self.partners()
 
     def zone_ids(self, zone: ZoneLayout) -> range:
         return range(zone.first_id + 1, zone.first_id + zone.owners + 1)
 
-    def partners(self) -> None:
-        layout, words = self.layout, self.words
+    def pairs(self, pairs: PairLayout) -> None:
+        """A card that joins something to a thing lies on something, and once in the chain of that thing, which is in
+        play."""
+        layout, words, kind = self.layout, self.words, self.layout.kinds[pairs.kind]
+        joined: dict[int, list[int]] = {}
         for card in range(1, self.cards + 1):
             partner = words[layout.card_partner + card]
-            if not partner:
-                continue
-            kind = layout.kinds.get(layout.zones[layout.zone_names[words[layout.where + card]]].of)
-            if kind is None or not 1 <= partner <= kind.owners * kind.per_owner or not words[kind.alive + partner]:
-                raise Unsound(f"card {card} is joined to {partner}, which is not there")
+            if partner:
+                joined.setdefault(partner, []).append(card)
+                on = layout.zones[layout.zone_names[words[layout.where + card]]].of in layout.kinds
+                there = 1 <= partner <= kind.owners * kind.per_owner and words[kind.alive + partner]
+                if not on or not there:
+                    raise Unsound(f"card {card} is joined to {partner}, which is not there")
+            elif words[pairs.next + card] or words[pairs.prev + card]:
+                raise Unsound(f"card {card} is linked to cards that join something, and joins nothing")
+        if words[pairs.first] or words[pairs.next] or words[pairs.prev]:
+            raise Unsound("something is joined to nothing")
+        for thing in range(1, kind.owners * kind.per_owner + 1):
+            what, cards = f"what is joined to {kind.name} {thing}", joined.get(thing, [])
+            if sorted(self.chain(what, words[pairs.first + thing], None, pairs.next, pairs.prev, cards)) != cards:
+                raise Unsound(f"{what} is not in its chain")

@@ -69,7 +69,7 @@ class Table:
         laid = (
             layout.size, layout.stack, layout.cells, layout.attributes, layout.kinds, layout.zones, layout.tables,
             layout.where, layout.card_next, layout.card_face, layout.card_partner, layout.silent,
-            self.program.standings,
+            layout.pairs, layout.queue, self.program.standings,
         )  # fmt: skip
         return sha256(repr(laid).encode()).hexdigest()[:16]
 

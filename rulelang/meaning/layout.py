@@ -16,6 +16,8 @@ from rulelang.base.layout import (
     GridLayout,
     KindLayout,
     Layout,
+    PairLayout,
+    QueueLayout,
     SeenBy,
     TableLayout,
     ZoneLayout,
@@ -72,6 +74,8 @@ class Plan:
         self.kinds: dict[str, KindLayout] = {}
         self.zones: dict[str, ZoneLayout] = {}
         self.tables: dict[str, TableLayout] = {}
+        self.pairs: PairLayout | None = None  # these two by lowering, if anything needs them
+        self.queue: QueueLayout | None = None
         self.masks: dict[str, tuple[int, int]] = {}  # kind -> bases of first mask and multi columns
         self.zone_owner: list[int] = [0]
         self.zone_player: list[int] = [0]
@@ -341,6 +345,7 @@ class Plan:
             zone_names=tuple(self.zone_names), stack=stack,
             trait_titles={name: dict(trait.titles) for name, trait in self.model.traits.items()},
             grids={grid.name: self._grid(grid) for grid in self.model.grids.values()},
+            pairs=self.pairs, queue=self.queue,
         )  # fmt: skip
         return layout, words
 

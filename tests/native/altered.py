@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -99,15 +100,43 @@ def framed(state: State) -> list[int]:
     return found
 
 
+def queued(state: State) -> list[int]:
+    """Addresses of what rules claim for themselves: queues, chains of pairs, flags, and all else that is neither in an
+    attribute nor in a table."""
+    layout = state.table.program.layout
+    named = {at for a in layout.attributes for at in range(a.base, a.base + (a.count + 1) * a.width)}
+    named |= {at for t in layout.tables.values() for at in range(t.base, t.base + prod(t.dims))}
+    known = state.table.program.known().words  # type: ignore[attr-defined]
+    found = {at for start, end, _ in known for at in range(start, end)}
+    for pairs in filter(None, (layout.pairs,)):
+        rows = layout.kinds[pairs.kind].owners * layout.kinds[pairs.kind].per_owner
+        found |= {*range(pairs.first, pairs.first + rows + 1)}
+        found |= {
+            at + card for at in (pairs.next, pairs.prev, layout.card_partner) for card in range(len(layout.cards))
+        }
+    for kind in layout.kinds.values():
+        if kind.used:
+            found |= {kind.waiting, *range(kind.used, kind.used + kind.owners * kind.per_owner + 1)}
+    for queue in filter(None, (layout.queue,)):
+        found.add(queue.count)
+    return sorted(found - named)
+
+
 def changes_of(state: State, number: int, where: str) -> dict[int, int]:
     """One to three words, and what they become.
 
-    `where`: "all", or the "locals" in frames. Half of the new words are such as stand near by, so that they often fit.
+    `where`: "all", the "locals" in frames, or the "queue" (see `queued`) with these. Half of the new words are such as
+    stand near by, so that they often fit.
     """
     chance = random.Random(f"{number} {where}")
     stack = state.table.program.layout.stack
     local = framed(state) or heads(state)
-    among = {"all": [range(stack), range(stack), local, local, heads(state)], "locals": [local]}[where]
+    whole = range(stack)
+    among = {
+        "all": lambda: [whole, whole, local, local, heads(state)],
+        "locals": lambda: [local],
+        "queue": lambda: [queued(state), local],
+    }[where]()
     near = [*(state.words[at] for at in local), *state.words[:stack:7]]
     values = (
         lambda: chance.choice(near),

@@ -19,7 +19,7 @@ from rulelang import SaveError
 from rulelang.base.layout import Layout
 from rulelang.engine.saving import DamagedState
 from rulelang.engine.state import State
-from tests.native.altered import RULESETS, altered, changes_of, framed, game, heads, midway, outcome
+from tests.native.altered import RULESETS, altered, changes_of, framed, game, heads, midway, outcome, positions
 from tests.native.machine import needs_compiler
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,6 +116,48 @@ def test_c_looks_at_frames_itself(frame: int) -> None:
     ):
         with pytest.raises(DamagedState):
             run()
+
+
+def _joined() -> tuple[State, int, int, int]:
+    """A position in which a card joins something to a thing: the card, the thing, and a card that joins nothing."""
+    for state in reversed(positions("origin_of_species")):
+        layout, words = state.table.program.layout, state.words
+        partners = {card: words[layout.card_partner + card] for card in range(1, len(layout.cards))}
+        for card, thing in partners.items():
+            if thing:
+                return state, card, thing, next(c for c, partner in partners.items() if not partner)
+    raise AssertionError("nothing is joined in any of them")
+
+
+@pytest.mark.parametrize(
+    ("text", "make"),
+    [
+        ("is linked to", lambda p, card, thing, loose: {p.next + card: card}),
+        ("is linked to", lambda p, card, thing, loose: {p.first + thing: loose}),
+        ("is linked to", lambda p, card, thing, loose: {p.first + thing - 1: card}),
+        ("otherwise forth than back", lambda p, card, thing, loose: {p.prev + card: card}),
+        ("is not in its chain", lambda p, card, thing, loose: {p.first + thing: 0}),
+        ("joins nothing", lambda p, card, thing, loose: {p.next + loose: card}),
+        ("joined to nothing", lambda p, card, thing, loose: {p.first: card}),
+    ],
+)
+def test_what_is_joined_is_a_whole_chain(text: str, make: Callable[..., Mapping[int, int]]) -> None:
+    """Routines that never wait go through chains and count no turns."""
+    state, *cards = _joined()
+    pairs = state.table.program.layout.pairs
+    assert outcome(altered(state, {}), "python", 1, "origin_of_species") == "played"
+    with pytest.raises(SaveError, match=text):
+        game("origin_of_species").restore(altered(state, make(pairs, *cards)))
+
+
+@pytest.mark.parametrize("past", [-1, 1])
+def test_effects_that_wait_are_as_many_as_can(past: int) -> None:
+    state, *_ = _joined()
+    queue = state.table.program.layout.queue
+    assert queue is not None
+    count = past if past < 0 else queue.room + past
+    with pytest.raises(SaveError, match=f"{count} effects wait; {queue.room} is the most"):
+        game("origin_of_species").restore(altered(state, {queue.count: count}))
 
 
 @both
@@ -227,8 +269,13 @@ def test_any_words_on_the_native_backend(where: str) -> None:
     _in_a_process("native", 0, TRIES, where, "evolution")
 
 
+@both
+def test_any_queues_and_chains(backend: str) -> None:
+    _in_a_process(backend, 51_000, TRIES // 2, "queue", "origin_of_species")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["all", "locals"])
+@pytest.mark.parametrize("where", ["all", "locals", "queue"])
 @pytest.mark.parametrize("name", SHIPPED)
 @both
 def test_thousands_of_altered_saves(backend: str, name: str, where: str) -> None:

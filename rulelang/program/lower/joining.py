@@ -17,12 +17,11 @@ def join(low: Lowering) -> str:
     assert kind is not None
     name = "join_pair"
     if name not in low.functions:
-        following, before = pairs.columns(low)
-        start = pairs.first(low, kind)
+        laid = pairs.laid(low)
         body: list[ir.Stmt] = [
-            ir.Set("n", ir.Cell(start, OWNER)),
-            *chained(following, before, C, N, None),
-            ir.Store(start, OWNER, C),
+            ir.Set("n", ir.Cell(laid.first, OWNER)),
+            *chained(laid.next, laid.prev, C, N, None),
+            ir.Store(laid.first, OWNER, C),
             ir.Branch(pairs.is_mutual(low, C), (ir.CallRoutine(masks.came(low, kind), (C, OWNER, face_of(C, low))),)),
         ]
         low.function(name, "routine", ("c", "o"), when(OWNER, body), "join a pair", NOWHERE)
@@ -35,10 +34,9 @@ def part(low: Lowering) -> str:
     assert kind is not None
     name = "part_pair"
     if name not in low.functions:
-        following, before = pairs.columns(low)
-        start = pairs.first(low, kind)
+        laid = pairs.laid(low)
         body: list[ir.Stmt] = [
-            *unchain(following, before, C, ir.Store(start, OWNER, N), None),
+            *unchain(laid.next, laid.prev, C, ir.Store(laid.first, OWNER, N), None),
             ir.Store(low.plan.card_partner, C, ir.Const(0)),
             ir.Branch(pairs.is_mutual(low, C), (ir.CallRoutine(masks.left(low, kind), (C, OWNER, face_of(C, low))),)),
         ]
@@ -51,5 +49,5 @@ def leave_all(low: Lowering, kind: str, thing: ir.Expr) -> list[ir.Stmt]:
     """When a thing is removed: what was joined to it stays where it lies, alone."""
     if pairs.kind_of_pairs(low) != kind:
         return []
-    top = cell(pairs.first(low, kind), thing)
+    top = cell(pairs.laid(low).first, thing)
     return [ir.While(top, (ir.CallRoutine(part(low), (top,)),))]

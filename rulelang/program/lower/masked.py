@@ -59,7 +59,7 @@ def may_exist(e: tree.Query, scope: Scope) -> ir.Expr:
     kind = whose.type.name
     own = masks.own_bit_of(low, kind, bearer, trait)
     # The masks of a directed pair's other end do not tell of it.
-    joined = cell(pairs.first(low, kind), bearer) if pairs.kind_of_pairs(low) == kind else FALSE
+    joined = cell(pairs.laid(low).first, bearer) if pairs.kind_of_pairs(low) == kind else FALSE
     return both(*g1, *g2, either(own, joined))
 
 

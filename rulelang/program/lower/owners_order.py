@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulelang.base.layout import QueueLayout
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.lower import choosing, seeking
@@ -77,11 +78,23 @@ def _room(low: Lowering) -> int:
     return max(24, 2 * sum(pool.room() for pool in _all_pools(low)))
 
 
-@once
-def _words(low: Lowering) -> tuple[int, int, int, int]:
-    """Words: entry count, depth of events, first entry, width of an entry."""
-    width = 3 + max((len(event_params(p.event, low)) for p in _all_pools(low)), default=0)
-    return low.plan.claim(1), low.plan.claim(1), low.plan.claim(_room(low) * width), width
+def _queue(low: Lowering) -> QueueLayout:
+    """Where the pool lies."""
+    if low.plan.queue is None:
+        width = 3 + max((len(event_params(p.event, low)) for p in _all_pools(low)), default=0)
+        room = _room(low)
+        low.plan.queue = QueueLayout(low.plan.claim(1), low.plan.claim(room * width), room, width)
+    return low.plan.queue
+
+
+def _depth(low: Lowering) -> int:
+    """The word that says how many events in owner's order are open."""
+    return low.claimed("depth of events in owner's order")
+
+
+def _entry(low: Lowering, k: int, number: ir.Expr) -> ir.Expr:
+    """Word k of an entry."""
+    return ir.Cell(_queue(low).column(k), number)
 
 
 #: How many events in owner's order an event lies in: it holds the word of the depth, for it comes back to that.
@@ -89,15 +102,14 @@ AROUND = ir.Local("around")
 
 
 def enter(low: Lowering) -> list[ir.Stmt]:
-    _, depth, _, _ = _words(low)
+    depth = _depth(low)
     return [ir.Set(AROUND.name, ir.Cell(depth)), ir.Store(depth, None, add(AROUND, ir.Const(1)))]
 
 
 def leave(low: Lowering) -> list[ir.Stmt]:
     """The end of an event in owner's order: the outermost one drains the pool."""
-    count, depth, _, _ = _words(low)
-    drain = ir.Branch(both(negate(AROUND), ir.Cell(count)), (ir.CallRoutine(_drain(low), ()),))
-    return [drain, ir.Store(depth, None, AROUND)]
+    drain = ir.Branch(both(negate(AROUND), ir.Cell(_queue(low).count)), (ir.CallRoutine(_drain(low), ()),))
+    return [drain, ir.Store(_depth(low), None, AROUND)]
 
 
 def waits(low: Lowering) -> bool:
@@ -117,17 +129,16 @@ def _first_number(pool: Pool) -> int:
 def after(pool: Pool, args: Args) -> list[ir.Stmt]:
     """Puts the due items into the pool; the outermost event drains it."""
     low = pool.low
-    count, _, first, width = _words(low)
-    item = ir.Local("joining")
-    at = times(ir.Cell(count), ir.Const(width))
+    queue = _queue(low)
+    item, behind = ir.Local("joining"), ir.Cell(queue.count)
     full = ir.Fail("X604", pool.hooks[0].span, "too many effects wait for their owners")
     put: list[ir.Stmt] = [
-        ir.Branch(ir.Compare(">=", ir.Cell(count), ir.Const(_room(low))), (full,)),
-        ir.Store(first, at, add(pool.hook_of(item), ir.Const(_first_number(pool)))),
-        ir.Store(first + 1, at, pool.bearer_of(item)),
-        ir.Store(first + 2, at, pool.card_of(item)),
-        *(ir.Store(first + 3 + k, at, arg) for k, arg in enumerate(args)),
-        ir.Add(count, None, ir.Const(1)),
+        ir.Branch(ir.Compare(">=", behind, ir.Const(queue.room)), (full,)),
+        ir.Store(queue.column(0), behind, add(pool.hook_of(item), ir.Const(_first_number(pool)))),
+        ir.Store(queue.column(1), behind, pool.bearer_of(item)),
+        ir.Store(queue.column(2), behind, pool.card_of(item)),
+        *(ir.Store(queue.column(3 + k), behind, arg) for k, arg in enumerate(args)),
+        ir.Add(queue.count, None, ir.Const(1)),
     ]
     joins = tuple(when(_may_join(pool), put))
     return [ir.ForList("joining", pool.items, joins), *leave(low)]
@@ -136,7 +147,6 @@ def after(pool: Pool, args: Args) -> list[ir.Stmt]:
 def _may_join(pool: Pool) -> ir.Expr:
     """What is possible once a turn (or round ...) joins only while its flag is free, and does not wait twice."""
     low = pool.low
-    count, _, first, width = _words(low)
     item = ir.Local("joining")
     test: ir.Expr = TRUE
     for k, hook in enumerate(pool.hooks):
@@ -145,11 +155,9 @@ def _may_join(pool: Pool) -> ir.Expr:
         base, index = flag(hook, "once", pool.card_of(item), low)
         name = "waits_in_pool"
         if name not in low.functions:
-            at = times(ir.Local("e"), ir.Const(width))
-            same = both(
-                *(equal(ir.Cell(first + i, at), ir.Local(p)) for i, p in ((0, "n"), (1, "bearer"), (2, "card")))
-            )
-            found = ir.ForRange("e", ir.Const(0), ir.Cell(count), (ir.Branch(same, (ir.Return(TRUE),)),))
+            wanted = enumerate(("n", "bearer", "card"))
+            same = both(*(equal(_entry(low, k, ir.Local("e")), ir.Local(p)) for k, p in wanted))
+            found = ir.ForRange("e", ir.Const(0), ir.Cell(_queue(low).count), (ir.Branch(same, (ir.Return(TRUE),)),))
             low.function(
                 name, "pure", ("n", "bearer", "card"), (found, ir.Return(ir.Const(0))), "effects that wait", hook.span
             )
@@ -169,7 +177,7 @@ def _drain(low: Lowering) -> str:
     if name in low.functions or name in low.pending:
         return name
     low.pending.add(name)
-    count, _, first, width = _words(low)
+    queue = _queue(low)
     x, pools = ir.Local("x"), _all_pools(low)
     owned = any(pool.may_have_owner(k) for pool, k in _numbered(low))
     following = _unpicked(low)
@@ -180,26 +188,26 @@ def _drain(low: Lowering) -> str:
         *when(ir.Not(x), [ir.Set("x", ir.Call(following, (ir.Const(0),)))]),
         *when(ir.Not(x), [ir.Break()]),
         ir.Set("x", add(x, ir.Const(-1))),
-        *(ir.Set(f"w{k}", ir.Cell(first + k, times(x, ir.Const(width)))) for k in range(width)),
+        *(ir.Set(f"w{k}", _entry(low, k, x)) for k in range(queue.width)),
         ir.CallRoutine(_drop(low), (x,)),
         *_run(low),
     )
     span = pools[0].hooks[0].span
-    body: list[ir.Stmt] = [ir.While(TRUE, turn, budget=True, span=span), ir.Store(count, None, ir.Const(0))]
+    body: list[ir.Stmt] = [ir.While(TRUE, turn, budget=True, span=span), ir.Store(queue.count, None, ir.Const(0))]
     low.function(name, "routine", (), body, "effects in owner's order", span)
     return name
 
 
 def _owners(low: Lowering) -> list[ir.Stmt]:
     """Sets `x` to the number (from 1) of the entry that its owner picks, and `picked`; 0 where nobody has any."""
-    count, _, first, width = _words(low)
+    queue = _queue(low)
     e, q, pools = ir.Local("e"), ir.Local("q"), _all_pools(low)
     infos = [replace(info, types=(*info.types, ""), params=(*info.params, ""))
              for pool in pools for info in pool.options()]  # fmt: skip
     site = low.site("order", infos, PROMPT, pools[0].hooks[0].span)
-    gather = ir.ForRange("e", ir.Const(0), ir.Cell(count), tuple(when(_may_pick(low), [ir.Append("able", e)])))
-    sources = tuple(ir.Source(n, _entries_of(low, n, first, width), (ir.Local("able"),)) for n in range(len(infos)))
-    number = ir.Cell(first, times(ir.Local("item"), ir.Const(width)))
+    gather = ir.ForRange("e", ir.Const(0), ir.Cell(queue.count), tuple(when(_may_pick(low), [ir.Append("able", e)])))
+    sources = tuple(ir.Source(n, _entries_of(low, n), (ir.Local("able"),)) for n in range(len(infos)))
+    number = _entry(low, 0, ir.Local("item"))
     forced = [0 if hook.may else 1 for pool in pools for hook in pool.hooks]
     declines = choosing.declining(low, forced, "waiting", number, "able")
     pick = ir.Pick(site, q, sources, declines, "tag", ("bearer", "card", "x"))
@@ -207,7 +215,7 @@ def _owners(low: Lowering) -> list[ir.Stmt]:
     if declines != ir.Const(0):
         none_of = (ir.CallRoutine(_decline(low), (q,)),)
         taken = (ir.Branch(ir.Compare("<", ir.Local("tag"), ir.Const(0)), none_of, taken),)
-    turn = (ir.NewList("able", _room(low)), gather, ir.Branch(ir.Length("able"), (pick, *taken)))
+    turn = (ir.NewList("able", queue.room), gather, ir.Branch(ir.Length("able"), (pick, *taken)))
     return [ir.ForTable("q", play_order(low), first_player(low), turn)]
 
 
@@ -236,16 +244,15 @@ def _unpicked(low: Lowering) -> str:
     or, with `early` 0, one that is not. 0 if there is none."""
     name = "next_unpicked"
     if name not in low.functions:
-        count, _, first, width = _words(low)
         e = ir.Local("e")
         always = [int(hook.always) for pool in _all_pools(low) for hook in pool.hooks]
-        kind = ir.Table(low.table("entry_always", always), ir.Cell(first, times(e, ir.Const(width))))
+        kind = ir.Table(low.table("entry_always", always), _entry(low, 0, e))
         test = both(
             ir.Compare("==", kind, ir.Local("early")),
             nobodys(ir.Call(_entry_owner(low), (e,)), low),
             ir.Call(_entry_enabled(low), (e,)),
         )
-        body = ir.ForRange("e", ir.Const(0), ir.Cell(count), tuple(when(test, [ir.Return(add(e, TRUE))])))
+        body = ir.ForRange("e", ir.Const(0), ir.Cell(_queue(low).count), tuple(when(test, [ir.Return(add(e, TRUE))])))
         span = _all_pools(low)[0].hooks[0].span
         low.function(name, "pure", ("early",), (body, ir.Return(ir.Const(0))), "effects of no player", span)
     return name
@@ -255,12 +262,11 @@ def _drop(low: Lowering) -> str:
     """`drop_entry(x)`: takes an entry out of the pool."""
     name = "drop_entry"
     if name not in low.functions:
-        count, _, first, width = _words(low)
-        w = ir.Local("w")
-        after_it = times(add(ir.Local("x"), TRUE), ir.Const(width))
-        shift = (ir.Store(first - width, w, ir.Cell(first, w)),)
-        loop = ir.ForRange("w", after_it, times(ir.Cell(count), ir.Const(width)), shift)
-        low.function(name, "routine", ("x",), (loop, ir.Add(count, None, ir.Const(-1))), "effects", NOWHERE)
+        queue, e = _queue(low), ir.Local("e")
+        columns = [queue.column(k) for k in range(queue.width)]
+        shift = tuple(ir.Store(base, e, ir.Cell(base, add(e, TRUE))) for base in columns)
+        loop = ir.ForRange(e.name, ir.Local("x"), add(ir.Cell(queue.count), ir.Const(-1)), shift)
+        low.function(name, "routine", ("x",), (loop, ir.Add(queue.count, None, ir.Const(-1))), "effects", NOWHERE)
     return name
 
 
@@ -268,23 +274,21 @@ def _decline(low: Lowering) -> str:
     """`decline(q)`: a player will have none of what he may pick."""
     name = "decline_entries"
     if name not in low.functions:
-        count, _, _, _ = _words(low)
         e = ir.Local("e")
         gone = when(_may_pick(low), [ir.CallRoutine(_drop(low), (e,))])
         loop = ir.While(e, (ir.Set("e", add(e, ir.Const(-1))), *gone))
-        low.function(name, "routine", ("q",), (ir.Set("e", ir.Cell(count)), loop), "effects declined", NOWHERE)
+        low.function(
+            name, "routine", ("q",), (ir.Set("e", ir.Cell(_queue(low).count)), loop), "effects declined", NOWHERE
+        )
     return name
 
 
-def _entries_of(low: Lowering, number: int, first: int, width: int) -> str:
+def _entries_of(low: Lowering, number: int) -> str:
     name = f"entries_of_{number}"
     if name not in low.functions:
         e = ir.Local("e")
-        at = times(e, ir.Const(width))
-        test = equal(ir.Cell(first, at), ir.Const(number))
-        body = ir.ForList(
-            "e", "able", tuple(when(test, [ir.Yield((ir.Cell(first + 1, at), ir.Cell(first + 2, at), e))]))
-        )
+        test = equal(_entry(low, 0, e), ir.Const(number))
+        body = ir.ForList("e", "able", tuple(when(test, [ir.Yield((_entry(low, 1, e), _entry(low, 2, e), e))])))
         low.function(name, "enumerator", ("able",), (body,), "effects", _all_pools(low)[0].hooks[0].span, ("able",))
     return name
 
@@ -292,14 +296,13 @@ def _entries_of(low: Lowering, number: int, first: int, width: int) -> str:
 def _entry_owner(low: Lowering) -> str:
     name = "entry_owner"
     if name not in low.functions:
-        _, _, first, width = _words(low)
-        at = times(ir.Local("e"), ir.Const(width))
-        bearer, card = ir.Cell(first + 1, at), ir.Cell(first + 2, at)
+        e = ir.Local("e")
+        bearer, card = _entry(low, 1, e), _entry(low, 2, e)
         body: list[ir.Stmt] = []
         for number, (pool, k) in enumerate(_numbered(low)):
             owner = pool.owner_at(k, bearer, card)
             if owner != ir.Const(0):
-                body += when(equal(ir.Cell(first, at), ir.Const(number)), [ir.Return(owner)])
+                body += when(equal(_entry(low, 0, e), ir.Const(number)), [ir.Return(owner)])
         body.append(ir.Return(ir.Const(0)))
         low.function(name, "pure", ("e",), body, "owner of an effect", _all_pools(low)[0].hooks[0].span)
     return name
@@ -310,12 +313,11 @@ def _entry_enabled(low: Lowering) -> str:
     if name in low.functions or name in low.pending:
         return name
     low.pending.add(name)
-    _, _, first, width = _words(low)
-    at = times(ir.Local("e"), ir.Const(width))
+    e = ir.Local("e")
     body: list[ir.Stmt] = []
     for number, (pool, k) in enumerate(_numbered(low)):
-        args = tuple(ir.Cell(first + 3 + a, at) for a in range(len(event_params(pool.event, low))))
-        item = add(times(ir.Cell(first + 1, at), ir.Const(pool.cards)), ir.Cell(first + 2, at))
-        body += when(equal(ir.Cell(first, at), ir.Const(number)), [ir.Return(pool.enabled(k, item, args))])
+        args = tuple(_entry(low, 3 + a, e) for a in range(len(event_params(pool.event, low))))
+        item = add(times(_entry(low, 1, e), ir.Const(pool.cards)), _entry(low, 2, e))
+        body += when(equal(_entry(low, 0, e), ir.Const(number)), [ir.Return(pool.enabled(k, item, args))])
     body.append(ir.Return(ir.Const(0)))
     return low.function(name, "pure", ("e",), body, "an effect is enabled", _all_pools(low)[0].hooks[0].span)

@@ -8,21 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulelang.base.layout import PairLayout
 from rulelang.program import ir
-from rulelang.program.lower.context import Lowering, both, once, when
+from rulelang.program.lower.context import Lowering, both, when
 from rulelang.program.lower.places import cell, face_of
-
-
-@once
-def columns(low: Lowering) -> tuple[int, int]:
-    """Bases of the chain links by card."""
-    return low.plan.claim(len(low.plan.cards)), low.plan.claim(len(low.plan.cards))
-
-
-@once
-def first(low: Lowering, kind: str) -> int:
-    """Base of the chain starts by bearer."""
-    return low.plan.claim(low.plan.rows_of(kind) + 1)
 
 
 def kind_of_pairs(low: Lowering) -> str | None:
@@ -30,11 +19,22 @@ def kind_of_pairs(low: Lowering) -> str | None:
     return next(iter(low.plan.masks), None) if low.plan.card_partner else None
 
 
+def laid(low: Lowering) -> PairLayout:
+    """Where the chains lie. Call it only where there are such cards."""
+    if low.plan.pairs is None:
+        kind, cards = kind_of_pairs(low), len(low.plan.cards)
+        assert kind is not None
+        low.plan.pairs = PairLayout(
+            kind, low.plan.claim(low.plan.rows_of(kind) + 1), low.plan.claim(cards), low.plan.claim(cards)
+        )
+    return low.plan.pairs
+
+
 def chain(low: Lowering, kind: str, bearer: ir.Expr, name: str, body: Sequence[ir.Stmt]) -> list[ir.Stmt]:
     """Over the cards whose partner the bearer is."""
     if kind_of_pairs(low) != kind:
         return []
-    return [ir.ForChain(name, cell(first(low, kind), bearer), columns(low)[0], tuple(body))]
+    return [ir.ForChain(name, cell(laid(low).first, bearer), laid(low).next, tuple(body))]
 
 
 def is_mutual(low: Lowering, card: ir.Expr) -> ir.Expr:

@@ -14,8 +14,8 @@ from itertools import count
 from rulelang.program import ir
 from rulelang.program.passes.frames import DEPTH, RETURN, Frame, frames
 from rulelang.program.passes.interpret import Interpreter
-from rulelang.program.passes.regions import Regions, rows_of
-from rulelang.program.passes.spans import ANY, TRUTH, Span, one, span
+from rulelang.program.passes.regions import Regions, span_of
+from rulelang.program.passes.spans import ANY, TRUTH, Span, span
 from rulelang.program.passes.walk import all_exprs, statements
 
 #: Rounds in which spans may grow by and by, before they are widened.
@@ -91,5 +91,4 @@ def _roots(run: Interpreter, module: ir.Module) -> None:
 def _argument(module: ir.Module, kind: str) -> Span:
     if kind == "bool":
         return TRUTH
-    last = rows_of(module.layout, kind)
-    return ANY if last is None else span(0, last) if last else one(0)
+    return span_of(module.layout, kind) or ANY

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from math import prod
 
-from rulelang.base.layout import Layout
+from rulelang.base.layout import Layout, handles_of, most_of_cells
 from rulelang.program.passes.spans import ANY, TRUTH, Span, arith, join, one, span
 
 
@@ -23,15 +23,11 @@ class Regions:
 
     def __init__(self, layout: Layout, claimed: set[int], single: set[int], initial: Sequence[int]) -> None:
         self.layout = layout
-        given = _given(layout)
+        given, whole = _given(layout), _whole(layout)
         ends = {at for start, end, _ in given for at in (start, end)}
-        ends |= {a.base for a in layout.attributes} | {t.base for t in layout.tables.values()}
-        ends |= {a.base + (a.count + 1) * a.width for a in layout.attributes}
-        ends |= {t.base + prod(t.dims) for t in layout.tables.values()}
+        ends |= {at for start, end in whole for at in (start, end)}
         ends |= {cut for cut in claimed | single if 0 < cut < layout.stack}
-        whole = [(start, end) for start, end, _ in given]
-        whole += [(a.base, a.base + (a.count + 1) * a.width) for a in layout.attributes]
-        whole += [(t.base, t.base + prod(t.dims)) for t in layout.tables.values()]
+        whole += [(start, end) for start, end, _ in given]
         inside = {at for start, end in whole for at in range(start + 1, end)}
         self.starts = sorted({0, layout.stack} | (ends - inside))
         self.given = {self.at(start): what for start, _, what in given}
@@ -41,9 +37,7 @@ class Regions:
         #: By base of a column: the stretches that it may be. Of zones with owners there is no instance 0, so their base
         #: lies before the first of them.
         self.columns: dict[int, set[int]] = {}
-        bases = [(start, start) for start, _, _ in given]
-        bases += [(attribute.base, attribute.base) for attribute in layout.attributes]
-        bases += [(table.base, table.base) for table in layout.tables.values()]
+        bases = [(start, start) for start, _ in whole]
         bases += [
             (zone.base, zone.base + (zone.stride if zone.of else 0)) for zone in layout.zones.values() if zone.array
         ]
@@ -89,37 +83,27 @@ class Regions:
         ]
 
 
-def rows_of(layout: Layout, kind: str) -> int | None:
-    """The last handle of a kind; None for what is no kind."""
-    if kind == "player":
-        return max(layout.players, *(k.owners for k in layout.kinds.values())) if layout.kinds else layout.players
-    if kind in layout.sorts:
-        return layout.sorts[kind][1]
-    if kind in layout.kinds:
-        return layout.kinds[kind].owners * layout.kinds[kind].per_owner
-    return len(layout.lists[kind]) - 1 if kind in layout.lists else None
+def _whole(layout: Layout) -> list[tuple[int, int]]:
+    """(start, end) of the columns whose words the layout does not tell, or not of each."""
+    found = [(a.base, a.base + (a.count + 1) * a.width) for a in layout.attributes]
+    found += [(t.base, t.base + prod(t.dims)) for t in layout.tables.values()]
+    queue = layout.queue
+    if queue is not None:
+        found += [(queue.column(k), queue.column(k) + queue.room) for k in range(queue.width)]
+    return found
 
 
 def _given(layout: Layout) -> list[tuple[int, int, Span]]:
     """(start, end, span) of what `engine.sound` tests word for word, without overlaps."""
     found: list[tuple[int, int, Span]] = []
-    cells, cards = layout.cells, len(layout.cards) - 1
-    players = rows_of(layout, "player") or 0
-    owned = [zone.owners for zone in layout.zones.values() if zone.of == "player"]
-    owned += [a.count for a in layout.attributes if a.kind == "player"]
-    players = max(players, *owned) if owned else players
-    phases = len(layout.lists.get("phase", ("none",))) - 1
-    known = {
-        "phase": phases, "seek": phases, "active": players, "actor": players, "seek_turn": players,
-        "decider": layout.players, "over": 1,
-    }  # fmt: skip
-    for name in cells.__dataclass_fields__:
-        at, generator = getattr(cells, name), name[:4] in ("rng_", "poli")
-        found.append((at, at + 1, span(0, (1 << 30) - 1 if generator else known.get(name, (1 << 31) - 1))))
+    cards = len(layout.cards) - 1
+    for name, most in most_of_cells(layout).items():
+        at = getattr(layout.cells, name)
+        found.append((at, at + 1, span(0, most)))
     for attribute in layout.attributes:
-        last = players if attribute.type == "player" else rows_of(layout, attribute.type)
-        if last is not None:
-            found.append((attribute.base, attribute.base + (attribute.count + 1) * attribute.width, span(0, last)))
+        held = span_of(layout, attribute.type)
+        if held is not None:
+            found.append((attribute.base, attribute.base + (attribute.count + 1) * attribute.width, held))
     for kind in layout.kinds.values():
         rows = kind.owners * kind.per_owner
         found.append((kind.alive, kind.alive + rows + 1, TRUTH))
@@ -129,28 +113,40 @@ def _given(layout: Layout) -> list[tuple[int, int, Span]]:
         for base, most in ((kind.first, rows), (kind.last, rows), (kind.count, kind.most)):
             if base:
                 found.append((base, base + kind.owners + 1, span(0, most)))
-        last = rows_of(layout, kind.place_kind) if kind.place else None
-        if last is not None:
-            found.append((kind.place, kind.place + rows + 1, span(0, last)))
+        held = span_of(layout, kind.place_kind) if kind.place else None
+        if held is not None:
+            found.append((kind.place, kind.place + rows + 1, held))
         if kind.used and kind.used != kind.alive:
             found.append((kind.used, kind.used + rows + 1, span(0, rows + 1)))
             found.append((kind.waiting, kind.waiting + 1, span(0, rows)))
     for zone in layout.zones.values():
         if zone.array:
             first = zone.base + (zone.stride if zone.of else 0)
-            held = span(0, max(cards, zone.stride - 1))
-            found.append((first, zone.base + (zone.owners + 1 if zone.of else 1) * zone.stride, held))
+            end = zone.base + (zone.owners + 1 if zone.of else 1) * zone.stride
+            found.append((first, end, span(0, max(cards, zone.stride - 1))))
         else:
             count = zone.owners + 1
             found += [(zone.first, zone.first + count, span(0, cards)), (zone.last, zone.last + count, span(0, cards))]
             found.append((zone.count, zone.count + count, span(0, cards)))
     found.append((layout.where, layout.where + cards + 1, span(0, len(layout.zone_names) - 1)))
+    if layout.pairs is not None:
+        joined = layout.kinds[layout.pairs.kind]
+        found.append((layout.pairs.first, layout.pairs.first + joined.owners * joined.per_owner + 1, span(0, cards)))
+    if layout.queue is not None:
+        found.append((layout.queue.count, layout.queue.count + 1, span(0, layout.queue.room)))
     for base, most in (
         (layout.card_next, cards),
         (layout.card_prev, cards),
-        (layout.card_face, rows_of(layout, "trait") or 0),
+        *(((layout.pairs.next, cards), (layout.pairs.prev, cards)) if layout.pairs is not None else ()),
+        (layout.card_face, (handles_of(layout, "trait") or (0, 0))[1]),
         (layout.card_partner, max((k.owners * k.per_owner for k in layout.kinds.values()), default=0)),
     ):
         if base:
             found.append((base, base + cards + 1, span(0, most)))
     return found
+
+
+def span_of(layout: Layout, kind: str) -> Span | None:
+    """Of a word that holds a handle of a kind, or 0; None for what is no kind."""
+    handles = handles_of(layout, kind)
+    return None if handles is None else span(0, handles[1])
