@@ -40,6 +40,8 @@ def _statement(stmt: ir.Stmt, level: int) -> list[str]:
             return [*lines, f"{pad}else:", *_block(otherwise, level + 1)] if otherwise else lines
         case ir.While(test, body, budget):
             return [f"{pad}while {show(test)}:{'  # counted' if budget else ''}", *_block(body, level + 1)]
+        case ir.Given(names, body):
+            return [f"{pad}given {', '.join(sorted(names)) or 'nothing'}:", *_block(body, level + 1)]
         case ir.ForRange(name, low, end, body):
             return [f"{pad}for {name} from {show(low)} below {show(end)}:", *_block(body, level + 1)]
         case ir.ForChain(name, first, following, body):
@@ -92,7 +94,7 @@ def _simple(stmt: ir.Stmt) -> str:
         case ir.Yield(values, compels):
             return f"yield ({_list(values)}){'' if compels is None else f' compelling if {show(compels)}'}"
         case ir.Random(name, bound, die):
-            return f"{name} = {'die' if die else 'random'}({show(bound)})"
+            return f"{name} = {'die' if die else 'policy' if stmt.policy else 'random'}({show(bound)})"
         case ir.Fail(code, _, message, args):
             return f"fail {code} {message!r} ({_list(args)})"
         case ir.Ensure(condition, reason):
@@ -124,6 +126,28 @@ def _array(stmt: ir.Stmt) -> str:
             return f"curtain {'up' if up else 'down'}"
         case ir.Tick():
             return "tick"
+        case ir.Divide(quotient, remainder, value, by):
+            return f"{quotient}, {remainder} = {show(value)} divided by {show(by)}"
+        case ir.CallPure(function, args, results):
+            return f"{', '.join(results)} = {function}({_list(args)})"
+        case ir.ReturnMany(values):
+            return f"return {_list(values)}"
+        case ir.Unreachable():
+            return "unreachable"
+        case ir.DistinctList(name, zone, table):
+            return f"{name} = items of array {show(zone)} distinct by {table}"
+        case ir.ArrayView(name, zone):
+            return f"{name} = view of array {show(zone)}"
+        case ir.NewTuples(name, width, capacity):
+            return f"{name} = [] of {width} values each{f' up to {capacity}' if capacity else ''}"
+        case ir.AppendTuple(items, values):
+            return f"append ({_list(values)}) to {items}"
+        case ir.ReadTuple(items, index, targets):
+            return f"{', '.join(targets)} = {items}[{show(index)}]"
+        case ir.Decided(site, player):
+            return f"decided at {site} by player {show(player)}"
+        case ir.Forced(site):
+            return f"forced at {site}"
         case _:
             return "close"
 
@@ -183,6 +207,12 @@ def show(expr: ir.Expr) -> str:
             return f"{items}[{show(index)}]"
         case ir.ArrayHas(zone, value):
             return f"{_inner(value)} in array {_inner(zone)}"
+        case ir.RowLength(row, index):
+            return f"length({row}[{show(index)}])"
+        case ir.RowItem(row, index, at):
+            return f"{row}[{show(index)}][{show(at)}]"
+        case ir.FirstLike(zone, _, value, table):
+            return f"{_inner(value)} first by {table} in array {_inner(zone)}"
         case ir.Trial(function, args):
             return f"try {function}({_list(args)})"
 

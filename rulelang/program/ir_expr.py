@@ -116,6 +116,34 @@ class ArrayHas:
 
 
 @node
+class RowLength:
+    """How many items a constant row has: `Module.rows[row][index]`."""
+
+    row: str
+    index: Expr
+
+
+@node
+class RowItem:
+    """The item of a constant row with a number from 0; it has that many."""
+
+    row: str
+    index: Expr
+    at: Expr
+
+
+@node
+class FirstLike:
+    """1 if no item of the array zone before the item `value`, which is its `at`-th from 0, has the same entry as it in
+    a table."""
+
+    zone: Expr
+    at: Expr
+    value: Expr
+    table: str
+
+
+@node
 class Trial:
     """1 if the routine runs on a copy of the state without failing an `Ensure`. The copy is thrown away."""
 
@@ -125,5 +153,5 @@ class Trial:
 
 Expr = (
     Const | Local | Cell | Table | Arith | MinMax | Compare | Logic | Not | If | Call | Length | Item | ArrayHas
-    | Trial
+    | RowLength | RowItem | FirstLike | Trial
 )  # fmt: skip

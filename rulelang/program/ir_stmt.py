@@ -172,6 +172,15 @@ class ArrayToList:
 
 
 @node
+class ArrayView:
+    """A list local that stands for the items of the array zone at address `zone`, bottom first. Neither changes while
+    it is read, and it is not handed on."""
+
+    name: str
+    zone: Expr
+
+
+@node
 class TakeAt:
     """Removes the item at `index` from a list local (order kept)."""
 
@@ -264,6 +273,7 @@ class ArrayShuffle:
 @node
 class Random:
     """local = uniform in 0 .. bound - 1 from the game's generator; `die`: a fixed die may be set by a scenario.
+    `policy`: from the generator of random playouts.
 
     x, c = S[rng_x], S[rng_c]: k = ((x ^ c) * bound) >> 30; t = x * 998578647 + c; x = t & (2**30 - 1); c = t >> 30.
     """
@@ -271,6 +281,98 @@ class Random:
     name: str
     bound: Expr
     die: bool = False
+    policy: bool = False
+
+
+@node
+class Divide:
+    """quotient, remainder = divmod(value, by), of natural numbers below 2**31."""
+
+    quotient: str
+    remainder: str
+    value: Expr
+    by: Expr
+
+
+@node
+class CallPure:
+    """results = the values that a pure function answers with `ReturnMany`."""
+
+    function: str
+    args: tuple[Expr, ...]
+    results: tuple[str, ...]
+
+
+@node
+class ReturnMany:
+    """Two values or more, from a pure function that decodes an option."""
+
+    values: tuple[Expr, ...]
+
+
+@node
+class Unreachable:
+    """Where a good program never comes."""
+
+
+@node
+class DistinctList:
+    """A new list local: of the items of the array zone at address `zone` those whose entries in a table did not come
+    before, in order. An address that is no zone gives any list."""
+
+    name: str
+    zone: Expr
+    table: str
+
+
+@node
+class NewTuples:
+    """An empty list of so many values each. It keeps at least the first `capacity` of what is appended; `Length` counts
+    the others too."""
+
+    name: str
+    width: int
+    capacity: int
+
+
+@node
+class AppendTuple:
+    list: str
+    values: tuple[Expr, ...]
+
+
+@node
+class ReadTuple:
+    """targets = the values with that index; the index is below the capacity."""
+
+    list: str
+    index: Expr
+    targets: tuple[str, ...]
+
+
+@node
+class Given:
+    """A block in which these locals name what is there: words that they lead to may be read early. It only reads."""
+
+    names: frozenset[str]
+    body: Block
+
+
+@node
+class Decided:
+    """A decision of `player` at `site` is taken on the spot: it counts (S[decisions] += 1; no steps since), and what is
+    watched is looked at where it is due."""
+
+    site: int
+    player: Expr
+
+
+@node
+class Forced:
+    """The one option of a decision at `site` is taken: S[forced] += 1. It counts as a step: nothing else bounds a loop
+    of such decisions."""
+
+    site: int
 
 
 @node
@@ -390,5 +492,6 @@ Stmt = (
     Set | Store | Add | Fill | Branch | While | ForRange | ForChain | ForArray | ForList | ForTable | Break | Continue
     | Return | NewList | Append | ArrayToList | TakeAt | Sort | KeepBest | CallRoutine | ArrayPush | ArrayDrop
     | ArrayDraw | ArrayAppendAll | ArrayShuffle | Random | Pick | Stop | Yield | Fail | Tick | Ensure | Blame
-    | BlameCall | Log | LogEnd | Curtain
+    | BlameCall | Log | LogEnd | Curtain | Divide | CallPure | ReturnMany | Unreachable | DistinctList | NewTuples
+    | AppendTuple | ReadTuple | ArrayView | Given | Decided | Forced
 )  # fmt: skip

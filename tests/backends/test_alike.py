@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.program import ir
+from rulelang.program.choice.enumerators import counter
 from rulelang.program.passes.alike import ask_masks
+from rulelang.program.passes.shapes import shape
 from rulelang.program.passes.verify import verify
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, pure, routine
 
@@ -79,6 +81,7 @@ def test_masks_tell_what_chains_do(test: ir.Expr, cards: list[int], cuts: list[i
         routine("main", "", *laid_out(cards[high:], chains, words)),
         ALIKE,
         asked,
+        counter(asked, shape(asked), {}),
         tables={"face": FACES, "bits": BITS},
     )
     game = program(made)
@@ -89,7 +92,7 @@ def test_masks_tell_what_chains_do(test: ir.Expr, cards: list[int], cuts: list[i
     assert [(s, c) for _, s, c in listed] == [
         (s, c) for s in range(OWNERS) for c in cards[high:] if _holds(test, c, [FACES[d] for d in chains[s]], words[s])
     ]
-    assert game.names["c_found"](S, []) == len(listed)
+    assert game.names["PURE_"]["found#count"](S) == len(listed)
 
 
 def _holds(test: ir.Expr, card: int, faces: list[int], word: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
+from rulelang.program.choice.enumerators import counter, decoder
 from rulelang.program.passes.shapes import shape
 from rulelang.program.passes.verify import verify
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, routine, same_in_both
@@ -104,23 +106,26 @@ def test_list_count_and_decode_agree(body: ir.Block, start: list[int]) -> None:
     main = routine(
         "main", "", *setup(start), ir.Pick(1, C(1), (ir.Source(0, "found", (C(1),)),), C(1), "tag", ("a", "b"))
     )
-    made = module(main, found, tables=TABLES, rows=ROWS)
+    facts = shape(found)
+    count = counter(found, facts, ROWS)
+    made_of = [count]
+    if facts.arity:
+        made_of.append(replace(decoder(found, facts, ROWS, noted=False, whole=False), name="again"))
+        made_of.append(replace(decoder(found, facts, ROWS, noted=True, whole=False), name="noted"))
+    made = module(main, found, *made_of, tables=TABLES, rows=ROWS)
     assert verify(made) == []
     game = program(made)
     S = game.initial
     game.names["DIRECT_"]["main"](S)
-    facts = shape(found)
-    functions = {kind: game.names.get(f"{kind}_found") for kind in "lvck"}
     listed: list[tuple[int, ...]] = []
-    must = bool(functions["l"](S, listed, 7, 1))
+    must = bool(game.names["l_found"](S, listed, 7, 1))
     hoisted = [game.names["distinct_"](S, game_zone(S, zone), TABLES[table]) for zone, table in facts.hoisted]
-    memo: list[int] = []
-    count = functions["c"](S, memo, 1, *hoisted)
-    assert (abs(count), count < 0) == (len(listed), must and bool(listed))
-    if facts.arity:
-        assert [(7, *functions["k"](S, k, memo, 1, *hoisted)) for k in range(len(listed))] == listed
-    if facts.flat:
-        assert [(7, *values) for values in functions["v"](S, 1)] == listed
+    pure = game.names["PURE_"]
+    number = pure[count.name](S, 1, *hoisted)
+    assert (abs(number), number < 0) == (len(listed), must and bool(listed))
+    for name, notes in (("again", ()), ("noted", ([],))):
+        if facts.arity:
+            assert [(7, *pure[name](S, k, *notes, 1, *hoisted)) for k in range(len(listed))] == listed
 
 
 def test_steps_and_notes_are_counted_apart() -> None:

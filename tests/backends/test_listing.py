@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.program import ir
-from rulelang.program.passes.listing import Listed, listable, listing
+from rulelang.program.choice.listing import Listing, listable, listing
+from rulelang.program.choice.loops import Fresh
 from rulelang.program.passes.verify import verify
-from rulelang.program.passes.walk import with_blocks
+from rulelang.program.passes.walk import statements, with_blocks
 from tests.backends.machine import C, L, at, enumerator, module, program, routine
 from tests.backends.test_enumerators import FIRST, MARK, NEXT, ROWS, TABLES, nests, setup, words
 
@@ -19,13 +20,21 @@ NAMES = ("one", "two", "three")
 BEGUN = 90  # a word that switches a source on
 
 
+def listed(pick: ir.Pick, functions: dict[str, ir.Function]) -> Listing:
+    return listing(pick, functions, "all", Fresh())
+
+
+def option(tag: int, *values: ir.Expr) -> ir.Stmt:
+    return ir.AppendTuple("all", (C(tag), *values))
+
+
 def as_enumerator(pick: ir.Pick, functions: dict[str, ir.Function]) -> ir.Function:
     """The listing as a function that yields tag and values."""
-    found = listing(pick, functions, "x")
+    found = listed(pick, functions)
 
     def change(stmt: Any) -> Any:
-        if isinstance(stmt, Listed):
-            return ir.Yield((C(stmt.tag), *stmt.values))
+        if isinstance(stmt, ir.AppendTuple):
+            return ir.Yield(stmt.values)
         return with_blocks(stmt, lambda block: tuple(map(change, block)))
 
     flags = tuple(ir.Set(name, ir.If(test, C(1), C(0))) for name, test in found.flags)
@@ -66,6 +75,11 @@ def _marked(item: str, bit: int) -> ir.Stmt:
     return ir.Branch(ir.Arith("&", at(MARK, L(item)), C(bit)), (ir.Yield((L(item), C(bit))),))
 
 
+def _first(found: Listing) -> ir.ForChain:
+    """The one loop of a listing."""
+    return next(s for s in statements(found.block) if isinstance(s, ir.ForChain))
+
+
 def chain(item: str, *body: ir.Stmt) -> ir.ForChain:
     return ir.ForChain(item, at(FIRST), NEXT, body)
 
@@ -76,13 +90,14 @@ def test_loops_over_the_same_things_become_one_that_asks_for_marks_once() -> Non
     three = enumerator("three", "p", chain("c", ir.Yield((L("c"), L("p")))))
     functions = {f.name: f for f in (one, two, three)}
     pick = ir.Pick(1, C(1), tuple(ir.Source(i, n, (C(7),)) for i, n in enumerate(NAMES)), C(1), "tag", ("a", "b"))
-    found = listing(pick, functions, "x")
-    item, marks = L("a@x_0"), at(MARK, L("a@x_0"))
-    begun = ir.Branch(ir.Logic("and", (ir.Arith("&", marks, C(1)), at(5))), (Listed(0, (item, C(1))),))
-    other = ir.Branch(ir.Arith("&", marks, C(2)), (Listed(1, (item, C(2))),))
+    found = listed(pick, functions)
+    item = L(_first(found).name)
+    marks = at(MARK, item)
+    begun = ir.Branch(ir.Logic("and", (ir.Arith("&", marks, C(1)), at(5))), (option(0, item, C(1)),))
+    other = ir.Branch(ir.Arith("&", marks, C(2)), (option(1, item, C(2)),))
     asked = ir.Branch(ir.Arith("&", marks, C(3)), (begun, other))
     assert found.flags == ()
-    assert found.block == (ir.ForChain(item.name, at(FIRST), NEXT, (Listed(2, (item, C(7))), asked)),)
+    assert found.block == (ir.ForChain(item.name, at(FIRST), NEXT, (option(2, item, C(7)), asked)),)
 
 
 def test_what_every_item_would_ask_is_asked_before() -> None:
@@ -92,11 +107,11 @@ def test_what_every_item_would_ask_is_asked_before() -> None:
     two = enumerator("two", "p", ir.Branch(small, (chain("b", ir.Yield((L("b"), C(2)))),)))
     functions = {f.name: f for f in (one, two)}
     pick = ir.Pick(1, C(1), tuple(ir.Source(i, n, (C(7),)) for i, n in enumerate(NAMES[:2])), C(1), "tag", ("a", "b"))
-    found = listing(pick, functions, "x")
-    item, flags = L("a@x_0"), (L("flag@x_0"), L("flag@x_1"))
+    found = listed(pick, functions)
+    item, flags = L(_first(found).name), tuple(L(name) for name, _ in found.flags)
     assert found.flags == ((flags[0].name, dear), (flags[1].name, small))
-    every = ir.Branch(flags[1], (Listed(1, (item, C(2))),))
-    few = ir.Branch(ir.Logic("and", (ir.Arith("&", at(MARK, item), C(1)), flags[0])), (Listed(0, (item, C(1))),))
+    every = ir.Branch(flags[1], (option(1, item, C(2)),))
+    few = ir.Branch(ir.Logic("and", (ir.Arith("&", at(MARK, item), C(1)), flags[0])), (option(0, item, C(1)),))
     loop = ir.ForChain(item.name, at(FIRST), NEXT, (every, few))
     assert found.block == (ir.Branch(ir.Logic("or", flags), (loop,)),)
 
@@ -108,4 +123,4 @@ def test_a_loop_that_may_break_off_stays_by_itself() -> None:
         "two": enumerator("two", "", chain("b", ir.Yield((L("b"), C(1))))),
     }
     pick = ir.Pick(1, C(1), (ir.Source(0, "one", ()), ir.Source(1, "two", ())), C(1), "tag", ("a", "b"))
-    assert len(listing(pick, functions, "x").block) == 2
+    assert len(listed(pick, functions).block) == 2

@@ -8,6 +8,7 @@ import pytest
 
 from rulelang.backends.python.emit import emit
 from rulelang.program import ir
+from rulelang.program.choice.weigh import weigh
 from rulelang.program.dump import dump
 from rulelang.program.passes.frames import frames, stack_words
 from rulelang.program.passes.inline import inline
@@ -15,7 +16,6 @@ from rulelang.program.passes.pausing import mark_pausing
 from rulelang.program.passes.recursion import mark_recursive
 from rulelang.program.passes.rows import filter_rows
 from rulelang.program.passes.verify import verify
-from rulelang.program.passes.weighted import weigh
 from tests.backends.machine import C, L, at, enumerator, module, plus, pure, routine
 
 ONE = enumerator("one", "", ir.Yield((C(1),)))

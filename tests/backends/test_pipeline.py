@@ -11,9 +11,9 @@ from rulelang.backends.python.special import specialised
 from rulelang.cli.main import main
 from rulelang.compile import Compilation
 from rulelang.program import ir
+from rulelang.program.choice.strategy import sampling
 from rulelang.program.passes.pausing import mark_pausing
 from rulelang.program.passes.recursion import mark_recursive
-from rulelang.program.passes.sampling import sampling
 from rulelang.program.passes.verify import verify
 from rulelang.program.pipeline import LOWERED, PASSES, STAGES, simplified
 

@@ -7,7 +7,7 @@ import pytest
 from rulelang.backends.python.emit import emit
 from rulelang.backends.python.link import link
 from rulelang.program import ir
-from rulelang.program.passes.sampling import sampling
+from rulelang.program.choice.strategy import sampling
 from tests.backends.machine import CELLS, C, L, at, enumerator, module, plus, routine
 from tests.native.machine import native, needs_compiler
 

@@ -3,17 +3,14 @@ functions and trials."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, cast
+from typing import Any
 
-from rulelang.backends.native import prelude
-from rulelang.backends.native.enumerate import product
-from rulelang.backends.native.picks import KEPT, count_step, pick_now
+from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
-from rulelang.backends.python.fuse import Note, Tally
+from rulelang.base.source import NOWHERE
 from rulelang.program import ir
-from rulelang.program.passes.shapes import Loop
 from rulelang.program.passes.walk import FOR_LOOPS, child_exprs
 
 _PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.MinMax)
@@ -22,36 +19,62 @@ OPEN, LINE, CLOSE, CURTAIN, CURTAIN_END, DIE = range(1, 7)
 
 
 class DirectBody(Body):
-    """`d_f(S, args...)`."""
+    """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
 
     prefix = "d_"
     state = "i32 *S"
-    fuses = True
-    METHODS: ClassVar[dict[type, str]] = {**Body.METHODS, Tally: "tally", Note: "note"}
 
-    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
+    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer, drawn: bool = False) -> None:
         super().__init__(unit, function, out)
+        if drawn:
+            self.prefix = "s_"
         self.items: set[str] = set()  # locals of loops
 
     def enter(self) -> None:
         """Recursion is bounded in depth and in steps."""
         super().enter()
         if self.function.watched:
-            count_step(self, self.unit.span(self.function.span))
+            self.step(self.unit.span(self.function.span))
 
     def count_step(self, stmt: ir.While | ir.Tick) -> None:
-        count_step(self, self.unit.span(stmt.span))
+        self.step(self.unit.span(stmt.span))
+
+    def step(self, span: int) -> None:
+        self.error(prelude.STEPS, span, test=f"++S[{self.cells.steps}] >= C->pause && still(C, S)")
 
     def random(self, stmt: ir.Random) -> None:
-        x, c = self.cells.rng_x, self.cells.rng_c
-        self.out(f"{self.names[stmt.name]} = draw(&S[{x}], &S[{c}], {self.ex(stmt.bound)});")
+        self.out(f"{self.names[stmt.name]} = draw({self.generator(stmt.policy)}, {self.ex(stmt.bound)});")
         self.checked(stmt.bound)
 
-    def pick(self, stmt: ir.Pick) -> None:
-        pick_now(self, stmt, self.fuses)
+    def generator(self, policy: bool) -> str:
+        cells = self.cells
+        x, c = (cells.policy_x, cells.policy_c) if policy else (cells.rng_x, cells.rng_c)
+        return f"&S[{x}], &S[{c}]"
+
+    def count_decision(self) -> str:
+        """The text that counts a decision: its number."""
+        if self.unit.steps:
+            self.out(f"S[{self.cells.steps}] = 0;")
+        return f"++S[{self.cells.decisions}]"
+
+    def decided(self, stmt: ir.Decided) -> None:
+        with self.out.inside(f"if (RARE({self.count_decision()} >= C->due))"):
+            self.out(f"asked(C, S, {stmt.site}, {self.ex(stmt.player)});")
+            self.check()
+
+    def forced(self, stmt: ir.Forced) -> None:
+        self.out(f"S[{self.cells.forced}]++;")
+        if self.unit.steps:
+            sites = self.unit.module.sites
+            self.step(self.unit.span(sites[stmt.site - 1].span if stmt.site <= len(sites) else NOWHERE))
+
+    def given(self, stmt: ir.Given) -> None:
+        self.block(stmt.body)
 
     def stop(self, stmt: ir.Stop) -> None:
         """What never waits does not stop."""
+
+    # ---- counting without jumps
 
     def statement(self, stmt: Any) -> None:
         if isinstance(stmt, FOR_LOOPS):
@@ -60,28 +83,41 @@ class DirectBody(Body):
 
     def branch(self, stmt: ir.Branch) -> None:
         """Whether an option counts is hard to foretell for a processor: it is worked out without a jump."""
-        if stmt.otherwise or not all(isinstance(s, Tally) and self.may_be_in_vain(s) for s in stmt.then):
+        if stmt.otherwise or not stmt.then or not all(map(self.may_be_in_vain, stmt.then)):
             super().branch(stmt)
             return
         test = self.names.temporary("t")
         self.out(f"{test} = {self.bit(stmt.test)};")
         self.checked(stmt.test)
-        for tally in stmt.then:
-            self.tally(cast(Any, tally), test)
+        for counting in stmt.then:
+            self.bump(counting, test)
 
-    def may_be_in_vain(self, stmt: Tally) -> bool:
-        """Whether what an option would add may be worked out where there is none."""
-        if stmt.compels is not None and not self.plain(stmt.compels):
-            return False
-        if stmt.loop is None:
-            return all(isinstance(v, (ir.Local, ir.Const)) for v in stmt.values)
-        return all(not loop.body and self.soon_told(loop) for loop in (stmt.loop, *stmt.more))
+    def may_be_in_vain(self, stmt: ir.Stmt) -> bool:
+        """Whether a statement counts something, and may do so by 0."""
+        match stmt:
+            case ir.Set(name, ir.Arith("+", ir.Local(same), by)) if name == same:
+                return isinstance(by, ir.Length) or self.plain(by)
+            case ir.Set(_, ir.Const(1)):
+                return True
+            case ir.AppendTuple(_, values):
+                return all(isinstance(v, (ir.Local, ir.Const)) for v in values)
+            case ir.Branch(test, (ir.Set(_, ir.Const(1)),), ()):
+                return self.plain(test)
+        return False
 
-    def soon_told(self, loop: Loop) -> bool:
-        """Whether the length of a loop is a word."""
-        return isinstance(loop, ir.ForList) or (
-            isinstance(loop, ir.ForChain) and loop.length is not None and self.plain(loop.length)
-        )
+    def bump(self, stmt: ir.Stmt, test: str) -> None:
+        """One of these, where the local `test` is 1, and nothing where it is 0."""
+        match stmt:
+            case ir.Set(name, ir.Arith("+", _, ir.Const(1))):
+                self.out(f"{self.names[name]} += {test};")
+            case ir.Set(name, ir.Arith("+", _, by)):
+                self.out(f"{self.names[name]} += {self.ex(by)} & -{test};")
+            case ir.Set(name):
+                self.out(f"{self.names[name]} |= {test};")
+            case ir.AppendTuple():
+                lists.append_tuple(self, stmt, test)
+            case ir.Branch(asked, (ir.Set(name),)):
+                self.out(f"{self.names[name]} |= {test} & {self.bit(asked)};")
 
     def plain(self, expr: ir.Expr) -> bool:
         """Whether it is quickly worked out, and can be where it is not asked: what loops go over is always there."""
@@ -106,38 +142,7 @@ class DirectBody(Body):
             text = f"({text} {sign if self.plain(part) else 2 * sign} {self.bit(part)})"
         return text
 
-    def tally(self, stmt: Tally, test: str = "") -> None:
-        """Options more; `test`: a local with 0 if there are none."""
-        out = self.out
-        if stmt.number is not None:
-            out(f"{stmt.count} += {self.ex(stmt.number)}{f' & -{test}' if test else ''};")
-            return
-        if stmt.loop is None:
-            if stmt.collect:
-                arity = len(stmt.values)
-                at = f"{stmt.count} * {arity} + " if arity > 1 else f"{stmt.count} + "
-                kept = " ".join(f"{stmt.collect}[{at}{i}] = {self.ex(v)};" for i, v in enumerate(stmt.values))
-                out(f"if ({stmt.count} < {KEPT}) {{ {kept} }}")
-                self.checked(*stmt.values)
-            out(f"{stmt.count} += {test};" if test else f"{stmt.count}++;")
-            self.compels(stmt, test)
-            return
-        name = self.names.once("j_")
-        whole = " + ".join(product(self, loop, {}) for loop in (stmt.loop, *stmt.more))
-        out(f"{name} = {whole}{f' & -{test}' if test else ''}; {stmt.count} += {name};")
-        self.compels(stmt, f"!!{name}")
-
-    def compels(self, stmt: Tally, test: str) -> None:
-        if stmt.compels is None:
-            return
-        if test and self.plain(stmt.compels):
-            self.out(f"m_ |= {test} & {self.bit(stmt.compels)};")
-        else:
-            self.out(f"if ({test and f'{test} && '}{self.cond(stmt.compels)}) m_ = 1;")
-
-    def note(self, stmt: Note) -> None:
-        taken = f"{stmt.before} = {stmt.count}; note({stmt.memo}, {stmt.count}, {self.ex(stmt.item)});"
-        self.out(f"if ({stmt.count} > {stmt.before}) {{ {taken} }}")
+    # ---- calls
 
     def call_routine(self, stmt: ir.CallRoutine) -> None:
         result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
@@ -148,7 +153,8 @@ class DirectBody(Body):
             self.checked(*stmt.args)
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
-        return self.called(stmt, "d_")
+        drawn = self.prefix == "s_" and stmt.function in self.unit.drawn
+        return self.called(stmt, "s_" if drawn else "d_")
 
     def called(self, stmt: ir.CallRoutine, prefix: str) -> str:
         return self.ex.call(stmt.function, prefix, stmt.args)
@@ -204,6 +210,40 @@ class HostedBody(DirectBody):
         self.out(f"{name} = C->host ? tell(C, {DIE}, {bound}, 0, 0) : -1;")
         x, c = self.cells.rng_x, self.cells.rng_c
         self.out(f"if ({name} < 0) {name} = draw(&S[{x}], &S[{c}], {bound});")
+
+
+class ListerBody(Body):
+    """`l_E(S, tag, args...)` puts the options of an enumerator as `n tag values...` into `out` of the context (n:
+    how many words follow it) and answers 1 if one of them compels."""
+
+    prefix = "l_"
+
+    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
+        super().__init__(unit, function, out)
+        self.compels = unit.sampling.shapes[function.name].compels
+
+    def params(self) -> list[str]:
+        return ["i64 tag_", *super().params()]
+
+    def enter(self) -> None:
+        super().enter()
+        if self.compels:
+            self.names.once("m_")
+
+    def leave(self) -> None:
+        self.out("return m_;" if self.compels else "return 0;")
+
+    def return_(self, stmt: ir.Return) -> None:
+        self.leave()
+
+    def yield_(self, stmt: ir.Yield) -> None:
+        at, values = self.names.once("at_"), [str(len(stmt.values) + 1), "tag_", *map(self.ex, stmt.values)]
+        self.out(f"{at} = C->used; C->used += {len(values)}; C->found++;")
+        stored = " ".join(f"C->out[{at} + {i}] = (i32)({v});" for i, v in enumerate(values))
+        self.out(f"if (C->used <= C->room) {{ {stored} }}")
+        self.checked(*stmt.values)
+        if stmt.compels is not None and stmt.compels != ir.Const(0):
+            self.out(f"if ({self.cond(stmt.compels)}) m_ = 1;")
 
 
 class WhyBody(Body):

@@ -1,7 +1,7 @@
 """A module of the IR as one freestanding C99 file, for one table.
 
-Names in the file: `p_` pure functions, `w_` why functions, `l_ c_ k_` enumerators, `d_` routines that decide for
-themselves (`s_` by rejection), `r_` routines that pause, `t_` trials; `T_` and `R_` constant tables and
+Names in the file: `p_` pure functions, `w_` why functions, `l_` enumerators, `d_` routines that decide for
+themselves (`s_`: draw), `r_` routines that pause, `t_` trials; `T_` and `R_` constant tables and
 rows. All are static; what is exported starts with `rl_`. What is the same for every program is in `runtime/`.
 """
 
@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulelang.backends.native.direct import DirectBody, HostedBody, WhyBody, write_trial
+from rulelang.backends.native.direct import DirectBody, HostedBody, ListerBody, WhyBody, write_trial
 from rulelang.backends.native.entries import entries
-from rulelang.backends.native.enumerate import EnumeratorBody, Mode
 from rulelang.backends.native.library import whole
 from rulelang.backends.native.resume import ResumeBody
-from rulelang.backends.native.sample import SampledBody
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.tables import frame_sizes, program
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
@@ -23,7 +21,6 @@ from rulelang.program import ir
 from rulelang.program.passes.standing import Standing, standings
 
 _TITLE = "/* Made by rulelang.backends.native from a ruleset: do not change by hand. */"
-_MODES: tuple[Mode, ...] = ("list", "count", "decode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +57,7 @@ def emit(module: ir.Module) -> Emitted:
     bodies = Writer()
     heads: list[str] = []
     for function in module.functions.values():
-        found = _bodies(unit, function, bodies)
-        if function.name in unit.sampling.routines:
-            found.append(SampledBody(unit, function, bodies))
-        for body in found:
+        for body in _bodies(unit, function, bodies):
             heads.append(body.head() + ";")
             body.write()
     for name in sorted(unit.trials):
@@ -77,21 +71,24 @@ def emit(module: ir.Module) -> Emitted:
 
 
 def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
+    name = function.name
     match function.kind:
         case "pure":
             return [Body(unit, function, out)]
         case "why":
             return [WhyBody(unit, function, out)]
         case "enumerator":
-            arity = unit.shapes[function.name].arity
-            modes = _MODES[2:] if function.name in unit.sampling.decoded else _MODES
-            return [EnumeratorBody(unit, function, out, mode) for mode in modes if mode != "decode" or arity]
-    if function.name in unit.heard:
-        return [DirectBody(unit, function, out), HostedBody(unit, function, out)]
-    if not function.pausing:
-        return [(HostedBody if function.name in unit.hosted else DirectBody)(unit, function, out)]
-    found: list[Body] = [DirectBody(unit, function, out)] if function.name in unit.direct else []
-    return [*found, ResumeBody(unit, unit.frames[function.name], out)]
+            return [ListerBody(unit, function, out)]
+    found: list[Body] = []
+    if name in unit.direct and (function.pausing or name not in unit.hosted or name in unit.heard):
+        found.append(DirectBody(unit, unit.direct[name], out))
+    if function.pausing:
+        found.append(ResumeBody(unit, unit.frames[name], out))
+    elif name in unit.hosted:
+        found.append(HostedBody(unit, unit.hearing[name], out))
+    if name in unit.drawn:
+        found.append(DirectBody(unit, unit.drawn[name], out, drawn=True))
+    return found
 
 
 def _tables(unit: NativeUnit) -> list[str]:

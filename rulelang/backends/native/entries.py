@@ -45,7 +45,7 @@ def entries(unit: NativeUnit) -> list[str]:
         out("err(C, ERROR_INTERNAL, INTERNAL_POINT);")
         out("return FAILED;")
     with out.inside(_head("sampled", "i32 *S", result="void")):
-        prefix = "s_" if module.main in unit.sampling.routines else "d_"
+        prefix = "s_" if module.main in unit.drawn else "d_"
         out(f"{unit.call(module.main, prefix)};" if module.main in functions else "(void)C; (void)S;")
     with out.inside(_head("rank_part", "const i32 *S", "i64 part", "i64 seat")):
         out("(void)C; (void)S; (void)seat;")
@@ -76,7 +76,7 @@ def _dispatch(
         out("(void)S; (void)a;")
         with out.inside("switch (number)"):
             for function in unit.module.functions.values():
-                if wanted(function) and not function.lists:
+                if wanted(function) and not function.lists and function.results == 1:
                     text = unit.call(function.name, prefix, *_args(unit, function.name))
                     out(f"case {unit.numbers[function.name]}: return {text};")
             out("default: break;")

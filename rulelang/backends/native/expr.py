@@ -95,15 +95,29 @@ class Exprs:
                 return f"{self.names[name]}[T({self(index)}, {self.names[name]}_n)]"
             case ir.ArrayHas(zone, value):
                 return f"has(C, S, {self(zone)}, {self(value)})"
+            case ir.RowLength(row, index):
+                return self.row_length(row, index)
+            case ir.RowItem(row, index, at):
+                return self.row_item(row, index, self(at))
+            case ir.FirstLike(zone, _, value, table):
+                self.unit.looks(table)
+                return f"first{self.unit.table(table)}(C, S, {self(zone)}, {self(value)})"
             case ir.Trial(function, args):
                 self.unit.trials.add(function)
                 return self.call(function, "t_", args)
         raise AssertionError(expr)
 
-    def first(self, zone: str, value: str, table: str) -> str:
-        """Whether no item of an array zone that comes before the item `value` has the same entry in a table as it."""
-        self.unit.looks(table)
-        return f"first{self.unit.table(table)}(C, S, {zone}, {value})"
+    def row_length(self, row: str, index: ir.Expr) -> str:
+        """How long the constant row with that index is."""
+        rows = self.unit.module.rows[row]
+        alike = {len(r) for r in rows}
+        name = self.unit.row(row)
+        return str(alike.pop()) if len(alike) == 1 else f"{name}_n[T({self(index)}, {len(rows)})]"
+
+    def row_item(self, row: str, index: ir.Expr, at: str) -> str:
+        rows = self.unit.module.rows[row]
+        width = max(max(map(len, rows), default=0), 1)
+        return f"{self.unit.row(row)}[T({self(index)} * {width} + {at}, {width * len(rows)})]"
 
     def cells(self, base: int, index: ir.Expr | None, count: int) -> str:
         """The first of several words."""

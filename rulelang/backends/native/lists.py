@@ -34,6 +34,25 @@ def write(body: Body, stmt: Any) -> None:
             out(f"for ({at} = {ex(index)}; {at} + 1 < {text}_n; {at}++) {text}[{at}] = {text}[{at} + 1];")
             out(f"if ({text}_n > 0) {text}_n--;")
             body.checked(index)
+        case ir.DistinctList(name, zone, table):
+            body.room[name] = max(body.unit.kinds(table), body.room.get(name, 0))
+            out(f"{names[name]}_n = distinct{body.unit.table(table)}(S, {ex(zone)}, {names[name]});")
+            body.checked(zone)
+        case ir.ArrayView(name, zone):
+            body.views.add(name)
+            place, items = body.hold(zone, "z"), names[name]
+            body.checked(zone)
+            out(f"{items}_n = S[I({place})]; {items} = &S[J({place} + 1, {items}_n)];")
+        case ir.NewTuples(name, width, capacity):
+            body.room[name] = width * capacity
+            body.widths[name] = width, capacity
+            out(f"{names[name]}_n = 0;")
+        case ir.AppendTuple():
+            append_tuple(body, stmt)
+        case ir.ReadTuple(items, index, targets):
+            at, width = body.hold(index, "i"), body.widths[items][0]
+            body.checked(index)
+            out(" ".join(f"{names[t]} = {names[items]}[{at} * {width} + {i}];" for i, t in enumerate(targets)))
         case ir.Sort():
             _sort(body, stmt)
         case ir.KeepBest():
@@ -59,6 +78,15 @@ def write(body: Body, stmt: Any) -> None:
             cells = body.cells
             out(f"mix(C, S, {ex(zone)}, &S[{cells.rng_x}], &S[{cells.rng_c}]);")
             body.checked(zone)
+
+
+def append_tuple(body: Body, stmt: ir.AppendTuple, test: str = "") -> None:
+    """`test`: a local with 0 if there is nothing to append."""
+    items, (width, capacity) = body.names[stmt.list], body.widths[stmt.list]
+    kept = " ".join(f"{items}[{items}_n * {width} + {i}] = {body.ex(v)};" for i, v in enumerate(stmt.values))
+    body.out(f"if ({items}_n < {capacity}) {{ {kept} }}")
+    body.checked(*stmt.values)
+    body.out(f"{items}_n += {test or '1'};")
 
 
 def _keys(body: Body, stmt: ir.Sort | ir.KeepBest) -> tuple[list[str], str]:

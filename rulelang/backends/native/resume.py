@@ -13,12 +13,12 @@ import re
 
 from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import HostedBody
-from rulelang.backends.native.picks import count_decision, decided, forced, generator, store, take, total_options
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.program import ir
+from rulelang.program.choice.counting import NOTHING, PASS, store
 from rulelang.program.passes.frames import DEPTH, TURNS, Frame, Slot
-from rulelang.program.passes.walk import statements
+from rulelang.program.passes.walk import assigned, locals_read, statements
 
 
 class ResumeBody(HostedBody):
@@ -28,7 +28,7 @@ class ResumeBody(HostedBody):
     failed = "return -1;"
 
     def __init__(self, unit: NativeUnit, frame: Frame, out: Writer) -> None:
-        super().__init__(unit, frame.function, out)
+        super().__init__(unit, unit.waiting[frame.function.name], out)
         self.frame = frame
         self.lasting: set[str] = set()
         self.kept = 0
@@ -105,9 +105,6 @@ class ResumeBody(HostedBody):
     # ---- points
 
     def pick(self, stmt: ir.Pick) -> None:
-        if stmt.chance or id(stmt) not in self.frame.points:
-            super().pick(stmt)
-            return
         out, pc = self.out, self.frame.points[id(stmt)].pc
         with out.inside("if (C->counts)"):
             kept = self.count_or_draw(stmt, pc)
@@ -115,10 +112,10 @@ class ResumeBody(HostedBody):
         self.list_options(stmt)
         out(f"if (pc == {pc}) return 1;")
         with out.inside("if (C->found > 1)"):
-            out(f"{count_decision(self)};")
+            out(f"{self.count_decision()};")
         with out.inside("else if (C->found)"):
             out("option(C, C->out);")
-            forced(self, stmt)
+            self.forced(ir.Forced(stmt.site))
         with out.inside("else"):
             out("C->given_n = 1; C->given[0] = -2;")
         out(f"if (!(C->found > 1 || (C->found && S[{self.cells.stepping}]))) goto A_{pc};")
@@ -128,7 +125,7 @@ class ResumeBody(HostedBody):
             out(f"if (C->live != {pc}) goto C_{pc};")
             for i, name in enumerate(kept):
                 out(f"{name} = kept_[{i}];")
-            out(f"{self.names.once('k_')} = C->choice; goto D_{pc};")
+            out(f"{self.names[self.unit.choices[id(stmt)].number]} = C->choice; goto D_{pc};")
         out(f"if (C->listing) goto L_{pc};")
         out(f"pc = 0; A_{pc}:;")
         out(f"{self.names[stmt.tag]} = C->given[0];")
@@ -163,41 +160,41 @@ class ResumeBody(HostedBody):
     def count_or_draw(self, stmt: ir.Pick, pc: int) -> list[str]:
         """The decision by the number of its option. What was counted stays for the moment when it is taken, so it is
         kept outside of the frame; `live` tells that it still holds. Answers the locals that `kept_` holds meanwhile."""
-        out, shapes = self.out, self.unit.shapes
+        out, choice = self.out, self.unit.choices[id(stmt)]
         out(f"C_{pc}:;")
-        before = {*self.names.temps}
-        compels = stmt.may_pass != ir.Const(0) and any(shapes[s.enumerator].compels for s in stmt.sources)
-        total, k = self.names.once("n_"), self.names.once("k_")
-        counted = total_options(self, stmt, compels, len(stmt.sources) > 1)
-        made = {*self.names.temps} - before - {k}
-        told = {w for c in counted for t in (c.count, c.decode, c.kept, *c.values) for w in re.findall(r"\w+", t)}
-        large = {n for n in made if n in self.arrays or n in self.memos}
-        self.lasting |= large & told
-        kept = sorted((made - large) & told | (told & {f"{n}_n" for n in large}))
+        self.block((*choice.count, *choice.more))
+        counted = list(statements(choice.count))
+        made = {name for s in counted for name in assigned(s)}
+        read = {name for s in statements(choice.take) for name in (*locals_read(s), getattr(s, "list", ""))}
+        lists = {s.name for s in counted if isinstance(s, (ir.NewList, ir.NewTuples, ir.DistinctList))} & read
+        self.lasting |= {self.names[name] for name in lists}
+        numbers = (made & read) - lists - {choice.number}
+        kept = sorted([*map(self.names.__getitem__, numbers), *(f"{self.names[name]}_n" for name in lists)])
         self.kept = max(self.kept, len(kept))
         keep = "".join(f" kept_[{i}] = {name};" for i, name in enumerate(kept))
+        total, k = self.names[choice.total], self.names[choice.number]
+        assert stmt.player is not None
         with out.inside(f"if (pc == {pc})"):
             out(f"if (C->listing) {{ C->found = {total}; C->live = {pc};{keep} return 1; }}")
             out(f"{k} = C->choice; goto D_{pc};")
         with out.inside(f"if ({total} > 1)"):
             with out.inside("if (!C->random)"):
                 out(f"C->found = {total}; C->live = {pc};{keep}")
-                out(f"{count_decision(self)};")
+                out(f"{self.count_decision()};")
                 self.wait(stmt)
-            decided(self, stmt)
-            out(f"{k} = draw({generator(self, False)}, {total});")
+            self.decided(ir.Decided(stmt.site, stmt.player))
+            self.random(ir.Random(choice.number, ir.Local(choice.total), policy=True))
         with out.inside(f"else if ({total})"):
             out(f"{k} = 0;")
-            forced(self, stmt)
-            if stmt.may_pass == ir.Const(1):  # it is pass, unless it compels
-                with out.inside("if (!m_)" if compels else ""):
-                    store(self, stmt, -1, ())
-                    out(f"goto B_{pc};")
+            self.forced(ir.Forced(stmt.site))
+            if choice.passes:
+                self.block(store(stmt, PASS, 0))
+                out(f"goto B_{pc};")
         with out.inside("else"):
-            store(self, stmt, -2, ())
+            self.block(store(stmt, NOTHING, 0))
             out(f"goto B_{pc};")
         out(f"D_{pc}: pc = C->live = 0;")
-        take(self, stmt, counted, stmt.may_pass != ir.Const(0))
+        self.block(choice.take)
         out(f"goto B_{pc};")
         return kept
 
@@ -212,18 +209,17 @@ class ResumeBody(HostedBody):
             found.append(f"    i64 *kept_ = {self.unit.keep(owner, 'i64', 'kept_', str(self.kept))};")
         for line in super().declared():
             bare = line.replace(" = 0", "")
-            array = re.match(r" *(i64|memo) (\w+)\[(\d+)\]", bare)
-            if array is None or array[2] not in self.lasting:
+            array = re.match(r" *i64 (\w+)\[(\d+)\]", bare)
+            if array is None or array[1] not in self.lasting:
                 found.append(bare)
                 continue
-            kind, name, size = array.groups()
-            found.append(f"    {kind} *{name} = {self.unit.keep(owner, kind, name, size)};")
-            if kind == "i64":  # the length is a local as others are
-                found.append(f"    i64 {name}_n;")
+            name, size = array.groups()
+            found.append(f"    i64 *{name} = {self.unit.keep(owner, 'i64', name, size)};")
+            found.append(f"    i64 {name}_n;")  # the length is a local as others are
         return found
 
     def list_options(self, stmt: ir.Pick) -> None:
-        shapes = self.unit.shapes
+        shapes = self.unit.sampling.shapes
         compels = any(shapes[s.enumerator].compels for s in stmt.sources) and stmt.may_pass != ir.Const(0)
         if compels:
             self.out(f"{self.names.once('m_')} = 0;")

@@ -11,7 +11,7 @@ from rulelang.backends.native.writer import LocalNames, Writer
 from rulelang.program import ir
 from rulelang.program.passes.walk import assigned, child_exprs, statements
 
-_ENDS = (ir.Return, ir.Break, ir.Continue, ir.Fail)
+_ENDS = (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail)
 
 
 class Body:
@@ -26,9 +26,10 @@ class Body:
         self.names = LocalNames()
         self.ex = Exprs(unit, function.name, self.names)
         self.cells = unit.cells
-        self.room = unit.room(function)
+        self.room = unit.capacities(function)
+        self.views: set[str] = set()  # lists that lie in the state
         self.arrays: dict[str, int] = {}  # temporaries that are lists, with their room
-        self.memos: list[str] = []
+        self.widths: dict[str, tuple[int, int]] = {}  # lists of tuples: values of each, and how many are kept
         self.fallible = False  # something in it fails: it has the way out
         for param in function.params:
             self.names[param]
@@ -36,7 +37,7 @@ class Body:
     # ---- the function around the body
 
     def params(self) -> list[str]:
-        found = []
+        found = ["i64 *o_"] if self.function.results > 1 else []
         for param in self.function.params:
             name = self.names[param]
             found += [f"const i64 *{name}", f"i64 {name}_n"] if param in self.function.lists else [f"i64 {name}"]
@@ -62,13 +63,14 @@ class Body:
         for name, text in self.names.given.items():
             if name in params or text in self.names.temps or name == "@depth":
                 continue
-            if text in lists:
+            if name in self.views:
+                found.append(f"    const i32 *{text} = S; i64 {text}_n = 0;")
+            elif text in lists:
                 found.append(f"    i64 {text}[{self.room[name]}], {text}_n = 0;")
             else:
                 found.append(f"    i64 {text} = 0;")
         found += [f"    i64 {n}[{room}], {n}_n = 0;" for n, room in self.arrays.items()]
-        found += [f"    memo {n}[1];" for n in self.memos]
-        kept = [n for n in self.names.temps if n not in self.arrays and n not in self.memos]
+        kept = [n for n in self.names.temps if n not in self.arrays]
         return [*found, *(f"    i64 {n} = 0;" for n in kept)]
 
     def enter(self) -> None:
@@ -256,22 +258,16 @@ class Body:
             self.block(stmt.body)
 
     def for_table(self, stmt: ir.ForTable) -> None:
-        _, length, item = self.row(stmt)
+        index = ir.Local(self.names.temporary("r")) if not isinstance(stmt.index, (ir.Local, ir.Const)) else stmt.index
+        if index is not stmt.index:
+            assert isinstance(index, ir.Local)
+            self.names.given[index.name] = index.name
+            self.out(f"{index.name} = {self.ex(stmt.index)};")
+            self.checked(stmt.index)
         at = self.names.temporary("i")
-        with self.out.inside(f"for ({at} = 0; {at} < {length}; {at}++)"):
-            self.out(f"{self.names[stmt.name]} = {item(at)};")
+        with self.out.inside(f"for ({at} = 0; {at} < {self.ex.row_length(stmt.row, index)}; {at}++)"):
+            self.out(f"{self.names[stmt.name]} = {self.ex.row_item(stmt.row, index, at)};")
             self.block(stmt.body)
-
-    def row(self, stmt: ir.ForTable) -> tuple[str, str, Any]:
-        """Which row, its length, and what tells its i-th item."""
-        rows = self.unit.module.rows[stmt.row]
-        width = max(max(map(len, rows), default=0), 1)
-        index = self.hold(stmt.index, "r")
-        self.checked(stmt.index)
-        name = self.unit.row(stmt.row)
-        alike = {len(r) for r in rows}
-        length = str(alike.pop()) if len(alike) == 1 else f"{name}_n[T({index}, {len(rows)})]"
-        return index, length, lambda i: f"{name}[T({index} * {width} + {i}, {width * len(rows)})]"
 
     def break_(self, stmt: ir.Break) -> None:
         self.out("break;")
@@ -288,6 +284,35 @@ class Body:
             self.out(f"return {self.ex(stmt.value)};")
 
     # ---- the rest
+
+    def divide(self, stmt: ir.Divide) -> None:
+        """What is divided has less than 31 bits; a division of 64 takes several times as long."""
+        value, by = self.hold(stmt.value, "d"), self.hold(stmt.by, "e")
+        self.checked(stmt.value, stmt.by)
+        if stmt.remainder == getattr(stmt.value, "name", "") or stmt.remainder == getattr(stmt.by, "name", ""):
+            held = self.names.temporary("d")
+            self.out(f"{held} = {value};")
+            value = held
+        remainder, quotient = self.names[stmt.remainder], self.names[stmt.quotient]
+        self.out(f"{remainder} = (u32){value} % (u32){by}; {quotient} = (u32){value} / (u32){by};")
+
+    def call_pure(self, stmt: ir.CallPure) -> None:
+        values = self.names.once("o_")
+        self.arrays[values] = max(self.arrays.get(values, 1), len(stmt.results))
+        self.out(f"{self.ex.call(stmt.function, 'p_', stmt.args, first=(values,))};")
+        if stmt.function in self.unit.fallible:
+            self.check()
+        else:
+            self.checked(*stmt.args)
+        self.out(" ".join(f"{self.names[name]} = {values}[{at}];" for at, name in enumerate(stmt.results)))
+
+    def return_many(self, stmt: ir.ReturnMany) -> None:
+        self.out(" ".join(f"o_[{at}] = {self.ex(value)};" for at, value in enumerate(stmt.values)))
+        self.checked(*stmt.values)
+        self.out("return 0;")
+
+    def unreachable(self, stmt: ir.Unreachable) -> None:
+        self.error(prelude.INTERNAL, 7)
 
     def fail(self, stmt: ir.Fail) -> None:
         self.error(prelude.FAIL, self.unit.fail(stmt), tuple(map(self.ex, stmt.args)))
@@ -318,6 +343,10 @@ class Body:
         ir.Random: "random", ir.Fail: "fail", ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine",
         ir.Pick: "pick", ir.Stop: "stop", ir.Yield: "yield_", ir.Blame: "blame", ir.BlameCall: "blame_call",
         ir.Log: "log", ir.LogEnd: "log_end", ir.Curtain: "curtain",
+        ir.Divide: "divide", ir.CallPure: "call_pure", ir.ReturnMany: "return_many", ir.Unreachable: "unreachable",
+        ir.ArrayView: "elsewhere", ir.DistinctList: "elsewhere", ir.NewTuples: "elsewhere", ir.AppendTuple: "elsewhere",
+        ir.ReadTuple: "elsewhere", ir.Given: "given", ir.Decided: "decided", ir.Forced: "forced",
     }  # fmt: skip
 
-    call_routine = pick = stop = yield_ = blame = blame_call = log = log_end = curtain = random = misplaced
+    call_routine = pick = stop = given = decided = forced = yield_ = misplaced
+    blame = blame_call = log = log_end = curtain = random = misplaced

@@ -50,7 +50,7 @@ def constants(unit: NativeUnit) -> dict[str, int]:
         "TRAIT_WORDS_N": len(trait_words(layout)), "REFERENCES_N": len(references(layout)),
         "COLUMNS_N": len(_columns(unit)), "GROUPS_N": max(groups(layout), default=0),
         "AT_WHERE": layout.where, "AT_NEXT": layout.card_next, "AT_PREV": layout.card_prev,
-        "OPTION": max((shape.arity for shape in unit.shapes.values()), default=0) + 2,
+        "OPTION": max((shape.arity for shape in unit.sampling.shapes.values()), default=0) + 2,
         "WIN": WIN, "MARGIN": MARGIN, "EXPLORE": EXPLORE,
     }  # fmt: skip
 

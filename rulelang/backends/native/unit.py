@@ -6,28 +6,37 @@ from collections.abc import Sequence
 
 from rulelang.backends.python.unit import Unit
 from rulelang.program import ir
+from rulelang.program.choice.counting import Choice
+from rulelang.program.choice.enumerators import count_name, nth_name
+from rulelang.program.choice.fuse import Room
 from rulelang.program.passes.frames import local_capacities
 from rulelang.program.passes.walk import all_exprs, statements
 
 #: Statements of a program from which on compile time counts for more than the last percents of speed.
 LARGE = 1500
+#: Options that are kept while they are counted, so that none has to be found again.
+KEPT = 32
+#: Rounds of an enumerator's outermost loop whose counts are noted.
+ROUNDS = 128
 
 
 class NativeUnit(Unit):
     """`fallible`: functions after whose calls the error record is looked at. `numbers`: functions as the record names
-    them. `direct`: routines that are there in the form that decides for itself. `heard`: those of them that never pause
+    them. `choices`: by the identity of a decision that is waited for, its halves. `heard`: routines that never pause
     and tell a host something, in a form of their own; in a large program there is one form for both."""
 
+    room = Room(KEPT, ROUNDS)
+
     def __init__(self, module: ir.Module) -> None:
+        self.wanted: set[str] | None = None
         super().__init__(module)
-        self.shapes = self.sampling.shapes
         self.numbers = {name: i for i, name in enumerate(self.module.functions)}
         self.fallible = self._fallible()
         self.distinct: dict[str, tuple[int, ...]] = {}
         self.trials: set[str] = set()
         self.kept: list[str] = []  # of the context: what outlasts a pause without being in a frame
-        self.direct = self._direct()
-        size = sum(1 for f in self.module.functions.values() for _ in statements(f.body))
+        made = self.forms.known.made
+        size = sum(1 for name, f in self.module.functions.items() if name not in made for _ in statements(f.body))
         self.heard = self.hosted - self.frames.keys() if size <= LARGE else set()
 
     # ---- functions in the text: what each of them takes first, and is given first, stands here alone
@@ -56,7 +65,7 @@ class NativeUnit(Unit):
         self.kept.append(f"{kind} {field}[{size}];")
         return f"C->kept.{field}"
 
-    def room(self, function: ir.Function) -> dict[str, int]:
+    def capacities(self, function: ir.Function) -> dict[str, int]:
         return local_capacities(function)
 
     def looks(self, table: str) -> tuple[int, ...]:
@@ -68,6 +77,19 @@ class NativeUnit(Unit):
 
     def kinds(self, table: str) -> int:
         return max(self.looks(table), default=0) + 1
+
+    def plays(self, function: ir.Function) -> bool:
+        if self.wanted is None:
+            self.wanted = self._direct()
+        return function.name in self.wanted
+
+    def counted(self) -> dict[int, Choice]:
+        found: dict[int, Choice] = {}
+        for name, frame in self.frames.items():
+            for stmt in statements(frame.function.body):
+                if isinstance(stmt, ir.Pick) and id(stmt) in frame.points:
+                    found[id(stmt)] = self.forms.counted(stmt, self.fresh[name])
+        return found
 
     def _direct(self) -> set[str]:
         """Routines that exist as `d_`: those that never pause, and what trials and games by rejection run."""
@@ -107,7 +129,15 @@ class NativeUnit(Unit):
     def _may_fail(self, function: ir.Function) -> bool:
         for stmt in statements(function.body):
             match stmt:
-                case ir.Fail() | ir.Tick() | ir.Ensure() | ir.Append() | ir.ArrayToList() | ir.ArrayDrop():
+                case (
+                    ir.Fail()
+                    | ir.Tick()
+                    | ir.Ensure()
+                    | ir.Append()
+                    | ir.ArrayToList()
+                    | ir.ArrayDrop()
+                    | ir.Unreachable()
+                ):
                     return True
                 case ir.Pick() if not stmt.chance:
                     return True
@@ -124,10 +154,12 @@ class NativeUnit(Unit):
     def _called(self, function: ir.Function) -> set[str]:
         found: set[str] = set()
         for stmt in statements(function.body):
-            if isinstance(stmt, (ir.CallRoutine, ir.BlameCall)):
+            if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure)):
                 found.add(stmt.function)
             elif isinstance(stmt, ir.Pick):
-                found.update(s.enumerator for s in stmt.sources)
+                for source in stmt.sources:
+                    name = source.enumerator
+                    found |= {name, count_name(name), nth_name(name), nth_name(name, noted=True)}
             found.update(e.function for e in all_exprs(stmt) if isinstance(e, (ir.Call, ir.Trial)))
         return found
 

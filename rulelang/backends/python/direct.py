@@ -4,30 +4,26 @@ resumable mode those that cannot pause but tell the host something."""
 from __future__ import annotations
 
 from itertools import count
-from typing import ClassVar
 
-from rulelang.backends.python.fuse import Note, Tally, write_note, write_tally
-from rulelang.backends.python.picks import pick_now
 from rulelang.backends.python.share import share, share_runs
 from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
+from rulelang.base.source import NOWHERE
 from rulelang.program import ir
-from rulelang.program.passes.shapes import Shape
 from rulelang.program.passes.walk import with_inner
 
 
 class DirectBody(Body):
-    """`d_f(S, args...)`."""
+    """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
 
     prefix = "d_"
-    fuses = True
-    METHODS: ClassVar[dict[type, str]] = {**Body.METHODS, Tally: "tally", Note: "note"}
     tells = False  # whether somebody hears the log
 
-    def __init__(self, unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, Shape]) -> None:
+    def __init__(self, unit: Unit, function: ir.Function, out: Writer, drawn: bool = False) -> None:
         super().__init__(unit, function, out)
-        self.shapes = shapes
+        if drawn:
+            self.prefix = "s_"
         self.numbers = count(1)
         self.sharing = False  # within a part that reads only
 
@@ -70,24 +66,34 @@ class DirectBody(Body):
     def count_step(self, stmt: ir.While | ir.Tick) -> None:
         self.count(self.unit.span(stmt.span))
 
-    def pick(self, stmt: ir.Pick) -> None:
-        pick_now(self, stmt, self.shapes)
+    def given(self, stmt: ir.Given) -> None:
+        self.sharing = True
+        super().block(share(stmt.body, self.numbers, stmt.names))
+        self.sharing = False
+
+    def decided(self, stmt: ir.Decided) -> None:
+        """What is watched (see `link`) is looked at where it is due."""
+        cells = self.cells
+        steps = f"; S[{cells.steps}] = 0" if self.unit.steps else ""
+        self.out(f"dn_ = S[{cells.decisions}] + 1; S[{cells.decisions}] = dn_{steps}")
+        self.out(f"if dn_ >= DUE_: asked_(S, {stmt.site}, {self.ex.value(stmt.player)})")
+
+    def forced(self, stmt: ir.Forced) -> None:
+        self.out(f"S[{self.cells.forced}] += 1")
+        if self.unit.steps:
+            sites = self.unit.module.sites
+            self.count(self.unit.span(sites[stmt.site - 1].span if stmt.site <= len(sites) else NOWHERE))
 
     def stop(self, stmt: ir.Stop) -> None:
         """What never waits does not stop."""
-
-    def tally(self, stmt: Tally) -> None:
-        write_tally(self, stmt)
-
-    def note(self, stmt: Note) -> None:
-        write_note(self, stmt)
 
     def call_routine(self, stmt: ir.CallRoutine) -> None:
         result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
         self.out(f"{result}{self.direct_call(stmt)}")
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
-        name = self.unit.function(stmt.function, "d_")
+        drawn = self.prefix == "s_" and stmt.function in self.unit.drawn
+        name = self.unit.function(stmt.function, "s_" if drawn else "d_")
         return f"{name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
 
     def log(self, stmt: ir.Log) -> None:
@@ -106,7 +112,6 @@ class HostedBody(DirectBody):
     tells = True
 
     prefix = "r_"
-    fuses = False
 
     def head(self) -> list[str]:
         return ["S", "H"]
@@ -185,4 +190,37 @@ class PureBody(Body):
                 limit = self.unit.module.limits["depth"]
                 self.out(f"if depth_ > {limit}: deep_({self.unit.span(function.span)})")
             self.open_budget()
-            self.block(share(function.body, given=frozenset(function.params) - function.lists))
+            given = frozenset(p for p in function.params if not p.startswith("@")) - function.lists
+            self.block(share(function.body, given=given))
+
+
+class ListerBody(Body):
+    """`l_E(S, o_, tag, args...)` appends the options of an enumerator as tuples `(tag, values...)` to `o_`, and answers
+    1 if one of them compels."""
+
+    def __init__(self, unit: Unit, function: ir.Function, out: Writer, compels: bool) -> None:
+        super().__init__(unit, function, out)
+        self.compels = compels
+
+    def write(self) -> None:
+        params = ["S", "o_", "tag_", *(self.names[p] for p in self.function.params)]
+        if self.function.recursive:
+            params.append("depth_=0")
+        name = self.unit.function(self.function.name, "l_")
+        with self.out.at(self.function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
+            if self.compels:
+                self.out("m_ = 0")
+            self.open_budget()
+            self.block(self.function.body)
+            if self.compels:
+                self.out("return m_")
+
+    def return_(self, stmt: ir.Return) -> None:
+        self.out("return m_" if self.compels else "return")
+
+    def yield_(self, stmt: ir.Yield) -> None:
+        values = ", ".join(["tag_", *map(self.ex.value, stmt.values)])
+        self.out(f"o_.append(({values}{'' if stmt.values else ','}))")
+        if stmt.compels is not None and stmt.compels != ir.Const(0):
+            test = "" if isinstance(stmt.compels, ir.Const) else f"if {self.ex.cond(stmt.compels)}: "
+            self.out(f"{test}m_ = 1")

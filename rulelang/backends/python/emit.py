@@ -1,7 +1,7 @@
 """A module of the IR as Python source, for one table.
 
-Every name a generated file has: `p_` pure functions, `w_` why functions, `l_ v_ c_ k_` enumerators, `d_` routines that
-decide for themselves (`s_` by rejection), `r_` routines that pause or tell a host; `T_` and `R_` constant tables and
+Every name a generated file has: `p_` pure functions, `w_` why functions, `l_` enumerators, `d_` routines that
+decide for themselves (`s_`: draw), `r_` routines that pause or tell a host; `T_` and `R_` constant tables and
 rows. The file needs nothing but `rulelang.backends.python.runtime`, so its code object can be kept on disk.
 """
 
@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulelang.backends.python.direct import DirectBody, HostedBody, PureBody, WhyBody
-from rulelang.backends.python.enumerate import EnumeratorBody, Mode
+from rulelang.backends.python.direct import DirectBody, HostedBody, ListerBody, PureBody, WhyBody
 from rulelang.backends.python.resume import ResumeBody
-from rulelang.backends.python.sample import SampledBody
 from rulelang.backends.python.special import specialised
 from rulelang.backends.python.stmts import FOLDED
 from rulelang.backends.python.unit import Unit
@@ -21,10 +19,7 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
 from rulelang.program.passes.recursion import call_graph, deepest
-from rulelang.program.passes.shapes import Shape
 from rulelang.program.passes.standing import standings
-
-_MODES: tuple[Mode, ...] = ("list", "values", "count", "decode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,40 +35,37 @@ def emit(module: ir.Module) -> Emitted:
     unit = Unit(specialised(module))
     out = Writer()
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
-    out("from rulelang.backends.python.runtime import A_, L_, Trouble, blame_trial_, distinct_, nth_, trial_")
+    out("from rulelang.backends.python.runtime import A_, L_, Trouble, blame_trial_, distinct_, trial_")
     out("from rulelang.base.errors import EnsureFailed as Refused_")
     module = unit.module
-    shapes, sampled = unit.sampling.shapes, unit.sampling.routines
     for function in module.functions.values():
         out("")
-        _function(unit, function, out, shapes)
-        if function.name in sampled:
-            SampledBody(unit, function, out, shapes).write()
+        _function(unit, function, out)
     out("")
     _tables(unit, out)
     _entries(unit, out)
-    out(f"SAMPLE_ = {unit.function(module.main, 's_' if module.main in sampled else 'd_')}")
+    out(f"SAMPLE_ = {unit.function(module.main, 's_' if module.main in unit.drawn else 'd_')}")
     _trouble(unit, out)
     return Emitted("\n".join(out.lines) + "\n", out.spans)
 
 
-def _function(unit: Unit, function: ir.Function, out: Writer, shapes: dict[str, Shape]) -> None:
+def _function(unit: Unit, function: ir.Function, out: Writer) -> None:
+    name = function.name
     match function.kind:
         case "pure":
             PureBody(unit, function, out).write()
         case "why":
             WhyBody(unit, function, out).write()
         case "enumerator":
-            facts = shapes[function.name]
-            for mode in _MODES if function.name not in unit.sampling.decoded else _MODES[3:]:
-                if (mode == "values") <= facts.flat and (mode != "decode" or facts.arity):
-                    EnumeratorBody(unit, function, out, mode, facts).write()
+            ListerBody(unit, function, out, unit.sampling.shapes[name].compels).write()
         case "routine":
-            DirectBody(unit, function, out, shapes).write()
+            DirectBody(unit, unit.direct[name], out).write()
             if function.pausing:
-                ResumeBody(unit, unit.frames[function.name], out, shapes).write()
-            elif function.name in unit.hosted:
-                HostedBody(unit, function, out, shapes).write()
+                ResumeBody(unit, unit.frames[name], out).write()
+            elif name in unit.hosted:
+                HostedBody(unit, unit.hearing[name], out).write()
+            if name in unit.drawn:
+                DirectBody(unit, unit.drawn[name], out, drawn=True).write()
 
 
 def _tables(unit: Unit, out: Writer) -> None:
@@ -132,4 +124,4 @@ def _trouble(unit: Unit, out: Writer) -> None:
 
 
 def _prefixes(function: ir.Function) -> str:
-    return {"pure": "p", "why": "w", "routine": "drs", "enumerator": "lvck"}[function.kind]
+    return {"pure": "p", "why": "w", "routine": "drs", "enumerator": "l"}[function.kind]

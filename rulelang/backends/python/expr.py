@@ -42,6 +42,11 @@ class Exprs:
         """The depth argument for a call within one cycle of functions."""
         return ", depth_ + 1" if self.unit.same_group(self.function, callee) else ""
 
+    def values(self, values: tuple[ir.Expr, ...]) -> str:
+        """A value, or a tuple of several."""
+        texts = [self.value(value) for value in values]
+        return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
     def row(self, values: tuple[ir.Expr, ...], first: int | None = None) -> str:
         parts = ([] if first is None else [str(first)]) + [self.value(v) for v in values]
         return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
@@ -140,11 +145,24 @@ class Exprs:
                 return f"{self.names[name]}[{self.num(index)}]", ATOM
             case ir.ArrayHas(zone, value):
                 return f"{self.num(value, 6)} in {self._items(zone)}", COMPARE
+            case ir.RowLength(row, index):
+                lengths = tuple(map(len, self.unit.module.rows[row]))
+                return f"{self.unit.lookup(lengths)}[{self.num(index)}]", ATOM
+            case ir.RowItem(row, index, at):
+                return f"{self.constant_row(row, index)}[{self.num(at)}]", ATOM
+            case ir.FirstLike():
+                return self._first_like(expr)
             case ir.Trial(function, args):
                 name = self.unit.function(function, "d_")
                 return f"trial_({name}, S{self.args(args)}{self.depth(function)})", ATOM
             case _:
                 return self._number(expr, strict=True)
+
+    def _first_like(self, expr: ir.FirstLike) -> Text:
+        item, table, start = self.num(expr.value), self.unit.table(expr.table), self.address(1, expr.zone)
+        alone, at = f"{self.unit.table(self.unit.alone(expr.table))}[{item}]", self.num(expr.at, 10)
+        before = f"map({table}.__getitem__, S[{start}:{start} + {at}])"
+        return f"(not {at} or {alone} or {table}[{item}] not in {before})", ATOM
 
     def _arith(self, expr: ir.Arith) -> Text:
         own = _ARITH[expr.op]
@@ -182,6 +200,11 @@ class Exprs:
             return _wrap((text, binds), 6), text
         name = self.names.temporary()
         return f"({name} := {text})", name
+
+    def constant_row(self, row: str, index: ir.Expr) -> str:
+        if isinstance(index, ir.Const):
+            return repr(tuple(self.unit.module.rows[row][index.value]))
+        return f"{self.unit.row(row)}[{self.num(index)}]"
 
     # ---- places
 

@@ -10,22 +10,22 @@ skipped (`if not pc`); at the point pc becomes 0. `arg` is `L_` where only the o
 from __future__ import annotations
 
 from rulelang.backends.python.direct import HostedBody
-from rulelang.backends.python.picks import forced, pick_now
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.program import ir
 from rulelang.program.passes.frames import DEPTH, TURNS, Frame, Slot
-from rulelang.program.passes.shapes import Shape
 from rulelang.program.passes.walk import statements
 
 
 class ResumeBody(HostedBody):
     """Writes one pausing routine."""
 
-    def __init__(self, unit: Unit, frame: Frame, out: Writer, shapes: dict[str, Shape]) -> None:
-        super().__init__(unit, frame.function, out, shapes)
+    def __init__(self, unit: Unit, frame: Frame, out: Writer) -> None:
+        super().__init__(unit, unit.waiting[frame.function.name], out)
         self.frame = frame
+        self.shapes = unit.sampling.shapes
         self.names.given[DEPTH] = "depth_"
+        self.names.given["@n"] = "n_"
         self.turning = any(isinstance(s, ir.While) and not s.budget for s in statements(frame.function.body))
 
     def write(self) -> None:
@@ -173,24 +173,26 @@ class ResumeBody(HostedBody):
     def ask(self, stmt: ir.Pick, later: bool) -> None:
         out, cells, pc = self.out, self.cells, self.frame.points[id(stmt)].pc
         with out.inside(f"if not pc or pc == {pc} and arg is L_:" if later else "if not pc or arg is L_:"):
-            with out.inside("if H is A_:"):
-                pick_now(self, stmt, self.shapes)
-            with out.inside("else:"):
-                self.list_options(stmt)
-                out("if pc: return o_")
-                out("n_ = len(o_)")
-                with out.inside("if n_ > 1:"):
-                    out(f"S[{cells.decisions}] += 1{f'; S[{cells.steps}] = 0' if self.unit.steps else ''}")
-                with out.inside("elif n_:"):
-                    out("q_ = o_[0]")
-                    forced(self, stmt)
+            assert stmt.player is not None
+            self.list_options(stmt)
+            out("if pc: return o_")
+            out("n_ = len(o_)")
+            with out.inside("if n_ > 1:"):
+                with out.inside("if H is A_:"):
+                    self.decided(ir.Decided(stmt.site, stmt.player))
+                    self.random(ir.Random("@k", ir.Local("@n"), policy=True))
+                    out(f"q_ = o_[{self.names['@k']}]")
                 with out.inside("else:"):
-                    out("q_ = (-2,)")
-                with out.inside(f"if n_ > 1 or n_ and S[{cells.stepping}]:"):
-                    assert stmt.player is not None
-                    self.wait(stmt, stmt.site, self.ex.value(stmt.player))
-                    out("return o_")
-                self.unpack(stmt, "q_")
+                    out(f"S[{cells.decisions}] += 1{f'; S[{cells.steps}] = 0' if self.unit.steps else ''}")
+            with out.inside("elif n_:"):
+                out("q_ = o_[0]")
+                self.forced(ir.Forced(stmt.site))
+            with out.inside("else:"):
+                out("q_ = (-2,)")
+            with out.inside(f"if (n_ > 1 or n_ and S[{cells.stepping}]) and H is not A_:"):
+                self.wait(stmt, stmt.site, self.ex.value(stmt.player))
+                out("return o_")
+            self.unpack(stmt, "q_")
         with out.inside(f"elif pc == {pc}:" if later else "else:"):
             out("pc = 0")
             self.unpack(stmt, "arg")

@@ -38,14 +38,6 @@ def distinct_(S: list[int], zone: int, table: Sequence[int]) -> list[int]:
     return list(seen.values())
 
 
-def nth_(S: list[int], first: int, following: int, k: int) -> int:
-    """The item of a chain that has `k` others before it."""
-    while k:
-        first = S[following + first]
-        k -= 1
-    return first
-
-
 def trial_(routine: Callable[..., object], S: list[int], *args: int) -> int:
     """1 if the routine runs on a copy of the state without being refused."""
     try:

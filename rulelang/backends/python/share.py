@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -131,7 +131,7 @@ class _Sharing:
                 (e, self.number(e), locals_read(e), size(e)) for e in dict.fromkeys(_candidates(stmt, self.given))
             )
             changed = Counter(name for s in statements((stmt,)) for name in assigned(s))
-            changed.update(s.list for s in statements((stmt,)) if isinstance(s, ir.Append))
+            changed.update(s.list for s in statements((stmt,)) if isinstance(s, (ir.Append, ir.AppendTuple)))
             known = self.known[id(stmt)] = stmt, _Told(uses, changed, candidates)
         return known[1]
 
@@ -141,8 +141,6 @@ class _Sharing:
     def uses(self, stmt: Any) -> Counter[int]:
         """How often each expression is told in a statement, by number; in a loop it counts twice."""
         found = Counter(self.number(expr) for expr in all_exprs(stmt))
-        for loop in _counted(stmt):
-            found.update(self.told(loop).uses)
         for inner in (s for block in blocks(stmt) for s in block):
             found.update(self.told(inner).uses)
             if isinstance(stmt, LOOPS):
@@ -179,15 +177,8 @@ def _candidates(stmt: Any, given: frozenset[str]) -> Iterator[ir.Expr]:
 def _words(block: ir.Block) -> Iterator[ir.Expr]:
     """Words that a block reads outside of its own loops, which it may not come to."""
     for stmt in block:
-        for part in (stmt, *statements(_counted(stmt))):
-            for expr in child_exprs(part):
-                yield from (e for e in with_inner(expr) if _plain_word(e))
-
-
-def _counted(stmt: Any) -> tuple[Any, ...]:
-    """The loops of a tally (see `fuse`) that are counted by their lengths."""
-    loop = getattr(stmt, "loop", None)
-    return () if loop is None else (loop, *stmt.more)
+        for expr in child_exprs(stmt):
+            yield from (e for e in with_inner(expr) if _plain_word(e))
 
 
 def _certain(expr: ir.Expr) -> Iterator[ir.Expr]:
@@ -204,7 +195,7 @@ def _certain(expr: ir.Expr) -> Iterator[ir.Expr]:
 
 
 def _worthwhile(expr: ir.Expr) -> bool:
-    if isinstance(expr, (ir.Cell, ir.Table, ir.Call, ir.MinMax)):
+    if isinstance(expr, (ir.Cell, ir.Table, ir.RowLength, ir.Call, ir.MinMax)):
         return True
     return isinstance(expr, (ir.Arith, ir.If)) and any(isinstance(e, (ir.Cell, ir.Call)) for e in with_inner(expr))
 
@@ -215,7 +206,4 @@ def _plain_word(expr: ir.Expr) -> bool:
 
 def _replaced(stmt: Any, expr: ir.Expr, local: ir.Local) -> Any:
     changed: Any = rewrite_exprs(stmt, lambda e: local if e == expr else e)
-    counted = tuple(_replaced(loop, expr, local) for loop in _counted(stmt))
-    if counted:
-        return replace(changed, loop=counted[0], more=counted[1:])
     return with_blocks(changed, lambda block: tuple(_replaced(s, expr, local) for s in block))

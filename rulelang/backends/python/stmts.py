@@ -15,7 +15,7 @@ from rulelang.program.passes.walk import has_continue, locals_read, statements
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
 FOLDED = 256
-_ENDS = (ir.Return, ir.Break, ir.Continue, ir.Fail)
+_ENDS = (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail)
 
 
 class Body:
@@ -29,13 +29,17 @@ class Body:
         for param in function.params:
             self.names[param]
 
-    #: True where enumerators are counted in place (see `fuse`), not by calls: larger, and faster.
-    fuses = False
-
     # ---- blocks
 
     def block(self, block: ir.Block) -> None:
-        for stmt in block:
+        at = 0
+        while at < len(block):
+            stmt, after = block[at], block[at + 1] if at + 1 < len(block) else None
+            at += 1
+            if isinstance(stmt, ir.Append) and isinstance(after, ir.Append) and _both(stmt, after):
+                self.out(f"{self.names[stmt.list]} += {self.ex.value(stmt.value)}, {self.ex.value(after.value)}")
+                at += 1
+                continue
             self.statement(stmt)
             if isinstance(stmt, _ENDS):
                 break
@@ -151,18 +155,24 @@ class Body:
             with self.out.inside(f"if {self.ex.cond(ir.Not(stmt.test))}:"):
                 self.block(stmt.otherwise)
             return
-        word = "if"
+        word, head = "if", self.ex.cond(stmt.test)
         while True:
-            with self.out.inside(f"{word} {self.ex.cond(stmt.test)}:"):
+            with self.out.inside(f"{word} {head}:"):
                 self.block(stmt.then)
-            rest = stmt.otherwise
-            if len(rest) == 1 and isinstance(rest[0], ir.Branch) and rest[0].then:
-                stmt, word = rest[0], "elif"
-                continue
-            if rest:
-                with self.out.inside("else:"):
-                    self.block(rest)
-            return
+            rest, word = stmt.otherwise, "elif"
+            match rest:
+                case (ir.Branch(_, (_, *_)) as stmt,):
+                    head = self.ex.cond(stmt.test)
+                case (
+                    ir.Set(name, ir.Arith("-", ir.Local(before), _) as less),
+                    ir.Branch(ir.Compare("<", ir.Local(asked), bound), (_, *_)) as stmt,
+                ) if name == before == asked:  # a number that is counted down from one test to the next
+                    head = f"({self.names[name]} := {self.ex.num(less)}) < {self.ex.num(bound, 6)}"
+                case _:
+                    break
+        if rest:
+            with self.out.inside("else:"):
+                self.block(rest)
 
     def while_(self, stmt: ir.While) -> None:
         with self.out.inside(f"while {self.ex.cond(stmt.test)}:"):
@@ -223,13 +233,8 @@ class Body:
             self.block(stmt.body)
 
     def for_table(self, stmt: ir.ForTable) -> None:
-        with self.out.inside(f"for {self.names[stmt.name]} in {self.row(stmt)}:"):
+        with self.out.inside(f"for {self.names[stmt.name]} in {self.ex.constant_row(stmt.row, stmt.index)}:"):
             self.block(stmt.body)
-
-    def row(self, stmt: ir.ForTable) -> str:
-        if isinstance(stmt.index, ir.Const):
-            return repr(tuple(self.unit.module.rows[stmt.row][stmt.index.value]))
-        return f"{self.unit.row(stmt.row)}[{self.ex.num(stmt.index)}]"
 
     def break_(self, stmt: ir.Break) -> None:
         self.out("break")
@@ -253,7 +258,7 @@ class Body:
     def append(self, stmt: ir.Append) -> None:
         self.out(f"{self.names[stmt.list]}.append({self.ex.value(stmt.value)})")
 
-    def array_to_list(self, stmt: ir.ArrayToList) -> None:
+    def array_to_list(self, stmt: ir.ArrayToList | ir.ArrayView) -> None:
         self.out(f"{self.names[stmt.name]} = {self.ex.items(self.zone(stmt.zone))}")
 
     def take_at(self, stmt: ir.TakeAt) -> None:
@@ -281,11 +286,41 @@ class Body:
         parts = [f"-{self.ex.num(k.value, 12)}" if k.descending else self.ex.value(k.value) for k in keys]
         return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
+    def distinct_list(self, stmt: ir.DistinctList) -> None:
+        zone, table = self.ex.num(stmt.zone), self.unit.table(stmt.table)
+        self.out(f"{self.names[stmt.name]} = distinct_(S, {zone}, {table})")
+
+    def new_tuples(self, stmt: ir.NewTuples) -> None:
+        self.out(f"{self.names[stmt.name]} = []")
+
+    def append_tuple(self, stmt: ir.AppendTuple) -> None:
+        self.out(f"{self.names[stmt.list]}.append({self.ex.values(stmt.values)})")
+
+    def read_tuple(self, stmt: ir.ReadTuple) -> None:
+        self.out(f"{self.targets(stmt.targets)} = {self.names[stmt.list]}[{self.ex.num(stmt.index)}]")
+
+    def targets(self, names: tuple[str, ...]) -> str:
+        return ", ".join(self.names[name] for name in names)
+
     # ---- the rest
 
+    def divide(self, stmt: ir.Divide) -> None:
+        value, by = self.ex.num(stmt.value, 11), self.temporary(stmt.by, "e")
+        quotient, remainder = self.names[stmt.quotient], self.names[stmt.remainder]
+        self.out(f"{quotient}, {remainder} = {value} // {by}, {value} % {by}")
+
+    def call_pure(self, stmt: ir.CallPure) -> None:
+        self.out(f"{self.targets(stmt.results)} = {self.ex.value(ir.Call(stmt.function, stmt.args))}")
+
+    def return_many(self, stmt: ir.ReturnMany) -> None:
+        self.out(f"return {self.ex.values(stmt.values)}")
+
+    def unreachable(self, stmt: ir.Unreachable) -> None:
+        self.out("raise AssertionError('no such option')")
+
     def random(self, stmt: ir.Random) -> None:
-        name = self.names[stmt.name]
-        x, c = self.cells.rng_x, self.cells.rng_c
+        name, cells = self.names[stmt.name], self.cells
+        x, c = (cells.policy_x, cells.policy_c) if stmt.policy else (cells.rng_x, cells.rng_c)
         self.out(f"x_ = S[{x}]; c_ = S[{c}]; t_ = x_ * 998578647 + c_")
         self.out(f"{name} = (x_ ^ c_) * {self.ex.num(stmt.bound, 12)} >> 30")
         self.out(f"S[{x}] = t_ & 1073741823; S[{c}] = t_ >> 30")
@@ -329,10 +364,21 @@ class Body:
         ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine", ir.Pick: "pick", ir.Yield: "yield_",
         ir.Stop: "stop",
         ir.Blame: "blame", ir.BlameCall: "blame_call", ir.Log: "log", ir.LogEnd: "log_end", ir.Curtain: "curtain",
+        ir.Divide: "divide", ir.CallPure: "call_pure", ir.ReturnMany: "return_many", ir.Unreachable: "unreachable",
+        ir.ArrayView: "array_to_list", ir.DistinctList: "distinct_list", ir.NewTuples: "new_tuples",
+        ir.AppendTuple: "append_tuple", ir.ReadTuple: "read_tuple", ir.Given: "given", ir.Decided: "decided",
+        ir.Forced: "forced",
     }  # fmt: skip
 
-    call_routine = pick = stop = yield_ = blame = blame_call = log = log_end = curtain = misplaced
+    call_routine = pick = stop = given = decided = forced = yield_ = blame = blame_call = log = log_end = curtain = (
+        misplaced
+    )
 
 
 def _within(value: int, limits: ir.Limits) -> bool:
     return (limits.low is None or limits.low <= value) and (limits.high is None or value <= limits.high)
+
+
+def _both(one: ir.Append, other: ir.Append) -> bool:
+    """Whether two items can be appended at once."""
+    return one.list == other.list and one.list not in locals_read(other)

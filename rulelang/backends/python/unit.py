@@ -7,17 +7,25 @@ from collections import Counter
 from rulelang.backends.python.names import Names
 from rulelang.base.source import Span
 from rulelang.program import ir
+from rulelang.program.choice.counting import Choice
+from rulelang.program.choice.forms import Forms
+from rulelang.program.choice.fuse import GROWING, Room
+from rulelang.program.choice.loops import Fresh
+from rulelang.program.choice.strategy import sampling
 from rulelang.program.passes.frames import Frame, frames
 from rulelang.program.passes.pausing import mark_pausing
 from rulelang.program.passes.recursion import call_graph, components, mark_recursive
-from rulelang.program.passes.sampling import sampling
 from rulelang.program.passes.walk import statements
 
 
 class Unit:
     """`truths`: pure functions whose value is only a truth (host booleans inside). `hosted`: routines that pause, log,
-    draw the curtain or roll a die, themselves or in what they call; the others are shared by both modes. The module has
-    the functions too that `sampling` adds."""
+    draw the curtain or roll a die, themselves or in what they call; the others are shared by both modes. `direct`,
+    `drawn`, `waiting`, `hearing`: the forms of routines (see `choice.forms`). The module has the functions too that
+    these call."""
+
+    #: What lists of the target hold.
+    room: Room = GROWING
 
     def __init__(self, module: ir.Module) -> None:
         mark_pausing(module)
@@ -26,23 +34,43 @@ class Unit:
         self.module = module
         self.cells = module.layout.cells
         self.frames: dict[str, Frame] = frames(module)
+        self.groups = {name: i for i, group in enumerate(components(call_graph(module))) for name in group}
+        self.forms = Forms(module, self.sampling, self.room)
+        routines = [f for f in module.functions.values() if f.kind == "routine"]
+        self.direct = {f.name: self.forms.direct(f) for f in routines if self.plays(f)}
+        self.drawn = {f.name: self.forms.drawn(f) for f in routines if f.name in self.sampling.routines}
+        self.fresh = {name: Fresh() for name in self.frames}
+        self.waiting = {n: self.forms.chance(frame.function, self.fresh[n]) for n, frame in self.frames.items()}
+        self.hosted = _hosted(module)
+        self.hearing = {
+            name: self.forms.chance(module.functions[name], Fresh()) for name in self.hosted - self.frames.keys()
+        }
+        self.choices = self.counted()
+        module.functions.update(self.forms.known.made)
+        for made, origin in self.forms.known.origin.items():
+            self.groups[made] = self.groups.get(origin, -1)
         self.names = Names("_")
         self.table_names = Names("T_")
         self.row_names = Names("R_")
         self.used_tables: set[str] = set()
         self.used_rows: set[str] = set()
         self.lookups: dict[tuple[int, ...], str] = {}
-        self.groups = {name: i for i, group in enumerate(components(call_graph(module))) for name in group}
         self.truths = _truths(module)
-        self.hosted = _hosted(module)
         self.steps = self._counts_steps()
         self.spans: dict[Span, int] = {}
         self.fails: dict[tuple[str, Span, str], int] = {}
         self.ranges: dict[tuple[str, int | None, int | None, Span], int] = {}
 
+    def plays(self, function: ir.Function) -> bool:
+        """Whether a routine is wanted in its direct form."""
+        return True
+
+    def counted(self) -> dict[int, Choice]:
+        """By the identity of a decision that is waited for, its halves, if it can be taken by number."""
+        return {}
+
     def function(self, name: str, prefix: str) -> str:
-        """The generated function's name; prefixes: p_ pure, w_ why, d_ direct, r_ resumable, l_ lister, v_ values,
-        c_ counter, k_ decoder."""
+        """The generated function's name; prefixes: p_ pure, w_ why, d_ direct, s_ drawn, r_ resumable, l_ lister."""
         return prefix[0] + self.names[name]
 
     def span(self, span: Span) -> int:
@@ -73,16 +101,6 @@ class Unit:
             self.module.tables[name] = tuple(int(times[v] == 1) for v in self.module.tables[table])
         return name
 
-    def weights(self, rows: tuple[str, ...]) -> tuple[str, int]:
-        """The name of a table that has how long the rows of each index are, a number of so many bits for each."""
-        tables = [self.module.rows[row] for row in rows]
-        bits = sum(max(map(len, table), default=0) for table in zip(*tables, strict=True)).bit_length() + 1
-        name = " ".join(("@weights", *rows))
-        if name not in self.module.tables:
-            lengths = zip(*([len(row) for row in table] for table in tables), strict=True)
-            self.module.tables[name] = tuple(sum(n << bits * i for i, n in enumerate(each)) for each in lengths)
-        return name, bits
-
     def row(self, name: str) -> str:
         self.used_rows.add(name)
         return self.row_names[name]
@@ -101,7 +119,7 @@ class Unit:
 
 def is_truth(expr: ir.Expr, truths: set[str]) -> bool:
     """True if the expression's value is a host boolean or a truth value (never needed as a number)."""
-    if isinstance(expr, (ir.Compare, ir.Not, ir.Logic, ir.ArrayHas)):
+    if isinstance(expr, (ir.Compare, ir.Not, ir.Logic, ir.ArrayHas, ir.FirstLike)):
         return True
     if isinstance(expr, ir.If):
         if isinstance(expr.then, ir.Const) and isinstance(expr.otherwise, ir.Const):

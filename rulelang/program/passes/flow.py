@@ -36,13 +36,15 @@ class _Flow:
             if self.breaks:
                 self.breaks[-1].append(known)
             return None
-        if isinstance(stmt, (ir.Return, ir.Continue, ir.Fail)):
+        if isinstance(stmt, (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Continue, ir.Fail)):
             return None
         if isinstance(stmt, ir.Branch):
             then, otherwise = self.block(stmt.then, known), self.block(stmt.otherwise, known)
             if then is None or otherwise is None:
                 return otherwise if then is None else then
             return then & otherwise
+        if isinstance(stmt, ir.Given):
+            return self.block(stmt.body, known)
         if isinstance(stmt, LOOPS):
             self.breaks.append([])
             self.block(stmt.body, known.union(assigned(stmt)))

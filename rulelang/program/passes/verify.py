@@ -10,7 +10,8 @@ from rulelang.program.passes.walk import LOOPS, all_exprs, assigned, child_exprs
 
 _READING = (
     ir.Set, ir.Branch, *LOOPS, ir.Break, ir.Continue, ir.Return, ir.NewList, ir.Append, ir.ArrayToList, ir.TakeAt,
-    ir.Sort, ir.KeepBest, ir.Fail, ir.Tick,
+    ir.Sort, ir.KeepBest, ir.Fail, ir.Tick, ir.Divide, ir.CallPure, ir.ReturnMany, ir.Unreachable, ir.DistinctList,
+    ir.NewTuples, ir.AppendTuple, ir.ReadTuple, ir.ArrayView, ir.Given,
 )  # fmt: skip
 _ALLOWED: dict[str, tuple[type, ...]] = {
     "pure": _READING,
@@ -83,7 +84,7 @@ class _Check:
         if not function.lists <= set(function.params):
             self.say("a list parameter is no parameter")
         for stmt in statements(function.body):
-            if isinstance(stmt, (ir.NewList, ir.ArrayToList)):
+            if isinstance(stmt, (ir.NewList, ir.ArrayToList, ir.DistinctList, ir.NewTuples, ir.ArrayView)):
                 self.lists.add(stmt.name)
             else:
                 self.numbers.update(assigned(stmt))
@@ -123,6 +124,11 @@ class _Check:
                 self.called(function, args, "routine")
                 if result is not None:
                     self.answers(function)
+            case ir.CallPure(function, args, results):
+                self.called(function, args, "pure")
+                callee = self.module.functions.get(function)
+                if callee is not None and callee.results != len(results):
+                    self.say(f"{function!r} answers {callee.results} values, not {len(results)}")
             case ir.BlameCall(function, args, trial):
                 self.called(function, args, "routine" if trial else "why")
             case ir.Pick():
@@ -137,12 +143,12 @@ class _Check:
                 pass
 
     def list_use(self, stmt: ir.Stmt, known: frozenset[str]) -> None:
-        if isinstance(stmt, (ir.Append, ir.TakeAt, ir.Sort, ir.KeepBest, ir.ForList)):
+        if isinstance(stmt, (ir.Append, ir.TakeAt, ir.Sort, ir.KeepBest, ir.ForList, ir.AppendTuple, ir.ReadTuple)):
             if stmt.list not in self.lists or stmt.list not in known:
                 self.say(f"{stmt.list!r} is no list here")
             elif stmt.list in self.function.lists and not isinstance(stmt, ir.ForList):
                 self.say(f"the list {stmt.list!r} is its caller's: it may not be changed")
-        if isinstance(stmt, (ir.CallRoutine, ir.Pick)):
+        if isinstance(stmt, (ir.CallRoutine, ir.CallPure, ir.Pick)):
             return
         for expr in child_exprs(stmt):
             if isinstance(expr, ir.Local) and expr.name in self.lists:

@@ -63,7 +63,7 @@ def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
     """The blocks directly in a statement."""
     if isinstance(stmt, ir.Branch):
         return (stmt.then, stmt.otherwise)
-    if isinstance(stmt, LOOPS):
+    if isinstance(stmt, (*LOOPS, ir.Given)):
         return (stmt.body,)
     return ()
 
@@ -99,13 +99,20 @@ def assigned(stmt: ir.Stmt) -> tuple[str, ...]:
     match stmt:
         case (
             ir.Set() | ir.ForRange() | ir.ForChain() | ir.ForArray() | ir.ForList() | ir.ForTable() | ir.NewList()
-            | ir.ArrayToList() | ir.Random()
+            | ir.ArrayToList() | ir.Random() | ir.DistinctList() | ir.NewTuples()
+            | ir.ArrayView()
         ):  # fmt: skip
             return (stmt.name,)
         case ir.CallRoutine():
             return (stmt.result,) if stmt.result is not None else ()
         case ir.Pick():
             return (stmt.tag, *stmt.targets)
+        case ir.Divide():
+            return (stmt.quotient, stmt.remainder)
+        case ir.CallPure():
+            return stmt.results
+        case ir.ReadTuple():
+            return stmt.targets
         case _:
             return ()
 
@@ -114,7 +121,7 @@ def callees(function: ir.Function) -> set[str]:
     """Every function a function mentions: called, tried, blamed or enumerated."""
     found: set[str] = set()
     for stmt in statements(function.body):
-        if isinstance(stmt, (ir.CallRoutine, ir.BlameCall)):
+        if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure)):
             found.add(stmt.function)
         elif isinstance(stmt, ir.Pick):
             found.update(source.enumerator for source in stmt.sources)
@@ -163,7 +170,7 @@ def with_blocks(stmt: ir.Stmt, change: Callable[[ir.Block], ir.Block]) -> ir.Stm
     """The statement with its blocks changed."""
     if isinstance(stmt, ir.Branch):
         return ir.Branch(stmt.test, change(stmt.then), change(stmt.otherwise))
-    if isinstance(stmt, LOOPS):
+    if isinstance(stmt, (*LOOPS, ir.Given)):
         return cast(ir.Stmt, _replace(stmt, body=change(stmt.body)))
     return stmt
 

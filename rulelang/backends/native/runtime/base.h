@@ -71,17 +71,6 @@ static inline void seed(i32 *x, i32 *c, u64 from) {
     *x = (i32)(first & 1073741823u); *c = (i32)(mixed(first) % 998578645u + 1);
 }
 
-/* ---- what enumerators keep of a count, so that the option taken is found again quickly: pairs of the count after a
-   round of the outermost loop, and its item; `n` is -1 where there were too many */
-
-enum { MEMO = 128 };
-typedef struct { i64 n; i64 q[2 * MEMO]; } memo;
-
-static inline void note(memo *q, i64 count, i64 item) {
-    if ((u64)q->n < 2 * MEMO) { q->q[q->n++] = count; q->q[q->n++] = item; }
-    else q->n = -1;
-}
-
 /* ---- rows of the tables that tell what a player does not see: see `rulelang.base.secrets` */
 
 typedef struct { i64 array, base, stride, first, last, count, first_id, low, high, seen, counted; } zone_row;

@@ -3,11 +3,6 @@
 #define ZONES_H
 #include "context.h"
 
-static inline i64 nth(context *C, const i32 *S, i64 first, i64 next, i64 k) {
-    (void)C;
-    while (k-- > 0 && GO) first = S[I(next + first)];
-    return first;
-}
 static inline i64 has(context *C, const i32 *S, i64 zone, i64 value) {
     i64 i, n = S[I(zone)];
     (void)C;

@@ -9,99 +9,26 @@ rejections the options are counted after all.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from rulelang.program import ir
+from rulelang.program.choice.listing import listable
+from rulelang.program.choice.product import Nest, nest
+from rulelang.program.choice.weigh import Weighted, weigh
 from rulelang.program.passes.alike import ask_masks
 from rulelang.program.passes.cost import dear
-from rulelang.program.passes.listing import listable
-from rulelang.program.passes.shapes import Loop, Shape, shape
+from rulelang.program.passes.shapes import Shape, shape
 from rulelang.program.passes.walk import (
-    FOR_LOOPS,
     LOOPS,
     child_exprs,
-    locals_read,
-    rewrite_expr,
-    rewrite_exprs,
     statements,
-    substitute,
     with_blocks,
 )
-from rulelang.program.passes.weighted import Weighted, weigh
 
 Way = Literal["product", "weighted", "listed", ""]
 
-#: Options that are refused before all are counted.
-TRIES = 40
-#: Loops of a source that is drawn; of more combinations than that mostly too few are legal.
-DEEPEST = 3
 #: Combinations of constant ranges in a source that is drawn.
 WIDEST = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Nest:
-    """An enumerator as tests on its parameters, loops that do not depend on each other, and tests inside them.
-
-    `tests[i]` stands inside loop i. The superset is the product of the loops.
-    """
-
-    before: tuple[ir.Expr, ...]
-    loops: tuple[Loop, ...]
-    tests: tuple[tuple[ir.Expr, ...], ...]
-    values: tuple[ir.Expr, ...]
-
-
-def nest(function: ir.Function) -> Nest | None:
-    """The enumerator's nest, or None if it has another shape."""
-    before: list[ir.Expr] = []
-    loops: list[Loop] = []
-    tests: list[list[ir.Expr]] = []
-    block = function.body
-    while True:
-        if len(block) != 1:
-            return None
-        stmt = block[0]
-        if isinstance(stmt, ir.Branch) and not stmt.otherwise:
-            (tests[-1] if tests else before).append(stmt.test)
-            block = stmt.then
-        elif isinstance(stmt, FOR_LOOPS) and not isinstance(stmt, ir.ForList):
-            if isinstance(stmt, ir.ForChain) and stmt.length is None:
-                return None
-            outer = locals_read(_with_empty_body(stmt)) & {loop.name for loop in loops}
-            if outer and not isinstance(stmt, ir.ForTable):  # the rows of a table have a longest one
-                return None
-            loops.append(stmt)
-            tests.append([])
-            block = stmt.body
-        elif isinstance(stmt, ir.Yield) and stmt.compels is None:
-            if not 0 < len(loops) <= DEEPEST:
-                return None
-            return Nest(tuple(before), tuple(loops), tuple(tuple(t) for t in tests), stmt.values)
-        else:
-            return None
-
-
-def _with_empty_body(loop: Loop) -> Any:
-    return replace(loop, body=())
-
-
-def placed(found: Nest, function: ir.Function, source: ir.Source, serial: int) -> Nest:
-    """The nest of an enumerator for one source: its arguments put in, its loops' locals renamed by a serial number."""
-    names = {loop.name: ir.Local(f"{loop.name} {serial}") for loop in found.loops}
-
-    def mine(expr: ir.Expr) -> ir.Expr:
-        put = substitute(expr, function.params, source.args)
-        return rewrite_expr(put, lambda e: names.get(e.name, e) if isinstance(e, ir.Local) else e)
-
-    def head(loop: Loop) -> Loop:
-        bare: Any = rewrite_exprs(_with_empty_body(loop), lambda e: mine(e) if isinstance(e, ir.Local) else e)
-        renamed: Loop = replace(bare, name=names[loop.name].name)
-        return renamed
-
-    tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
-    before = tuple(mine(t) for t in found.before)
-    return Nest(before, tuple(map(head, found.loops)), tests, tuple(mine(v) for v in found.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +36,15 @@ class Sampling:
     """What a backend must know of a module to draw. Its functions are in the module that `sampling` answers.
 
     `ways`: how decisions are drawn. `shapes`, `nests`: of all enumerators. `weighted`: supersets that decisions are
-    drawn from. `decoded`: enumerators that only decode. `anything`: by enumerator, the pure function of the same
-    arguments that tells whether it has an option. `routines`: those that hold a decision that is drawn, and all that
-    call them: they exist in this mode too, the rest is shared.
+    drawn from. `anything`: by enumerator, the pure function of the same arguments that tells whether it has an option.
+    `routines`: those that hold a decision that is drawn, and all that call them: they exist in this mode too, the rest
+    is shared.
     """
 
     ways: dict[ir.Pick, Way]
     shapes: dict[str, Shape]
     nests: dict[str, Nest | None]
     weighted: dict[str, Weighted]
-    decoded: frozenset[str]
     anything: dict[str, str]
     routines: frozenset[str]
 
@@ -149,13 +75,11 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
                     weighted[enumerator] = possible[enumerator]
                 if way == "product" or enumerator in possible:
                     anything[enumerator] = f"{enumerator}?"
-    inner = {found.inner.name: found.inner for found in weighted.values() if found.inner is not None}
-    functions |= inner
     for enumerator, name in anything.items():
         functions[name] = _whether(functions[enumerator], name)
     ask_masks(functions, tables)
     shapes = {name: shape(f) for name, f in functions.items() if f.kind == "enumerator"}
-    made = Sampling(ways, shapes, nests, weighted, frozenset(inner), anything, _with_callers(module, holders))
+    made = Sampling(ways, shapes, nests, weighted, anything, _with_callers(module, holders))
     return replace(module, functions=functions, tables=tables), made
 
 

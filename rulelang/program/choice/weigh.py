@@ -7,7 +7,7 @@ as that of cards that look alike only the first makes options: an option so draw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -187,14 +187,13 @@ def hands(stmt: ir.Pick, weighted: Mapping[str, Weighted]) -> tuple[list[Hand], 
     return made, replace(stmt, sources=tuple(others))
 
 
-def answer(source: ir.Source, found: Weighted, texts: Mapping[str, str], tell: Callable[[ir.Expr], str]) -> list[str]:
-    """The values of an option with nothing more to decode. `texts`: of what loops go over; `tell`: of all else."""
-    return [
-        texts[value.name]
-        if isinstance(value, ir.Local) and value.name in texts
-        else tell(substitute(value, found.params, source.args))
-        for value in found.answer
-    ]
+def answer(source: ir.Source, found: Weighted, given: Mapping[str, ir.Expr]) -> tuple[ir.Expr, ...]:
+    """The values of an option with nothing more to decode. `given`: what loops go over."""
+    put = tuple(substitute(value, found.params, source.args) for value in found.answer)
+    return tuple(
+        given.get(value.name, mine) if isinstance(value, ir.Local) else mine
+        for value, mine in zip(found.answer, put, strict=True)
+    )
 
 
 def surely(found: Weighted) -> bool:

@@ -1,5 +1,5 @@
-"""All options of a decision listed in one go: the enumerators of its sources put in place, loops over the same things
-made one, and in such a loop one look at the marks of a thing for all that ask for some of them.
+"""Decisions drawn from all options listed in one go: the enumerators of the sources put in place, loops over the same
+things made one, and in such a loop one look at the marks of a thing for all that ask for some of them.
 
 The order of the options is that of the loops, not of the sources: it serves only to draw one of them.
 """
@@ -11,6 +11,17 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from rulelang.program import ir
+from rulelang.program.choice.counting import (
+    PASS,
+    Enumerators,
+    counting,
+    decided,
+    draw,
+    on_the_spot,
+    passed,
+    store,
+)
+from rulelang.program.choice.loops import ONE, Fresh, plus
 from rulelang.program.passes.cost import dear, size
 from rulelang.program.passes.marks import mark_of, under_one
 from rulelang.program.passes.walk import (
@@ -33,46 +44,66 @@ CHEAP = 8
 ROOM = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One option more."""
-
-    tag: int
-    values: tuple[ir.Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """`flags`: locals, and the conditions that they hold. `block`: what comes to a `Listed` for each option."""
-
-    flags: tuple[tuple[str, ir.Expr], ...]
-    block: ir.Block
-
-
 def listable(function: ir.Function) -> bool:
     """Whether an enumerator can be put in place: it has no lists of its own, and does not end early."""
     return not function.lists and not any(isinstance(s, (ir.Return, ir.NewList)) for s in statements(function.body))
 
 
-def listing(stmt: ir.Pick, functions: Mapping[str, ir.Function], serial: str) -> Listing:
-    """What lists the options of a decision whose sources are all listable. `serial` sets its locals apart."""
-    placed: list[Any] = []
-    for number, source in enumerate(stmt.sources):
-        function = functions[source.enumerator]
-        placed += _Place(function, source, f"{serial}_{number}").block(function.body)
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`flags`: locals, and the conditions that they hold. `block`: appends each option, tag first, to a list."""
+
+    flags: tuple[tuple[str, ir.Expr], ...]
+    block: ir.Block
+
+
+def listing(stmt: ir.Pick, functions: Mapping[str, ir.Function], options: str, fresh: Fresh) -> Listing:
+    """What lists the options of a decision whose sources are all listable, in the list `options`."""
     flags: list[tuple[str, ir.Expr]] = []
-    block = tuple(_joined(placed, flags, serial))
+    placed: list[ir.Stmt] = []
+    for source in stmt.sources:
+        placed += _Place(functions[source.enumerator], source, options, 1 + len(stmt.targets), fresh).body()
+    block = tuple(_joined(placed, flags, fresh))
     return Listing(tuple(flags), block)
+
+
+def pick_listed(stmt: ir.Pick, known: Enumerators, fresh: Fresh) -> ir.Block:
+    """The decision, in which pass is always possible and nothing compels, and whose sources are all listable."""
+    options, number, total = fresh("o"), fresh("k"), fresh("n")
+    found = listing(stmt, known.functions, options, fresh)
+    given = frozenset(arg.name for source in stmt.sources for arg in source.args if isinstance(arg, ir.Local))
+    count, k = ir.Local(total), ir.Local(number)
+    few: ir.Block = (
+        decided(stmt),
+        draw(number, plus(count, ONE)),
+        ir.Branch(
+            ir.Compare("<", k, count),
+            (ir.ReadTuple(options, k, (stmt.tag, *stmt.targets)),),
+            store(stmt, PASS, 0),
+        ),
+    )
+    many = on_the_spot(stmt, counting(stmt, known, fresh, False))
+    crowded = ir.Branch(ir.Compare(">", count, ir.Const(ROOM)), many, few)
+    return (
+        *(ir.Set(name, ir.If(test, ONE, ir.Const(0))) for name, test in found.flags),
+        ir.NewTuples(options, 1 + len(stmt.targets), ROOM),
+        ir.Given(given, found.block),
+        ir.Set(total, ir.Length(options)),
+        ir.Branch(count, (crowded,), passed(stmt)),
+    )
 
 
 class _Place:
     """One enumerator's body for one source: its arguments put in, its locals renamed."""
 
-    def __init__(self, function: ir.Function, source: ir.Source, serial: str) -> None:
-        self.tag, self.serial = source.tag, serial
+    def __init__(self, function: ir.Function, source: ir.Source, options: str, width: int, fresh: Fresh) -> None:
+        self.function, self.tag, self.options, self.width = function, source.tag, options, width
         self.given: dict[str, ir.Expr] = dict(zip(function.params, source.args, strict=True))
-        for stmt in statements(function.body):
-            self.given |= {name: ir.Local(f"{name}@{serial}") for name in assigned(stmt)}
+        for name in dict.fromkeys(name for stmt in statements(function.body) for name in assigned(stmt)):
+            self.given[name] = ir.Local(fresh(name))
+
+    def body(self) -> list[Any]:
+        return self.block(self.function.body)
 
     def block(self, block: ir.Block) -> list[Any]:
         return [self.statement(stmt) for stmt in block]
@@ -80,13 +111,14 @@ class _Place:
     def statement(self, stmt: Any) -> Any:
         put: Any = rewrite_exprs(stmt, lambda e: self.given.get(e.name, e) if isinstance(e, ir.Local) else e)
         if isinstance(put, ir.Yield):
-            return Listed(self.tag, put.values)
+            values = (ir.Const(self.tag), *put.values)
+            return ir.AppendTuple(self.options, (*values, *([ir.Const(0)] * (self.width - len(values)))))
         if assigned(put):
-            put = replace(put, name=f"{put.name}@{self.serial}")
+            put = replace(put, name=cast(ir.Local, self.given[put.name]).name)
         return with_blocks(put, lambda block: tuple(self.block(block)))
 
 
-def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], serial: str) -> list[Any]:
+def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], fresh: Fresh) -> list[Any]:
     """The block with one loop for all that go over the same things. Conditions around them become flags, unless they
     are cheap and few things come to them."""
     groups: dict[Any, list[tuple[tuple[ir.Expr, ...], Any]]] = {}
@@ -108,7 +140,7 @@ def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], serial: str) -> 
             mine = [_Part(inner, stmt) for inner, stmt in _flat(_renamed(loop, name).body, ())]
             test = all_of(conditions) if conditions else ir.Const(1)
             if not _cheap(test) or (size(test) > 2 and any(part.mark(name) is None for part in mine)):
-                test = _flag(test, flags, serial)
+                test = _flag(test, flags, fresh)
             outer = () if test == ir.Const(1) else conjuncts(test)
             parts += [_Part((*outer, *part.conditions), part.stmt) for part in mine]
             asked.append(test)
@@ -144,11 +176,11 @@ def _cost(test: ir.Expr) -> tuple[int, int]:
     return sum(not isinstance(e, (ir.Local, ir.Const, ir.Not)) for e in with_inner(test)), size(test)
 
 
-def _flag(test: ir.Expr, flags: list[tuple[str, ir.Expr]], serial: str) -> ir.Expr:
+def _flag(test: ir.Expr, flags: list[tuple[str, ir.Expr]], fresh: Fresh) -> ir.Expr:
     """The local that holds a condition."""
     name = next((name for name, known in flags if known == test), None)
     if name is None:
-        name = f"flag@{serial}_{len(flags)}"
+        name = fresh("flag")
         flags.append((name, test))
     return ir.Local(name)
 
@@ -157,7 +189,7 @@ def _flat(block: Any, conditions: tuple[ir.Expr, ...]) -> Iterator[tuple[tuple[i
     """The statements of a block, each with the conditions that it stands under, as far as nothing is set on the way."""
     for stmt in block:
         plain = isinstance(stmt, ir.Branch) and not stmt.otherwise
-        if plain and all(isinstance(s, (ir.Branch, Listed, *FOR_LOOPS)) for s in stmt.then):
+        if plain and all(isinstance(s, (ir.Branch, ir.AppendTuple, *FOR_LOOPS)) for s in stmt.then):
             yield from _flat(stmt.then, (*conditions, *conjuncts(stmt.test)))
         else:
             yield conditions, stmt
