@@ -36,7 +36,7 @@ def write(body: Body, stmt: Any) -> None:
             body.checked(index)
         case ir.DistinctList(name, zone, table):
             body.room[name] = max(body.unit.kinds(table), body.room.get(name, 0))
-            out(f"{names[name]}_n = distinct{body.unit.table(table)}(S, {ex(zone)}, {names[name]});")
+            out(f"{names[name]}_n = distinct{body.unit.table(table)}(C, S, {ex(zone)}, {names[name]});")
             body.checked(zone)
         case ir.ArrayView(name, zone):
             body.views.add(name)
