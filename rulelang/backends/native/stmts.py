@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from rulelang.backends.native import prelude
+from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import LocalNames, Writer
@@ -325,8 +325,6 @@ class Body:
         self.error(prelude.ENSURE, stmt.reason, tuple(map(self.ex, stmt.args)), f"!{test}")
 
     def elsewhere(self, stmt: Any) -> None:
-        from rulelang.backends.native import lists
-
         lists.write(self, stmt)
 
     def misplaced(self, stmt: Any) -> None:
