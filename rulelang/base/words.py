@@ -35,3 +35,8 @@ def either(words: Sequence[object]) -> str:
     """`4`, `4 or 6`, `4, 6 or 8`; of none the empty text."""
     *most, last = map(str, words or [""])
     return f"{', '.join(most)} or {last}" if most else last
+
+
+def arguments_given(count: int) -> str:
+    """How many arguments there are, as the end of a message: `1 argument is given`."""
+    return f"{'no arguments are' if not count else '1 argument is' if count == 1 else f'{count} arguments are'} given"

@@ -19,6 +19,7 @@ FOLDER = "docs/reference"
 @click.pass_context
 def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
     """Write the generated pages of docs/reference/ (for those who work on rulelang itself)."""
+    from rulelang.docs_gen.builtins import builtins_page
     from rulelang.docs_gen.pages import NOTE, diagnostics_page, stale, write
 
     root = root or Path(__file__).resolve().parents[2]
@@ -27,7 +28,11 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
     program = ctx.find_root().command
     assert isinstance(program, click.Group)
     cli = "\n".join(["# The command line\n", NOTE.format(source="rulelang/cli/"), *command_pages(program)])
-    pages = {f"{FOLDER}/diagnostics.md": diagnostics_page(), f"{FOLDER}/cli.md": cli}
+    pages = {
+        f"{FOLDER}/builtins.md": builtins_page(),
+        f"{FOLDER}/cli.md": cli,
+        f"{FOLDER}/diagnostics.md": diagnostics_page(),
+    }
     changed = stale(pages, root) if only_check else write(pages, root)
     for name in changed:
         say(f"{'out of date' if only_check else 'written'}: {name}")

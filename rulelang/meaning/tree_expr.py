@@ -148,14 +148,6 @@ class SlotRead(Typed):
 
 
 @node
-class EndOf(Typed):
-    """The card on top of a zone (on things: the youngest), or at its bottom; missing where none lies."""
-
-    zone: ZoneRef
-    top: bool
-
-
-@node
 class ZoneEmpty(Typed):
     zones: tuple[AnyZone, ...]
 
@@ -168,26 +160,16 @@ class ValueCall(Typed):
     args: tuple[Expr, ...]
 
 
-BuiltinFunction = Literal["left_of", "right_of", "position", "adjacent", "next", "step", "forbids"]
-
-
 @node
 class BuiltinCall(Typed):
-    name: BuiltinFunction
+    """A call of a function of `rulelang/meaning/builtins/functions.py`; `zones`: those of its arguments that are zones.
+
+    One whose type is a set stands as the group of a membership or the domain of a binder only.
+    """
+
+    name: str
     args: tuple[Expr, ...]
-
-
-@node
-class Neighbours(Typed):
-    """`neighbours(x)`, only as the group of a membership or the domain of a binder."""
-
-    thing: Expr
-
-
-@node
-class MinMax(Typed):
-    kind: Literal["min", "max"]
-    args: tuple[Expr, ...]
+    zones: tuple[ZoneRef, ...] = ()
 
 
 @node
@@ -241,7 +223,7 @@ class OrderOf(Typed):
 
 @node
 class MemberOfSet(Typed):
-    """`x in c.faces`: a row in a set-valued expression (ColumnRef, FacesRef, Neighbours, or a zone for a card)."""
+    """`x in c.faces`: a row in a set-valued expression (ColumnRef, FacesRef, a BuiltinCall, or a zone for a card)."""
 
     item: Expr
     group: Expr | AnyZone
@@ -315,7 +297,7 @@ class CountTrue(Typed):
 
 Expr = (
     Const | LocalRef | NumberRef | OptionRef | BuiltinRef | StateRef | AttributeRef | ColumnRef | TableRef | Property
-    | FacesRef | SlotRead | EndOf | ZoneEmpty | ValueCall | BuiltinCall | Neighbours | MinMax | Arith | Negative
+    | FacesRef | SlotRead | ZoneEmpty | ValueCall | BuiltinCall | Arith | Negative
     | Compare | Logic | Not | IfElse | OrderOf | MemberOfSet | Present | Working | Has | Meets | Affects | Otherwise
     | Can | Query | CountTrue
 )  # fmt: skip

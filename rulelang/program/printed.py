@@ -12,6 +12,7 @@ from math import prod
 from typing import Any
 
 from rulelang.meaning import tree
+from rulelang.meaning.builtins.functions import BESIDE, FUNCTIONS
 from rulelang.meaning.layout import Config
 from rulelang.meaning.model import Bound, Model, Option
 from rulelang.program.facts import walk
@@ -23,7 +24,7 @@ MOST_COMBINATIONS = 5_000_000
 
 _PRINTED = (
     tree.Const, tree.LocalRef, tree.NumberRef, tree.OptionRef, tree.ColumnRef, tree.FacesRef, tree.ValueCall,
-    tree.Neighbours, tree.MinMax, tree.Arith, tree.Negative, tree.Compare, tree.Logic, tree.Not, tree.IfElse,
+    tree.Arith, tree.Negative, tree.Compare, tree.Logic, tree.Not, tree.IfElse,
     tree.OrderOf, tree.MemberOfSet, tree.Present, tree.Meets, tree.Otherwise, tree.Query, tree.CountTrue, tree.Binder,
     tree.Extreme, tree.Local, tree.Rows, tree.AllCards, tree.Players, tree.Range, tree.Members,
 )  # fmt: skip
@@ -105,7 +106,7 @@ def _is_printed(node: Any) -> bool:
         case tree.BuiltinRef(name=name):
             return name in ("players", "nobody")
         case tree.BuiltinCall(name=name):
-            return name != "forbids"
+            return FUNCTIONS[name].printed
         case tree.Property(name=name):
             return name == "number"
         case tree.AnySlot() | tree.EqualSlot() | tree.BindSlot():
@@ -126,7 +127,7 @@ def _reads(pieces: list[Any], model: Model) -> Reads:
                 reads.players = True
             case tree.Rows(listing=kind) | tree.AllCards(sort=kind) | tree.ColumnRef(kind=kind):
                 reads.kinds.add(kind)
-            case tree.Neighbours() | tree.BuiltinCall():
+            case tree.BuiltinCall(name=name) if BESIDE in FUNCTIONS[name].where.values():
                 for grid in model.grids.values():
                     for flag in (grid.corners, grid.east_west):
                         _bound(flag, model, reads)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
-from rulelang.meaning.check import expressions, zones
+from rulelang.meaning.check import built_in, expressions, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, same
 from rulelang.meaning.types import BOOL, ERROR, INT, PLAYER, Type, ref
 from rulelang.syntax import nodes
@@ -81,8 +81,8 @@ def _body(desk: Desk, node: nodes.Query) -> tree.Expr:
 
 def group(desk: Desk, node: nodes.Expr) -> tree.Expr | None:
     """A set-valued expression: `neighbours(x)`, `c.faces`, a column of type `set of`; None after T407."""
-    if isinstance(node, nodes.Call) and node.name == "neighbours":
-        return _neighbours(desk, node)
+    if isinstance(node, nodes.Call) and built_in.is_set(node):
+        return built_in.typed(desk, node.name, node.args, node.span)
     found = expressions.expr(desk, node, None)
     if not known(found.type):
         return None
@@ -91,21 +91,6 @@ def group(desk: Desk, node: nodes.Expr) -> tree.Expr | None:
         desk.error("T407", found.span, f"nothing is in {article(found.type)}", because=because)
         return None
     return found
-
-
-def _neighbours(desk: Desk, node: nodes.Call) -> tree.Expr | None:
-    if len(node.args) != 1:
-        desk.error("T401", node.span, f"`neighbours` takes 1 argument, and {len(node.args)} are given")
-        return None
-    thing = expressions.expr(desk, node.args[0], None)
-    if not known(thing.type):
-        return None
-    kind = thing.type.name
-    if thing.type.tag != "ref" or not (desk.symbols.is_line(kind) or kind in desk.symbols.model.grids):
-        because = "spaces of a grid, and things that lie in a row (`line: true`), have neighbours"
-        desk.error("T414", thing.span, f"{article(thing.type)} has no neighbours", because=because)
-        return None
-    return tree.Neighbours(Type("set", kind), node.span, thing)
 
 
 # ---- what a binder runs over
@@ -204,17 +189,13 @@ def _things(desk: Desk, node: nodes.Binder) -> tuple[tree.Domain, Type]:
         owner = expressions.typed(desk, node.of, ref(made.of), f"each `{kind}` belongs to {a_quoted(made.of)}")
     if not node.zones:
         return tree.Things(kind, owner, None), ref(kind)
-    if len(node.zones) == 1 and made.place is not None and not _is_set(node.zones[0]):
+    if len(node.zones) == 1 and made.place is not None and not built_in.is_set(node.zones[0]):
         place = expressions.expr(desk, node.zones[0], ref(made.place))
         if place.type.tag != "set":
             return tree.Things(
                 kind, owner, fit(desk, place, ref(made.place), f"each `{kind}` is in {a_quoted(made.place)}")
             ), ref(kind)
     return _members(desk, node, kind), ref(kind)
-
-
-def _is_set(node: nodes.Expr) -> bool:
-    return isinstance(node, nodes.Call) and node.name == "neighbours"
 
 
 def _members(desk: Desk, node: nodes.Binder, kind: str) -> tree.Domain:

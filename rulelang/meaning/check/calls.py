@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
-from rulelang.base.words import with_article
+from rulelang.base.words import arguments_given, with_article
 from rulelang.meaning import tree
-from rulelang.meaning.check import expressions, names, zones
-from rulelang.meaning.check.desk import Desk, article, fit, known, missable, wrong
-from rulelang.meaning.check.symbols import FUNCTIONS, Signature, What
-from rulelang.meaning.types import BOOL, INT, PLAYER, Type, ref
+from rulelang.meaning.builtins.functions import FUNCTIONS
+from rulelang.meaning.check import built_in, expressions, names
+from rulelang.meaning.check.desk import Desk, fit, wrong
+from rulelang.meaning.check.symbols import Signature, What
+from rulelang.meaning.types import BOOL
 from rulelang.syntax import nodes
 
 
@@ -20,17 +20,17 @@ def value_call(desk: Desk, node: nodes.Call) -> tree.Expr:
     """`name(args)` as an expression: a declared value or a built-in function."""
     signature = desk.symbols.find(node.name, desk.scope.origin)
     if signature is None and node.name in FUNCTIONS:
-        return _builtin(desk, node)
+        return built_in.call(desk, node.name, node.args, node.span)
     if signature is None and node.name in desk.lost:
         return wrong(node.span)
     if signature is None:
-        _check_anyway(desk, node.args)
+        expressions.check_anyway(desk, node.args)
         values = [s.name for s in desk.symbols.visible(desk.scope.origin) if s.what == "value"]
         hint = did_you_mean(node.name, [*values, *FUNCTIONS])
         because = _what_it_is(desk, node.name)
         return desk.error("N356", node.name_span, f"there is no value `{node.name}`", because=because, hint=hint)
     if signature.result is None:
-        _check_anyway(desk, node.args)
+        expressions.check_anyway(desk, node.args)
         hint = f"`can {node.name}(...)` asks whether it is possible"
         because = "an expression only reads; routines, phases and actions do something"
         message = f"the {signature.what} `{node.name}` is no value"
@@ -52,9 +52,10 @@ def arguments(desk: Desk, signature: Signature, args: Sequence[nodes.Expr], span
     """The typed arguments; None after T401 for a wrong number of them. A `maybe` fits everywhere (Meaning 3)."""
     params = signature.params
     if len(args) != len(params):
-        _check_anyway(desk, args)
-        given = "no arguments are" if not args else "1 argument is" if len(args) == 1 else f"{len(args)} arguments are"
-        desk.error("T401", span, f"{signature.shape}, and {given} given", related=names.declared(signature))
+        expressions.check_anyway(desk, args)
+        desk.error(
+            "T401", span, f"{signature.shape}, and {arguments_given(len(args))}", related=names.declared(signature)
+        )
         return None
     found = []
     for arg, param in zip(args, params, strict=True):
@@ -78,13 +79,13 @@ def event_call(
     if signature is None and node.name in desk.lost:
         return None
     if signature is None:
-        _check_anyway(desk, node.args)
+        expressions.check_anyway(desk, node.args)
         there = [s.name for s in desk.symbols.visible(desk.scope.origin) if s.what in allowed]
         hint, because = did_you_mean(node.name, there), _what_it_is(desk, node.name)
         desk.error("N356", node.name_span, f"there is no {kinds} `{node.name}`", because=because, hint=hint)
         return None
     if signature.what not in allowed:
-        _check_anyway(desk, node.args)
+        expressions.check_anyway(desk, node.args)
         because = {
             "action": "an action is chosen by a player; what it does for others to use stands in a routine",
             "value": "a value is computed and does nothing",
@@ -108,13 +109,6 @@ def can(desk: Desk, node: nodes.Can) -> tree.Expr:
     return tree.Can(BOOL, node.span, found[0].id, found[1])
 
 
-def _check_anyway(desk: Desk, args: Sequence[nodes.Expr]) -> None:
-    """Report mistakes inside arguments although the call itself is wrong (names of rows alone tell nothing)."""
-    for arg in args:
-        if not expressions.needs_company(desk, arg):
-            expressions.expr(desk, arg, None)
-
-
 def _what_it_is(desk: Desk, name: str) -> str:
     """What the name is instead, for `because`."""
     symbols = desk.symbols
@@ -127,92 +121,3 @@ def _what_it_is(desk: Desk, name: str) -> str:
     if name in symbols.model.state or name in symbols.model.numbers:
         return f"`{name}` is read without parentheses"
     return ""
-
-
-# ---- built-in functions
-
-
-def _builtin(desk: Desk, node: nodes.Call) -> tree.Expr:
-    counts = {"adjacent": 2, "step": 2, "forbids": 2}
-    expected = counts.get(node.name, 1)
-    if node.name in ("min", "max"):
-        args = tuple(expressions.number(desk, arg, f"`{node.name}` compares numbers") for arg in node.args)
-        if not args:
-            return desk.error("T401", node.span, f"`{node.name}` needs a number at least")
-        kind: Literal["min", "max"] = "min" if node.name == "min" else "max"
-        return tree.MinMax(INT.optional() if missable(*args) else INT, node.span, kind, args)
-    if len(node.args) != expected:
-        _check_anyway(desk, node.args)
-        text = "1 argument" if expected == 1 else f"{expected} arguments"
-        return desk.error("T401", node.span, f"`{node.name}` takes {text}, and {len(node.args)} are given")
-    if node.name == "neighbours":
-        because = "they are several; rules ask `x in neighbours(y)` or run over them: `species s in neighbours(y)`"
-        _check_anyway(desk, node.args)
-        return desk.error("T408", node.span, "`neighbours` is no single value", because=because)
-    if node.name == "next":
-        player = expressions.typed(desk, node.args[0], PLAYER, "`next` gives the player after another")
-        return tree.BuiltinCall(PLAYER.optional() if missable(player) else PLAYER, node.span, "next", (player,))
-    if node.name == "forbids":
-        return _forbids(desk, node)
-    if node.name in ("top", "bottom"):
-        return _end(desk, node)
-    first = expressions.expr(desk, node.args[0], None)
-    if not known(first.type):
-        _check_anyway(desk, node.args[1:])
-        return wrong(node.span)
-    if node.name == "step":
-        return _step(desk, node, first)
-    return _beside(desk, node, first)
-
-
-def _end(desk: Desk, node: nodes.Call) -> tree.Expr:
-    why = f"`{node.name}` gives one card of one zone"
-    zone = zones.one_zone(desk, node.args[0], why)
-    if isinstance(zone, tree.BoxRef):
-        return desk.error(
-            "T407", zone.span, f"the box has no {node.name}", because="what lies there is out of the game"
-        )
-    if zone is None:
-        return wrong(node.span)
-    return tree.EndOf(ref(zone.zone.holds, maybe=True), node.span, zone, node.name == "top")
-
-
-def _step(desk: Desk, node: nodes.Call, level: tree.Expr) -> tree.Expr:
-    by = expressions.number(desk, node.args[1], "`step(level, n)` goes up by a number")
-    if level.type.tag != "ref" or not desk.symbols.is_ladder(level.type.name):
-        because = "`step(level, n)` goes up or down a ladder"
-        message = f"{article(level.type)} is no level of a ladder"
-        return desk.error("T414", level.span, message, because=because)
-    return tree.BuiltinCall(level.type.optional(), node.span, "step", (level, by))
-
-
-def _beside(desk: Desk, node: nodes.Call, thing: tree.Expr) -> tree.Expr:
-    kind, symbols = thing.type.name, desk.symbols
-    of_line = thing.type.tag == "ref" and symbols.is_line(kind)
-    of_grid = thing.type.tag == "ref" and kind in symbols.model.grids
-    if not of_line and not (of_grid and node.name == "adjacent"):
-        because = "only things that lie in a row (`line: true`) have this"
-        if node.name == "adjacent":
-            because = "only spaces of a grid and things that lie in a row are adjacent"
-            _check_anyway(desk, node.args[1:])
-        return desk.error("T414", thing.span, f"`{node.name}` of {article(thing.type)} is not known", because=because)
-    if node.name == "adjacent":
-        other = expressions.typed(desk, node.args[1], ref(kind), f"`adjacent` asks about two of `{kind}`")
-        return tree.BuiltinCall(BOOL, node.span, "adjacent", (thing, other))
-    if node.name == "position":
-        type_: Type = INT.optional() if thing.type.maybe else INT
-        return tree.BuiltinCall(type_, node.span, "position", (thing,))
-    name: tree.BuiltinFunction = "left_of" if node.name == "left_of" else "right_of"
-    return tree.BuiltinCall(ref(kind, maybe=True), node.span, name, (thing,))
-
-
-def _forbids(desk: Desk, node: nodes.Call) -> tree.Expr:
-    asked = expressions.expr(desk, node.args[0], None)
-    if not known(asked.type):
-        return wrong(node.span)
-    if asked.type.tag != "condition":
-        because = "`forbids(condition, measure)` asks whether a printed condition rules a measure out"
-        return desk.error("T414", asked.span, f"this is {article(asked.type)}, not a condition", because=because)
-    measure = ref(asked.type.name)
-    what = expressions.typed(desk, node.args[1], measure, f"the condition is one on `{asked.type.name}`")
-    return tree.BuiltinCall(BOOL, node.span, "forbids", (asked, what))

@@ -42,7 +42,7 @@ def constant(e: tree.Expr, desk: Desk | None) -> int | None:
         case tree.Negative(operand=operand):
             number = constant(operand, None)
             return None if number is None else -number
-        case tree.MinMax(kind=kind, args=args):
+        case tree.BuiltinCall(name="min" | "max" as kind, args=args):
             found = [constant(arg, None) for arg in args]
             numbers = [n for n in found if n is not None]
             return None if len(numbers) < len(found) else min(numbers) if kind == "min" else max(numbers)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulelang.meaning import tree
 from rulelang.meaning.check.desk import Desk, article, fit
 from rulelang.meaning.check.symbols import CONSTANTS
@@ -61,3 +63,10 @@ def needs_company(desk: Desk, node: nodes.Expr) -> bool:
     signature = symbols.find(name, desk.scope.origin)
     plain = name in symbols.model.state or name in symbols.model.numbers or name in CONSTANTS
     return not plain and (signature is None or signature.what not in ("value", "invariant"))
+
+
+def check_anyway(desk: Desk, args: Sequence[nodes.Expr]) -> None:
+    """Report mistakes inside arguments although the call itself is wrong (names of rows alone tell nothing)."""
+    for arg in args:
+        if not needs_company(desk, arg):
+            expr(desk, arg, None)

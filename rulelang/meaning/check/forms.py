@@ -4,7 +4,7 @@ expressions, and no module imports those that import it."""
 from __future__ import annotations
 
 from rulelang.meaning import tree
-from rulelang.meaning.check import binders, calls, conditions, constants, members, names, zones
+from rulelang.meaning.check import binders, built_in, calls, conditions, constants, members, names, zones
 from rulelang.meaning.check.desk import Desk, article, fit, known, missable, none_of, same, wrong
 from rulelang.meaning.check.expressions import condition, needs_company, number, order_part
 from rulelang.meaning.types import BOOL, INT, ORDER, Type
@@ -49,8 +49,7 @@ def expr(desk: Desk, node: nodes.Expr, want: Type | None) -> tree.Expr:
             )
             return tree.CountTrue(INT, node.span, parts)
         case nodes.MinMax():
-            args = tuple(number(desk, arg, f"`{node.kind}` compares numbers") for arg in node.args)
-            return tree.MinMax(INT.optional() if missable(*args) else INT, node.span, node.kind, args)
+            return built_in.call(desk, node.kind, node.args, node.span)
         case _:
             return conditions.check(desk, node)
 

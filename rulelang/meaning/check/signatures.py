@@ -9,7 +9,8 @@ from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.base.words import with_article
-from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, FUNCTIONS, Parameter, Signature, Symbols, What
+from rulelang.meaning.builtins.functions import FUNCTIONS
+from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, Parameter, Signature, Symbols, What
 from rulelang.meaning.tree import Origin
 from rulelang.meaning.types import BOOL, ERROR, INT, ORDER, PHASE, Type, ref
 from rulelang.syntax import nodes

@@ -15,10 +15,6 @@ What = Literal["routine", "phase", "action", "value", "invariant"]
 
 #: Names of the language itself; nothing declared may take them.
 CONSTANTS = ("players", "active", "actor", "round", "phase", "nobody", "none", "box")
-FUNCTIONS = (
-    "left_of", "right_of", "neighbours", "position", "adjacent", "next", "step", "forbids", "min", "max",
-    "top", "bottom",
-)  # fmt: skip
 BEARER_NAMES = ("self", "this", "owner", "partner")
 SCOPES = ("turn", "round", "phase", "game")
 SIDE = "side"

@@ -13,6 +13,7 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.base.words import with_article
 from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
+from rulelang.meaning.builtins.functions import FUNCTIONS
 from rulelang.meaning.model import Listing, Number, Option
 
 Category = Literal["list", "ladder", "grid", "cards", "made", "player"]
@@ -21,6 +22,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 #: Words of the language that a thing may not be called, with what they mean.
 BUILT_IN: Mapping[str, str] = {
+    **{name: function.means for name, function in FUNCTIONS.items() if function.means},
     "players": "the number of players",
     "active": "the player whose turn it is",
     "actor": "the player who is offered or asked",
@@ -38,19 +40,9 @@ BUILT_IN: Mapping[str, str] = {
     "all": "a query",
     "count": "a query",
     "sum": "a query",
-    "min": "the least of several numbers",
-    "max": "the greatest of several numbers",
     "first": "a query",
     "can": "the question whether something is allowed",
     "option": "what a table has chosen",
-    "left_of": "a neighbour in a line",
-    "right_of": "a neighbour in a line",
-    "neighbours": "what lies beside a thing",
-    "position": "the place in a line",
-    "adjacent": "the question whether two spaces touch",
-    "next": "the next player",
-    "step": "a level up or down a ladder",
-    "forbids": "a question about a condition",
     "int": "a type",
     "number": "a type",
     "bool": "a type",

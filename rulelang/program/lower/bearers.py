@@ -217,8 +217,10 @@ def _near(hook: AnyHook, scope: Scope) -> ir.Expr | None:
         part = parts.pop()
         if isinstance(part, tree.Logic) and part.op == "and":
             parts += [part.left, part.right]
-        elif isinstance(part, tree.MemberOfSet) and isinstance(part.group, tree.Neighbours):
-            thing, item = part.group.thing, part.item
+        elif isinstance(part, tree.MemberOfSet) and isinstance(part.group, tree.BuiltinCall):
+            thing, item = part.group.args[0], part.item
+            if part.group.name != "neighbours":
+                continue
             if role_of(hook, thing) == "self" and isinstance(item, tree.LocalRef) and item.local.name in scope.names:
                 return scope.names[item.local.name]
     return None

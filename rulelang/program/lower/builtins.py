@@ -1,7 +1,11 @@
-"""Built-in functions: lines, grids, seats, ladders."""
+"""Built-in functions: what becomes of each, by the name of its row in `rulelang/meaning/builtins/functions.py`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
+
+from rulelang.base.layout import KindLayout
 from rulelang.base.source import NOWHERE
 from rulelang.base.words import with_article
 from rulelang.meaning import tree
@@ -12,31 +16,47 @@ from rulelang.program.lower.context import Lowered, Lowering, Scope, add, both, 
 from rulelang.program.lower.expressions import through, value
 from rulelang.program.lower.places import cell
 from rulelang.program.lower.seats import next_player
+from rulelang.program.lower.zones import end_card
 
 
-def builtin_call(e: tree.BuiltinCall, scope: Scope) -> Lowered:
-    low = scope.low
-    match e.name:
-        case "left_of" | "right_of":
-            thing, guards = through(e.args[0], scope)
-            kind = low.plan.kinds[e.args[0].type.name]
-            return cell(kind.prev if e.name == "left_of" else kind.next, thing), guards
-        case "position":
-            thing, guards = through(e.args[0], scope)
-            return ir.Call(position(low, e.args[0].type.name), (thing,)), guards
-        case "adjacent":
-            (a, g1), (b, g2) = through(e.args[0], scope), through(e.args[1], scope)
-            return is_neighbour(a, b, e.args[0].type.name, low), join_guards(g1, g2)
-        case "next":
-            player, guards = through(e.args[0], scope)
-            return ir.Table(next_player(low), player), guards
-        case "step":
-            level, g1 = through(e.args[0], scope)
-            by, g2 = value(e.args[1], scope)
-            top = low.plan.rows_of(e.args[0].type.name)
-            return ir.Call(_step(low, top), (level, by)), join_guards(g1, g2)
-        case "forbids":
-            return _forbids(e, scope)
+class Set(NamedTuple):
+    """A function that gives several: a loop over them (call, name of the variable, scope, body), and whether something
+    is one of them (call, what, scope)."""
+
+    loop: Callable[[tree.BuiltinCall, str, Scope, list[ir.Stmt]], list[ir.Stmt]]
+    has: Callable[[tree.BuiltinCall, ir.Expr, Scope], Lowered]
+
+
+def _side(e: tree.BuiltinCall, scope: Scope, column: Callable[[KindLayout], int]) -> Lowered:
+    thing, guards = through(e.args[0], scope)
+    return cell(column(scope.low.plan.kinds[e.args[0].type.name]), thing), guards
+
+
+def _position(e: tree.BuiltinCall, scope: Scope) -> Lowered:
+    thing, guards = through(e.args[0], scope)
+    return ir.Call(position(scope.low, e.args[0].type.name), (thing,)), guards
+
+
+def _adjacent(e: tree.BuiltinCall, scope: Scope) -> Lowered:
+    (a, g1), (b, g2) = through(e.args[0], scope), through(e.args[1], scope)
+    return is_neighbour(a, b, e.args[0].type.name, scope.low), join_guards(g1, g2)
+
+
+def _next(e: tree.BuiltinCall, scope: Scope) -> Lowered:
+    player, guards = through(e.args[0], scope)
+    return ir.Table(next_player(scope.low), player), guards
+
+
+def _stepped(e: tree.BuiltinCall, scope: Scope) -> Lowered:
+    level, g1 = through(e.args[0], scope)
+    by, g2 = value(e.args[1], scope)
+    top = scope.low.plan.rows_of(e.args[0].type.name)
+    return ir.Call(_step(scope.low, top), (level, by)), join_guards(g1, g2)
+
+
+def _extreme(e: tree.BuiltinCall, scope: Scope, kind: Literal["min", "max"]) -> Lowered:
+    args = [value(a, scope) for a in e.args]
+    return ir.MinMax(kind, tuple(a for a, _ in args)), join_guards(*(g for _, g in args))
 
 
 def position(low: Lowering, kind: str) -> str:
@@ -107,10 +127,10 @@ def neighbours_of(grid: Grid, low: Lowering) -> list[tuple[int, ...]]:
     return near
 
 
-def neighbours_loop(e: tree.Neighbours, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
+def _neighbours_loop(e: tree.BuiltinCall, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
     low = scope.low
-    thing, guards = through(e.thing, scope)
-    kind = e.thing.type.name
+    thing, guards = through(e.args[0], scope)
+    kind = e.args[0].type.name
     if kind in low.model.grids:
         rows = low.row_table(f"near_{kind}", neighbours_of(low.model.grids[kind], low))
         return when(both(*guards), [ir.ForTable(name, rows, thing, tuple(body))])
@@ -127,6 +147,11 @@ def neighbours_loop(e: tree.Neighbours, name: str, scope: Scope, body: list[ir.S
         stmts.append(ir.Branch(side, (ir.Append(near, side),)))
     stmts.append(ir.ForList(item, near, (ir.Set(name, ir.Local(item)), *body)))
     return when(both(*guards), stmts)
+
+
+def _is_near(e: tree.BuiltinCall, item: ir.Expr, scope: Scope) -> Lowered:
+    thing, guards = through(e.args[0], scope)
+    return is_neighbour(item, thing, e.args[0].type.name, scope.low), guards
 
 
 def _forbids(e: tree.BuiltinCall, scope: Scope) -> Lowered:
@@ -146,3 +171,22 @@ def _forbids(e: tree.BuiltinCall, scope: Scope) -> Lowered:
         ]
     table = low.table(f"forbids_{column.column.name}", flat)
     return ir.Table(table, add(times(obj, ir.Const(rows)), measure)), join_guards(g1, g2)
+
+
+#: By name, what becomes of each function of `rulelang/meaning/builtins/functions.py` that gives one value ...
+FUNCTIONS: Mapping[str, Callable[[tree.BuiltinCall, Scope], Lowered]] = {
+    "left_of": lambda e, scope: _side(e, scope, lambda kind: kind.prev),
+    "right_of": lambda e, scope: _side(e, scope, lambda kind: kind.next),
+    "position": _position,
+    "adjacent": _adjacent,
+    "next": _next,
+    "step": _stepped,
+    "forbids": _forbids,
+    "min": lambda e, scope: _extreme(e, scope, "min"),
+    "max": lambda e, scope: _extreme(e, scope, "max"),
+    "top": lambda e, scope: end_card(e.zones[0], scope, top=True),
+    "bottom": lambda e, scope: end_card(e.zones[0], scope, top=False),
+}
+
+#: ... and of each that gives several.
+SETS: Mapping[str, Set] = {"neighbours": Set(_neighbours_loop, _is_near)}

@@ -96,15 +96,10 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
             return references.property_of(e, scope)
         case tree.SlotRead():
             return zones.slot_card(e.zone, scope)
-        case tree.EndOf():
-            return zones.end_card(e, scope)
         case tree.ValueCall():
             return calls.value_call(e, scope)
         case tree.BuiltinCall():
-            return builtins.builtin_call(e, scope)
-        case tree.MinMax():
-            args = [value(a, scope) for a in e.args]
-            return ir.MinMax(e.kind, tuple(a for a, _ in args)), join_guards(*(g for _, g in args))
+            return builtins.FUNCTIONS[e.name](e, scope)
         case tree.Arith():
             return _arith(e, scope)
         case tree.Negative():
@@ -132,7 +127,7 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
             return as_bool(cond(e, scope)), ()
         case tree.ZoneEmpty() | tree.Can() | tree.Affects():
             return as_bool(cond(e, scope)), ()
-        case tree.FacesRef() | tree.Neighbours() | tree.OrderOf():
+        case tree.FacesRef() | tree.OrderOf():
             raise AssertionError(f"{type(e).__name__} has no single value")
 
 

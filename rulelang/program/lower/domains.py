@@ -153,8 +153,8 @@ def _things(d: tree.Things, name: str, scope: Scope, body: list[ir.Stmt]) -> lis
 
 def _members(d: tree.Members, name: str, scope: Scope, body: list[ir.Stmt]) -> list[ir.Stmt]:
     low = scope.low
-    if isinstance(d.group, tree.Neighbours):
-        return builtins.neighbours_loop(d.group, name, scope, body)
+    if isinstance(d.group, tree.BuiltinCall):
+        return builtins.SETS[d.group.name].loop(d.group, name, scope, body)
     stem, sets, obj, guards = printed.set_of(d.group, scope)
     rows = printed.members_row((stem, sets), low)
     return when(both(*guards), [ir.ForTable(name, rows, obj, tuple(body))])

@@ -8,6 +8,7 @@ false; a statement that does is skipped; the null record reads 0, so an unguarde
 from __future__ import annotations
 
 from rulelang.meaning import tree
+from rulelang.meaning.builtins.functions import FUNCTIONS
 from rulelang.meaning.types import MISSING_INT, Type
 from rulelang.program import ir
 from rulelang.program.lower.context import (
@@ -71,7 +72,9 @@ def _may_lack_number(e: tree.Expr, low: Lowering) -> bool:
             return e.column.type.maybe
         case tree.ValueCall():
             return low.program.values[e.value].type.maybe
-        case tree.Query() | tree.Arith() | tree.Property() | tree.TableRef() | tree.MinMax() | tree.Negative():
+        case tree.BuiltinCall():
+            return FUNCTIONS[e.name].result.maybe
+        case tree.Query() | tree.Arith() | tree.Property() | tree.TableRef() | tree.Negative():
             return False
         case _:
             return e.type.maybe

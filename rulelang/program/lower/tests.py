@@ -6,7 +6,7 @@ from rulelang.meaning import tree
 from rulelang.meaning.model import Condition
 from rulelang.program import ir
 from rulelang.program.lower import bearing, masks, printed, zones
-from rulelang.program.lower.builtins import is_neighbour
+from rulelang.program.lower.builtins import SETS
 from rulelang.program.lower.calls import can_call, seen_args, value_function
 from rulelang.program.lower.context import FALSE, TRUE, Lowering, Scope, both, equal
 from rulelang.program.lower.expressions import arguments, through, value
@@ -60,9 +60,9 @@ def _member(e: tree.MemberOfSet, scope: Scope) -> ir.Expr:
         case tree.ZoneRef() | tree.BoxRef():
             there, more = zones.lies_in(item, e.group, scope)
             return both(*guards, *more, there)
-        case tree.Neighbours():
-            thing, more = through(e.group.thing, scope)
-            return both(*guards, *more, is_neighbour(item, thing, e.group.thing.type.name, low))
+        case tree.BuiltinCall():
+            there, more = SETS[e.group.name].has(e.group, item, scope)
+            return both(*guards, *more, there)
         case _:
             stem, sets, obj, more = printed.set_of(e.group, scope)
             rows = low.plan.rows_of(e.item.type.name)

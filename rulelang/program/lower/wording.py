@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulelang.base.words import plural, with_article
 from rulelang.meaning import tree
+from rulelang.meaning.builtins.functions import FUNCTIONS
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
 from rulelang.program.facts import locals_of
@@ -73,8 +74,8 @@ class Words:
                 return (*self.noun(e.subject), _verb("meets", holds), " ", *self.noun(e.condition))
             case tree.MemberOfSet():
                 return self.member(self.noun(e.item), e.group, holds)
-            case tree.BuiltinCall() if e.name == "adjacent":
-                return (*self.noun(e.args[0]), _verb("is", holds), " adjacent to ", *self.noun(e.args[1]))
+            case tree.BuiltinCall() if said := FUNCTIONS[e.name].said:
+                return (*self.noun(e.args[0]), _verb("is", holds), f" {said} ", *self.noun(e.args[1]))
             case tree.Can() | tree.BuiltinCall():
                 name = worded(e.event if isinstance(e, tree.Can) else e.name)
                 return (name, _verb("is", holds), " possible", *self._list(" for ", e.args))
@@ -117,9 +118,14 @@ class Words:
         """That something is in a group."""
         if isinstance(group, tree.ZoneRef | tree.BoxRef):
             return (*item, _verb("lies", holds), " in ", *self.zone(group))
-        if isinstance(group, tree.Neighbours):
-            return (*item, _verb("is", holds), " adjacent to ", *self.noun(group.thing))
+        if isinstance(group, tree.BuiltinCall):
+            return (*item, _verb("is", holds), *self._within(group))
         return (*item, _verb("is", holds), " among ", *self.noun(group))
+
+    def _within(self, group: tree.BuiltinCall) -> Said:
+        """What is said of the members of a set that a function gives."""
+        said = FUNCTIONS[group.name].said
+        return (f" {said} ", *self.noun(group.args[0])) if said else (" among ", *self.noun(group))
 
     def _both(self, e: tree.Logic, holds: bool) -> Said:
         if (e.op == "and") == holds:
@@ -212,18 +218,18 @@ class Words:
                 return self._of("faces", e.object)
             case tree.SlotRead():
                 return ("the card in ", *self.zone(e.zone))
-            case tree.EndOf():
-                return (f"the {'top' if e.top else 'bottom'} card of ", *self.zone(e.zone))
             case tree.ValueCall() if len(e.args) == 1:
                 return self._of(e.value, e.args[0])
             case tree.ValueCall():
                 return (f"the {worded(e.value)}", *self._list(" of ", e.args))
             case tree.BuiltinCall():
-                return (f"the {worded(e.name).removesuffix(' of')}", *self._list(" of ", e.args))
-            case tree.Neighbours():
-                return self._of("neighbours", e.thing)
-            case tree.MinMax():
-                return (f"the {'least' if e.kind == 'min' else 'greatest'}", *self._list(" of ", e.args))
+                name = FUNCTIONS[e.name].said or worded(e.name).removesuffix(" of")
+                zones = [self.zone(zone) for zone in e.zones]
+                return (
+                    f"the {name}",
+                    *self._list(" of ", e.args),
+                    *((" of ", *_joined(zones, " and ")) if zones else ()),
+                )
             case tree.Arith():
                 return (*self.noun(e.left), _ARITH[e.op], *self.noun(e.right))
             case tree.Negative():
@@ -293,8 +299,8 @@ class Words:
                 return (" on ", *self.noun(d.bearer))
             case tree.Range():
                 return (" from ", *self.noun(d.low), " to ", *self.noun(d.high))
-            case tree.Members() if isinstance(d.group, tree.Neighbours):
-                return (" adjacent to ", *self.noun(d.group.thing))
+            case tree.Members() if isinstance(d.group, tree.BuiltinCall):
+                return self._within(d.group)
             case tree.Members():
                 return (" among ", *self.noun(d.group))
             case _:

@@ -84,14 +84,14 @@ def slot_card(ref: tree.ZoneRef, scope: Scope) -> tuple[ir.Expr, Guards]:
     return _bottom(laid(ref, scope.low), who), guards
 
 
-def end_card(e: tree.EndOf, scope: Scope) -> tuple[ir.Expr, Guards]:
+def end_card(ref: tree.ZoneRef, scope: Scope, *, top: bool) -> tuple[ir.Expr, Guards]:
     """The card on top of a zone or at its bottom, 0 if it is empty."""
-    zone = laid(e.zone, scope.low)
-    who, guards = owner(e.zone, scope)
+    zone = laid(ref, scope.low)
+    who, guards = owner(ref, scope)
     if not zone.array:
         assert who is not None
-        return cell(zone.last if e.top else zone.first, who), guards
-    if not e.top:
+        return cell(zone.last if top else zone.first, who), guards
+    if not top:
         return _bottom(zone, who), guards
     # The word that is so many behind the number of cards: of none that number itself, 0.
     cards = lying(zone, who)

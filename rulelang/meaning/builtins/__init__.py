@@ -1,0 +1,1 @@
+"""What the language brings itself, each thing declared once: the checker, lowering and the reference read it here."""
