@@ -92,6 +92,16 @@ def test_what_does_not_fit_is_told_once(call: str, code: str, message: str, beca
     assert because in found.because
 
 
+@pytest.mark.parametrize("condition", ["t.needs if k == dig else u.needs", "(u.needs if k == dig else t.needs)"])
+def test_a_condition_is_read_from_a_column(condition: str, tmp_path: Path) -> None:
+    """What may be either of two printed conditions has no place in the table that answers."""
+    things = Block("yaml", "tools.yaml", FUNCTIONS["forbids"].example.things, 1, ())
+    rules = Block("rules", "b.rules", f"value v(tool t, tool u, skill k) -> bool: forbids({condition}, k)\n", 1, ())
+    where, _ = lay_out([things, rules], tmp_path)
+    (found,) = Compilation(where).typed[1]
+    assert (found.code, found.message) == ("T414", "this condition is not read from a column")
+
+
 def test_names_of_functions_are_taken(tmp_path: Path) -> None:
     for row in EVERY:
         if row.name not in ("min", "max"):  # words of the grammar: these are not read as names at all

@@ -67,6 +67,10 @@ def _argument(
         text = Template(param.refused).substitute(function=function.name, found=article(found.type))
         desk.error("T414", found.span, text, because=param.because)
         return None
+    if param.type.tag == "condition" and not isinstance(found, tree.ColumnRef):
+        because = f"`{function.name}` reads what is printed in one column, as in `{function.name}(c.COLUMN, ...)`"
+        desk.error("T414", found.span, "this condition is not read from a column", because=because)
+        return None
     bound[variable] = found.type.name
     return found
 
