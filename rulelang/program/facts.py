@@ -237,5 +237,9 @@ def features_of(model: Model, program: tree.Program) -> Features:
         faces=any(m.face is not None for m in moves),
         partners=any(m.partner is not None for m in moves) or (pairs and on_things),
         silence=any(isinstance(n, tree.Silence) for n in nodes),
-        under=any(isinstance(n, tree.Move | tree.MoveAll) and n.bottom for n in nodes),
+        under=any(isinstance(n, tree.Move | tree.MoveAll) and n.bottom and _in_force(n.to) for n in nodes),
     )
+
+
+def _in_force(zone: tree.AnyZone) -> bool:
+    return isinstance(zone, tree.ZoneRef) and zone.zone.in_force

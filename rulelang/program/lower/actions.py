@@ -68,7 +68,8 @@ def choice_enumerator(s: tree.Choose, scope: Scope) -> tuple[str, tuple[ir.Expr,
     def one(deep: Scope) -> list[ir.Stmt]:
         return [ir.Yield(tuple(deep.names[b.local.name] for b in s.binders))]
 
-    body = loops(s.binders, inner, one, distinct=not s.at_random and one_card_sorts(s.binders))
+    distinct = not s.at_random and one_card_sorts(s.binders)
+    body = loops(s.binders, inner, one, distinct=distinct, ordered=not s.at_random)
     name = low.unique(f"options_{scope.prefix}")
     return low.function(name, "enumerator", params, body, "choose", s.span), tuple(args)
 

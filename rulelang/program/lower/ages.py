@@ -1,8 +1,9 @@
-"""How long cards have lain where their traits work: of two cards of one trait on one bearer the older acts first.
+"""How long cards have lain in force on things: `card c on s` lists the oldest first, and of two cards of one trait on
+one bearer the older acts first.
 
-What a thing's zone holds stands in it oldest first. But a bearer may also work through cards that lie elsewhere: at the
-other end of a pair, in another zone, on what it copies. So where hooks have to be told apart by age, each card that is
-laid in force is given the next number.
+What a thing's zone holds stands in it oldest first. But a card may also lie at the other end of a pair, in another zone
+or under older ones, and a bearer may work through what it copies. So where cards have to be told apart by age, each
+that is laid in force is given the next number.
 """
 
 from __future__ import annotations
@@ -10,14 +11,28 @@ from __future__ import annotations
 from rulelang.base.layout import ZoneLayout
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import masks
+from rulelang.program.lower import masks, pairs
 from rulelang.program.lower.context import Lowering, once
 
 
 @once
 def matters(low: Lowering) -> bool:
-    """Whether the order in which cards lie may not tell which of them is older."""
-    return any(_apart(hook, low) for hook in low.program.triggers)
+    """Whether the order in which cards lie may not tell which of them is older.
+
+    Whether anything lists the cards on a thing is not asked: scenarios do that too, and of states that are laid out
+    already.
+    """
+    listed = any(scattered(kind, sort, low) for kind in low.plan.masks for sort in low.plan.sorts)
+    return listed or any(_apart(hook, low) for hook in low.program.triggers)
+
+
+@once
+def scattered(kind: str, sort: str, low: Lowering) -> bool:
+    """Whether cards of a sort on a thing may not be found oldest first."""
+    first, last = low.plan.sorts[sort]
+    zones = [zone for zone in low.plan.zones.values() if zone.in_force and zone.of == kind and zone.holds == sort]
+    elsewhere = len(zones) > 1 or pairs.kind_of_pairs(low) == kind or low.plan.features.under
+    return bool(zones) and last > first and elsewhere
 
 
 def _apart(hook: tree.Trigger, low: Lowering) -> bool:
@@ -45,7 +60,7 @@ def column(low: Lowering) -> int:
 
 def laid(low: Lowering, zone: ZoneLayout, card: ir.Expr) -> list[ir.Stmt]:
     """After a card was laid in a zone."""
-    if not masks.counts(zone, low) or not matters(low):
+    if not zone.in_force or zone.of not in low.plan.masks or not matters(low):
         return []
     count = ir.Cell(column(low))
     return [ir.Add(column(low), None, ir.Const(1)), ir.Store(column(low), card, count)]

@@ -1,7 +1,8 @@
 """Loops over what a binder ranges over, in the order that the language defines.
 
 `loops` nests the loops of several binders around a body and tests each `where` as soon as it can be; the body must not
-change what is looped over. `collect` puts the combinations into a list first, for bodies that change things.
+change what is looped over. `collect` puts the combinations into a list first, for bodies that change things. Where
+nobody can tell, as in sums, the cards on a thing come as they are found.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from rulelang.meaning import tree
 from rulelang.program import ir
-from rulelang.program.lower import builtins, pairs, printed, zones
+from rulelang.program.lower import ages, builtins, pairs, printed, zones
 from rulelang.program.lower.context import TRUE, Lowering, Scope, add, both, equal, times, when, word
 from rulelang.program.lower.expressions import cond, present_type, through, value
 from rulelang.program.lower.orders import order_parts
@@ -163,26 +164,35 @@ def _members(d: tree.Members, name: str, scope: Scope, body: list[ir.Stmt]) -> l
 # ---- binders
 
 
-def loops(binders: Sequence[tree.Binder], scope: Scope, body: Body, *, distinct: bool = False) -> list[ir.Stmt]:
-    """Nested loops, the first binder outermost."""
+def loops(
+    binders: Sequence[tree.Binder], scope: Scope, body: Body, *, distinct: bool = False, ordered: bool = True
+) -> list[ir.Stmt]:
+    """Nested loops, the first binder outermost. Not `ordered`: what is made of them is the same in any order."""
     if not binders:
         return body(scope)
-    head, rest = binders[0], binders[1:]
-    return binder_loop(head, scope, lambda inner: loops(rest, inner, body, distinct=distinct), distinct=distinct)
+
+    def deeper(inner: Scope) -> list[ir.Stmt]:
+        return loops(binders[1:], inner, body, distinct=distinct, ordered=ordered)
+
+    return binder_loop(binders[0], scope, deeper, distinct=distinct, ordered=ordered)
 
 
-def binder_loop(b: tree.Binder, scope: Scope, body: Body, *, distinct: bool) -> list[ir.Stmt]:
+def binder_loop(b: tree.Binder, scope: Scope, body: Body, *, distinct: bool, ordered: bool) -> list[ir.Stmt]:
     inner = scope.inner()
     scope.low.local_kinds[b.local.name] = b.local.type.name
     name = inner.bind(b.local, present=not b.maybe)
-    if b.extreme is None and not b.sorted_by and not b.maybe:
+    by_age = ordered and isinstance(b.domain, tree.OnBearer) and _scattered(b.domain, scope.low)
+    if b.extreme is None and not b.sorted_by and not b.maybe and not by_age:
         return domain_loop(b.domain, name, scope, _filtered(b, inner, body(inner)), distinct=distinct)
     items = scope.fresh("found")
     size = capacity(b.domain, scope.low)
     stmts: list[ir.Stmt] = [ir.NewList(items, min(size, MOST) + 1)]
     keep = _filtered(b, inner, [*full(items, size, (b,)), ir.Append(items, ir.Local(name))])
     stmts += domain_loop(b.domain, name, scope, keep, distinct=distinct)
-    stmts += ordered(b, items, scope)
+    if by_age:
+        laid = ir.Cell(ages.column(scope.low), ir.Local(name))
+        stmts.append(ir.Sort(items, name, (ir.SortKey(laid, False),)))
+    stmts += picked(b, items, scope)
     if b.maybe:
         # `where` sifts the members; none is always a candidate, after them.
         stmts.append(ir.Append(items, ir.Const(0)))
@@ -197,7 +207,11 @@ def _filtered(b: tree.Binder, inner: Scope, body: list[ir.Stmt]) -> list[ir.Stmt
     return when(cond(b.where, inner), body) if b.where is not None else body
 
 
-def ordered(b: tree.Binder, items: str, scope: Scope) -> list[ir.Stmt]:
+def _scattered(d: tree.OnBearer, low: Lowering) -> bool:
+    return ages.scattered(d.bearer.type.name, d.sort, low)
+
+
+def picked(b: tree.Binder, items: str, scope: Scope) -> list[ir.Stmt]:
     """`with most/least` and `sorted by` on a list of the binder's values."""
     out: list[ir.Stmt] = []
     if b.extreme is not None:

@@ -180,19 +180,19 @@ def _body(e: tree.Query, inner: Scope) -> list[ir.Stmt]:
     match e.kind:
         case "any" | "no":
             found = 1 if e.kind == "any" else 0
-            body = loops(e.binders, inner, lambda s: [ir.Return(ir.Const(found))])
+            body = loops(e.binders, inner, lambda s: [ir.Return(ir.Const(found))], ordered=False)
             return [*body, ir.Return(ir.Const(1 - found))]
         case "all":
             assert e.body is not None
             test = e.body
-            body = loops(e.binders, inner, lambda s: when(cond(test, s), [], [ir.Return(FALSE)]))
+            body = loops(e.binders, inner, lambda s: when(cond(test, s), [], [ir.Return(FALSE)]), ordered=False)
             return [*body, ir.Return(TRUE)]
         case "first":
             first = e.binders[0].local.name
             body = loops(e.binders, inner, lambda s: [ir.Return(s.names[first])])
             return [*body, ir.Return(ir.Const(0))]
         case "count":
-            body = loops(e.binders, inner, lambda s: [ir.Set(RESULT, add(result, ir.Const(1)))])
+            body = loops(e.binders, inner, lambda s: [ir.Set(RESULT, add(result, ir.Const(1)))], ordered=False)
             return [ir.Set(RESULT, ir.Const(0)), *body, ir.Return(result)]
         case "sum":
             assert e.body is not None
@@ -202,7 +202,7 @@ def _body(e: tree.Query, inner: Scope) -> list[ir.Stmt]:
                 amount, guards = value(term, s)
                 return when(both(*guards), [ir.Set(RESULT, ir.Arith("+", result, amount, e.span))])
 
-            return [ir.Set(RESULT, ir.Const(0)), *loops(e.binders, inner, step), ir.Return(result)]
+            return [ir.Set(RESULT, ir.Const(0)), *loops(e.binders, inner, step, ordered=False), ir.Return(result)]
         case "min" | "max":
             assert e.body is not None
             term, compare = e.body, "<" if e.kind == "min" else ">"
@@ -219,4 +219,4 @@ def _body(e: tree.Query, inner: Scope) -> list[ir.Stmt]:
                 return when(there, keep)
 
             head: list[ir.Stmt] = [ir.Set(RESULT, ir.Const(0)), ir.Set("seen", ir.Const(0)), ir.Set("v", ir.Const(0))]
-            return [*head, *loops(e.binders, inner, better), ir.Return(result)]
+            return [*head, *loops(e.binders, inner, better, ordered=False), ir.Return(result)]
