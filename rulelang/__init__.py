@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rulelang.base.errors import RuleError
+    from rulelang.base.errors import BuildError, RuleError
     from rulelang.compile import Compilation, LoadError, check
     from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal
     from rulelang.engine.game import Game
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
-    "Agent", "Compilation", "Decision", "Event", "Game", "IllegalMove", "LoadError", "Log", "Option", "Refusal",
-    "Result", "RuleError", "SaveError", "State", "check", "load",
+    "Agent", "BuildError", "Compilation", "Decision", "Event", "Game", "IllegalMove", "LoadError", "Log", "Option",
+    "Refusal", "Result", "RuleError", "SaveError", "State", "check", "load",
 ]  # fmt: skip
 __homes__ = {
-    "base.errors": ("RuleError",),
+    "base.errors": ("BuildError", "RuleError"),
     "compile": ("Compilation", "LoadError", "check"),
     "engine.decision": ("Decision", "IllegalMove", "Option", "Refusal"),
     "engine.game": ("Game",),

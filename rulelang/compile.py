@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from rulelang.base import store
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
+from rulelang.base.errors import BuildError
 from rulelang.base.store import say_once
 from rulelang.data.folders import Unreadable, limits, open_folder
 from rulelang.engine.options import TableOption
@@ -159,18 +160,19 @@ class Compilation:
         return self._modules[key]
 
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
-        """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError."""
-        from rulelang.engine.program import GUARDED
+        """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError; BuildError
+        where the native backend is asked for by name and cannot be had."""
+        from rulelang.engine.program import GUARDED, NATIVE_OR_PYTHON
 
-        if backend not in (*BACKENDS, GUARDED):
+        if backend not in (*BACKENDS, GUARDED, NATIVE_OR_PYTHON):
             raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
-        if backend in ("native", GUARDED):
-            from rulelang.backends.native.build import BuildError
-
+        if backend in ("native", GUARDED, NATIVE_OR_PYTHON):
             try:
                 return self._native(players, options, backend == GUARDED)
-            except (BuildError, OSError) as problem:
-                say_once(f"rulelang: {problem}; the Python backend plays instead")
+            except BuildError as problem:
+                if backend != NATIVE_OR_PYTHON:
+                    raise
+                say_once(f"rulelang: {problem.why}; the Python backend plays instead")
         from rulelang.backends.python.link import compiled, link
 
         key = digest(own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
@@ -201,8 +203,11 @@ class Compilation:
             emitted = emit(module)
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             store.keep("native-tables", key, kept)
-        made = library((CHECKED if checked else "") + kept.emitted.source, store.cache_dir() / "native")
-        return NativeProgram(made, kept.emitted.facts, kept.module, partial(self.possible, players, options))
+        try:
+            made = library((CHECKED if checked else "") + kept.emitted.source, store.cache_dir() / "native")
+            return NativeProgram(made, kept.emitted.facts, kept.module, partial(self.possible, players, options))
+        except OSError as problem:
+            raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
 
     def possible(self, players: int, options: Mapping[str, int]) -> Possible:
         """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""

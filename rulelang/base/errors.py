@@ -1,4 +1,4 @@
-"""The one way in which playing a game can fail: a run-time diagnostic."""
+"""How playing a game can fail: a run-time diagnostic of the rules; a backend that cannot be had on this machine."""
 
 from __future__ import annotations
 
@@ -14,6 +14,21 @@ class RuleError(Exception):
 
     def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic]]:
         return RuleError, (self.diagnostic,)  # from a process that helps
+
+
+class BuildError(Exception):
+    """The native backend cannot be had: no compiler is there, or none made a library. The text says which and why.
+
+    `said`: the first lines of what the compiler said.
+    """
+
+    def __init__(self, why: str, said: tuple[str, ...] = ()) -> None:
+        super().__init__("\n    ".join((why, *said)))
+        self.why = why
+        self.said = said
+
+    def __reduce__(self) -> tuple[type[BuildError], tuple[str, tuple[str, ...]]]:
+        return BuildError, (self.why, self.said)  # from a process that helps
 
 
 class EnsureFailed(Exception):

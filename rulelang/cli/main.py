@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from rulelang.base.errors import BuildError
 from rulelang.base.visible import visible
 from rulelang.cli.check import check
 from rulelang.cli.coverage import coverage
@@ -56,6 +57,8 @@ class Program(click.Group):
                 if error.errno == errno.EPIPE:  # whoever read our output wants no more of it
                     raise
                 raise CannotRun(_file_trouble(error)) from None
+            if isinstance(error, BuildError):
+                raise CannotRun(f"{error}\n`--backend auto` plays on Python where there is no native backend") from None
             code = show_mistakes(error)
             if code is not None:
                 ctx.exit(code)

@@ -63,7 +63,8 @@ class Game:
         return self.info.version
 
     def table(self, players: int = 4, options: Mapping[str, object] | None = None, backend: str = "python") -> Table:
-        """The compiled table. ValueError if so many cannot play, or for an unknown option, value or backend."""
+        """The compiled table. ValueError if so many cannot play, or for an unknown option, value or backend; BuildError
+        if the native backend is asked for and cannot be had."""
         low, high = self.players
         if not low <= players <= high:
             raise ValueError(f"{self.title} is for {low} to {high} players, not {players}")

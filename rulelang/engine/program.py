@@ -16,6 +16,8 @@ OptionTuple = tuple[int, ...]
 
 #: The native backend for words that may be none of a game (a saved one): it tests every address that it goes to.
 GUARDED = "native, guarded"
+#: The native backend where it can be had, else Python: what `auto` means for much work.
+NATIVE_OR_PYTHON = "native, or python"
 #: What a host's `die` answers if the generator decides.
 ROLL = -1
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rulelang.engine.options import choose_options
+from rulelang.engine.program import NATIVE_OR_PYTHON
 from rulelang.engine.rng import game_seed
 from rulelang.engine.seating import Agent, label
 from rulelang.engine.table import Table
@@ -142,12 +143,11 @@ def chosen(backend: str, n: int, agents: Sequence[Agent] | None) -> str:
     if backend != "auto":
         return backend
     if agents is None:
-        return "native" if n >= MANY else "python"
+        return NATIVE_OR_PYTHON if n >= MANY else "python"
     known = inner(agents)
     # An agent that searches plays about `budget` games at each of its decisions.
-    return (
-        "native" if known is not None and n * max(10 + DECISIONS * budget for _, budget in known) >= MANY else "python"
-    )
+    much = known is not None and n * max(10 + DECISIONS * budget for _, budget in known) >= MANY
+    return NATIVE_OR_PYTHON if much else "python"
 
 
 def inner(agents: Sequence[Agent]) -> list[tuple[str, int]] | None:

@@ -28,7 +28,7 @@ from rulelang.base.layout import (
 from rulelang.base.source import Span
 from rulelang.engine.game import Game
 from rulelang.engine.options import TableOption
-from rulelang.engine.program import Host, LinkedProgram, OptionTuple
+from rulelang.engine.program import NATIVE_OR_PYTHON, Host, LinkedProgram, OptionTuple
 from rulelang.engine.rng import FACTOR, MASK
 from rulelang.engine.table import GameInfo
 
@@ -356,7 +356,7 @@ class Quiet:
 
 
 def link(players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
-    if backend not in ("python", "native", "auto"):
+    if backend not in ("python", "native", "auto", NATIVE_OR_PYTHON):
         raise ValueError(f"there is no backend `{backend}`")
     return Fake(players, options)
 

@@ -3,33 +3,74 @@
 from __future__ import annotations
 
 import os
+import pickle
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+import rulelang
 from rulelang.backends.native.build import LEVELS, BuildError, Compiler, library
 from rulelang.backends.native.link import NativeProgram
 from rulelang.backends.python.link import PythonProgram
 from rulelang.base.store import say_once
+from rulelang.cli.main import main
+from rulelang.engine.program import NATIVE_OR_PYTHON
 from rulelang.loading import load
 from tests.native.machine import needs_compiler
 
 SOURCE = "int rl_answer(void);\nint rl_answer(void) { return 42; }\n"
 
 
-def test_without_a_compiler_python_plays_and_one_line_says_so(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("RULELANG_CC", "none")
-    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path))
+#: What the compiler of these tests says, and the note that is made of it.
+SAID = ["rules.c: In function 'f':", "rules.c:7:1: error: too clever", "    7 | x", "      | ^", "and so on"]
+TOLD = "failed: rules.c:7:1: error: too clever"
+
+
+@pytest.fixture(params=["none", "fails"])
+def no_library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """A machine on which no library is made, for want of a compiler or by its fault; what is said of it."""
+    compiler = tmp_path / "cc"
+    compiler.write_text(f'#!/bin/sh\ncat >&2 <<"END"\n{chr(10).join(SAID)}\nEND\nexit 1\n', encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("RULELANG_CC", "none" if request.param == "none" else str(compiler))
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
     say_once.cache_clear()
-    game = load("evolution")
-    for players in (2, 3):
-        assert isinstance(game.table(players, None, "native").program, PythonProgram)
-        assert game.new(players, backend="native").decision.options
-    said = capsys.readouterr().err.splitlines()
-    assert len(said) == 1
-    assert "no C compiler was found" in said[0]
+    return "no C compiler was found" if request.param == "none" else f"the C compiler {compiler} {TOLD}"
+
+
+def test_the_native_backend_by_name_is_that_or_an_error(no_library: str) -> None:
+    game = load("examples/pebbles")
+    saved = game.new(2).save()
+    for ask in (
+        lambda: game.table(2, None, "native"),
+        lambda: game.new(2, backend="native"),
+        lambda: game.restore(saved, "native"),
+        lambda: game.simulate(5, 2, backend="native"),
+        lambda: game.simulate(500, 2, backend="native", jobs=2),
+    ):
+        with pytest.raises(rulelang.BuildError) as found:
+            ask()
+        assert str(found.value).startswith(no_library)
+        assert found.value.said == (() if "was found" in no_library else ("    7 | x", "      | ^"))
+        again = pickle.loads(pickle.dumps(found.value))
+        assert (str(again), again.said) == (str(found.value), found.value.said)
+
+
+def test_auto_plays_on_python_and_one_line_says_so(no_library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for game in (load("examples/pebbles"), load("examples/pebbles")):
+        assert game.simulate(1000, 2).games == 1000
+        assert isinstance(game.table(2, None, NATIVE_OR_PYTHON).program, PythonProgram)
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"rulelang: {no_library}")
+    assert said.endswith("; the Python backend plays instead")
+
+
+def test_sim_tells_why_there_is_no_native_backend(no_library: str) -> None:
+    found = CliRunner().invoke(main, ["sim", "examples/pebbles", "-n", "5", "--players", "2", "--backend", "native"])
+    assert found.exit_code == 2
+    assert found.stderr.startswith(f"Error: {no_library}")
+    assert "`--backend auto` plays on Python" in found.stderr
 
 
 def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

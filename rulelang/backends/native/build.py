@@ -19,11 +19,14 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from rulelang.base.errors import BuildError
 from rulelang.base.store import NotPrivate, private, private_folder
 
 #: Seconds after which a compiler is given up.
 PATIENCE = 120
 KEPT = 64  # libraries; the oldest go first
+#: Lines of what a compiler says that are passed on.
+LINES = 3
 _FLAGS = ("-shared", "-std=c99", "-w")
 #: Small pure functions are put in place more often than usual: they are most of what a game does. And gcc is told at
 #: every level to save registers around calls: one holds the context everywhere.
@@ -48,10 +51,6 @@ class Compiler:
         guarded = source.startswith(CHECKED)
         level = next(level for size, level in reversed(LEVELS) if guarded or len(source) >= size)
         return tuple(level if part == LEVELS[0][1] else part for part in self.command)
-
-
-class BuildError(Exception):
-    """No compiler made a library; the text says why, in one line."""
 
 
 def compilers() -> list[Compiler]:
@@ -117,7 +116,7 @@ def library(source: str, folder: Path) -> Path:
         raise BuildError(str(problem)) from None
     except OSError as problem:
         raise BuildError(f"the cache folder {folder} cannot be made: {problem.strerror}") from None
-    trouble = ""
+    trouble: BuildError | None = None
     for compiler in available:
         command = compiler.command_for(source)
         key = hashlib.sha256("\0".join((source, *command, sysconfig.get_platform())).encode()).hexdigest()
@@ -126,14 +125,15 @@ def library(source: str, folder: Path) -> Path:
             with contextlib.suppress(OSError):
                 os.utime(path)
             return path
-        trouble = trouble or _compile(compiler.title, command, source, path)
+        failed = _compile(compiler.title, command, source, path)
+        trouble = trouble or failed
         if path.is_file() and private(path):
             _forget_oldest(folder)
             return path
-    raise BuildError(trouble or "the library that was made is not the user's own")
+    raise trouble or BuildError("the library that was made is not the user's own")
 
 
-def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> str:
+def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> BuildError | None:
     """Puts the library into its place; answers what went wrong, or nothing."""
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as work:
@@ -144,14 +144,15 @@ def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> s
                 stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=work,
             )  # fmt: skip
             if done.returncode or not made.is_file():
-                lines = (done.stderr or done.stdout).strip().splitlines()
-                told = next((line for line in lines if "error" in line), lines[0] if lines else str(done.returncode))
-                return f"the C compiler {title} failed: {told.removeprefix(f'{work}{os.sep}')}"
+                lines = (done.stderr or done.stdout).replace(f"{work}{os.sep}", "").strip().splitlines()
+                first = next((k for k, line in enumerate(lines) if "error" in line), 0)
+                told = lines[first] if lines else f"exit status {done.returncode}"
+                return BuildError(f"the C compiler {title} failed: {told}", tuple(lines[first + 1 : first + LINES]))
             made.chmod(0o700)
             os.replace(made, path)
     except (OSError, subprocess.SubprocessError) as problem:
-        return f"the C compiler {title} could not be run: {problem}"
-    return ""
+        return BuildError(f"the C compiler {title} could not be run: {problem}")
+    return None
 
 
 def _forget_oldest(folder: Path) -> None:
