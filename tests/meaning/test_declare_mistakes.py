@@ -10,6 +10,7 @@ import pytest
 
 from rulelang.base.codes import CODES
 from rulelang.base.diagnostics import Diagnostic
+from rulelang.compile import check as check_ruleset
 from rulelang.data.ruleset import load_ruleset
 from rulelang.meaning.declare import declare
 from rulelang.meaning.model import Model
@@ -197,6 +198,17 @@ CARDS: list[tuple[str, dict[str, str], str]] = [
         "`99999999999` is too large",
     ),
     (
+        "N315",
+        {"c.yaml": "cards: {c: {columns: {n: int}, from: a.csv}}\n", "a.csv": "id,n,copies\nx,1,‹4294967296›\n"},
+        "cannot have 4294967296 copies",
+    ),
+    (
+        "N318",
+        {"c.yaml": "cards: {c: {columns: {n: int}, from: a.csv}}\n",
+         "a.csv": "id,n,copies\nw,1,‹›\nx,1,2\ny,1,\nz,1,\n"},
+        "and in 2 more rows (line 4, 5)",
+    ),
+    (
         "N319",
         {"c.yaml": "cards: {c: {columns: {n: int}, from: a.csv}}\n", "a.csv": "id,n,‹colour›\nx,1,red\ny,2,blue\n"},
         "unused_columns: [colour]",
@@ -334,6 +346,24 @@ def test_a_wrong_letter_is_told_wherever_it_stands_on_a_map(tmp_path: Path) -> N
     assert [(d.code, d.message.split()[0]) for d in mistakes] == [("N325", "`Q`")] * 2
     assert len({d.span for d in mistakes}) == 2
     assert model.grids["g"].maps["x"]["a"] == (1, 2, 1, 0, 0, 2, 2, 1)
+
+
+@pytest.mark.parametrize("copies", ["4294967296", "1001", "-1", "many", "[1, 2]"])
+@pytest.mark.parametrize("where", ["copies: {}, rows: {{x: {{n: 1}}}}", "rows: {{x: {{n: 1, copies: {}}}}}"])
+def test_a_wrong_number_of_copies_is_told_once(tmp_path: Path, where: str, copies: str) -> None:
+    text = f"cards: {{c: {{columns: {{n: int}}, {where.format(copies)}}}}}\n"
+    run(tmp_path, {"c.yaml": text})
+    assert [d.code for d in check_ruleset(tmp_path)[1] if "copies" in d.message] == ["Y121"]
+
+
+def test_what_an_empty_cell_of_copies_means_can_be_said(tmp_path: Path) -> None:
+    files = {
+        "c.yaml": "cards: {c: {columns: {n: int}, copies: 3, from: a.csv}}\n",
+        "a.csv": "id,n,copies\nx,1,2\ny,1,\nz,1,0\n",
+    }
+    model, mistakes = run(tmp_path, files)
+    assert not mistakes
+    assert [row.copies for row in model.sorts["c"].rows] == [2, 3, 0]
 
 
 def test_cards_that_traits_bring(tmp_path: Path) -> None:

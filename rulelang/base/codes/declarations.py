@@ -156,9 +156,9 @@ DECLARATION_PAGES: tuple[Page, ...] = (
     Page(
         "N318",
         "a value is missing",
-        "Something that cannot be guessed is left out: a cell of a column that is neither a number, a bool, "
-        "a `maybe` nor a set and has no `default:`; a column of a CSV file; `holds` of a zone, `of` or "
-        "`at_most` of a kind.",
+        "Something that cannot be guessed is left out: a cell of a column that is neither a bool, "
+        "a `maybe` nor a set and has no `default:`; a column of a CSV file, or a cell of its "
+        "column `copies`; `holds` of a zone, `of` or `at_most` of a kind.",
         "kinds: {species: {of: player}}",
         "kinds: {species: {of: player, at_most: 20}}",
     ),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
 from rulelang.base.words import a_quoted
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.meaning.declare.attributes import declare_attributes
@@ -13,7 +14,7 @@ from rulelang.meaning.declare.columns import columns_of, declare_columns
 from rulelang.meaning.declare.desk import Desk, Kind, as_map, as_word, as_words
 from rulelang.meaning.declare.lists import row_text
 from rulelang.meaning.declare.plan import Plan
-from rulelang.meaning.declare.rows import RowReader, copies_of
+from rulelang.meaning.declare.rows import RowReader, copies_of, tell_uncounted
 from rulelang.meaning.declare.type_texts import extent, read_type
 from rulelang.meaning.model import Bound, CardSort, ColumnValue, Row, Zone
 from rulelang.meaning.types import INT
@@ -46,9 +47,10 @@ def declare_sort(
         own.append((row_key, as_map(desk, row, "a row: a map from column to value")))
     read: list[tuple[CardRow, int, Mapping[str, ColumnValue]]] = []
     usual = copies_of(desk, node, ())
+    empty: list[Span] | None = [] if node.get("copies") is None else None
     total = 0
     for row_key, row in (*own, *brought):
-        copies = copies_of(desk, row, plans.values(), usual)
+        copies = copies_of(desk, row, plans.values(), usual, empty)
         place = row_key.span if row_key.text else row.span
         total += copies * max(1, len(repeats))
         if total > _MOST_CARDS:
@@ -57,6 +59,7 @@ def declare_sort(
             break
         read.append(((row_key, row), copies, reader.read(place, row, copies, row_key.text)))
     reader.finish()
+    tell_uncounted(desk, empty or ())
     rows: list[Row] = []
     for extra in repeats or [{}]:
         for written, ((row_key, row), copies, columns) in enumerate(read, 1):

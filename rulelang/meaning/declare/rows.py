@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Related
@@ -140,12 +140,7 @@ class RowReader:
     def finish(self) -> None:
         """Tell of cells that were left out: once for each column of a file."""
         for (name, said, _), places in self.missing.items():
-            lines = sorted({place.line for place in places})
-            message = f"a value of the column `{said}` is missing here"
-            if len(places) > 1:
-                more = ", ".join(map(str, lines[1:SHOWN])) + (" ..." if len(lines) > SHOWN else "")
-                rows = f"{len(places) - 1} more {'row' if len(places) == 2 else 'rows'}"
-                message += f", and in {rows}" + (f" (line {more})" if more else "")
+            message = f"a value of the column `{said}` is missing here{and_more(places)}"
             self._tell_missing(self.plans[name], places[0], message, said)
 
     def _tell_missing(self, plan: Plan, place: Span, message: str, said: str) -> None:
@@ -203,15 +198,19 @@ class RowReader:
         return value if isinstance(value, int) else 0
 
 
-def copies_of(desk: Desk, row: YamlMap, plans: Iterable[Plan], usual: int = 1) -> int:
-    """How many cards a row makes: `copies`, or the length of a `by: copy` column, else `usual`. N320 if not one."""
+def copies_of(desk: Desk, row: YamlMap, plans: Iterable[Plan], usual: int = 1, empty: list[Span] | None = None) -> int:
+    """How many cards a row makes: `copies`, or the length of a `by: copy` column, else `usual`.
+
+    N315 for a cell of a CSV file that is no such number (the schemas tell of others), N320 if two disagree. Cells of
+    CSV files that are to tell and are empty join `empty`.
+    """
     said: tuple[int, Span] | None = None
     node = row.get("copies")
     if isinstance(node, YamlScalar) and not is_blank(node):
         number = int(node.text) if _WHOLE.match(node.text) else -1
         if 0 <= number <= MOST_COPIES:
             said = (number, node.span)
-        else:
+        elif node.style == "csv":
             because = "the number of copies, a whole number from 0 to 1000, is expected here"
             desk.out.error("N315", node.span, f"a row cannot have {node.text} copies", because=because)
     elif isinstance(node, (YamlMap, YamlSeq)):
@@ -229,7 +228,31 @@ def copies_of(desk: Desk, row: YamlMap, plans: Iterable[Plan], usual: int = 1) -
                 "N320", values.span, message, because=because, related=[Related(said[1], "the number is given here")]
             )
             said = (len(values), values.span)
+    if said is None and empty is not None and isinstance(node, YamlScalar) and node.style == "csv" and is_blank(node):
+        empty.append(node.span)
     return said[0] if said is not None else usual
+
+
+def tell_uncounted(desk: Desk, empty: Sequence[Span]) -> None:
+    """N318 for the empty cells of a column `copies`, once for each file."""
+    files: dict[str, list[Span]] = {}
+    for place in empty:
+        files.setdefault(place.path, []).append(place)
+    for places in files.values():
+        message = f"the number of copies is missing here{and_more(places)}"
+        because = "the file has a column `copies`, and no `copies:` beside `columns:` says what an empty cell means"
+        hint = "give it, or declare `copies: 1` for the rows that do not say it"
+        desk.out.error("N318", places[0], message, because=because, hint=hint)
+
+
+def and_more(places: Sequence[Span]) -> str:
+    """In how many more rows of a file than the first it is so, and in which lines."""
+    if len(places) == 1:
+        return ""
+    lines = sorted({place.line for place in places})
+    more = ", ".join(map(str, lines[1:SHOWN])) + (" ..." if len(lines) > SHOWN else "")
+    rows = f"{len(places) - 1} more {'row' if len(places) == 2 else 'rows'}"
+    return f", and in {rows}" + (f" (line {more})" if more else "")
 
 
 def _by_text(plan: Plan) -> str:
