@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from rulelang.base.frame import width
+from rulelang.base.words import either
 from rulelang.cli.counting import count_parts, scenarios, words
 from rulelang.cli.reading import Reading
 from rulelang.cli.rulebook import Rule, rulebook
@@ -15,7 +16,7 @@ from rulelang.cli.woven import find, names, woven
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.meaning import tree
 from rulelang.meaning.conditions import condition_text
-from rulelang.meaning.model import CardSort, ColumnValue, Condition, Row, Trait
+from rulelang.meaning.model import CardSort, ColumnValue, Condition, Number, Row, Trait
 from rulelang.meaning.types import Type
 from rulelang.play.wrapping import wrapped
 
@@ -41,7 +42,7 @@ def contents(reading: Reading) -> Iterator[str]:
         if named:
             yield from ("", f"cards: {sort.name}")
             yield from table([[row.name, _times(row.copies), row.text] for row in named])
-    declared: dict[str, list[str]] = {}
+    declared: dict[str, list[str]] = {"number": list(model.numbers)} if model.numbers else {}
     for item in (find(reading, name)[0] for name in names(reading)):
         what = "phase" if isinstance(item, tree.Routine) and item.phase else type(item).__name__.lower()
         declared.setdefault(what, []).append(item.id)
@@ -52,7 +53,8 @@ def contents(reading: Reading) -> Iterator[str]:
 
 
 def lines_about(reading: Reading, name: str) -> list[str]:
-    """All that is known of a name: a trait's id or title, a card row's name, or what `dump --stage woven` knows."""
+    """All that is known of a name: a trait's id or title, the name of a card's row or of a number, or what
+    `dump --stage woven` knows."""
     wanted = name.casefold()
     for trait in reading.model.traits.values():
         if wanted in (trait.name.casefold(), *(title.casefold() for title in trait.titles.values())):
@@ -65,13 +67,16 @@ def lines_about(reading: Reading, name: str) -> list[str]:
         for row in listing.rows:
             if row.name and row.name.casefold() == wanted and row.span.path:
                 return list(_row(reading, listing.name, row))
+    number = reading.model.numbers.get(name)
+    if number is not None:
+        return list(_number(number))
     found = [line for item in find(reading, name) for line in (*woven(reading, item), "")]
     return found[:-1]
 
 
 def near(reading: Reading, name: str) -> list[str]:
     model = reading.model
-    known = {*names(reading), *model.traits}
+    known = {*names(reading), *model.traits, *model.numbers}
     known |= {title for trait in model.traits.values() for title in trait.titles.values()}
     known |= {row.name for sort in model.sorts.values() for row in sort.rows if row.name}
     by_folded = {word.casefold(): word for word in sorted(known)}
@@ -142,6 +147,19 @@ def _row(reading: Reading, listing: str, row: Row) -> Iterator[str]:
     yield from _rules(reading, "row", row.name, listing)
     own = _declared_by(reading, "row", listing, row.number)
     yield from _cited(reading, own, ())
+
+
+def _number(number: Number) -> Iterator[str]:
+    """A constant; where numbers of players have values of their own, one line for each value."""
+    yield f"{number.name} (number), {number.span}"
+    counts: dict[int | tuple[int, ...], list[str]] = {}
+    for players, value in number.by_players.items():
+        counts.setdefault(value, []).append(str(players))
+    rows = [
+        [f"{either(players)} players", ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)]
+        for value, players in counts.items()
+    ]
+    yield from table(rows if len(rows) > 1 else [row[1:] for row in rows])
 
 
 def _rules(reading: Reading, kind: str, name: str, of: str = "") -> Iterator[str]:

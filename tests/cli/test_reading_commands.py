@@ -67,6 +67,20 @@ def test_show_a_value_with_all_that_modifies_it() -> None:
     assert "value defence(species s, species hunter)" in result.output
 
 
+def test_show_a_number_for_all_numbers_of_players() -> None:
+    first, second = run("show", "darwins_choice", "eras").output.splitlines()
+    assert first.startswith("eras (number), ")
+    assert first.endswith("components.yaml:5:3")
+    assert second.split() == ["4"]
+    assert run("show", "darwins_choice", "replaced").output.splitlines()[1:] == [
+        "  2 players       1, 2, 2",
+        "  3 or 4 players  2, 3, 3",
+        "  5 or 6 players  3, 4, 4",
+    ]
+    assert "near it: replaced" in run("show", "darwins_choice", "replace").output
+    assert "numbers: eras, hand_size, " in run("show", "darwins_choice").output
+
+
 def test_show_suggests_near_names() -> None:
     result = run("show", "evolution", "hard_shel")
     assert result.exit_code == 2
