@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.errors import RuleError
+from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.compile import LoadError
 from rulelang.data.schema import check_schema
@@ -61,8 +62,11 @@ def table_for(game: Game, position: Position, place: Span, out: Diagnostics, bac
         option = game.options.get(word.text)
         try:
             if option is None:
-                known = listed(list(game.options)) or "there are none"
-                raise ValueError(f"there is no option `{word.text}` ({known})")
+                close = did_you_mean(word.text, game.options)
+                known = f"there are {listed(list(game.options))}" if game.options else "this game has none"
+                out.error("C702", word.span, f"there is no option `{word.text}`", because=known, hint=close)
+                wrong = True
+                continue
             option.number_at(value, count)
             given[word.text] = value
         except ValueError as error:

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.frame import draw_all
 from rulelang.base.source import Span
 from rulelang.data import yaml_reader
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq, kind_of
@@ -187,6 +188,21 @@ def test_block_span_ends_with_its_last_line() -> None:
 def test_mistakes_at_their_place(text: str | bytes, code: str, line: int, column: int) -> None:
     _, diagnostics = read(text)
     assert [(d.code, d.span.line, d.span.column) for d in diagnostics] == [(code, line, column)]
+
+
+def test_a_refused_step_on_one_line_is_told_how_to_stand() -> None:
+    text = "when:\n  - bob: step: {refused: x}\n"
+    _, diagnostics = read(text)
+    assert draw_all(diagnostics.sorted(), {"f.yaml": text}) == (
+        "error[Y102]: a second `:` on this line, or a line that is indented too far\n"
+        " --> f.yaml:2:14\n"
+        "  |\n"
+        "2 |   - bob: step: {refused: x}\n"
+        "  |              ^\n"
+        "  |\n"
+        "  = because: YAML: mapping values are not allowed in this context\n"
+        "  = hint: put text that holds `: ` in quotes; what a key of its own says stands on the line below it, indented"
+    )
 
 
 def test_a_duplicate_key_names_both_places_and_reading_goes_on() -> None:

@@ -107,3 +107,14 @@ def test_a_mod_that_a_scenario_names_is_read_again_when_it_has_changed(tmp_path:
 @pytest.mark.parametrize("name", ["evolved", "darwins_choice"])
 def test_what_is_shipped_has_no_mistakes(name: str) -> None:
     assert check_scenarios(Compilation(name)).diagnostics == ()
+
+
+def test_an_unknown_option_is_told_with_the_nearest(tmp_path: Path) -> None:
+    given = "given: {{options: {{{}: true}}, phase: feeding, players: {{ana: [], bob: []}}}}"
+    home = shore(tmp_path, given.format("strom"), given.format("quiet"))
+    found = check_scenarios(Compilation(home)).diagnostics
+    assert [(item.code, item.message, item.hint) for item in found] == [
+        ("C702", "there is no option `strom`", "did you mean `storm`?"),
+        ("C702", "there is no option `quiet`", ""),
+    ]
+    assert all("`storm`" in item.because for item in found)
