@@ -353,7 +353,17 @@ def test_a_wrong_letter_is_told_wherever_it_stands_on_a_map(tmp_path: Path) -> N
 def test_a_wrong_number_of_copies_is_told_once(tmp_path: Path, where: str, copies: str) -> None:
     text = f"cards: {{c: {{columns: {{n: int}}, {where.format(copies)}}}}}\n"
     run(tmp_path, {"c.yaml": text})
-    assert [d.code for d in check_ruleset(tmp_path)[1] if "copies" in d.message] == ["Y121"]
+    assert [d.code for d in check_ruleset(tmp_path)[1] if d.span.path.endswith("c.yaml")] == ["Y121"]
+
+
+@pytest.mark.parametrize("copies", ["4294967296", "1001", "-1", "many", "[1, 2]"])
+def test_a_wrong_number_of_copies_that_a_trait_brings_is_told_once(tmp_path: Path, copies: str) -> None:
+    traits = {"traits/a.yaml": f"trait: a\ncards: [{{copies: {copies}}}]\n"}
+    if copies.lstrip("-").isdigit():
+        traits["traits/b.yaml"] = f"trait: b\ncards: {copies}\n"
+    run(tmp_path, {"c.yaml": "cards: {card: {columns: {face: trait}}}\n", **traits})
+    told = [d for d in check_ruleset(tmp_path)[1] if "traits" in d.span.path]
+    assert sorted(Path(d.span.path).name for d in told) == sorted(Path(name).name for name in traits), told
 
 
 def test_what_an_empty_cell_of_copies_means_can_be_said(tmp_path: Path) -> None:

@@ -46,11 +46,11 @@ def declare_sort(
     for row_key, row in as_map(desk, node.get("rows"), "the rows, a list or a map,"):
         own.append((row_key, as_map(desk, row, "a row: a map from column to value")))
     read: list[tuple[CardRow, int, Mapping[str, ColumnValue]]] = []
-    usual = copies_of(desk, node, ())
+    usual = copies_of(desk, node, (), schema=True)
     empty: list[Span] | None = [] if node.get("copies") is None else None
     total = 0
-    for row_key, row in (*own, *brought):
-        copies = copies_of(desk, row, plans.values(), usual, empty)
+    for number, (row_key, row) in enumerate((*own, *brought)):
+        copies = copies_of(desk, row, plans.values(), usual, empty, schema=number < len(own))
         place = row_key.span if row_key.text else row.span
         total += copies * max(1, len(repeats))
         if total > _MOST_CARDS:

@@ -198,11 +198,19 @@ class RowReader:
         return value if isinstance(value, int) else 0
 
 
-def copies_of(desk: Desk, row: YamlMap, plans: Iterable[Plan], usual: int = 1, empty: list[Span] | None = None) -> int:
+def copies_of(
+    desk: Desk,
+    row: YamlMap,
+    plans: Iterable[Plan],
+    usual: int = 1,
+    empty: list[Span] | None = None,
+    *,
+    schema: bool,
+) -> int:
     """How many cards a row makes: `copies`, or the length of a `by: copy` column, else `usual`.
 
-    N315 for a cell of a CSV file that is no such number (the schemas tell of others), N320 if two disagree. Cells of
-    CSV files that are to tell and are empty join `empty`.
+    N304 or N315 if `copies` is no such number, N320 if two disagree. `schema`: the one of the file tells of that
+    already, but for cells of CSV files. Cells of these that are to tell and are empty join `empty`.
     """
     said: tuple[int, Span] | None = None
     node = row.get("copies")
@@ -210,10 +218,10 @@ def copies_of(desk: Desk, row: YamlMap, plans: Iterable[Plan], usual: int = 1, e
         number = int(node.text) if _WHOLE.match(node.text) else -1
         if 0 <= number <= MOST_COPIES:
             said = (number, node.span)
-        elif node.style == "csv":
+        elif not schema or node.style == "csv":
             because = "the number of copies, a whole number from 0 to 1000, is expected here"
             desk.out.error("N315", node.span, f"a row cannot have {node.text} copies", because=because)
-    elif isinstance(node, (YamlMap, YamlSeq)):
+    elif isinstance(node, (YamlMap, YamlSeq)) and not schema:
         desk.shape(node, "the number of copies")
     for plan in plans:
         values = row.get(plan.name) if plan.column.by == "copy" else None
