@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,3 +75,17 @@ def test_dump_shows_the_ir_after_each_pass() -> None:
 
 def _defaults(compilation: Compilation, players: int) -> dict[str, int]:
     return {name: option.default[players] for name, option in compilation.facts.options.items()}
+
+
+@pytest.mark.parametrize("stage", ["python", "c"])
+def test_what_is_emitted_does_not_depend_on_hashes(stage: str) -> None:
+    texts = {
+        subprocess.run(
+            [sys.executable, "-m", "rulelang", "dump", str(RULESETS / "darwins_choice"), "--stage", stage],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "4711", "12")
+    }
+    assert len(texts) == 1

@@ -211,7 +211,7 @@ READERS = {
     "pickle": {"rulelang/base/store.py"},
     "marshal": {"rulelang/compile.py"},  # of what the store gave
     "shelve": set(),
-    "PyDLL": {"rulelang/backends/native/link.py"},  # of what `library` gave
+    "PyDLL": {"rulelang/backends/native/link.py", "rulelang/backends/native/context.py"},  # of what `library` gave
     "CDLL": set(),
 }
 

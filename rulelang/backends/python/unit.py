@@ -43,7 +43,9 @@ class Unit:
         self.waiting = {n: self.forms.chance(frame.function, self.fresh[n]) for n, frame in self.frames.items()}
         self.hosted = _hosted(module)
         self.hearing = {
-            name: self.forms.chance(module.functions[name], Fresh()) for name in self.hosted - self.frames.keys()
+            f.name: self.forms.chance(f, Fresh())
+            for f in routines
+            if f.name in self.hosted and f.name not in self.frames
         }
         self.choices = self.counted()
         module.functions.update(self.forms.known.made)
