@@ -220,13 +220,18 @@ class Compilation:
             store.keep("possible", key, kept)
         return kept
 
-    def ready(self, players: int, options: Mapping[str, int], after: str = "") -> ir.Module:
-        """The module of a table as backends take it, or as it is after an earlier pass of that name. LoadError."""
+    def ready(
+        self, players: int, options: Mapping[str, int], after: str = "", largest: int | None = None
+    ) -> ir.Module:
+        """The module of a table as backends take it, or as it is after an earlier pass of that name; `largest`: the
+        largest number of a target that has not all. LoadError."""
         from rulelang.program.pipeline import STAGES, simplified
 
         module, found = self.lowered(players, options)
         if found.failed:
             raise LoadError(found, self.source.sources)
+        if largest is not None:
+            module = replace(module, limits={**module.limits, "number": largest})
         return simplified(module, after or STAGES[-1])
 
     # ---- results

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
+from rulelang.base.numbers import LARGEST
 from rulelang.base.source import NOWHERE, Span
 from rulelang.program.ir_expr import (
     Arith,
@@ -137,7 +138,8 @@ class Module:
     why: dict[str, str] = field(default_factory=dict)
     callable: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     teams: tuple[tuple[int, ...], ...] = ()  # seats that win together; empty: each for himself
-    limits: dict[str, int] = field(default_factory=lambda: {"steps": 100_000, "depth": 200})
+    # steps and depth of what runs; the largest number that may be calculated (a target may have smaller ones)
+    limits: dict[str, int] = field(default_factory=lambda: {"steps": 100_000, "depth": 200, "number": LARGEST})
 
 
 __all__ = [

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Literal
 
-from rulelang.base.numbers import ANY, LARGEST, Range, sane
+from rulelang.base.numbers import ANY, Range
 from rulelang.base.source import Span
 from rulelang.program import ir
 from rulelang.program.passes.failing import failing_functions, may_fail
@@ -19,7 +19,7 @@ from rulelang.program.passes.ranges import Ranges
 from rulelang.program.passes.walk import all_exprs, rewrite_block, rewrite_exprs, statements, with_blocks
 
 _A, _B = ir.Local("a"), ir.Local("b")
-_ZERO, _MOST, _LEAST = ir.Const(0), ir.Const(LARGEST), ir.Const(-LARGEST)
+_ZERO = ir.Const(0)
 _WORDS = {"+": "plus", "-": "minus", "*": "times"}
 
 
@@ -68,6 +68,7 @@ class _Work:
     def __init__(self, module: ir.Module) -> None:
         self.functions = module.functions
         self.ranges = Ranges(module)
+        self.largest = module.limits["number"]
 
     def block(self, block: ir.Block, function: ir.Function) -> ir.Block:
         return tuple(part for stmt in block for part in self.statement(stmt, function))
@@ -76,7 +77,7 @@ class _Work:
         if isinstance(stmt, ir.Add) and stmt.limits is not None:
             # The sum is tested against its limits: it has to be the right one.
             whole = ir.Arith("+", ir.Cell(stmt.base, stmt.index), stmt.value, stmt.limits.span)
-            if not _sound(self.ranges.exact(whole, function)):
+            if not self.sound(self.ranges.exact(whole, function)):
                 stmt = ir.Store(stmt.base, stmt.index, whole, stmt.limits)
         changed = rewrite_exprs(stmt, lambda e: self.change(e, function))
         match changed:
@@ -96,7 +97,7 @@ class _Work:
                 return ir.Arith(op, left, right if low > 0 or high < 0 else ir.Call(self.divisor(span), (right,)))
             case ir.Arith("+" | "-" | "*" as op, left, right, span) if span is not None:
                 plain = ir.Arith(op, left, right)
-                if _sound(self.ranges.exact(plain, function)):
+                if self.sound(self.ranges.exact(plain, function)):
                     return plain
                 return ir.Call(self.tested(op, span), (left, right))
             case ir.Call(name, (number,)) if (keeps := self.functions[name].keeps) is not None:
@@ -105,6 +106,9 @@ class _Work:
             case _:
                 return expr
 
+    def sound(self, exact: Range | None) -> bool:
+        return exact is not None and -self.largest <= exact[0] and exact[1] <= self.largest
+
     def divisor(self, span: Span) -> str:
         """The function that answers a number that is not 0."""
         fail = ir.Fail("X602", span, "division by zero")
@@ -112,16 +116,17 @@ class _Work:
 
     def tested(self, op: Literal["+", "-", "*"], span: Span) -> str:
         """The function of two numbers that fails where they come to too much. Its test never leaves the numbers."""
+        most, least = ir.Const(self.largest), ir.Const(-self.largest)
         match op:
             case "+":
-                down, up = ir.Compare("<", _A, _minus(_LEAST, _B)), ir.Compare(">", _A, _minus(_MOST, _B))
+                down, up = ir.Compare("<", _A, _minus(least, _B)), ir.Compare(">", _A, _minus(most, _B))
                 beyond: ir.Expr = ir.If(ir.Compare("<", _B, _ZERO), down, up)
             case "-":
-                down, up = ir.Compare("<", _A, _plus(_LEAST, _B)), ir.Compare(">", _A, _plus(_MOST, _B))
+                down, up = ir.Compare("<", _A, _plus(least, _B)), ir.Compare(">", _A, _plus(most, _B))
                 beyond = ir.If(ir.Compare("<", _B, _ZERO), up, down)
             case "*":
                 a, b = (ir.MinMax("max", (x, _minus(_ZERO, x))) for x in (_A, _B))
-                beyond = ir.Logic("and", (_A, ir.Compare(">", b, ir.Arith("//", _MOST, a))))
+                beyond = ir.Logic("and", (_A, ir.Compare(">", b, ir.Arith("//", most, a))))
         message = f"{{0}} {op} {{1}} is too large"
         return self.made(_WORDS[op], span, ("a", "b"), beyond, ir.Fail("X610", span, message, (_A, _B)),
                          ir.Arith(op, _A, _B))  # fmt: skip
@@ -144,6 +149,3 @@ def _plus(left: ir.Expr, right: ir.Expr) -> ir.Expr:
 def _minus(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return ir.Arith("-", left, right)
 
-
-def _sound(exact: Range | None) -> bool:
-    return exact is not None and sane(exact[0]) and sane(exact[1])

@@ -1,0 +1,389 @@
+// What a generated module stands on. The state S is an Int32Array, laid out as on every backend; a game keeps nothing
+// beside it. Numbers are exact up to 2**53 - 1. Names that end with an underscore are not for those who import it.
+
+/** A rule went wrong while a game was played: the words of the state are then of no more use. `span` is the author's
+    place: [path, line, column, last line, last column]. */
+export class RuleError extends Error {
+    constructor(code, message, span = null, because = "") {
+        super(`${code}: ${message}`);
+        Object.assign(this, { code, text: message, span, because });
+    }
+}
+
+/** An `ensure` was false; `reason` is its number in `table.reasons`. */
+export class Refused {
+    constructor(reason, args) {
+        this.reason = reason;
+        this.args = args;
+    }
+}
+
+const LIST_ = { list: true };   // the argument of a routine that only lists its options again
+const AUTO_ = false;            // the host of a playout from a paused game
+const NOTHING_ = [-2];          // what is taken where nothing can be
+const RETURN_ = 1;              // pc of the frame that lies under a host's call
+const more_ = [0];              // of a function that answers several values, all but the first
+let facts_ = {};                // tables of messages, from the generated part
+let due_ = 100000;              // decisions of a game from which on something is looked at
+let most_ = 100000;
+let holding_ = false;
+
+// ---- what fails
+
+function fail_(number, args) {
+    const [code, span, message] = facts_.fails[number];
+    throw new RuleError(code, message.replace(/\{(\d+)\}/g, (_, at) => String(args[at] + 0)), facts_.spans[span]);
+}
+function range_(number, value) {
+    const [what, low, high, span] = facts_.ranges[number];
+    const allowed = low === null ? `at most ${high}` : high === null ? `at least ${low}` : `${low} to ${high}`;
+    throw new RuleError("X601", `${what} would become ${value}; it may be ${allowed}`, facts_.spans[span]);
+}
+function steps_(span) {
+    throw new RuleError("X605", "the rules went on too long without a decision", facts_.spans[span]);
+}
+function deep_(span) {
+    throw new RuleError("X606", "the rules call each other too deeply", facts_.spans[span]);
+}
+function stack_(span) {
+    throw new RuleError("X608", "too much waits for this decision: the control stack is full", facts_.spans[span]);
+}
+function beyond_(number) {
+    throw new RuleError("X610", `${number} is too large`);
+}
+
+// ---- numbers
+
+function modulo_(a, b) {
+    const rest = a % b;
+    return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest;
+}
+
+/** One of 0 .. n - 1 from the generator whose words lie at x and c; n is below 2**31. Products have up to 61 bits: what
+    a double makes of them is off by 128 at most, and their last 30 bits are known. */
+function draw_(S, x, c, n) {
+    const a = S[x], b = S[c], mixed = a ^ b;
+    if (n > 2147483647) beyond_(n);
+    const low = Math.imul(a, 998578647) + b & 1073741823;
+    S[x] = low;
+    S[c] = (a * 998578647 + (b - low)) / 1073741824 + 0.5;
+    return (mixed * n - (Math.imul(mixed, n) & 1073741823)) / 1073741824 + 0.5 | 0;
+}
+
+// ---- lists and zones; a zone is [count, item, ...]
+
+function items_(S, zone) {
+    const items = [], end = zone + S[zone];
+    for (let at = zone + 1; at <= end; at++) items.push(S[at]);
+    return items;
+}
+function lay_(S, at, items) {
+    S[at] = items.length;
+    S.set(items, at + 1);
+}
+function has_(S, zone, value) {
+    const end = zone + S[zone];
+    for (let at = zone + 1; at <= end; at++) if (S[at] === value) return true;
+    return false;
+}
+/** Whether none of the first items of a zone looks like the value. */
+function first_(S, zone, count, value, looks) {
+    const look = looks[value];
+    for (let at = zone + 1; at <= zone + count; at++) if (looks[S[at]] === look) return false;
+    return true;
+}
+/** The items of a zone whose looks did not come before. */
+function distinct_(S, zone, looks) {
+    const found = [], end = zone + S[zone];
+    next: for (let at = zone + 1; at <= end; at++) {
+        const look = looks[S[at]];
+        for (let i = 0; i < found.length; i++) if (looks[found[i]] === look) continue next;
+        found.push(S[at]);
+    }
+    return found;
+}
+function compare_(one, other) {
+    for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i] - other[i];
+    return 0;
+}
+function sort_(items, keys) {
+    const keyed = items.map((item) => [keys(item), item]).sort((one, other) => compare_(one[0], other[0]));
+    for (let i = 0; i < items.length; i++) items[i] = keyed[i][1];
+}
+/** Leaves the items whose keys are the largest. */
+function best_(items, keys) {
+    if (items.length < 2) return;
+    let best = null, kept = 0;
+    for (let i = 0; i < items.length; i++) {
+        const found = keys(items[i]), than = best === null ? 1 : compare_(found, best);
+        if (than > 0) {
+            best = found;
+            kept = 0;
+        }
+        if (than >= 0) items[kept++] = items[i];
+    }
+    items.length = kept;
+}
+function push_(S, zone, value) {
+    S[zone + ++S[zone]] = value;
+}
+function slip_(S, zone, value) {
+    for (let at = zone + ++S[zone]; at > zone + 1; at--) S[at] = S[at - 1];
+    S[zone + 1] = value;
+}
+function drop_(S, zone, value) {
+    const end = zone + S[zone];
+    let at = zone + 1;
+    while (S[at] !== value) if (++at > end) throw new Error("what is taken out of a zone does not lie there");
+    for (; at < end; at++) S[at] = S[at + 1];
+    S[zone]--;
+}
+function deal_(S, source, target, count, where, id) {
+    for (let i = 0; i < count; i++) {
+        const card = S[source + S[source]--];
+        S[target + ++S[target]] = card;
+        S[where + card] = id;
+    }
+}
+function onto_(S, source, target, where, id) {
+    const count = S[source];
+    S[source] = 0;
+    for (let at = source + 1; at <= source + count; at++) {
+        S[target + ++S[target]] = S[at];
+        S[where + S[at]] = id;
+    }
+}
+function under_(S, source, target, where, id) {
+    const count = S[source];
+    S[source] = 0;
+    for (let at = target + S[target]; at > target; at--) S[at + count] = S[at];
+    for (let i = 1; i <= count; i++) {
+        S[target + i] = S[source + i];
+        S[where + S[source + i]] = id;
+    }
+    S[target] += count;
+}
+function shuffle_(S, zone, x, c) {
+    for (let i = S[zone]; i > 1; i--) {
+        const at = zone + 1 + draw_(S, x, c, i), item = S[at];
+        S[at] = S[zone + i];
+        S[zone + i] = item;
+    }
+}
+
+// ---- trials, on a copy of the state
+
+const spare_ = [];
+function refused_(routine, S, args) {
+    const copy = spare_.pop() ?? new Int32Array(S.length);
+    copy.set(S);
+    try {
+        routine(copy, ...args);
+        return null;
+    } catch (error) {
+        if (error instanceof Refused) return error;
+        throw error;
+    } finally {
+        spare_.push(copy);
+    }
+}
+function trial_(routine, S, ...args) {
+    return refused_(routine, S, args) === null;
+}
+function blame_(reasons, routine, S, ...args) {
+    const refused = refused_(routine, S, args);
+    if (refused !== null) reasons.push([refused.reason, refused.args]);
+}
+
+// ---- the seed of a game: 64 bits, once
+
+function mixed_(seed) {
+    let z = BigInt.asUintN(64, seed + 0x9e3779b97f4a7c15n);
+    z = BigInt.asUintN(64, (z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+    z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+    return z ^ (z >> 31n);
+}
+function seeded_(S, x, c, seed) {
+    const first = mixed_(seed);
+    S[x] = Number(first & 1073741823n);
+    S[c] = Number(mixed_(first) % 998578645n) + 1;
+}
+
+// ---- playing. What is exported: the functions of a game, and its `table`.
+
+const cells_ = () => facts_.cells;
+
+/** Run, and tell the end of the machine's own stack as any chain of rules that is too long. */
+function guarded_(run) {
+    try {
+        return run();
+    } catch (error) {
+        if (error instanceof RangeError) throw new RuleError("X606", "the rules call each other too deeply");
+        throw error;
+    }
+}
+
+/** The words of a new game. `seed` is a number or a BigInt; `policy`: seed also the generator of random playouts. */
+export function fresh(seed, policy = false) {
+    const S = Int32Array.from(facts_.initial), cells = cells_();
+    seeded_(S, cells.rng_x, cells.rng_c, BigInt(seed));
+    if (policy) seeded_(S, cells.policy_x, cells.policy_c, mixed_(BigInt.asUintN(64, BigInt(seed)) ^ 0x706f6c696379n));
+    return S;
+}
+
+/** Run from the start to the first decision. Answers its options, [tag, values...] each, or null at the end.
+    `host` hears open(template, args), line(template, args), close(), curtain(), curtainEnd(), and answers die(bound)
+    with a fixed die or -1; it may be null. */
+export function begin(S, host = null) {
+    return guarded_(() => {
+        S[cells_().steps] = 0;
+        const found = start_(S, host, facts_.main, [], facts_.stack);
+        if (found === null) close_(S);
+        return found;
+    });
+}
+
+/** Answer the pending decision with one of its options and run to the next; null at the end. */
+export function resume(S, host, option) {
+    return guarded_(() => drive_(S, host, S[cells_().frame], option));
+}
+
+/** The options of the pending decision once more; null if nothing is asked. */
+export function options(S) {
+    const frame = S[cells_().frame];
+    return frame ? guarded_(() => facts_.points[S[frame]](S, null, frame, S[frame], LIST_)) : null;
+}
+
+/** Run one routine of `table.callable` above the pending decision. */
+export function call(S, host, routine, args) {
+    return guarded_(() => {
+        const cells = cells_(), name = facts_.callable[routine], waiting = S[cells.frame];
+        const base = waiting ? waiting + facts_.sizes[S[waiting]] : facts_.stack;
+        S[cells.steps] = 0;
+        if (!facts_.pausing.has(name)) {
+            start_(S, host, name, args, base);
+            return options(S);
+        }
+        if (base + 5 > facts_.size) stack_(0);
+        S.set([RETURN_, 0, S[cells.site], S[cells.decider], waiting], base);
+        S[cells.site] = S[cells.decider] = S[cells.frame] = 0;
+        const found = start_(S, host, name, args, base + 5);
+        if (found === null) return back_(S, base);
+        S[base + 6] = base;
+        return found;
+    });
+}
+
+/** Play at random to the end, from a fresh state or a pending decision. */
+export function playout(S) {
+    guarded_(() => {
+        const cells = cells_();
+        if (S[cells.frame]) {
+            let found = options(S);
+            while (found !== null) {
+                const at = draw_(S, cells.policy_x, cells.policy_c, found.length);
+                found = drive_(S, AUTO_, S[cells.frame], found[at]);
+            }
+        } else {
+            S[cells.steps] = 0;
+            facts_.direct[facts_.main](S);
+            close_(S);
+        }
+        if (holding_) hold_(S);
+    });
+}
+
+/** A random game from its start: distributed as `playout`, another one for the same seed, and faster. */
+export function sample(S) {
+    guarded_(() => {
+        S[cells_().steps] = 0;
+        facts_.sample(S);
+        close_(S);
+        if (holding_) hold_(S);
+    });
+}
+
+/** All that refuses an action or routine now: [number in `table.reasons`, arguments] each. */
+export function why(S, routine, args) {
+    const reasons = [];
+    guarded_(() => facts_.why[routine](S, reasons, ...args));
+    return reasons;
+}
+
+/** The value of a pure function by its name, and what a routine that never waits returns. */
+export function pure(S, name, args) {
+    return guarded_(() => facts_.pure[name](S, ...args)) + 0;
+}
+export function callPlain(S, name, args) {
+    return guarded_(() => facts_.direct[name](S, ...args)) ?? 0;
+}
+
+/** Of a seat from 1; `tiebreak` is compared after the score, part by part: larger is better. */
+export function score(S, player) {
+    return facts_.pure[facts_.score] ? pure(S, facts_.score, [player]) : 0;
+}
+export function tiebreak(S, player) {
+    return facts_.tiebreak.map((name) => pure(S, name, [player]));
+}
+
+/** Names of the invariants that do not hold. */
+export function invariants(S) {
+    return facts_.invariants.filter(([, name]) => !pure(S, name, [])).map(([name]) => name);
+}
+
+/** From now on random games end with X611 after so many decisions, and with X607 where an invariant does not hold. */
+export function watch(most, invariants = false) {
+    [most_, holding_] = [most, invariants];
+    due_ = holding_ ? -1 : most;
+}
+
+function asked_(S, site, player) {
+    if (holding_) hold_(S);
+    if (S[cells_().decisions] <= most_) return;
+    const { prompt, span } = facts_.sites[site - 1] ?? { prompt: "decide", span: null };
+    const phase = facts_.phases[S[cells_().phase]];
+    const inside = S[cells_().phase] && phase ? `, phase \`${phase}\`` : "";
+    const because = `it stands in round ${S[cells_().round]}${inside}; player ${player} is asked to ${prompt}`;
+    const most = most_.toLocaleString("en-US");
+    throw new RuleError("X611", `the game does not end: it has had ${most} decisions`, span, because);
+}
+function hold_(S) {
+    const [failed] = invariants(S);
+    if (failed === undefined) return;
+    const span = facts_.invariants.find(([name]) => name === failed)[2];
+    throw new RuleError("X607", `the invariant \`${failed}\` does not hold any more`, span);
+}
+function start_(S, host, name, args, base) {
+    if (facts_.pausing.has(name)) {
+        const found = facts_.hosted[name](S, host, base, 0, 0, ...args);
+        if (typeof found !== "object") return null;
+        S[base + 1] = 0;
+        return found;
+    }
+    if (facts_.hosted[name]) facts_.hosted[name](S, host, ...args);
+    else facts_.direct[name](S, ...args);
+    return null;
+}
+function drive_(S, host, frame, value) {
+    const cells = cells_();
+    S[cells.site] = S[cells.decider] = S[cells.frame] = 0;
+    while (frame) {
+        const pc = S[frame];
+        if (pc === RETURN_) return back_(S, frame);
+        value = facts_.points[pc](S, host, frame, pc, value);
+        if (typeof value === "object") return value;
+        frame = S[frame + 1];
+    }
+    close_(S);
+    return null;
+}
+function back_(S, frame) {
+    const cells = cells_();
+    [S[cells.site], S[cells.decider], S[cells.frame]] = S.subarray(frame + 2, frame + 5);
+    return options(S);
+}
+function close_(S) {
+    const cells = cells_();
+    S[cells.over] = 1;
+    S[cells.site] = S[cells.decider] = S[cells.frame] = 0;
+}

@@ -1,0 +1,317 @@
+"""Statements that come out the same in every kind of function. What differs is overridden (see `forms`)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rulelang.backends.javascript.expr import Exprs
+from rulelang.backends.native.writer import LocalNames, Writer
+from rulelang.backends.python.unit import Unit
+from rulelang.program import ir
+from rulelang.program.passes.walk import assigned, statements
+
+_ENDS = (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail)
+#: Words up to which they are set one by one.
+FEW = 8
+
+
+class Body:
+    """Writes one function. This class: pure functions `p_f(S, args...)`, and all that others share with them."""
+
+    prefix = "p_"
+    first: ClassVar[tuple[str, ...]] = ("S",)
+
+    def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
+        self.unit, self.function, self.out = unit, function, out
+        self.cells, self.limits = unit.cells, unit.module.limits
+        self.names = LocalNames()
+        #: Values of each tuple in the lists of tuples; they lie one behind the other.
+        self.widths = {s.name: max(s.width, 1) for s in statements(function.body) if isinstance(s, ir.NewTuples)}
+        self.ex = Exprs(unit, function.name, self.names, self.widths)
+        for param in function.params:
+            self.names[param]
+
+    # ---- the function around the body
+
+    def params(self) -> list[str]:
+        depth = ["depth_ = 0"] if self.function.recursive else []
+        return [*self.first, *(self.names[p] for p in self.function.params), *depth]
+
+    def write(self) -> None:
+        name = self.unit.function(self.function.name, self.prefix)
+        with self.out.inside(f"function {name}({', '.join(self.params())})"):
+            at = len(self.out.lines)
+            self.enter()
+            self.block(self.function.body)
+            self.leave()
+            given = {self.names[p] for p in self.function.params}
+            mine = [*(n for n in self.names.given.values() if n not in given and n != "depth_"), *self.names.temps]
+            if mine:
+                self.out.lines.insert(at, f"    let {', '.join(f'{name} = 0' for name in dict.fromkeys(mine))};")
+
+    def enter(self) -> None:
+        if self.function.watched:
+            self.out(f"if (depth_ > {self.limits['depth']}) deep_({self.unit.span(self.function.span)});")
+
+    def leave(self) -> None:
+        """At the end of the body."""
+
+    # ---- blocks
+
+    def block(self, block: ir.Block) -> None:
+        for stmt in block:
+            self.statement(stmt)
+            if isinstance(stmt, _ENDS):
+                break
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        getattr(self, self.METHODS[type(stmt)])(stmt)
+
+    def hold(self, expr: ir.Expr, hint: str = "t") -> str:
+        """The text of a value that is told more than once: itself if cheap, else a temporary set here."""
+        if isinstance(expr, (ir.Local, ir.Const)):
+            return self.ex.value(expr)
+        name = self.names.temporary(hint)
+        self.out(f"{name} = {self.ex.value(expr)};")
+        return name
+
+    # ---- locals and words
+
+    def set(self, stmt: ir.Set) -> None:
+        self.out(f"{self.names[stmt.name]} = {self.ex.value(stmt.value)};")
+
+    def store(self, stmt: ir.Store) -> None:
+        address = self.ex.address(stmt.base, stmt.index)
+        if stmt.limits is None:
+            self.out(f"S[{address}] = {self.ex.value(stmt.value)};")
+            return
+        name = self.names.temporary("v")
+        self.out(f"{name} = {self.ex.value(stmt.value)};")
+        self.limit(name, stmt.limits)
+        self.out(f"S[{address}] = {name};")
+
+    def add(self, stmt: ir.Add) -> None:
+        address = self.ex.address(stmt.base, stmt.index)
+        if stmt.limits is None:
+            self.out(f"S[{address}] += {self.ex.value(stmt.value)};")
+            return
+        at, name = self.names.temporary("i"), self.names.temporary("v")
+        self.out(f"{at} = {address}; {name} = S[{at}] + {self.ex.value(stmt.value)};")
+        self.limit(name, stmt.limits)
+        self.out(f"S[{at}] = {name};")
+
+    def limit(self, name: str, limits: ir.Limits) -> None:
+        for sign, end in (("<", limits.low), (">", limits.high)):
+            if end is not None:
+                beyond = f"{name} = {end}" if limits.clamp else f"range_({self.unit.range(limits)}, {name})"
+                self.out(f"if ({name} {sign} {end}) {beyond};")
+
+    def fill(self, stmt: ir.Fill) -> None:
+        if stmt.index is None and 0 < stmt.count <= FEW:
+            self.out(f"{' = '.join(f'S[{stmt.base + i}]' for i in range(stmt.count))} = {stmt.value};")
+        elif stmt.count > 0:
+            end = self.ex.address(stmt.base + stmt.count, stmt.index)
+            self.out(f"S.fill({stmt.value}, {self.ex.address(stmt.base, stmt.index)}, {end});")
+
+    # ---- control
+
+    def branch(self, stmt: ir.Branch) -> None:
+        word = "if"
+        while True:
+            with self.out.inside(f"{word} ({self.ex.cond(stmt.test)})"):
+                self.block(stmt.then)
+            match stmt.otherwise:
+                case (ir.Branch() as stmt,):
+                    word = "else if"
+                case ():
+                    return
+                case rest:
+                    break
+        with self.out.inside("else"):
+            self.block(rest)
+
+    def while_(self, stmt: ir.While) -> None:
+        with self.out.inside(f"while ({self.ex.cond(stmt.test)})"):
+            if stmt.budget:
+                self.count_step(stmt)
+            else:
+                self.count_turn()
+            self.block(stmt.body)
+
+    def count_turn(self) -> None:
+        """At the head of a loop that has a bound of its own."""
+
+    def count_step(self, stmt: ir.While | ir.Tick) -> None:
+        """A function that may not write counts for itself."""
+        self.out(f"if (++{self.names.once('b_')} > {self.limits['steps']}) steps_({self.unit.span(stmt.span)});")
+
+    def for_range(self, stmt: ir.ForRange) -> None:
+        name, end = self.names[stmt.name], self.hold(stmt.end, "e")
+        changed = {n for s in statements(stmt.body) for n in assigned(s)}
+        if isinstance(stmt.end, ir.Local) and stmt.end.name in changed:
+            end = self.names.temporary("e")
+            self.out(f"{end} = {self.ex.value(stmt.end)};")
+        at = self.names.temporary("i") if stmt.name in changed else name
+        with self.out.inside(f"for ({at} = {self.ex.value(stmt.low)}; {at} < {end}; {at}++)"):
+            if at != name:
+                self.out(f"{name} = {at};")
+            self.block(stmt.body)
+
+    def for_chain(self, stmt: ir.ForChain) -> None:
+        name = self.names[stmt.name]
+        with self.out.inside(f"for ({name} = {self.ex.value(stmt.first)}; {name}; {name} = S[{stmt.next} + {name}])"):
+            self.block(stmt.body)
+
+    def for_array(self, stmt: ir.ForArray) -> None:
+        if stmt.distinct is not None:
+            items = self.names.temporary("l")
+            self.out(f"{items} = distinct_(S, {self.ex.value(stmt.zone)}, {self.unit.table(stmt.distinct)});")
+            self.each(self.names[stmt.name], items, stmt.body)
+            return
+        zone, at, end = (self.names.temporary(h) for h in "zie")
+        self.out(f"{zone} = {self.ex.value(stmt.zone)}; {end} = {zone} + S[{zone}];")
+        with self.out.inside(f"for ({at} = {zone} + 1; {at} <= {end}; {at}++)"):
+            self.out(f"{self.names[stmt.name]} = S[{at}];")
+            self.block(stmt.body)
+
+    def for_list(self, stmt: ir.ForList) -> None:
+        self.each(self.names[stmt.name], self.names[stmt.list], stmt.body)
+
+    def for_table(self, stmt: ir.ForTable) -> None:
+        row = self.names.temporary("r")
+        self.out(f"{row} = {self.unit.row(stmt.row)}[{self.ex.value(stmt.index)}];")
+        self.each(self.names[stmt.name], row, stmt.body)
+
+    def each(self, name: str, items: str, body: ir.Block) -> None:
+        at = self.names.temporary("i")
+        with self.out.inside(f"for ({at} = 0; {at} < {items}.length; {at}++)"):
+            self.out(f"{name} = {items}[{at}];")
+            self.block(body)
+
+    def break_(self, stmt: ir.Break) -> None:
+        self.out("break;")
+
+    def continue_(self, stmt: ir.Continue) -> None:
+        self.out("continue;")
+
+    def return_(self, stmt: ir.Return) -> None:
+        self.out("return;" if stmt.value is None else f"return {self.ex.value(stmt.value)};")
+
+    # ---- lists
+
+    def new_list(self, stmt: ir.NewList | ir.NewTuples) -> None:
+        self.out(f"{self.names[stmt.name]} = [];")
+
+    def append(self, stmt: ir.Append) -> None:
+        self.out(f"{self.names[stmt.list]}.push({self.ex.value(stmt.value)});")
+
+    def items(self, stmt: ir.ArrayToList | ir.ArrayView) -> None:
+        self.out(f"{self.names[stmt.name]} = items_(S, {self.ex.value(stmt.zone)});")
+
+    def take_at(self, stmt: ir.TakeAt) -> None:
+        self.out(f"{self.names[stmt.list]}.splice({self.ex.value(stmt.index)}, 1);")
+
+    def sort(self, stmt: ir.Sort) -> None:
+        self.out(f"sort_({self.names[stmt.list]}, {self.keys(stmt)});")
+
+    def keep_best(self, stmt: ir.KeepBest) -> None:
+        self.out(f"best_({self.names[stmt.list]}, {self.keys(stmt)});")
+
+    def keys(self, stmt: ir.Sort | ir.KeepBest) -> str:
+        """A function of an item: its keys, ascending, the descending ones negated."""
+        values = [f"{'-' if k.descending else ''}{self.ex.value(k.value)}" for k in stmt.keys]
+        return f"({self.names[stmt.name]}) => [{', '.join(values)}]"
+
+    def distinct_list(self, stmt: ir.DistinctList) -> None:
+        table = self.unit.table(stmt.table)
+        self.out(f"{self.names[stmt.name]} = distinct_(S, {self.ex.value(stmt.zone)}, {table});")
+
+    def append_tuple(self, stmt: ir.AppendTuple) -> None:
+        self.out(f"{self.names[stmt.list]}.push({', '.join(map(self.ex.value, stmt.values)) or '0'});")
+
+    def read_tuple(self, stmt: ir.ReadTuple) -> None:
+        items, width, at = self.names[stmt.list], self.widths[stmt.list], self.names.temporary("i")
+        self.out(f"{at} = {self.ex.value(stmt.index)} * {width};")
+        for number, target in enumerate(stmt.targets):
+            self.out(f"{self.names[target]} = {items}[{at} + {number}];")
+
+    # ---- zones that are arrays
+
+    def push(self, stmt: ir.ArrayPush) -> None:
+        self.out(f"{'slip_' if stmt.bottom else 'push_'}(S, {self.ex.value(stmt.zone)}, {self.ex.value(stmt.value)});")
+
+    def drop(self, stmt: ir.ArrayDrop) -> None:
+        self.out(f"drop_(S, {self.ex.value(stmt.zone)}, {self.ex.value(stmt.value)});")
+
+    def deal(self, stmt: ir.ArrayDraw) -> None:
+        given = ", ".join(map(self.ex.value, (stmt.source, stmt.target, stmt.count)))
+        self.out(f"deal_(S, {given}, {stmt.where}, {self.ex.value(stmt.zone_id)});")
+
+    def append_all(self, stmt: ir.ArrayAppendAll) -> None:
+        given = f"{self.ex.value(stmt.source)}, {self.ex.value(stmt.target)}, {stmt.where}"
+        self.out(f"{'under_' if stmt.bottom else 'onto_'}(S, {given}, {self.ex.value(stmt.zone_id)});")
+
+    def shuffle(self, stmt: ir.ArrayShuffle) -> None:
+        self.out(f"shuffle_(S, {self.ex.value(stmt.zone)}, {self.cells.rng_x}, {self.cells.rng_c});")
+
+    # ---- the rest
+
+    def random(self, stmt: ir.Random) -> None:
+        cells = self.cells
+        x, c = (cells.policy_x, cells.policy_c) if stmt.policy else (cells.rng_x, cells.rng_c)
+        self.out(f"{self.names[stmt.name]} = draw_(S, {x}, {c}, {self.ex.value(stmt.bound)});")
+
+    def divide(self, stmt: ir.Divide) -> None:
+        """Of natural numbers below 2**31."""
+        value, by = self.hold(stmt.value, "d"), self.hold(stmt.by, "e")
+        remainder = self.names.temporary("m")
+        self.out(f"{remainder} = {value} % {by}; {self.names[stmt.quotient]} = ({value} / {by}) | 0;")
+        self.out(f"{self.names[stmt.remainder]} = {remainder};")
+
+    def call_pure(self, stmt: ir.CallPure) -> None:
+        """The first value is what the function answers; the others lie in `more_`."""
+        results = [self.names[name] for name in stmt.results]
+        more = "".join(f" {name} = more_[{at}];" for at, name in enumerate(results[1:], 1))
+        self.out(f"{results[0]} = {self.ex.value(ir.Call(stmt.function, stmt.args))};{more}")
+
+    def return_many(self, stmt: ir.ReturnMany) -> None:
+        values = [self.hold(value) for value in stmt.values]  # working one out may call what answers several too
+        self.out("".join(f"more_[{at}] = {text}; " for at, text in enumerate(values) if at) + f"return {values[0]};")
+
+    def unreachable(self, stmt: ir.Unreachable) -> None:
+        self.out('throw new Error("no such option");')
+
+    def fail(self, stmt: ir.Fail) -> None:
+        self.out(f"fail_({self.unit.fail(stmt)}, {self.ex.row(stmt.args)});")
+
+    def tick(self, stmt: ir.Tick) -> None:
+        self.count_step(stmt)
+
+    def ensure(self, stmt: ir.Ensure) -> None:
+        self.out(f"if (!{self.ex.cond(stmt.condition)}) throw new Refused({stmt.reason}, {self.ex.row(stmt.args)});")
+
+    def given(self, stmt: ir.Given) -> None:
+        self.block(stmt.body)
+
+    def misplaced(self, stmt: Any) -> None:
+        """`passes.verify` refuses such a module; the lowering never makes one."""
+        raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
+
+    METHODS: ClassVar[dict[type, str]] = {
+        ir.Set: "set", ir.Store: "store", ir.Add: "add", ir.Fill: "fill", ir.Branch: "branch", ir.While: "while_",
+        ir.ForRange: "for_range", ir.ForChain: "for_chain", ir.ForArray: "for_array", ir.ForList: "for_list",
+        ir.ForTable: "for_table", ir.Break: "break_", ir.Continue: "continue_", ir.Return: "return_",
+        ir.NewList: "new_list", ir.Append: "append", ir.ArrayToList: "items", ir.TakeAt: "take_at",
+        ir.Sort: "sort", ir.KeepBest: "keep_best", ir.ArrayPush: "push", ir.ArrayDrop: "drop", ir.ArrayDraw: "deal",
+        ir.ArrayAppendAll: "append_all", ir.ArrayShuffle: "shuffle", ir.Random: "random", ir.Fail: "fail",
+        ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine", ir.Pick: "misplaced", ir.Stop: "stop",
+        ir.Yield: "yield_", ir.Blame: "blame", ir.BlameCall: "blame_call", ir.Log: "log", ir.LogEnd: "log_end",
+        ir.Curtain: "curtain", ir.Divide: "divide", ir.CallPure: "call_pure", ir.ReturnMany: "return_many",
+        ir.Unreachable: "unreachable", ir.ArrayView: "items", ir.DistinctList: "distinct_list",
+        ir.NewTuples: "new_list", ir.AppendTuple: "append_tuple", ir.ReadTuple: "read_tuple", ir.Given: "given",
+        ir.Decided: "decided", ir.Forced: "forced",
+    }  # fmt: skip
+
+    call_routine = stop = yield_ = blame = blame_call = log = log_end = curtain = decided = forced = misplaced
+
+
