@@ -15,14 +15,16 @@ from rulelang.cli.screen import CannotRun, say
 if TYPE_CHECKING:
     from rulelang.cli.reading import Reading
 
-STAGES = ("data", "tree", "model", "program", "ir", "python", "c", "woven")
+#: What a module of a table becomes.
+CODE = ("python", "c", "js")
+STAGES = ("data", "tree", "model", "program", "ir", *CODE, "woven")
 
 
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @click.option("--stage", type=click.Choice(STAGES), default="woven", show_default=True, help="Which stage to show.")
 @click.option("--name", "-n", help="Only what has this name. `--stage woven` without a name lists all names.")
-@click.option("--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python` and `c`.")
+@click.option("--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python`, `c` and `js`.")
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of that table.")
 @click.option(
     "--after", metavar="PASS", default="", help="`ir` after this pass: `lowering`, `inline` ... (default: all)"
@@ -41,12 +43,12 @@ def dump(
 ) -> None:
     """Show what a stage of the compiler makes of a GAME, with MODS.
 
-    data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir, python and
-    c: what they are compiled to for a table. woven: a value, routine or action with everything that hooks contribute.
+    data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir, python, c
+    and js: what they are compiled to for a table. woven: a value, routine or action with everything that hooks contribute.
     """
     if after and stage != "ir":
         raise click.UsageError("`--after` goes with `--stage ir`")
-    if stage in ("ir", "python", "c"):
+    if stage in ("ir", *CODE):
         from rulelang.cli.tables import compiled_text
 
         text = compiled_text(game, mods, mode, stage, players, options, after)
@@ -62,7 +64,7 @@ def dump(
         if not name:
             raise CannotRun("there is nothing in this stage")
         hint = f"; rules of a trait or card may be part of others here: see `rulelang show {game} {name}`"
-        raise CannotRun(f"no part of this stage is called `{name}`{hint if stage in ('ir', 'python', 'c') else ''}")
+        raise CannotRun(f"no part of this stage is called `{name}`{hint if stage in ('ir', *CODE) else ''}")
 
 
 def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name: str | None) -> Iterator[str]:

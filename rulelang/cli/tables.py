@@ -52,8 +52,8 @@ def usual_players(game: Game) -> int:
 def compiled_text(
     where: str, mods: Sequence[str], mode: str | None, stage: str, players: int, pairs: Sequence[str], after: str = ""
 ) -> str:
-    """The IR (`ir`), the Python code (`python`) or the C text (`c`) of a table: what is run, but for IR `after` an
-    earlier pass."""
+    """The IR (`ir`), the Python code (`python`), the C text (`c`) or the JavaScript (`js`) of a table: what is run, but
+    for IR `after` an earlier pass."""
     from rulelang.compile import Compilation
     from rulelang.engine.options import choose_options
     from rulelang.program.pipeline import STAGES
@@ -62,7 +62,12 @@ def compiled_text(
         raise click.UsageError(f"there is no pass `{after}`; there are {', '.join(STAGES)}")
     compilation = Compilation(where, mods, mode)
     check_table(load_game(where, mods, mode), players, options := options_of(pairs))
-    module = compilation.ready(players, choose_options(compilation.facts.options, players, options), after)
+    chosen = choose_options(compilation.facts.options, players, options)
+    if stage == "js":
+        from rulelang.backends.javascript import emit as javascript
+
+        return javascript.emit(compilation.ready(players, chosen, largest=javascript.EXACT))
+    module = compilation.ready(players, chosen, after)
     if stage == "ir":
         from rulelang.program.dump import dump
 

@@ -15,19 +15,21 @@ from importlib.resources import files
 from rulelang.backends.javascript.expr import EXACT
 from rulelang.backends.javascript.forms import DirectBody, HostedBody, ListerBody, ResumeBody, WhyBody
 from rulelang.backends.javascript.stmts import Body
+from rulelang.backends.javascript.unit import JavaScriptUnit, write_trial
 from rulelang.backends.native.writer import Writer
-from rulelang.backends.python.unit import Unit
 from rulelang.base.layout import ActionInfo
 from rulelang.base.source import Span
 from rulelang.program import ir
 from rulelang.program.passes.frames import RETURN, RETURN_SIZE
+
+__all__ = ["EXACT", "emit"]
 
 
 def emit(module: ir.Module) -> str:
     """The text of a program. `module` was made for numbers up to `EXACT`. Marks pausing and recursive functions in it
     on the way."""
     assert module.limits["number"] <= EXACT, "what is calculated has to be exact"
-    unit = Unit(module)
+    unit = JavaScriptUnit(module)
     out = Writer()
     for line in files(__package__).joinpath("runtime.mjs").read_text(encoding="ascii").splitlines():
         out(line)
@@ -36,13 +38,16 @@ def emit(module: ir.Module) -> str:
     for function in unit.module.functions.values():
         out("")
         _function(unit, function, out)
+    for name in sorted(unit.trials):
+        out("")
+        write_trial(unit, unit.module.functions[name], out)
     out("")
     _tables(unit, out)
     _facts(unit, out)
     return "\n".join(out.lines) + "\n"
 
 
-def _function(unit: Unit, function: ir.Function, out: Writer) -> None:
+def _function(unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
     name = function.name
     match function.kind:
         case "pure":
@@ -61,7 +66,7 @@ def _function(unit: Unit, function: ir.Function, out: Writer) -> None:
                 DirectBody(unit, unit.drawn[name], out, drawn=True).write()
 
 
-def _tables(unit: Unit, out: Writer) -> None:
+def _tables(unit: JavaScriptUnit, out: Writer) -> None:
     for name in sorted(unit.used_tables):
         out(f"const {unit.table(name)} = {_numbers(unit.module.tables[name])};")
     for name in sorted(unit.used_rows):
@@ -81,7 +86,7 @@ def _numbers(values: Sequence[int]) -> str:
     return f"{kind}Array.of({items[1:-1]})"
 
 
-def _facts(unit: Unit, out: Writer) -> None:
+def _facts(unit: JavaScriptUnit, out: Writer) -> None:
     """What the runtime looks up, and what a page does."""
     module = unit.module
     functions = module.functions

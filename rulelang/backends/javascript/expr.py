@@ -7,9 +7,9 @@ comes to.
 
 from __future__ import annotations
 
+from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.backends.native.writer import LocalNames
 from rulelang.backends.python.expr import split_constant
-from rulelang.backends.python.unit import Unit
 from rulelang.program import ir
 
 #: The largest number that JavaScript has with all its neighbours.
@@ -19,7 +19,7 @@ EXACT = 2**53 - 1
 class Exprs:
     """Emits the expressions of one function. `names`: its locals; `widths`: of its lists of tuples."""
 
-    def __init__(self, unit: Unit, function: str, names: LocalNames, widths: dict[str, int]) -> None:
+    def __init__(self, unit: JavaScriptUnit, function: str, names: LocalNames, widths: dict[str, int]) -> None:
         self.unit, self.function, self.names, self.widths = unit, function, names, widths
 
     def cond(self, expr: ir.Expr) -> str:
@@ -44,7 +44,7 @@ class Exprs:
                 given = ", ".join(map(self.value, (zone, at, value)))
                 return f"first_(S, {given}, {self.unit.table(table)})"
             case ir.Trial(function, args):
-                return f"trial_({self.unit.function(function, 'd_')}, S{self.args(args)}{self.depth(function)})"
+                return f"{self.unit.trial(function)}(S{self.args(args)}{self.depth(function)})"
             case _:
                 return self.value(expr)
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rulelang.backends.javascript.stmts import Body
+from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.backends.native.writer import Writer
-from rulelang.backends.python.unit import Unit
 from rulelang.base.source import NOWHERE
 from rulelang.program import ir
 from rulelang.program.passes.frames import DEPTH, TURNS, Frame
@@ -23,7 +23,7 @@ class DirectBody(Body):
 
     prefix = "d_"
 
-    def __init__(self, unit: Unit, function: ir.Function, out: Writer, drawn: bool = False) -> None:
+    def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer, drawn: bool = False) -> None:
         super().__init__(unit, function, out)
         if drawn:
             self.prefix = "s_"
@@ -150,7 +150,7 @@ class ResumeBody(HostedBody):
 
     first = ("S", "H", "sp", "pc", "arg")
 
-    def __init__(self, unit: Unit, frame: Frame, out: Writer) -> None:
+    def __init__(self, unit: JavaScriptUnit, frame: Frame, out: Writer) -> None:
         super().__init__(unit, unit.waiting[frame.function.name], out)
         self.frame = frame
         self.names.given[DEPTH] = "depth_"

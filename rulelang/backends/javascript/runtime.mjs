@@ -102,20 +102,32 @@ function distinct_(S, zone, looks) {
     }
     return found;
 }
+/** Keys are numbers, or lists of as many numbers. */
 function compare_(one, other) {
+    if (typeof one === "number") return one - other;
     for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i] - other[i];
     return 0;
 }
-function sort_(items, keys) {
-    const keyed = items.map((item) => [keys(item), item]).sort((one, other) => compare_(one[0], other[0]));
-    for (let i = 0; i < items.length; i++) items[i] = keyed[i][1];
+/** By keys, equal ones in their order. Lists are short: each item goes down to its place. */
+function sort_(items, key) {
+    const keys = [];
+    for (let i = 0; i < items.length; i++) {
+        const item = items[i], mine = key(item);
+        let at = i;
+        for (; at > 0 && compare_(keys[at - 1], mine) > 0; at--) {
+            keys[at] = keys[at - 1];
+            items[at] = items[at - 1];
+        }
+        keys[at] = mine;
+        items[at] = item;
+    }
 }
 /** Leaves the items whose keys are the largest. */
-function best_(items, keys) {
+function best_(items, key) {
     if (items.length < 2) return;
     let best = null, kept = 0;
     for (let i = 0; i < items.length; i++) {
-        const found = keys(items[i]), than = best === null ? 1 : compare_(found, best);
+        const found = key(items[i]), than = best === null ? 1 : compare_(found, best);
         if (than > 0) {
             best = found;
             kept = 0;
@@ -174,25 +186,19 @@ function shuffle_(S, zone, x, c) {
 // ---- trials, on a copy of the state
 
 const spare_ = [];
-function refused_(routine, S, args) {
+function copied_(S) {
     const copy = spare_.pop() ?? new Int32Array(S.length);
     copy.set(S);
-    try {
-        routine(copy, ...args);
-        return null;
-    } catch (error) {
-        if (error instanceof Refused) return error;
-        throw error;
-    } finally {
-        spare_.push(copy);
-    }
+    return copy;
 }
-function trial_(routine, S, ...args) {
-    return refused_(routine, S, args) === null;
-}
+/** Notes the reason for which a routine is refused, if it is. */
 function blame_(reasons, routine, S, ...args) {
-    const refused = refused_(routine, S, args);
-    if (refused !== null) reasons.push([refused.reason, refused.args]);
+    try {
+        routine(copied_(S), ...args);
+    } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        reasons.push([error.reason, error.args]);
+    }
 }
 
 // ---- the seed of a game: 64 bits, once

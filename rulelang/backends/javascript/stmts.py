@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from rulelang.backends.javascript.expr import Exprs
+from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.backends.native.writer import LocalNames, Writer
-from rulelang.backends.python.unit import Unit
 from rulelang.program import ir
 from rulelang.program.passes.walk import assigned, statements
 
@@ -21,7 +21,7 @@ class Body:
     prefix = "p_"
     first: ClassVar[tuple[str, ...]] = ("S",)
 
-    def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
+    def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
         self.unit, self.function, self.out = unit, function, out
         self.cells, self.limits = unit.cells, unit.module.limits
         self.names = LocalNames()
@@ -218,9 +218,9 @@ class Body:
         self.out(f"best_({self.names[stmt.list]}, {self.keys(stmt)});")
 
     def keys(self, stmt: ir.Sort | ir.KeepBest) -> str:
-        """A function of an item: its keys, ascending, the descending ones negated."""
+        """A function of an item: its key, or a list of them; ascending, the descending ones negated."""
         values = [f"{'-' if k.descending else ''}{self.ex.value(k.value)}" for k in stmt.keys]
-        return f"({self.names[stmt.name]}) => [{', '.join(values)}]"
+        return f"({self.names[stmt.name]}) => {values[0] if len(values) == 1 else '[' + ', '.join(values) + ']'}"
 
     def distinct_list(self, stmt: ir.DistinctList) -> None:
         table = self.unit.table(stmt.table)

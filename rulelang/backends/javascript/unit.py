@@ -1,0 +1,35 @@
+"""What all functions of one generated module share, and the functions that try a routine."""
+
+from __future__ import annotations
+
+from rulelang.backends.native.writer import Writer
+from rulelang.backends.python.unit import Unit
+from rulelang.program import ir
+
+
+class JavaScriptUnit(Unit):
+    """`trials`: routines that are tried on a copy of the state."""
+
+    def __init__(self, module: ir.Module) -> None:
+        super().__init__(module)
+        self.trials: set[str] = set()
+
+    def trial(self, name: str) -> str:
+        """The function that answers whether a routine runs without being refused."""
+        self.trials.add(name)
+        return self.function(name, "t_")
+
+
+def write_trial(unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
+    """`t_f(S, args...)`: one for each routine, so that V8 can put the routine in its place."""
+    given = [*(f"a{at}_" for at in range(len(function.params))), *(["depth_"] if function.recursive else [])]
+    with out.inside(f"function {unit.trial(function.name)}({', '.join(('S', *given))})"):
+        out("const copy = copied_(S);")
+        with out.inside("try"):
+            out(f"{unit.function(function.name, 'd_')}({', '.join(('copy', *given))});")
+            out("return true;")
+        with out.inside("catch (error)"):
+            out("if (error instanceof Refused) return false;")
+            out("throw error;")
+        with out.inside("finally"):
+            out("spare_.push(copy);")
