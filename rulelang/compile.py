@@ -220,9 +220,7 @@ class Compilation:
             store.keep("possible", key, kept)
         return kept
 
-    def ready(
-        self, players: int, options: Mapping[str, int], after: str = "", largest: int | None = None
-    ) -> ir.Module:
+    def ready(self, players: int, options: Mapping[str, int], after: str = "", largest: int | None = None) -> ir.Module:
         """The module of a table as backends take it, or as it is after an earlier pass of that name; `largest`: the
         largest number of a target that has not all. LoadError."""
         from rulelang.program.pipeline import STAGES, simplified

@@ -24,7 +24,9 @@ STAGES = ("data", "tree", "model", "program", "ir", *CODE, "woven")
 @click.argument("game", shell_complete=completing.games)
 @click.option("--stage", type=click.Choice(STAGES), default="woven", show_default=True, help="Which stage to show.")
 @click.option("--name", "-n", help="Only what has this name. `--stage woven` without a name lists all names.")
-@click.option("--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python`, `c` and `js`.")
+@click.option(
+    "--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python`, `c` and `js`."
+)
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of that table.")
 @click.option(
     "--after", metavar="PASS", default="", help="`ir` after this pass: `lowering`, `inline` ... (default: all)"
@@ -44,7 +46,8 @@ def dump(
     """Show what a stage of the compiler makes of a GAME, with MODS.
 
     data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir, python, c
-    and js: what they are compiled to for a table. woven: a value, routine or action with everything that hooks contribute.
+    and js: what they are compiled to for a table. woven: a value, routine or action with everything that hooks
+    contribute.
     """
     if after and stage != "ir":
         raise click.UsageError("`--after` goes with `--stage ir`")

@@ -50,8 +50,22 @@ function stepped(seed, asked) {
     }
 }
 
+/** What ends a playout that has more decisions than that. */
+function ended(most) {
+    rules.watch(most);
+    try {
+        played(rules.playout, 5);
+    } catch (error) {
+        return [error.code, error.text, error.because, error.span];
+    } finally {
+        rules.watch(100000);
+    }
+    return null;
+}
+
 process.stdout.write(JSON.stringify({
     playouts: job.playouts.map((seed) => played(rules.playout, seed)),
     samples: job.playouts.map((seed) => played(rules.sample, seed)),
     stepped: job.stepped.map((seed) => stepped(seed, job.asked)),
+    ended: job.most === undefined ? null : ended(job.most),
 }));

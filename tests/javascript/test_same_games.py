@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from rulelang.backends.python.link import PythonProgram
+from rulelang.base.errors import RuleError
+from rulelang.cli.main import main
 from rulelang.compile import Compilation
 from rulelang.engine.options import choose_options
 from rulelang.engine.rng import game_seed
@@ -16,7 +19,7 @@ from tests.javascript.node import module_of, needs_node, run
 from tests.native.test_same_games import RULESETS, fresh
 
 pytestmark = needs_node
-GAMES, STEPPED, ASKED = 12, 3, 9
+GAMES, STEPPED, ASKED = 5, 1, 9
 
 
 class Ear:
@@ -96,3 +99,27 @@ def same_answers(python: PythonProgram, S: list[int], decision: Any, stack: int)
     rest = S.copy()
     python.playout(rest)
     assert decision["rest"][:stack] == rest[:stack]
+
+
+def test_a_game_that_does_not_end_is_told_alike(tmp_path: Path) -> None:
+    compilation = Compilation("evolution")
+    python = compilation.link(2, choose_options(compilation.facts.options, 2, None), "python")
+    assert isinstance(python, PythonProgram)
+    job = {"playouts": [], "stepped": [], "asked": 1, "most": 20}
+    found = run(Path(__file__).with_name("games.mjs"), module_of(compilation, 2, tmp_path), job=job)
+    python.watch(20, False)
+    with pytest.raises(RuleError) as caught:
+        python.playout(fresh(python, 5))
+    told = caught.value.diagnostic
+    assert found["ended"] == [told.code, told.message, told.because, list(told.span)]
+
+
+def test_dump_prints_the_module(tmp_path: Path) -> None:
+    shown = CliRunner().invoke(main, ["dump", "evolution", "--stage", "js", "--players", "2"])
+    assert shown.exit_code == 0
+    path = tmp_path / "shown.mjs"
+    path.write_text(shown.output, encoding="ascii")
+    job = {"playouts": ["3"], "stepped": [], "asked": 1}
+    compilation = Compilation("evolution")
+    expected = run(Path(__file__).with_name("games.mjs"), module_of(compilation, 2, tmp_path), job=job)
+    assert run(Path(__file__).with_name("games.mjs"), path, job=job) == expected

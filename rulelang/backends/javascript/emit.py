@@ -1,8 +1,8 @@
 """A module of the IR as one ES module, for one table.
 
-Names: `p_` pure functions, `w_` why functions, `l_` enumerators, `d_` routines that decide for themselves (`s_`: draw),
-`r_` routines that pause or tell a host; `T_` and `R_` constant tables and rows. `runtime.mjs` stands before them; what it
-exports plays a game, and `table` says what a page needs for texts.
+Names: `p_` pure functions, `w_` why functions, `l_` enumerators, `d_` routines that decide for themselves (`s_`:
+draw), `t_` those that are tried, `r_` routines that pause or tell a host; `T_` and `R_` constant tables and rows.
+`runtime.mjs` stands before them; what it exports plays a game, and `table` says what a page needs for texts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The kinds of functions: routines that never wait, enumerators that list, why functions, and routines that may pause.
 
-What waits does so as in Python (see `backends.python.resume`): a frame in the state, and a way back through guards. Its
-host `H` is null if nobody listens, and `AUTO_` (false) where decisions behind the point are to be taken at random; `arg`
-is `LIST_` where only the options are to be listed again.
+What waits does so as in Python (see `backends.python.resume`): a frame in the state, and a way back through guards.
+Its host `H` is null if nobody listens, and `AUTO_` (false) where decisions behind the point are to be taken at random;
+`arg` is `LIST_` where only the options are to be listed again.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class HostedBody(DirectBody):
     """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
 
     prefix = "r_"
-    first = ("S", "H")
+    first: ClassVar[tuple[str, ...]] = ("S", "H")
 
     def call_routine(self, stmt: ir.CallRoutine) -> None:
         if stmt.function not in self.unit.hosted:
@@ -129,7 +129,7 @@ class ListerBody(Body):
     whether one of them compels."""
 
     prefix = "l_"
-    first = ("S", "o_", "tag_")
+    first: ClassVar[tuple[str, ...]] = ("S", "o_", "tag_")
 
     def leave(self) -> None:
         self.out(f"return {self.names.once('m_')};")
@@ -148,7 +148,7 @@ class ResumeBody(HostedBody):
     `pc` with `arg`, the option taken or the value of the routine it called. It answers a list of options if it pauses,
     else its value."""
 
-    first = ("S", "H", "sp", "pc", "arg")
+    first: ClassVar[tuple[str, ...]] = ("S", "H", "sp", "pc", "arg")
 
     def __init__(self, unit: JavaScriptUnit, frame: Frame, out: Writer) -> None:
         super().__init__(unit, unit.waiting[frame.function.name], out)
@@ -175,7 +175,9 @@ class ResumeBody(HostedBody):
         self.out(f"S[sp] = {point.pc};")
         for slot in point.slots:
             name = self.names[slot.name]
-            lay = f"S[sp + {slot.offset}] = {name};" if slot.capacity is None else f"lay_(S, sp + {slot.offset}, {name});"
+            lay = (
+                f"S[sp + {slot.offset}] = {name};" if slot.capacity is None else f"lay_(S, sp + {slot.offset}, {name});"
+            )
             self.out(lay)
 
     # ---- blocks
@@ -269,10 +271,9 @@ class ResumeBody(HostedBody):
 
     def halt(self, stmt: ir.Stop, pc: int) -> None:
         out, cells = self.out, self.cells
-        with out.inside("if (!pc)"):
-            with out.inside(f"if (S[{cells.stepping}] && !S[{cells.seek}] && H !== AUTO_)"):
-                self.wait(stmt, stmt.site, "0")
-                out("return [[-1]];")
+        with out.inside("if (!pc)"), out.inside(f"if (S[{cells.stepping}] && !S[{cells.seek}] && H !== AUTO_)"):
+            self.wait(stmt, stmt.site, "0")
+            out("return [[-1]];")
         with out.inside(f"else if (pc === {pc})"):
             out("if (arg === LIST_) return [[-1]];")
             out("pc = 0;")

@@ -313,5 +313,3 @@ class Body:
     }  # fmt: skip
 
     call_routine = stop = yield_ = blame = blame_call = log = log_end = curtain = decided = forced = misplaced
-
-

@@ -148,4 +148,3 @@ def _plus(left: ir.Expr, right: ir.Expr) -> ir.Expr:
 
 def _minus(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return ir.Arith("-", left, right)
-
