@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rulelang import load
 from rulelang.backends.javascript.emit import EXACT
 from rulelang.compile import Compilation
 from rulelang.engine.rng import FACTOR, MASK
@@ -52,8 +53,6 @@ def divisions() -> list[tuple[int, int]]:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[State, Any]:
     """A fresh game on the Python backend, and what Node made of the job."""
-    from rulelang.compile import load
-
     rules = VALUES + "".join(
         f"routine case{k}:\n  " + "\n  ".join(text.split("; ")) + "\n" for k, text in enumerate(CASES)
     )
