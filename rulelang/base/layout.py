@@ -144,7 +144,7 @@ class PairLayout:
 class QueueLayout:
     """Effects that wait for their owners to say which comes next: the word `count`, then `width` columns of `room`
     words each. Of entry e, from 0, word k lies at `column(k) + e`: the number of the hook, its bearer, its card, then
-    the arguments of the event. Behind the last entry stands what has waited before."""
+    the arguments of the event, each in a column of its type. Behind the last entry stands what has waited before."""
 
     count: int
     first: int

@@ -199,6 +199,19 @@ def test_each_local_in_a_frame_is_what_it_can_be(backend: str) -> None:
     assert sum(bool(known.search(text)) for text in told) == len(told), told
 
 
+def test_numbers_do_not_blur_what_handles_may_be() -> None:
+    """Not where effects wait together, nor where one decision offers options with numbers and such with things."""
+    known = game("origin_of_species").table(4).program.known()  # type: ignore[attr-defined]
+    handles = re.compile(r"(prey|hunter|self|victim|this|due|able)_\w+|w[0-4]")
+    wide = {
+        (title, name)
+        for title, slots in known.points.values()
+        for _, _, name, what in slots
+        if handles.fullmatch(name) and what.high >= 1 << 30
+    }
+    assert wide == set()
+
+
 def test_each_word_is_what_it_can_be() -> None:
     state = midway()
     layout = state.table.program.layout

@@ -8,10 +8,12 @@ game is still data.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from rulelang.base.layout import QueueLayout
 from rulelang.base.source import NOWHERE
+from rulelang.meaning.layout import type_name
 from rulelang.program import ir
 from rulelang.program.lower import choosing, seeking
 from rulelang.program.lower.asking import nobodys
@@ -78,11 +80,30 @@ def _room(low: Lowering) -> int:
     return max(24, 2 * sum(pool.room() for pool in _all_pools(low)))
 
 
+@once
+def _kinds(low: Lowering) -> tuple[str, ...]:
+    """The types of the columns that arguments wait in: of each as many as an event takes of it, so that handles never
+    stand among numbers and what may stand in a column is known."""
+    found = Counter[str]()
+    for pool in _all_pools(low):
+        found |= Counter(type_name(p.type) for p in event_params(pool.event, low))
+    return tuple(found.elements())
+
+
+def _columns(event: str, low: Lowering) -> list[int]:
+    """In which columns of the queue the arguments of an event wait."""
+    left, found = list(enumerate(_kinds(low), 3)), list[int]()
+    for param in event_params(event, low):
+        place = next(place for place in left if place[1] == type_name(param.type))
+        left.remove(place)
+        found.append(place[0])
+    return found
+
+
 def _queue(low: Lowering) -> QueueLayout:
     """Where the pool lies."""
     if low.plan.queue is None:
-        width = 3 + max((len(event_params(p.event, low)) for p in _all_pools(low)), default=0)
-        room = _room(low)
+        room, width = _room(low), 3 + len(_kinds(low))
         low.plan.queue = QueueLayout(low.plan.claim(1), low.plan.claim(room * width), room, width)
     return low.plan.queue
 
@@ -137,7 +158,7 @@ def after(pool: Pool, args: Args) -> list[ir.Stmt]:
         ir.Store(queue.column(0), behind, add(pool.hook_of(item), ir.Const(_first_number(pool)))),
         ir.Store(queue.column(1), behind, pool.bearer_of(item)),
         ir.Store(queue.column(2), behind, pool.card_of(item)),
-        *(ir.Store(queue.column(3 + k), behind, arg) for k, arg in enumerate(args)),
+        *(ir.Store(queue.column(k), behind, arg) for k, arg in zip(_columns(pool.event, low), args, strict=True)),
         ir.Add(queue.count, None, ir.Const(1)),
     ]
     joins = tuple(when(_may_join(pool), put))
@@ -229,8 +250,7 @@ def _run(low: Lowering) -> list[ir.Stmt]:
     """Runs the entry in the locals `w0`...; what its owner has `picked` asks him nothing more."""
     out: list[ir.Stmt] = []
     for number, (pool, k) in enumerate(_numbered(low)):
-        n_args = len(event_params(pool.event, low))
-        args = (ir.Local("w2"), ir.Local("w1"), *(ir.Local(f"w{3 + a}") for a in range(n_args)))
+        args = (ir.Local("w2"), ir.Local("w1"), *(ir.Local(f"w{k}") for k in _columns(pool.event, low)))
         name = hook_function(pool.hooks[k], low, chosen=pool.may_have_owner(k))
         run: list[ir.Stmt] = [ir.CallRoutine(name, args)]
         if pool.hooks[k].may and pool.may_have_owner(k) and pool.may_lack_owner(k):
@@ -316,7 +336,7 @@ def _entry_enabled(low: Lowering) -> str:
     e = ir.Local("e")
     body: list[ir.Stmt] = []
     for number, (pool, k) in enumerate(_numbered(low)):
-        args = tuple(_entry(low, 3 + a, e) for a in range(len(event_params(pool.event, low))))
+        args = tuple(_entry(low, k, e) for k in _columns(pool.event, low))
         item = add(times(_entry(low, 1, e), ir.Const(pool.cards)), _entry(low, 2, e))
         body += when(equal(_entry(low, 0, e), ir.Const(number)), [ir.Return(pool.enabled(k, item, args))])
     body.append(ir.Return(ir.Const(0)))

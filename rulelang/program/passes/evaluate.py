@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,7 +10,7 @@ from rulelang.program import ir
 from rulelang.program.passes.recursion import components
 from rulelang.program.passes.regions import Regions
 from rulelang.program.passes.spans import ANY, HIGHEST, LOWEST, TRUTH, WORD, Span, arith, join, meet, one, span, without
-from rulelang.program.passes.walk import callees
+from rulelang.program.passes.walk import assigned, callees, statements
 
 #: By local (of a list: what its items may be; nothing for one that has none yet).
 Env = dict[str, Span]
@@ -60,6 +61,7 @@ class Evaluator:
             int, tuple[int, Env, Env, Env | None]
         ] = {}  # by loop: when, for what, its head, what follows
         self.function = ""
+        self.targets = {name: picked(f) for name, f in functions.items()}
         self.tables = module.tables
         self.rows = {
             name: span(min(flat), max(flat))
@@ -302,7 +304,36 @@ class Evaluator:
                 own = meet(own, other.low + 1, HIGHEST)
             case ">=":
                 own = meet(own, other.low, HIGHEST)
-        return None if own is None else env if own == env[name] else {**env, name: own}
+        if own is None or own == env[name]:
+            return None if own is None else env
+        return self.told_apart(name, own.low, {**env, name: own}) if own.low == own.high else {**env, name: own}
+
+    def told_apart(self, tag: str, number: int, env: Env) -> Env:
+        """Where it is known which sort of option was taken: what its values may be."""
+        for target in self.targets[self.function].get(tag, ()):
+            what, own = env.get(chosen(tag, number, target)), env.get(target)
+            if what is not None and own is not None:
+                env[target] = within(what, own)
+        return env
+
+
+def chosen(tag: str, number: int, target: str) -> str:
+    """By what name it is kept what a local of a decision may be if the option taken is of this number."""
+    return f"{target} of {tag} {number}"
+
+
+def picked(function: ir.Function) -> dict[str, tuple[str, ...]]:
+    """By tag the other locals that decisions set with it, as far as nothing else sets any of them."""
+    found: dict[str, tuple[str, ...]] = {}
+    others: list[str] = []
+    for stmt in statements(function.body):
+        if isinstance(stmt, ir.Pick) and found.setdefault(stmt.tag, stmt.targets) == stmt.targets:
+            continue
+        others += assigned(stmt)
+    others += function.params
+    others += [name for tag, targets in found.items() for name in (tag, *targets)]
+    times = Counter(others)
+    return {tag: targets for tag, targets in found.items() if all(times[name] == 1 for name in (tag, *targets))}
 
 
 def either(one_: Env, other: Env) -> Env:

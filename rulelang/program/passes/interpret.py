@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.program import ir
-from rulelang.program.passes.evaluate import Env, Evaluator, Loop, limited, merged, widened, within
+from rulelang.program.passes.evaluate import Env, Evaluator, Loop, chosen, limited, merged, widened, within
 from rulelang.program.passes.spans import Span, arith, join, one, span, without
 from rulelang.program.passes.walk import child_exprs
 
@@ -107,16 +107,21 @@ class Interpreter(Evaluator):
         return env
 
     def pick(self, stmt: ir.Pick, env: Env) -> Env:
-        found = [one(0)] * len(stmt.targets)
+        """What is chosen, from all sources together; and, as `chosen` names it, from those with one tag."""
+        found = dict.fromkeys(stmt.targets, one(0))
+        apart: Env = {}
         for source in stmt.sources:
             self.enter(source.enumerator, self.args(source.args, env))
-            for k, what in enumerate(self.known[source.enumerator].yields[: len(found)]):
-                found[k] = join(found[k], what)
+            yields = self.known[source.enumerator].yields
+            for k, target in enumerate(stmt.targets):
+                what, name = yields[k] if k < len(yields) else one(0), chosen(stmt.tag, source.tag, target)
+                apart[name] = join(apart[name], what) if name in apart else what
+                found[target] = join(found[target], what)
         self.value(stmt.may_pass, env)
         if stmt.player is not None:
             self.value(stmt.player, env)
         tag = span(-2, max((source.tag for source in stmt.sources), default=-1))
-        return {**env, stmt.tag: tag, **dict(zip(stmt.targets, found, strict=True))}
+        return {**env, stmt.tag: tag, **found, **apart}
 
     def yielded(self, values: list[Span]) -> None:
         if self.trying:
