@@ -104,3 +104,38 @@ def test_what_comes_of_it(number: int, backend: str) -> None:
     except RuleError as error:
         found = error.diagnostic.code
     assert found == wanted
+
+
+#: A requirement that refuses, and the numbers that it tells: of 64 bits, and more of them than fit into a small record.
+WIDE = "small + 999999999 * 999999999"
+MANY = " ".join(f"{{(small + 999999999) * {k}}}" for k in range(40))
+REFUSING = f"""\
+routine trouble
+routine wide: require total > 0 because "{{{WIDE}}} and {{small - 999999999 * 9}} are too many"
+action late() during main:
+  total = 1
+  ensure total > 1 because "{{{WIDE}}} are too many"
+routine many: require total > 0 because "{MANY}"
+action last() during main:
+  total = 1
+  ensure total > 1 because "{MANY}"
+"""
+
+
+@cache
+def refusing(backend: str) -> State:
+    return load(write(Path(mkdtemp()) / "tiny", REFUSING)).new(2, seed=3, backend=backend)
+
+
+@pytest.mark.parametrize("backend", ["python", "native"])
+def test_reasons_tell_whole_numbers(backend: str) -> None:
+    state, square = refusing(backend).clone(), 999999999 * 999999999
+    each = " ".join(str(999999999 * k) for k in range(40))
+    told = {
+        "wide": f"{square} and {-999999999 * 9} are too many",
+        "late": f"{square} are too many",
+        "many": each,
+        "last": each,
+    }
+    for routine, text in told.items():
+        assert [refusal.text for refusal in state.why_not_call(routine, ())] == [text]

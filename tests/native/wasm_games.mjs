@@ -18,11 +18,12 @@ function room(bytes) {
 
 // All room is taken before anything looks at the memory: it moves as it grows.
 const context = room(Number(rules.rl_context_size()));
-const [state, listed, given, record] = [room(4 * size), room(4 * OPTIONS), room(8 * 64), room(8 * 22)];
+const TOLD = 6 + Number(rules.rl_values());
+const [state, listed, given, record] = [room(4 * size), room(4 * OPTIONS), room(8 * 64), room(8 * TOLD)];
 const words = new Int32Array(rules.memory.buffer, state, size);
 const options = new Int32Array(rules.memory.buffer, listed, OPTIONS);
 const option = new BigInt64Array(rules.memory.buffer, given, 64);
-const trouble = new BigInt64Array(rules.memory.buffer, record, 22);
+const trouble = new BigInt64Array(rules.memory.buffer, record, TOLD);
 const bytes = new Uint8Array(rules.memory.buffer, state, 4 * size);
 if (Number(rules.rl_size()) !== size) throw new Error("the library belongs to another table");
 rules.rl_context(context);

@@ -18,12 +18,12 @@ from rulelang.engine.watch import MOST
 
 _I64 = ctypes.c_longlong
 _WORDS = ctypes.POINTER(ctypes.c_int)
-#: Words of the error record.
-_RECORD = 22
+#: Words of the error record before its values.
+_RECORD = 6
 #: What answers a number.
 _NUMBERS = (
     "context_size", "size", "width", "begin", "resume", "options", "call", "pure", "plain", "why", "playout",
-    "play_many", "error",
+    "play_many", "error", "values",
 )  # fmt: skip
 _SEARCHES = ("count", "choose", "search", "between", "between_many")  # not in a program without zones
 
@@ -51,7 +51,7 @@ class Context:
         lib.rl_interpreter(self.C, *(ctypes.cast(function, ctypes.c_void_p) for function in given))
         self.words = array("i", bytes(4 * size))
         self.at = ctypes.cast(self.words.buffer_info()[0], _WORDS)
-        self.record = (_I64 * _RECORD)()
+        self.record = (_I64 * (_RECORD + lib.rl_values()))()
         self.raised: BaseException | None = None
         self.room(4096)
         self.watch(MOST, False)

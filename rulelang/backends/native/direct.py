@@ -252,8 +252,8 @@ class WhyBody(Body):
     prefix = "w_"
 
     def blame(self, stmt: ir.Blame) -> None:
-        words = (len(stmt.args) + 1, stmt.reason, *map(self.ex, stmt.args))
-        self.out(" ".join(f"put(C, {word});" for word in words) + " C->found++;")
+        values = "".join(f" put_value(C, {self.ex(arg)});" for arg in stmt.args)
+        self.out(f"put(C, {2 * len(stmt.args) + 1}); put(C, {stmt.reason});{values} C->found++;")
         self.checked(*stmt.args)
 
     def blame_call(self, stmt: ir.BlameCall) -> None:

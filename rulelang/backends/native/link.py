@@ -230,7 +230,7 @@ class NativeProgram(Inside):
         if used > len(here.out):
             here.room(2 * used)
             count = self.lib.rl_why(here.C, here.at, number, given)
-        return [(number, values) for number, *rest in here.tuples(count) for values in [tuple(rest)]]
+        return [(number, _whole(halves)) for number, *halves in here.tuples(count)]
 
     def pure(self, S: list[int], function: str, args: Sequence[int]) -> int:
         if self.facts.kinds[self.numbers[function]] != "pure":
@@ -299,3 +299,8 @@ class NativeProgram(Inside):
             case prelude.INTERNAL if number == prelude.BROKEN:
                 raise DamagedState(STUCK)
         raise AssertionError(f"the native program {self.path.name} met the error {kind} {number} {given}")
+
+
+def _whole(halves: Sequence[int]) -> tuple[int, ...]:
+    """Numbers that are given as two words each, the low half first."""
+    return tuple((low & 0xFFFFFFFF) | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=True))

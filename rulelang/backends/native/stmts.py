@@ -85,6 +85,7 @@ class Body:
 
     def error(self, kind: int, number: int, values: tuple[str, ...] = (), test: str = "") -> None:
         self.fallible = True
+        self.unit.most_values = max(self.unit.most_values, len(values))
         stored = "".join(f" C->values[{i}] = {v};" for i, v in enumerate(values))
         count = f" C->values_n = {len(values)};" if values else ""
         text = f"{{ err(C, {prelude.error(kind)}, {number});{stored}{count} goto fail_; }}"

@@ -35,6 +35,7 @@ class NativeUnit(Unit):
         self.distinct: dict[str, tuple[int, ...]] = {}
         self.trials: set[str] = set()
         self.kept: list[str] = []  # of the context: what outlasts a pause without being in a frame
+        self.most_values = 2  # that an error has at most
         made = self.forms.known.made
         size = sum(1 for name, f in self.module.functions.items() if name not in made for _ in statements(f.body))
         self.heard = self.hosted - self.frames.keys() if size <= LARGE else set()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from rulelang.base.numbers import ANY, WORD, Range
 from rulelang.program import ir
+from rulelang.program.passes.spans import arith, span
 from rulelang.program.passes.walk import all_exprs, assigned, statements
 
 TRUTH: Range = (0, 1)
@@ -105,12 +106,9 @@ class Ranges:
                 return -most, most
             case "%":
                 return min(0, b[0] + 1), max(0, b[1] - 1)
-            case "&" if a[0] >= 0 or b[0] >= 0:
-                return 0, min(high for low, high in (a, b) if low >= 0)
-            case "|" | "^" if a[0] >= 0 and b[0] >= 0:
-                return 0, (1 << max(a[1], b[1]).bit_length()) - 1
-            case ">>" if a[0] >= 0:
-                return 0, a[1]
+            case "&" | "|" | "^" | ">>":
+                found = arith(expr.op, span(*a), span(*b))
+                return found.low, found.high
             case _:
                 return ANY
 

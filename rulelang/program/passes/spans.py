@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import gcd
 from typing import NamedTuple
 
@@ -56,13 +55,6 @@ def join(first: Span, second: Span) -> Span:
         return first
     low, high = min(first.low, second.low), max(first.high, second.high)
     return span(low, high, gcd(first.step, second.step, abs(first.low - second.low)))
-
-
-def joined(spans: Iterable[Span]) -> Span | None:
-    found: Span | None = None
-    for item in spans:
-        found = item if found is None else join(found, item)
-    return found
 
 
 def meet(item: Span, low: int, high: int) -> Span | None:

@@ -41,11 +41,13 @@ typedef struct context {
     i64 logs;
     i64 value;       /* of the routine that returned last */
     i64 given_n;     /* the option that was taken: its tag, then its values */
-    i32 *out;        /* options or reasons, each as `n, n words`: `found` of them, `used` words of `room` */
+    /* Options, each as `n, n words`, or reasons, each as `n, number, values`: `found` of them, `used` words of `room`.
+       A value of a reason takes two words, its low half first. */
+    i32 *out;
     i64 room, used, found;
     i64 trusted;     /* the words are those of a game that began here */
     i64 turns;       /* of loops since the last decision, where they are counted */
-    i64 given[64], values[16];
+    i64 given[64], values[VALUES];
 #if SEARCHES
     i64 *tree, tree_room;        /* of searches: nodes, or tallies of options */
     place places[CARDS];         /* of cards that somebody does not see: `places_n` */
@@ -91,6 +93,7 @@ static inline void put(context *C, i64 value) {
     if (C->used < C->room) C->out[C->used] = (i32)value;
     C->used++;
 }
+static inline void put_value(context *C, i64 value) { put(C, value); put(C, value >> 32); }
 static inline void option(context *C, const i32 *from) {
     i64 i;
     C->given_n = from[0];
@@ -99,8 +102,8 @@ static inline void option(context *C, const i32 *from) {
 /* A trial was refused: that is one of the reasons. */
 static COLD void refused(context *C) {
     i64 i;
-    put(C, C->values_n + 1); put(C, C->number);
-    for (i = 0; i < C->values_n; i++) put(C, C->values[i]);
+    put(C, 2 * C->values_n + 1); put(C, C->number);
+    for (i = 0; i < C->values_n; i++) put_value(C, C->values[i]);
     C->found++; C->error = 0; C->trailed = 0;
 }
 

@@ -110,12 +110,13 @@ API i64 rl_play_many(context *C, i32 *S, const i32 *initial, u64 series, i64 fir
     return i;
 }
 
+API i64 rl_values(void) { return VALUES; }
 /* The error record: kind, number, how many values, length of the trail, options, words used, values. */
 API i64 rl_error(context *C, i64 *into) {
     i64 i;
     into[0] = C->error; into[1] = C->number; into[2] = C->values_n; into[3] = C->trailed;
     into[4] = C->found; into[5] = C->used;
-    for (i = 0; i < 16; i++) into[6 + i] = C->values[i];
+    for (i = 0; i < VALUES; i++) into[6 + i] = C->values[i];
     return C->error;
 }
 API void rl_trail(context *C, i64 *into) { i64 i; for (i = 0; i < C->trailed; i++) into[i] = C->trail[i]; }
