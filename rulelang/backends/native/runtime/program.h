@@ -16,6 +16,8 @@ enum {
     AT_RNG_X, AT_RNG_C, AT_POLICY_X, AT_POLICY_C,
     /* the routine that is the whole game; seats; the score and its tiebreaks; words that are told of a game */
     MAIN = 0, PLAYERS = 2, PARTS = 1, WIDTH = 3 + PARTS * PLAYERS,
+    /* values that an error tells at most */
+    VALUES = 16,
     /* searches: see `rulelang.base.secrets` and `rulelang.base.tuning` */
     SEEN_EVERYONE = 0, SEEN_OWNER, SEEN_NOBODY, SEEN_BOX,
     OF_STATE = 0, OF_PLAYER, OF_THING, OF_CARD,
