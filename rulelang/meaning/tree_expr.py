@@ -55,12 +55,11 @@ class OptionRef(Typed):
     name: str
 
 
-Builtin = Literal["players", "active", "actor", "round", "phase", "nobody"]
-
-
 @node
 class BuiltinRef(Typed):
-    name: Builtin
+    """A name of `rulelang/meaning/builtins/names.py`."""
+
+    name: str
 
 
 @node

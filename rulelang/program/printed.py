@@ -13,6 +13,7 @@ from typing import Any
 
 from rulelang.meaning import tree
 from rulelang.meaning.builtins.functions import BESIDE, FUNCTIONS
+from rulelang.meaning.builtins.names import NAMES
 from rulelang.meaning.layout import Config
 from rulelang.meaning.model import Bound, Model, Option
 from rulelang.program.facts import walk
@@ -104,7 +105,7 @@ def _called(pieces: list[Any]) -> set[str]:
 def _is_printed(node: Any) -> bool:
     match node:
         case tree.BuiltinRef(name=name):
-            return name in ("players", "nobody")
+            return NAMES[name].printed
         case tree.BuiltinCall(name=name):
             return FUNCTIONS[name].printed
         case tree.Property(name=name):

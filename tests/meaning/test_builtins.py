@@ -12,6 +12,7 @@ from rulelang.compile import Compilation
 from rulelang.docs_gen.builtins import builtins_page
 from rulelang.meaning import tree
 from rulelang.meaning.builtins.functions import BESIDE, FUNCTIONS
+from rulelang.meaning.builtins.names import BEARERS, NAMES
 from rulelang.meaning.builtins.row import Example, Function, Parameter, Zone
 from rulelang.meaning.types import INT, ref
 from rulelang.program import ir
@@ -35,6 +36,7 @@ def test_every_row_has_a_lowering_and_every_lowering_a_row() -> None:
     assert builtins.FUNCTIONS.keys() | builtins.SETS.keys() == FUNCTIONS.keys()
     assert builtins.SETS.keys() == {row.name for row in EVERY if row.is_set}
     assert not builtins.FUNCTIONS.keys() & builtins.SETS.keys()
+    assert builtins.NAMES.keys() == {name for name, row in NAMES.items() if row.type is not None}
 
 
 @pytest.mark.parametrize("row", EVERY, ids=list(FUNCTIONS))
@@ -107,6 +109,13 @@ def test_names_of_functions_are_taken(tmp_path: Path) -> None:
         if row.name not in ("min", "max"):  # words of the grammar: these are not read as names at all
             (found,) = told(f"value {row.name}(snail s) -> int: 1", tmp_path / row.name)
             assert (found.code, found.because) == ("N353", f"`{row.name}` is built in")
+
+
+def test_names_are_taken_and_have_an_example(tmp_path: Path) -> None:
+    for name in (*NAMES, *BEARERS):
+        found = told(f"value {name}(snail s) -> int: 1", tmp_path / name)
+        assert [item.because for item in found if item.code == "N353"] == [f"`{name}` is built in"] or name == "none"
+    assert all(row.example is not None and row.example.then for row in NAMES.values())
 
 
 # ---- a new one

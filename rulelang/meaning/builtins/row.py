@@ -127,3 +127,21 @@ class Function:
 def resolved(type_: Type, bound: Mapping[str, str]) -> Type:
     """A type with the kinds that its variables stand for."""
     return Type(type_.tag, bound.get(type_.name, type_.name), type_.maybe)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A built-in name that stands by itself. Its lowering stands in `lower/builtins.py`, under `NAMES`.
+
+    `type`: None where it is told elsewhere: what `none` and `box` are hangs on what stands around them, and the bearer
+    (`self` and the like) on what brings the rule. `means`, `said`, `printed`, `since`: as of a function.
+    """
+
+    name: str
+    type: Type | None
+    doc: str
+    means: str
+    example: Example | None
+    said: str = ""
+    printed: bool = False
+    since: int = 1

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.meaning import tree
+from rulelang.meaning.builtins.names import NAMES
 from rulelang.meaning.check.desk import Desk, article, fit
-from rulelang.meaning.check.symbols import CONSTANTS
 from rulelang.meaning.types import BOOL, INT, Type, ref
 from rulelang.syntax import nodes
 
@@ -61,7 +61,7 @@ def needs_company(desk: Desk, node: nodes.Expr) -> bool:
         return False
     symbols, name = desk.symbols, node.id
     signature = symbols.find(name, desk.scope.origin)
-    plain = name in symbols.model.state or name in symbols.model.numbers or name in CONSTANTS
+    plain = name in symbols.model.state or name in symbols.model.numbers or name in NAMES
     return not plain and (signature is None or signature.what not in ("value", "invariant"))
 
 

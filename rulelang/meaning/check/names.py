@@ -7,19 +7,11 @@ from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.source import Span
 from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
+from rulelang.meaning.builtins.names import BEARERS, NAMES
 from rulelang.meaning.check.desk import Desk, wrong
-from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, SCOPES, Signature
-from rulelang.meaning.types import INT, PHASE, PLAYER, TRAIT, Type, ref
+from rulelang.meaning.check.symbols import SCOPES, Signature
+from rulelang.meaning.types import INT, PHASE, TRAIT, Type, ref
 from rulelang.syntax import nodes
-
-_BUILTIN_TYPES: dict[str, tuple[tree.Builtin, Type]] = {
-    "players": ("players", INT),
-    "active": ("active", PLAYER),
-    "actor": ("actor", PLAYER),
-    "round": ("round", INT),
-    "phase": ("phase", PHASE),
-    "nobody": ("nobody", PLAYER),
-}
 
 
 def resolve(desk: Desk, name: str, span: Span, want: Type | None) -> tree.Expr:
@@ -27,13 +19,12 @@ def resolve(desk: Desk, name: str, span: Span, want: Type | None) -> tree.Expr:
     local = desk.scope.find(name)
     if local is not None:
         return use(desk, local, span)
-    if name in BEARER_NAMES:
+    if name in BEARERS:
         return no_bearer(desk, name, span)
     if want is not None and (constant := constant_of(desk, name, span, want)) is not None:
         return constant
-    if name in _BUILTIN_TYPES:
-        builtin, type_ = _BUILTIN_TYPES[name]
-        return tree.BuiltinRef(type_, span, builtin)
+    if name in NAMES and (type_ := NAMES[name].type) is not None:
+        return tree.BuiltinRef(type_, span, name)
     model = desk.symbols.model
     if name in model.state:
         return tree.StateRef(model.state[name].type, span, model.state[name])
@@ -199,7 +190,7 @@ def value_names(desk: Desk) -> list[str]:
     """Every name that may stand for a value where we are."""
     symbols, model = desk.symbols, desk.symbols.model
     values = [s.name for s in symbols.visible(desk.scope.origin) if s.what == "value"]
-    return [*desk.scope.names(), *model.state, *model.numbers, *values, *symbols.all_row_names(), *CONSTANTS]
+    return [*desk.scope.names(), *model.state, *model.numbers, *values, *symbols.all_row_names(), *NAMES]
 
 
 def scope_word(desk: Desk, word: str | None, span_of: nodes.Node, what: str) -> str | None:

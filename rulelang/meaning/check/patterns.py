@@ -5,9 +5,10 @@ from __future__ import annotations
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.words import a_quoted
 from rulelang.meaning import tree
+from rulelang.meaning.builtins.names import BEARERS
 from rulelang.meaning.check import bearers, names
 from rulelang.meaning.check.desk import Desk, article, known
-from rulelang.meaning.check.symbols import BEARER_NAMES, Signature
+from rulelang.meaning.check.symbols import Signature
 from rulelang.meaning.types import ERROR, TRAIT, Type
 from rulelang.syntax import nodes
 
@@ -98,7 +99,7 @@ def _slot(
             message = f"`{name}` is {article(bearer.type)}, and {article(type_)} stands here"
             desk.error("T400", slot.span, message, because=because, related=names.declared(signature))
         return tree.EqualSlot(names.use(desk, _certain(desk, bearer), slot.span))
-    if name in BEARER_NAMES:
+    if name in BEARERS:
         return tree.EqualSlot(names.no_bearer(desk, name, slot.span))
     if type_.sure() == TRAIT and name in desk.absent:
         return None

@@ -10,7 +10,8 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.base.words import with_article
 from rulelang.meaning.builtins.functions import FUNCTIONS
-from rulelang.meaning.check.symbols import BEARER_NAMES, CONSTANTS, Parameter, Signature, Symbols, What
+from rulelang.meaning.builtins.names import BEARERS, NAMES
+from rulelang.meaning.check.symbols import Parameter, Signature, Symbols, What
 from rulelang.meaning.tree import Origin
 from rulelang.meaning.types import BOOL, ERROR, INT, ORDER, PHASE, Type, ref
 from rulelang.syntax import nodes
@@ -78,7 +79,7 @@ def _game(found: Declarations, origin: Origin, node: nodes.Game, out: Diagnostic
 
 def _enter(symbols: Symbols, found: Declarations, origin: Origin, node: Body, phase: int, out: Diagnostics) -> None:
     signature = signature_of(symbols, origin, node, phase, out)
-    if node.name in CONSTANTS or node.name in FUNCTIONS or node.name in BEARER_NAMES or node.name == "option":
+    if node.name in {*NAMES, *FUNCTIONS, *BEARERS, "option"}:
         because = f"`{node.name}` is built in"
         message = f"{with_article(signature.what)} cannot be called `{node.name}`"
         out.error("N353", node.name_span, message, because=because, hint="take another name")

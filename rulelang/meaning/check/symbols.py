@@ -13,9 +13,6 @@ from rulelang.meaning.types import TRAIT, Type
 
 What = Literal["routine", "phase", "action", "value", "invariant"]
 
-#: Names of the language itself; nothing declared may take them.
-CONSTANTS = ("players", "active", "actor", "round", "phase", "nobody", "none", "box")
-BEARER_NAMES = ("self", "this", "owner", "partner")
 SCOPES = ("turn", "round", "phase", "game")
 SIDE = "side"
 SIDES = ("left", "right")

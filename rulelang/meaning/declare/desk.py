@@ -14,6 +14,7 @@ from rulelang.base.words import with_article
 from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.meaning.builtins.functions import FUNCTIONS
+from rulelang.meaning.builtins.names import BEARERS, NAMES
 from rulelang.meaning.model import Listing, Number, Option
 
 Category = Literal["list", "ladder", "grid", "cards", "made", "player"]
@@ -22,19 +23,8 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 #: Words of the language that a thing may not be called, with what they mean.
 BUILT_IN: Mapping[str, str] = {
+    **{name: row.means for name, row in {**NAMES, **BEARERS}.items()},
     **{name: function.means for name, function in FUNCTIONS.items() if function.means},
-    "players": "the number of players",
-    "active": "the player whose turn it is",
-    "actor": "the player who is offered or asked",
-    "round": "the number of the round",
-    "phase": "the phase that is going on",
-    "box": "where cards lie that are out of the game",
-    "nobody": "the owner who never acts",
-    "none": "nothing at all",
-    "owner": "the player who owns a thing",
-    "partner": "the other end of a pair",
-    "self": "the bearer of a card",
-    "this": "the card or row whose rule it is",
     "any": "a query and a pattern",
     "no": "a query",
     "all": "a query",

@@ -1,4 +1,4 @@
-"""Built-in functions: what becomes of each, by the name of its row in `rulelang/meaning/builtins/functions.py`."""
+"""Built-in functions and names: what becomes of each, by the name of its row in `rulelang/meaning/builtins/`."""
 
 from __future__ import annotations
 
@@ -190,3 +190,13 @@ FUNCTIONS: Mapping[str, Callable[[tree.BuiltinCall, Scope], Lowered]] = {
 
 #: ... and of each that gives several.
 SETS: Mapping[str, Set] = {"neighbours": Set(_neighbours_loop, _is_near)}
+
+#: By name, what becomes of each name of `rulelang/meaning/builtins/names.py` that has a type.
+NAMES: Mapping[str, Callable[[Scope], ir.Expr]] = {
+    "players": lambda scope: ir.Const(scope.low.plan.players),
+    "active": lambda scope: ir.Cell(scope.low.cells.active),
+    "actor": lambda scope: scope.actor if scope.actor is not None else ir.Cell(scope.low.cells.actor),
+    "round": lambda scope: ir.Cell(scope.low.cells.round),
+    "phase": lambda scope: ir.Cell(scope.low.cells.phase),
+    "nobody": lambda scope: ir.Const(scope.low.plan.players + 1),
+}

@@ -83,7 +83,7 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
         case tree.OptionRef():
             return ir.Const(low.plan.config.options[e.name]), ()
         case tree.BuiltinRef():
-            return _builtin(e, scope), ()
+            return builtins.NAMES[e.name](scope), ()
         case tree.StateRef():
             return ir.Cell(low.plan.state[e.attribute.name]), ()
         case tree.AttributeRef():
@@ -148,23 +148,6 @@ def _number(e: tree.NumberRef, scope: Scope) -> Lowered:
     if isinstance(index, ir.Const):
         return ir.Const(number[index.value - 1] if 1 <= index.value <= len(number) else 0), guards
     return ir.If(inside, ir.Table(table, index), ir.Const(0)), guards
-
-
-def _builtin(e: tree.BuiltinRef, scope: Scope) -> ir.Expr:
-    cells = scope.low.cells
-    match e.name:
-        case "players":
-            return ir.Const(scope.low.plan.players)
-        case "nobody":
-            return ir.Const(scope.low.plan.players + 1)
-        case "actor":
-            return scope.actor if scope.actor is not None else ir.Cell(cells.actor)
-        case "active":
-            return ir.Cell(cells.active)
-        case "round":
-            return ir.Cell(cells.round)
-        case "phase":
-            return ir.Cell(cells.phase)
 
 
 def _arith(e: tree.Arith, scope: Scope) -> Lowered:

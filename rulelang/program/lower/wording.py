@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulelang.base.words import plural, with_article
 from rulelang.meaning import tree
 from rulelang.meaning.builtins.functions import FUNCTIONS
+from rulelang.meaning.builtins.names import NAMES
 from rulelang.meaning.layout import type_name
 from rulelang.program import ir
 from rulelang.program.facts import locals_of
@@ -200,8 +201,7 @@ class Words:
             case tree.NumberRef() | tree.OptionRef():
                 return (f"the {worded(e.name)}",)
             case tree.BuiltinRef():
-                named = {"actor": "you", "players": "the number of players", "active": "the player whose turn it is"}
-                return (named.get(e.name, e.name if e.name == "nobody" else f"the {e.name}"),)
+                return (NAMES[e.name].said or f"the {e.name}",)
             case tree.StateRef():
                 return (f"the {worded(e.attribute.name)}",)
             case tree.AttributeRef():
