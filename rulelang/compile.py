@@ -16,11 +16,11 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulelang.base import store
+from rulelang.base import disk_cache
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
+from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import BuildError
-from rulelang.base.store import say_once
 from rulelang.data.folders import Unreadable, limits, open_folder
 from rulelang.engine.options import TableOption
 from rulelang.engine.table import GameInfo
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from rulelang.backends.native.emit import Emitted
     from rulelang.data.records import RulesetSource
     from rulelang.engine.program import LinkedProgram
-    from rulelang.meaning import tree
-    from rulelang.meaning.check.signatures import Texts
-    from rulelang.meaning.layout import Config
-    from rulelang.meaning.model import Model
-    from rulelang.program import ir
-    from rulelang.program.breaches import Broken
-    from rulelang.program.passes.possible import Possible
+    from rulelang.ir import nodes as ir
+    from rulelang.semantics import tree
+    from rulelang.semantics.check.signatures import Texts
+    from rulelang.semantics.model import Model
+    from rulelang.semantics.state_layout import Config
+    from rulelang.static_checks.breaches import Broken
+    from rulelang.transform.abstract.possible_values import Possible
 
 BACKENDS = ("python", "native", "auto")
 
@@ -108,41 +108,41 @@ class Compilation:
 
     @cached_property
     def declared(self) -> tuple[Model, Diagnostics]:
-        from rulelang.meaning.declare import declare
+        from rulelang.semantics.declare import declare
 
         return declare(self.source)
 
     @cached_property
     def parsed(self) -> tuple[Texts, Diagnostics]:
-        from rulelang.meaning.check import read_rules
+        from rulelang.semantics.check import read_rules
 
         return read_rules(self.source, self.model)
 
     @cached_property
     def typed(self) -> tuple[tree.Program, Diagnostics]:
-        from rulelang.meaning.check import check
+        from rulelang.semantics.check import check
 
         return check(self.model, self.trees, self.source)
 
     @cached_property
     def tested(self) -> Diagnostics:
         """Invariants that read only what is printed, tested on every table. Only for a program without mistakes."""
-        from rulelang.program.printed import printed_invariants
+        from rulelang.lower.printed import printed_invariants
 
         found = Diagnostics()
         asked = printed_invariants(self.model, self.program) if self.program.invariants else {}
         if asked:
-            from rulelang.meaning.cells import Cells
-            from rulelang.program.breaches import breaches_of
+            from rulelang.semantics.cell_spans import CellSpans
+            from rulelang.static_checks.breaches import breaches_of
 
-            places = Cells(self.source, self.model)
+            places = CellSpans(self.source, self.model)
             found.extend(breaches_of(self.model, self.program, asked, self._broken, places))
         return found
 
     def _broken(self, config: Config, names: Sequence[str]) -> Broken | None:
         """Those of the invariants (by id) that do not hold at a table; None where its state would be too large."""
-        from rulelang.backends.python.asked import counterexamples
-        from rulelang.program.lower import lower_invariants
+        from rulelang.lower import lower_invariants
+        from rulelang.static_checks.counterexamples import counterexamples
 
         asked = lower_invariants(self.model, self.program, config, names, self.source.sources)
         return None if asked is None else (counterexamples(asked), asked.rows)
@@ -153,8 +153,8 @@ class Compilation:
         """The module of a table, with mistakes that only show there. Call it only for a program without mistakes."""
         key = f"{players} {sorted(options.items())}"
         if key not in self._modules:
-            from rulelang.meaning.layout import Config
-            from rulelang.program.lower import lower
+            from rulelang.lower import lower
+            from rulelang.semantics.state_layout import Config
 
             self._modules[key] = lower(self.model, self.program, Config(players, dict(options)), self.source.sources)
         return self._modules[key]
@@ -177,7 +177,7 @@ class Compilation:
 
         key = digest(own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
         known = partial(self.possible, players, options)
-        kept = store.recall("tables", key)
+        kept = disk_cache.recall("tables", key)
         if isinstance(kept, Linkable):
             return link(marshal.loads(kept.code), kept.module, known)
         from rulelang.backends.python.emit import emit
@@ -186,7 +186,7 @@ class Compilation:
         code = compiled(emit(module).source, f"<rules {key[:16]}>")
         # What was emitted needs nothing of the functions any more.
         module = replace(module, functions={}, tables={}, rows={})
-        store.keep("tables", key, Linkable(marshal.dumps(code), module))
+        disk_cache.keep("tables", key, Linkable(marshal.dumps(code), module))
         return link(code, module, known)
 
     def _native(self, players: int, options: Mapping[str, int], checked: bool) -> LinkedProgram:
@@ -196,34 +196,34 @@ class Compilation:
         from rulelang.backends.native.link import NativeProgram
 
         key = digest("native", own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
-        kept = store.recall("native-tables", key)
+        kept = disk_cache.recall("native-tables", key)
         if not isinstance(kept, NativeLinkable):
             require_compiler()
             module = self.ready(players, options)
             emitted = emit(module)
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
-            store.keep("native-tables", key, kept)
+            disk_cache.keep("native-tables", key, kept)
         try:
-            made = library((CHECKED if checked else "") + kept.emitted.source, store.cache_dir() / "native")
+            made = library((CHECKED if checked else "") + kept.emitted.source, disk_cache.cache_dir() / "native")
             return NativeProgram(made, kept.emitted.facts, kept.module, partial(self.possible, players, options))
         except OSError as problem:
             raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
 
     def possible(self, players: int, options: Mapping[str, int]) -> Possible:
         """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""
-        from rulelang.program.passes.possible import Possible, possible
+        from rulelang.transform.abstract.possible_values import Possible, possible
 
         key = digest("possible", own_hash(), self.facts.info.content, players, sorted(options.items()))
-        kept = store.recall("possible", key)
+        kept = disk_cache.recall("possible", key)
         if not isinstance(kept, Possible):
             kept = possible(self.ready(players, options))
-            store.keep("possible", key, kept)
+            disk_cache.keep("possible", key, kept)
         return kept
 
     def ready(self, players: int, options: Mapping[str, int], after: str = "", largest: int | None = None) -> ir.Module:
         """The module of a table as backends take it, or as it is after an earlier pass of that name; `largest`: the
         largest number of a target that has not all. LoadError."""
-        from rulelang.program.pipeline import STAGES, simplified
+        from rulelang.transform.pipeline import STAGES, simplified
 
         module, found = self.lowered(players, options)
         if found.failed:
@@ -272,13 +272,13 @@ class Compilation:
             os.path.exists(place) for place in (self.where, *self.mods)
         ]  # what is there comes before what is shipped
         key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode, there, limits())
-        known = store.recall("checks", key)
+        known = disk_cache.recall("checks", key)
         if isinstance(known, Checked) and known.fingerprint == fingerprint(known.roots):
             return known
         with uncollected():
             fresh = self._check()
         if fresh.roots:
-            store.keep("checks", key, fresh)
+            disk_cache.keep("checks", key, fresh)
         return fresh
 
     def _check(self) -> Checked:

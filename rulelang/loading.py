@@ -13,7 +13,7 @@ from rulelang.engine.game import Game
 if TYPE_CHECKING:
     from rulelang.engine.seating import Agent
     from rulelang.engine.state import State
-    from rulelang.scenarios.bench import Bench
+    from rulelang.scenarios.fixture import Fixture
 
 
 def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> Game:
@@ -50,11 +50,11 @@ class Positions:
         return lay_given(self.bench, game, given, backend, log=log)
 
     @cached_property
-    def bench(self) -> Bench:
+    def bench(self) -> Fixture:
         """What laying positions needs to know of the rules, kept from one position to the next."""
-        from rulelang.scenarios.bench import Bench
+        from rulelang.scenarios.fixture import Fixture
 
-        return Bench(self.compilation)
+        return Fixture(self.compilation)
 
 
 __all__ = ["load"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import isqrt
 
 from rulelang.base.errors import RuleError
-from rulelang.base.tuning import EXPLORE, MARGIN, WIN
+from rulelang.base.search_params import EXPLORE, MARGIN, WIN
 from rulelang.engine.program import LinkedProgram, OptionTuple
 from rulelang.engine.rng import Generator, splitmix64
 from rulelang.engine.secrets import Secrets

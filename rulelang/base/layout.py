@@ -32,7 +32,7 @@ class Cells:
     phase: int  # the phase it stands in (its number), 0 before the first
     active: int  # whose turn it is, 0 outside turns
     actor: int
-    rng_x: int  # the generator: two words below 2**30 (multiply-with-carry, see program.ir.Random)
+    rng_x: int  # the generator: two words below 2**30 (multiply-with-carry, see ir.Random)
     rng_c: int
     policy_x: int  # the generator of a random playout's own choices; 0 in a played game
     policy_c: int
@@ -46,7 +46,7 @@ class Cells:
     seek: int  # scenario start: the phase to begin with, then 0
     seek_turn: int  # scenario start: the player whose turn begins it, then 0
     curtain: int  # > 0 inside `secretly`
-    stepping: int  # scenarios: 1 if what is forced is asked too, and play pauses at stops (see program.ir.Stop)
+    stepping: int  # scenarios: 1 if what is forced is asked too, and play pauses at stops (see ir.Stop)
 
 
 @dataclass(frozen=True, slots=True)

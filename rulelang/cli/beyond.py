@@ -24,13 +24,13 @@ class Beyond:
 
 def beyond(compilation: Compilation) -> Beyond:
     """From the disk, if no byte has changed that it depends on."""
-    from rulelang.base import store
+    from rulelang.base import disk_cache
     from rulelang.base.collecting import uncollected
     from rulelang.compile import digest, fingerprint, own_hash
 
     whole = compilation.checked.fingerprint
     key = digest("beyond", own_hash(), compilation.where, compilation.mods, compilation.mode, whole)
-    known = store.recall("beyond", key)
+    known = disk_cache.recall("beyond", key)
     if isinstance(known, Beyond) and known.fingerprint == fingerprint(known.roots):
         return known
     from rulelang.cli.counting import count_parts
@@ -41,5 +41,5 @@ def beyond(compilation: Compilation) -> Beyond:
         counts = count_parts(compilation.source, compilation.model)
     fresh = Beyond(counts, found.diagnostics, found.sources, found.roots, fingerprint(found.roots))
     if found.complete:
-        store.keep("beyond", key, fresh)
+        disk_cache.keep("beyond", key, fresh)
     return fresh

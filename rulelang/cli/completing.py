@@ -8,7 +8,7 @@ from glob import escape, iglob
 
 import click
 
-from rulelang.data.places import shipped_rulesets_dir
+from rulelang.data.paths import shipped_rulesets_dir
 
 GAMES, MODS = ("ruleset.yaml",), ("mod.yaml",)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
-from rulelang.meaning.model import Model
+from rulelang.semantics.model import Model
 
 
 def count_parts(source: RulesetSource, model: Model) -> dict[str, int]:

@@ -38,8 +38,8 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only
     for file in files:
         try:
             data = read_file(file)
-        except Unreadable as trouble:
-            raise CannotRun(f"`{file}` cannot be read: {trouble}") from None
+        except Unreadable as problem:
+            raise CannotRun(f"`{file}` cannot be read: {problem}") from None
         text = decode(data, str(file), found)
         if text is None:
             continue

@@ -92,7 +92,7 @@ def play(
     else:
         state = _sit_down(state, seat, agents)
     if show_log and bots is None:
-        from rulelang.play.story import Story
+        from rulelang.play.render_log import Story
         from rulelang.play.wrapping import folded
 
         for line in Story(None if state.over else seat).news(state):

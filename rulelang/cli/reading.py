@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
 from rulelang.data.records import RulesetSource
-from rulelang.meaning import tree
-from rulelang.meaning.check.signatures import Texts
-from rulelang.meaning.model import Model
+from rulelang.semantics import tree
+from rulelang.semantics.check.signatures import Texts
+from rulelang.semantics.model import Model
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.cli.reading import Reading
 from rulelang.data.folders import Unreadable, read_file
-from rulelang.data.places import seeds_dir
+from rulelang.data.paths import seeds_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
 

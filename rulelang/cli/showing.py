@@ -6,19 +6,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
+from rulelang.base.english import either
 from rulelang.base.frame import width
-from rulelang.base.words import either
 from rulelang.cli.counting import count_parts, scenarios, words
 from rulelang.cli.reading import Reading
 from rulelang.cli.rulebook import Rule, rulebook
 from rulelang.cli.screen import counted, terminal_columns
 from rulelang.cli.woven import find, names, woven
 from rulelang.data.yaml_nodes import YamlMap
-from rulelang.meaning import tree
-from rulelang.meaning.conditions import condition_text
-from rulelang.meaning.model import CardSort, ColumnValue, Condition, Number, Row, Trait
-from rulelang.meaning.types import Type
 from rulelang.play.wrapping import wrapped
+from rulelang.semantics import tree
+from rulelang.semantics.conditions import condition_text
+from rulelang.semantics.model import CardSort, ColumnValue, Condition, Number, Row, Trait
+from rulelang.semantics.types import Type
 
 
 def contents(reading: Reading) -> Iterator[str]:

@@ -56,7 +56,7 @@ def compiled_text(
     for IR `after` an earlier pass."""
     from rulelang.compile import Compilation
     from rulelang.engine.options import choose_options
-    from rulelang.program.pipeline import STAGES
+    from rulelang.transform.pipeline import STAGES
 
     if after and after not in STAGES:
         raise click.UsageError(f"there is no pass `{after}`; there are {', '.join(STAGES)}")
@@ -69,7 +69,7 @@ def compiled_text(
         return javascript.emit(compilation.ready(players, chosen, largest=javascript.EXACT))
     module = compilation.ready(players, chosen, after)
     if stage == "ir":
-        from rulelang.program.dump import dump
+        from rulelang.ir.print import dump
 
         return dump(module)
     if stage == "c":

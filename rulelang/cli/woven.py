@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulelang.base.source import Span
 from rulelang.cli.reading import Reading
-from rulelang.meaning import tree
+from rulelang.semantics import tree
 
 #: In which order contributions to a value are applied, whatever file they stand in.
 MODIFY_ORDER = ("=", "+", "-", "*", "/", "%", "or", "and", "at least", "at most")

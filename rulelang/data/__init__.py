@@ -8,7 +8,7 @@ Public surface:
 - `yaml_reader.read_yaml` / `read_yaml_text` -> `YamlFile`: one YAML file as nodes of `yaml_nodes`.
 - `schema.check_schema`: a node tree against one of the JSON Schemas.
 - `schema.problems`: JSON data (a view, a replay) against a schema.
-- `places`: where schemas, shipped rulesets and seeds lie.
+- `paths`: where schemas, shipped rulesets and seeds lie.
 
 This is the only room that imports yaml, jsonschema and packaging.
 """

@@ -9,7 +9,7 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from rulelang.base.store import say_once
+from rulelang.base.disk_cache import say_once
 from rulelang.data.text import MAX_BYTES
 
 _MEMBER = 300  # bytes of a zip's list for each of its members
@@ -119,8 +119,8 @@ class Folder:
             try:
                 if not path.resolve().is_relative_to(self.root.resolve()):
                     raise Escape("a link leads out of the folder")
-            except (OSError, RuntimeError, ValueError) as trouble:  # links in a circle
-                raise Unreadable(_said(trouble)) from None
+            except (OSError, RuntimeError, ValueError) as problem:  # links in a circle
+                raise Unreadable(_said(problem)) from None
             data = read_file(path)
         self._count(len(data))
         return data
@@ -166,8 +166,8 @@ class Folder:
         try:
             with archive.open(info) as member:
                 return member.read(MAX_BYTES + 1)
-        except Exception as trouble:  # whatever its decompressor says: it may be any
-            raise Unreadable(f"its part of the zip is broken: {_said(trouble)}") from None
+        except Exception as problem:  # whatever its decompressor says: it may be any
+            raise Unreadable(f"its part of the zip is broken: {_said(problem)}") from None
 
 
 def read_file(path: Path) -> bytes:
@@ -176,8 +176,8 @@ def read_file(path: Path) -> bytes:
         handle = os.open(path, _OPEN)
     except FileNotFoundError:
         raise Missing("it does not exist") from None
-    except (OSError, ValueError) as trouble:
-        raise Unreadable(_said(trouble)) from None
+    except (OSError, ValueError) as problem:
+        raise Unreadable(_said(problem)) from None
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
@@ -186,8 +186,8 @@ def read_file(path: Path) -> bytes:
             raise TooLarge(status.st_size)
         with open(handle, "rb", closefd=False) as file:
             data = file.read(MAX_BYTES + 1)
-    except OSError as trouble:
-        raise Unreadable(_said(trouble)) from None
+    except OSError as problem:
+        raise Unreadable(_said(problem)) from None
     finally:
         os.close(handle)
     if len(data) > MAX_BYTES:  # it grew
@@ -207,8 +207,8 @@ def open_zip(path: Path) -> zipfile.ZipFile:
         return zipfile.ZipFile(path)
     except Unreadable:
         raise
-    except Exception as trouble:  # a broken zip raises whatever it likes
-        raise Unreadable(_said(trouble)) from None
+    except Exception as problem:  # a broken zip raises whatever it likes
+        raise Unreadable(_said(problem)) from None
 
 
 def _bearable(path: Path, size: int) -> None:
@@ -230,11 +230,11 @@ def _kind(mode: int) -> str:
     return next((name for fits, name in kinds if fits(mode)), "a device")
 
 
-def _said(trouble: Exception) -> str:
+def _said(problem: Exception) -> str:
     """What went wrong, in a few words without the path."""
-    text = trouble.strerror if isinstance(trouble, OSError) and trouble.strerror else str(trouble)
+    text = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
     text = text.split("\n")[0][:100]
-    return text[:1].lower() + text[1:] if text else type(trouble).__name__
+    return text[:1].lower() + text[1:] if text else type(problem).__name__
 
 
 def inside(name: str) -> None:

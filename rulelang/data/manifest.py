@@ -13,7 +13,7 @@ from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.folders import Folder, Missing, TooMuch, Unreadable, open_folder
-from rulelang.data.places import shipped_rulesets_dir
+from rulelang.data.paths import shipped_rulesets_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import YamlFile, read_yaml
 

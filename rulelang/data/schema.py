@@ -7,11 +7,11 @@ import json
 from functools import cache
 from typing import Any
 
-from rulelang.base import store
+from rulelang.base import disk_cache
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
-from rulelang.data.places import schema_dir
+from rulelang.data.paths import schema_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.data.yaml_reader import YamlFile
 
@@ -70,7 +70,7 @@ def _schemas_hash() -> str:
 
 
 def _cached(entry: str, path: str) -> list[Diagnostic] | None:
-    data = store.read("schema", entry)
+    data = disk_cache.read("schema", entry)
     try:
         rows = json.loads(data or b"")
         return [
@@ -82,7 +82,7 @@ def _cached(entry: str, path: str) -> list[Diagnostic] | None:
 
 def _store(entry: str, found: list[Diagnostic]) -> None:
     rows = [(d.code, d.span[1:], d.message, d.because, d.hint) for d in found]
-    store.write("schema", entry, json.dumps(rows).encode())
+    disk_cache.write("schema", entry, json.dumps(rows).encode())
 
 
 @cache

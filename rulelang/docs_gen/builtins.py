@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulelang.docs_gen.pages import NOTE
-from rulelang.meaning.builtins.functions import FUNCTIONS
-from rulelang.meaning.builtins.names import BEARERS, NAMES
-from rulelang.meaning.builtins.row import Example, Function, Name
+from rulelang.semantics.builtins.functions import FUNCTIONS
+from rulelang.semantics.builtins.names import BEARERS, NAMES
+from rulelang.semantics.builtins.row import Example, Function, Name
 
 _INTRODUCTION = """
 What the language brings itself. A capital letter stands for a kind that the first argument tells. A `maybe` may be
@@ -18,7 +18,11 @@ missing by itself; everything may be where an argument is missing. The examples 
 
 def builtins_page(functions: Mapping[str, Function] = FUNCTIONS) -> str:
     """All functions and names: a table of each, then every one with its type and an example that is a test."""
-    parts = ["# Built-in functions and names\n", NOTE.format(source="rulelang/meaning/builtins/"), _INTRODUCTION + "\n"]
+    parts = [
+        "# Built-in functions and names\n",
+        NOTE.format(source="rulelang/semantics/builtins/"),
+        _INTRODUCTION + "\n",
+    ]
     parts.append(_table("function", [(f"[`{row.call}`](#{row.name})", row.doc) for row in functions.values()]))
     parts.append(_table("name", [(f"[`{name}`](#{name})", row.doc) for name, row in NAMES.items()]))
     parts.append("In rules of a card or a row, of what brings them ([hooks](../language/hooks.md)):\n")

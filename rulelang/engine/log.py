@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CLOSE = -1
 
 
-class Mark(NamedTuple):
+class CardSnapshot(NamedTuple):
     """Where a card lay, and which face it showed, when an event began or ended."""
 
     zone: int
@@ -28,7 +28,7 @@ class Mark(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One raw entry. `parent` is the number of the causing event, -1 for none; `marks` are of the card arguments.
+    """One raw entry. `parent` is the number of the causing event, -1 for none; `snapshots` are of the card arguments.
 
     `by`: of an action the seat of whose it is, of all else the seat that was asked last before it; 0 for none.
     """
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
     args: tuple[int, ...]
     parent: int
     depth: int
-    marks: tuple[Mark, ...]
+    snapshots: tuple[CardSnapshot, ...]
     by: int = 0
 
 
@@ -106,16 +106,16 @@ class Recorder:
             return
         number, entry = self.opened[-1]
         self.opened = self.opened[:-1]
-        if entry.marks:
+        if entry.snapshots:
             # The cards may have moved meanwhile: who saw where they went has seen them.
-            marks = self._marks(entry.template, entry.args)
-            if marks != entry.marks:
-                self.chain = (Entry(CLOSE, (), number, 0, marks), self.chain)
+            snapshots = self._snapshots(entry.template, entry.args)
+            if snapshots != entry.snapshots:
+                self.chain = (Entry(CLOSE, (), number, 0, snapshots), self.chain)
 
     def _add(self, template: int, args: tuple[int, ...]) -> Entry:
         opened = self.opened
         parent = opened[-1][0] if opened else -1
-        entry = Entry(template, args, parent, len(opened), self._marks(template, args), self._by(template))
+        entry = Entry(template, args, parent, len(opened), self._snapshots(template, args), self._by(template))
         self.chain = (entry, self.chain)
         self.count += 1
         return entry
@@ -144,15 +144,17 @@ class Recorder:
             self.misfit = self.misfit or (value + 1, bound)
         return min(value, bound - 1)
 
-    def _marks(self, template: int, args: tuple[int, ...]) -> tuple[Mark, ...]:
+    def _snapshots(self, template: int, args: tuple[int, ...]) -> tuple[CardSnapshot, ...]:
         positions = self.table.card_args[template]
-        return tuple([self._mark(args[position]) for position in positions]) if positions else ()
+        return tuple([self._snapshot(args[position]) for position in positions]) if positions else ()
 
-    def _mark(self, card: int) -> Mark:
+    def _snapshot(self, card: int) -> CardSnapshot:
         layout = self.table.program.layout
         if not card:
-            return Mark(0, 0)
-        return Mark(self.words[layout.where + card], self.words[layout.card_face + card] if layout.card_face else 0)
+            return CardSnapshot(0, 0)
+        return CardSnapshot(
+            self.words[layout.where + card], self.words[layout.card_face + card] if layout.card_face else 0
+        )
 
     def entries(self) -> list[Entry]:
         """All raw entries, oldest first."""
@@ -233,7 +235,7 @@ class Log(Sequence[Event]):
         self._viewer = viewer
         self._shown = recorder.count if recorder.curtain_words is None or viewer is None else recorder.curtain_from
         entries = recorder.entries()
-        self._ends = {entry.parent: entry.marks for entry in entries if entry.template == CLOSE}
+        self._ends = {entry.parent: entry.snapshots for entry in entries if entry.template == CLOSE}
         self._entries = [entry for entry in entries if entry.template != CLOSE]
 
     def __len__(self) -> int:
@@ -275,16 +277,16 @@ class Log(Sequence[Event]):
     def _faces(self, number: int, entry: Entry) -> dict[int, int]:
         """By argument, for cards: the face that it showed, -1 for one that the viewer did not see."""
         faces: dict[int, int] = {}
-        ends = self._ends.get(number, entry.marks)
-        for position, mark, end in zip(self._table.card_args[entry.template], entry.marks, ends, strict=True):
-            if self._viewer is None or self._sees(mark) or self._sees(end):
-                faces[position] = mark.face or end.face
+        ends = self._ends.get(number, entry.snapshots)
+        for position, snapshot, end in zip(self._table.card_args[entry.template], entry.snapshots, ends, strict=True):
+            if self._viewer is None or self._sees(snapshot) or self._sees(end):
+                faces[position] = snapshot.face or end.face
             else:
                 faces[position] = -1
         return faces
 
-    def _sees(self, mark: Mark) -> bool:
-        return sees_zone(self._table, mark.zone, self._viewer or 0)
+    def _sees(self, snapshot: CardSnapshot) -> bool:
+        return sees_zone(self._table, snapshot.zone, self._viewer or 0)
 
 
 def sees_zone(table: Table, zone_id: int, viewer: int) -> bool:

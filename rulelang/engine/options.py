@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rulelang.base.english import either
 from rulelang.base.nearest import did_you_mean
-from rulelang.base.words import either
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.engine import simulate as one
 from rulelang.engine.seating import Agent, check_sendable
-from rulelang.engine.simulate import Result, Tally, play_series
+from rulelang.engine.simulate import Result, Totals, play_series
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
@@ -55,20 +55,20 @@ def simulate(
     # Imported late: it costs more than a start may take.
     from concurrent.futures import ProcessPoolExecutor
 
-    tally = Tally(players)
+    totals = Totals(players)
     start = time.perf_counter()
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(min(jobs, len(pieces)), initializer=_help, initargs=(series,)) as pool:
         try:
             for work in [pool.submit(_play, piece) for piece in pieces]:
-                tally.join(work.result())
+                totals.join(work.result())
                 if progress is not None:
-                    progress(len(tally.points))
+                    progress(len(totals.points))
         except BaseException:  # nobody waits for what is left, or for a piece that takes long
             for helper in set(multiprocessing.active_children()) - others:
                 helper.terminate()
             raise
-    return tally.result(seed, time.perf_counter() - start, one.played(game, players, agents, options))
+    return totals.result(seed, time.perf_counter() - start, one.played(game, players, agents, options))
 
 
 def _help(series: Series) -> None:
@@ -77,7 +77,7 @@ def _help(series: Series) -> None:
     _given[:] = [series]
 
 
-def _play(indices: range) -> Tally:
+def _play(indices: range) -> Totals:
     game, players, seed, agents, options, backend, invariants, most = _given[0]
     return play_series(
         game, indices, players, seed, agents, options, backend, invariants=invariants, max_decisions=most

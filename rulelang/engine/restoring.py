@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulelang.base.errors import RuleError
-from rulelang.engine.log import CLOSE, Entry, Mark, Recorder
+from rulelang.engine.log import CLOSE, CardSnapshot, Entry, Recorder
 from rulelang.engine.names import Names
 from rulelang.engine.saving import STRAY, SaveError
-from rulelang.engine.sound import check_words
 from rulelang.engine.state import Choices, State, check_invariants
 from rulelang.engine.table import Table
+from rulelang.engine.validate_state import check_words
 
 
 def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
@@ -91,21 +91,21 @@ def _entries(table: Table, items: Sequence[Any]) -> list[Entry]:
     found: list[Entry] = []
     events: list[Entry] = []
     for item in items:
-        template, args, parent, depth, marks, by = item
+        template, args, parent, depth, snapshots, by = item
         entry = Entry(
             int(template),
             tuple(int(value) for value in args),
             int(parent),
             int(depth),
-            tuple(Mark(int(zone), int(face)) for zone, face in marks),
+            tuple(CardSnapshot(int(zone), int(face)) for zone, face in snapshots),
             int(by),
         )
         if entry.template != CLOSE:
             _check_event(table, entry, len(events))
             events.append(entry)
-        elif not 0 <= entry.parent < len(events) or len(entry.marks) != len(events[entry.parent].marks):
+        elif not 0 <= entry.parent < len(events) or len(entry.snapshots) != len(events[entry.parent].snapshots):
             raise ValueError("an event of the log ends that has not begun")
-        if any(not 0 <= mark.zone < len(table.program.layout.zone_names) or mark.face < 0 for mark in entry.marks):
+        if any(not 0 <= mark.zone < len(table.program.layout.zone_names) or mark.face < 0 for mark in entry.snapshots):
             raise ValueError("a card of the log lies nowhere")
         found.append(entry)
     return found
@@ -117,7 +117,7 @@ def _check_event(table: Table, entry: Entry, number: int) -> None:
     if not 0 <= entry.template < len(program.templates):
         raise ValueError("an event of the log is of an unknown sort")
     cards, sorts = table.card_args[entry.template], program.layout.sorts
-    if not -1 <= entry.parent < number or not 0 <= entry.depth <= number or len(entry.marks) != len(cards):
+    if not -1 <= entry.parent < number or not 0 <= entry.depth <= number or len(entry.snapshots) != len(cards):
         raise ValueError("an event of the log has another place than it was given")
     if not 0 <= entry.by <= table.players:
         raise ValueError("an event of the log is done by nobody who plays")

@@ -74,7 +74,7 @@ class Result:
 
 
 @dataclass(slots=True)
-class Tally:
+class Totals:
     """Games counted up; several tallies of one series can be joined."""
 
     players: int
@@ -115,7 +115,7 @@ class Tally:
         self.decisions += decisions
         self.forced += forced
 
-    def join(self, other: Tally) -> None:
+    def join(self, other: Totals) -> None:
         self.points += other.points
         self.wins = [a + b for a, b in zip(self.wins, other.wins, strict=True)]
         self.rounds += other.rounds
@@ -170,7 +170,7 @@ def play_series(
     *,
     invariants: bool = True,
     max_decisions: int = MOST,
-) -> Tally:
+) -> Totals:
     """Play the games of a series with these indices. Game i depends on (seed, i) alone, not on those before it.
 
     `agents`: by seat, repeated if there are fewer than seats; None: random, on the fast path without options' texts.
@@ -193,26 +193,26 @@ def _series(
     progress: Callable[[int], None] | None,
     most: int,
     invariants: bool,
-) -> Tally:
-    tally = Tally(table.players)
+) -> Totals:
+    totals = Totals(table.players)
     many = _inside(table, agents)
     if many is not None and isinstance(indices, range) and indices.step == 1:
         batch = BATCH if agents is None else 1
         for first in range(indices.start, indices.stop, batch):
             for row in many(seed, first, min(batch, indices.stop - first)):
-                tally.take(table, row)
+                totals.take(table, row)
             if progress is not None:
-                progress(len(tally.points))
-        return tally
+                progress(len(totals.points))
+        return totals
     for done, index in enumerate(indices, 1):
         own = game_seed(seed, index)
-        tally.count(
+        totals.count(
             table,
             _random_game(table, own) if agents is None else _agents_game(game, table, own, agents, most, invariants),
         )
         if progress is not None:
             progress(done)
-    return tally
+    return totals
 
 
 def simulate(
@@ -234,11 +234,11 @@ def simulate(
     backend = chosen(backend, n, agents)
     game.table(players, options, backend)  # compile before the clock starts
     start = time.perf_counter()
-    tally = play_series(
+    totals = play_series(
         game, range(n), players, seed, agents, options, backend, progress, invariants=invariants,
         max_decisions=max_decisions,
     )  # fmt: skip
-    return tally.result(seed, time.perf_counter() - start, played(game, players, agents, options))
+    return totals.result(seed, time.perf_counter() - start, played(game, players, agents, options))
 
 
 def played(

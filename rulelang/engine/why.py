@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rulelang.base.english import with_article
 from rulelang.base.layout import ActionInfo
 from rulelang.base.nearest import nearest
-from rulelang.base.words import with_article
 from rulelang.engine.decision import Decision, Option, Refusal, face_of, normal, place_of
 from rulelang.engine.log import sees_zone
 from rulelang.engine.names import Names, differing

@@ -7,8 +7,8 @@ from typing import Any
 
 from rulelang.base.frame import width
 from rulelang.engine.state import State
+from rulelang.play.grid_contents import tagged
 from rulelang.play.gridmap import mapped, maps
-from rulelang.play.lying import tagged
 from rulelang.play.wrapping import wrapped
 
 #: Zones with more cards than this are counted, not listed.

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulelang.base.frame import width
-from rulelang.play.lying import Lying, lying, tables_of
-from rulelang.play.short import padded, short_forms
+from rulelang.play.abbreviate import padded, short_forms
+from rulelang.play.grid_contents import GridItem, grid_contents, tables_of
 from rulelang.play.wrapping import wrapped
 
 STEP = "  "
@@ -30,7 +30,7 @@ class _Map:
         self.view, self.grid, self.columns = view, grid, columns
         board = view["grids"][grid]
         self.width, self.height, self.spaces = board["width"], board["height"], board["spaces"]
-        self.lying = lying(view, grid)
+        self.lying = grid_contents(view, grid)
         names = list(self.spaces[0]["printed"]) if self.spaces else []
         self.by_row = [name for name in names if self.width > 1 and self._same_along_rows(name)]
         self.by_space = [name for name in names if name not in self.by_row]
@@ -96,7 +96,7 @@ class _Map:
             lines += wrapped(f"{owners}; {self._example(tags)}", self.columns, STEP, STEP * 3)
         return lines
 
-    def _example(self, items: Sequence[Lying]) -> str:
+    def _example(self, items: Sequence[GridItem]) -> str:
         """One thing on the map in words, and what the letters before numbers mean."""
         item = next((item for item in items if item.counts), items[0])
         owner = f" of {item.owner}" if item.owner else ""

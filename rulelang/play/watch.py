@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from rulelang.engine.seating import Agent
 from rulelang.engine.state import State
 from rulelang.play.board import draw
-from rulelang.play.ending import scores
 from rulelang.play.gridmap import maps
-from rulelang.play.story import Story
+from rulelang.play.render_log import Story
+from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
 
 Say = Callable[[str], None]

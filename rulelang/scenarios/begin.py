@@ -17,13 +17,13 @@ from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
-from rulelang.scenarios.bench import Bench
-from rulelang.scenarios.lay import Layer
+from rulelang.scenarios.arrange import Arranger
+from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.steps import read_dice
+from rulelang.scenarios.tokens import listed, meant
 from rulelang.scenarios.values import Values
-from rulelang.scenarios.words import listed, meant
 
 #: The place of mistakes in a position that no file holds.
 GIVEN = "given"
@@ -75,16 +75,16 @@ def table_for(game: Game, position: Position, place: Span, out: Diagnostics, bac
     return None if wrong else game.table(count, given, backend)
 
 
-def layer_of(bench: Bench, table: Table, position: Position, out: Diagnostics) -> Layer:
-    """What lays a position on a table of that bench."""
-    model = bench.compilation.model
-    values = Values(model, table.program.layout, table.options, position.names, out, phases=bench.phases())
-    return Layer(model, table, position, values, bench.leads)
+def arranger_of(fixture: Fixture, table: Table, position: Position, out: Diagnostics) -> Arranger:
+    """What lays a position on a table of that fixture."""
+    model = fixture.compilation.model
+    values = Values(model, table.program.layout, table.options, position.names, out, phases=fixture.phases())
+    return Arranger(model, table, position, values, fixture.leads)
 
 
 def begin(
     game: Game,
-    bench: Bench,
+    fixture: Fixture,
     table: Table,
     position: Position,
     dice: Sequence[int],
@@ -97,7 +97,7 @@ def begin(
 
     `stepping`: to the first pause of a game that is stepped through.
     """
-    layer = layer_of(bench, table, position, out)
+    layer = arranger_of(fixture, table, position, out)
     called: dict[tuple[str, int], str] = {}
     laid: list[int] = []
 
@@ -132,7 +132,7 @@ def begin(
 
 
 def lay_given(
-    bench: Bench, game: Game, given: Mapping[str, object], backend: str = "python", *, log: bool = True
+    fixture: Fixture, game: Game, given: Mapping[str, object], backend: str = "python", *, log: bool = True
 ) -> State:
     """The state of a position that is given as a scenario's `given` would be. LoadError tells what is wrong with it.
 
@@ -144,7 +144,7 @@ def lay_given(
         raise ValueError(f"a position is a map of texts, numbers, truth values, lists and maps: {error}") from None
     out = Diagnostics()
     node = _node(text, out)
-    state = None if node is None else _laid(bench, game, node, backend, log, out)
+    state = None if node is None else _laid(fixture, game, node, backend, log, out)
     if state is None:
         raise LoadError(out, {GIVEN: text})
     return state
@@ -160,13 +160,13 @@ def _node(text: str, out: Diagnostics) -> YamlMap | None:
     return node if isinstance(node, YamlMap) and not out.failed else None
 
 
-def _laid(bench: Bench, game: Game, node: YamlMap, backend: str, log: bool, out: Diagnostics) -> State | None:
-    position = read_position(Scenario(GIVEN, GIVEN, node, node.span, 0), bench.compilation.model, out)
-    dice = read_dice(position.dice, out, bench.sides)
+def _laid(fixture: Fixture, game: Game, node: YamlMap, backend: str, log: bool, out: Diagnostics) -> State | None:
+    position = read_position(Scenario(GIVEN, GIVEN, node, node.span, 0), fixture.compilation.model, out)
+    dice = read_dice(position.dice, out, fixture.sides)
     if out.failed:
         return None
     table = table_for(game, position, node.span.head(), out, backend)
     if table is None:
         return None
-    begun = begin(game, bench, table, position, dice, out, log=log)
+    begun = begin(game, fixture, table, position, dice, out, log=log)
     return None if begun is None else begun.state

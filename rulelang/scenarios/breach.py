@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.source import NOWHERE, Span
-from rulelang.scenarios.lay import Layer
+from rulelang.scenarios.arrange import Arranger
 from rulelang.scenarios.position import PlayerSpec
 
 #: How a reason shows a value: `NAME` is VALUE.
 _SHOWN = re.compile(r"`([^`]*)` is $")
 
 
-def tell_breach(layer: Layer, S: list[int]) -> bool:
+def tell_breach(layer: Arranger, S: list[int]) -> bool:
     """C717 for the first invariant that does not hold of a laid position, at what breaks it. False if all hold."""
     program, names = layer.table.program, layer.names()
     failed = program.invariants(S)
@@ -37,7 +37,7 @@ def tell_breach(layer: Layer, S: list[int]) -> bool:
     return True
 
 
-def _places(layer: Layer, parts: Sequence[str | tuple[int, str]], args: Sequence[int]) -> Iterator[Span]:
+def _places(layer: Arranger, parts: Sequence[str | tuple[int, str]], args: Sequence[int]) -> Iterator[Span]:
     """Where the position gives what a reason speaks of: things and players first, then values by their names."""
     position = layer.position
     players: list[PlayerSpec] = [player for _, player in layer.seats()]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.compile import Compilation
-from rulelang.scenarios.begin import layer_of
-from rulelang.scenarios.bench import Bench
+from rulelang.scenarios.begin import arranger_of
+from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
 from rulelang.scenarios.run import Runner
 
@@ -34,10 +34,10 @@ class Checker(Runner):
         self.compilation = compilation
         super().__init__(compilation.where, compilation.mods, compilation.mode)
 
-    def new_bench(self, mods: Sequence[str | Path], mode: str | None) -> Bench:
+    def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
         own = self.compilation
         same = (tuple(mods), mode) == (own.mods, own.mode)
-        return Bench(own if same else Compilation(self.where, mods, mode), drawn=True)
+        return Fixture(own if same else Compilation(self.where, mods, mode), drawn=True)
 
     def mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
         """What is wrong with one scenario, as running it tells it."""
@@ -45,9 +45,9 @@ class Checker(Runner):
         if isinstance(ready, Outcome):
             return ready.mistakes
         out = Diagnostics()
-        bench, table, position = self._bench(scenario, out), ready.table, ready.position
-        assert bench is not None
-        layer_of(bench, table, position, out).lay(table.program.initial)
+        fixture, table, position = self._fixture(scenario, out), ready.table, ready.position
+        assert fixture is not None
+        arranger_of(fixture, table, position, out).lay(table.program.initial)
         return tuple(out)
 
     def whole(self) -> Found:
@@ -55,7 +55,7 @@ class Checker(Runner):
         told = [item for item in self.diagnostics if item not in self.compilation.checked.diagnostics]
         told += [item for scenario in self.scenarios for item in self.mistakes(scenario)]
         found = Diagnostics(list(dict.fromkeys(told))).sorted()
-        others = [bench.compilation.checked for (mods, _, _), bench in self.benches.items() if mods]
+        others = [fixture.compilation.checked for (mods, _, _), fixture in self.fixtures.items() if mods]
         roots = {root for other in others for root in other.roots} - set(self.compilation.checked.roots)
         return Found(
             tuple(found),

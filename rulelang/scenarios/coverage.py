@@ -10,7 +10,7 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
-from rulelang.data.places import seeds_dir
+from rulelang.data.paths import seeds_dir
 from rulelang.scenarios.documents import Rule, read_documents
 from rulelang.scenarios.records import Outcome
 from rulelang.scenarios.run import Runner
@@ -50,7 +50,7 @@ def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | Non
     runner = Runner(where, mods, mode, mods_too=True)
     out = Diagnostics(list(runner.diagnostics))
     outcomes = tuple(runner.run(scenario) for scenario in runner.scenarios)
-    compilation = runner.bench.compilation
+    compilation = runner.fixture.compilation
     source = compilation.read[0]
     if source is None:
         return CoverageReport((str(where),), {}, {}, {}, (), (), outcomes, tuple(out), runner.sources)

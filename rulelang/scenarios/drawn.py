@@ -9,9 +9,9 @@ from typing import cast
 from rulelang.base.layout import Layout
 from rulelang.compile import Compilation, LoadError
 from rulelang.engine.program import LinkedProgram
-from rulelang.meaning.layout import Config
-from rulelang.program.blueprint import Blueprint, blueprint
-from rulelang.program.facts import Facts
+from rulelang.lower.blueprint import Blueprint, blueprint
+from rulelang.lower.facts import Facts
+from rulelang.semantics.state_layout import Config
 
 
 class Drawn:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.store import cache_dir, private_folder, read_private
+from rulelang.base.disk_cache import cache_dir, private_folder, read_private
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
-from rulelang.meaning.model import Model
-from rulelang.scenarios.words import pairs, unknown
+from rulelang.scenarios.tokens import pairs, unknown
+from rulelang.semantics.model import Model
 
 ID = "test_rows"
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Placement, Span
 from rulelang.data.yaml_nodes import YamlScalar
-from rulelang.meaning import tree
-from rulelang.meaning.check import check_expression
-from rulelang.meaning.model import Model
-from rulelang.meaning.types import BOOL, PLAYER, Type, ref
 from rulelang.scenarios.position import Position
-from rulelang.scenarios.words import Word, meant, unknown
+from rulelang.scenarios.tokens import Word, meant, unknown
+from rulelang.semantics import tree
+from rulelang.semantics.check import check_expression
+from rulelang.semantics.model import Model
+from rulelang.semantics.types import BOOL, PLAYER, Type, ref
 from rulelang.syntax.parse import parse_expression
 
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -139,14 +139,14 @@ def numbered(name: str, model: Model) -> Type | None:
 
 def mentioned(test: Test) -> set[str]:
     """The variables that a test reads."""
-    from rulelang.program.facts import locals_of
+    from rulelang.lower.facts import locals_of
 
     return locals_of(test.whole)
 
 
 def asked_for(test: Test) -> set[str]:
     """The variables of which a test asks whether they are there, or says what holds if they are not."""
-    from rulelang.program.facts import locals_of, walk
+    from rulelang.lower.facts import locals_of, walk
 
     return locals_of([n for n in walk(test.whole) if isinstance(n, tree.Present | tree.Otherwise)])
 

@@ -1,4 +1,4 @@
-"""Judges the claims of a scenario at a moment of its game, and tells what else was found."""
+"""Judges the assertions of a scenario at a moment of its game, and tells what else was found."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from rulelang.base.errors import RuleError
 from rulelang.engine.decision import normal
-from rulelang.meaning import tree
-from rulelang.scenarios.bench import Answers
-from rulelang.scenarios.claims import Claim
+from rulelang.scenarios.assertions import Assertion
+from rulelang.scenarios.fixture import Answers
 from rulelang.scenarios.formulas import Formula, Test, asked_for, mentioned
 from rulelang.scenarios.pace import PLACES, QUESTION, Moment
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.sees import shown
-from rulelang.scenarios.words import Word
+from rulelang.scenarios.tokens import Word
+from rulelang.semantics import tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,28 +25,29 @@ class Judge:
     handles: Mapping[str, int]
     answers: Answers
 
-    def claim(self, claim: Claim) -> list[Failure]:
-        """What does not hold of one claim; with the place further on where it would, if play may go there."""
-        failures = self.found(claim)
+    def assertion(self, assertion: Assertion) -> list[Failure]:
+        """What does not hold of one assertion; with the place further on where it would, if play may go there."""
+        failures = self.found(assertion)
         if not failures:
             return []
-        hint = self.later(claim)
+        hint = self.later(assertion)
         return [replace(failure, notes=(*failure.notes, hint)) if hint else failure for failure in failures]
 
-    def found(self, claim: Claim) -> list[Failure]:
+    def found(self, assertion: Assertion) -> list[Failure]:
         try:
-            return self.judged(claim)
+            return self.judged(assertion)
         except RuleError as error:  # of what comes after this moment
-            return [Failure(claim.span, claim.text, "the rules went wrong", diagnostic=error.diagnostic)]
+            return [Failure(assertion.span, assertion.text, "the rules went wrong", diagnostic=error.diagnostic)]
 
-    def later(self, claim: Claim) -> str:
-        """How far play has to run on for a claim to hold, if nobody has a choice before; "" if that does not help."""
+    def later(self, assertion: Assertion) -> str:
+        """How far play has to run on for an assertion to hold, if nobody has a choice before; "" if that does not
+        help."""
         here = self.moment
         try:
             while not here.state.over and not here.choice:
                 here = here.on()
                 target = "game" if here.state.over else QUESTION if here.choice else here.stop
-                if target in PLACES and not self.at(here).found(claim):
+                if target in PLACES and not self.at(here).found(assertion):
                     return f"nobody has a choice before it holds: add the step `- run: to {PLACES[target]}`"
         except RuleError:
             pass
@@ -55,36 +56,38 @@ class Judge:
     def at(self, moment: Moment) -> Judge:
         return Judge(moment, self.handles, self.answers)
 
-    def judged(self, claim: Claim) -> list[Failure]:
-        match claim.what:
+    def judged(self, assertion: Assertion) -> list[Failure]:
+        match assertion.what:
             case "holds":
-                assert claim.formula is not None
-                return self.formula(claim.formula)
+                assert assertion.formula is not None
+                return self.formula(assertion.formula)
             case "log":
-                return self.log(claim)
+                return self.log(assertion)
             case "options":
-                failure = options(self.moment.asking(count_told(claim)), claim)
+                failure = options(self.moment.asking(count_told(assertion)), assertion)
                 return [] if failure is None else [failure]
             case "sees":
-                return self.sees(claim)
+                return self.sees(assertion)
             case "decision":
-                return self.same(claim, (claim.words[0].text,), (self.moment.question().asked,))
+                return self.same(assertion, (assertion.words[0].text,), (self.moment.question().asked,))
             case "over":
-                return self.same(claim, (_truth(claim.numbers[0]),), (_truth(self.moment.state.over),))
+                return self.same(assertion, (_truth(assertion.numbers[0]),), (_truth(self.moment.state.over),))
             case "winners":
                 found = [self.moment.state.players[seat - 1] for seat in self.moment.state.winners]
-                wanted = sorted((word.text for word in claim.words), key=self.moment.state.players.index)
-                return self.same(claim, tuple(wanted), tuple(found))
+                wanted = sorted((word.text for word in assertion.words), key=self.moment.state.players.index)
+                return self.same(assertion, tuple(wanted), tuple(found))
             case "scores":
                 scores = dict(zip(self.moment.state.players, self.moment.state.scores, strict=True))
-                wanted = [f"{word.text} {number}" for word, number in zip(claim.words, claim.numbers, strict=True)]
-                return self.same(claim, tuple(wanted), tuple(f"{w.text} {scores[w.text]}" for w in claim.words))
+                wanted = [
+                    f"{word.text} {number}" for word, number in zip(assertion.words, assertion.numbers, strict=True)
+                ]
+                return self.same(assertion, tuple(wanted), tuple(f"{w.text} {scores[w.text]}" for w in assertion.words))
 
-    def same(self, claim: Claim, expected: tuple[str, ...], found: tuple[str, ...]) -> list[Failure]:
+    def same(self, assertion: Assertion, expected: tuple[str, ...], found: tuple[str, ...]) -> list[Failure]:
         if expected == found:
             return []
-        notes = situation(self.moment.question()) if claim.what in ("decision", "over") else ()
-        return [Failure(claim.span, claim.text, "this came out otherwise", expected, found, notes)]
+        notes = situation(self.moment.question()) if assertion.what in ("decision", "over") else ()
+        return [Failure(assertion.span, assertion.text, "this came out otherwise", expected, found, notes)]
 
     def formula(self, formula: Formula) -> list[Failure]:
         failures = []
@@ -131,61 +134,67 @@ class Judge:
         kind = expr.type.name if expr.type.tag == "ref" else expr.type.tag
         return self.moment.state.names.text(kind, self.value(expr, formula))
 
-    def sees(self, claim: Claim) -> list[Failure]:
+    def sees(self, assertion: Assertion) -> list[Failure]:
         """What the view of a seat shows."""
-        assert claim.sight is not None
+        assert assertion.sight is not None
         state = self.moment.state
-        right, found = shown(claim.sight, state.view(claim.seat), state.table.program.layout)
+        right, found = shown(assertion.sight, state.view(assertion.seat), state.table.program.layout)
         message = "this is not what is seen"
-        return [] if right else [Failure(claim.span, claim.text, message, (claim.sight.expected(),), (found,))]
+        return (
+            [] if right else [Failure(assertion.span, assertion.text, message, (assertion.sight.expected(),), (found,))]
+        )
 
-    def log(self, claim: Claim) -> list[Failure]:
+    def log(self, assertion: Assertion) -> list[Failure]:
         """The texts occur in the log's lines, in this order; what is absent in none."""
-        if claim.seat:
-            lines = [event.text for event in self.moment.state.log_for(claim.seat)]
+        if assertion.seat:
+            lines = [event.text for event in self.moment.state.log_for(assertion.seat)]
         else:
             lines = [text for text, _ in self.moment.story()]
-        for word in claim.absent:
+        for word in assertion.absent:
             said = next((line for line in lines if normal(word.text) in normal(line)), None)
             if said is not None:
-                return [Failure(word.span, claim.text, "the log says this", (f"no line with: {word.text}",), (said,))]
+                return [
+                    Failure(word.span, assertion.text, "the log says this", (f"no line with: {word.text}",), (said,))
+                ]
         at = 0
-        for word in claim.words:
+        for word in assertion.words:
             while at < len(lines) and normal(word.text) not in normal(lines[at]):
                 at += 1
             if at == len(lines):
                 earlier = any(normal(word.text) in normal(line) for line in lines)
                 message = "the log says this, but not in this order" if earlier else "the log does not say this"
-                return [Failure(claim.span, claim.text, message, (word.text,))]
+                return [Failure(assertion.span, assertion.text, message, (word.text,))]
             at += 1
         return []
 
 
-def count_told(claim: Claim) -> int:
-    """How many options a claim tells; more than one if it only tells some of them."""
-    return 2 if claim.among else len(claim.words)
+def count_told(assertion: Assertion) -> int:
+    """How many options an assertion tells; more than one if it only tells some of them."""
+    return 2 if assertion.among else len(assertion.words)
 
 
-def options(moment: Moment, claim: Claim) -> Failure | None:
+def options(moment: Moment, assertion: Assertion) -> Failure | None:
     """The legal options of a question are these, and no others; or these are among them, and those are not."""
-    place, text = claim.span, claim.text
+    place, text = assertion.span, assertion.text
     if moment.state.over:
-        return Failure(place, text, "nothing is asked: the game is over", tuple(word.text for word in claim.words))
+        return Failure(place, text, "nothing is asked: the game is over", tuple(word.text for word in assertion.words))
     legal = [option.text for option in moment.state.decision.options]
     notes = (*moment.way(), f"{moment.asked} is asked")
     wanted = []
-    for word in claim.words:
+    for word in assertion.words:
         found = moment.state.find(word.text)
         wanted.append(legal[found] if isinstance(found, int) else word.text)
-    if claim.among:
-        failure = stranger(moment, claim.strangers, text)
+    if assertion.among:
+        failure = stranger(moment, assertion.strangers, text)
         if failure is not None:
             return failure
-        for word in claim.absent:
+        for word in assertion.absent:
             given = [option for option in legal if f"{normal(option)} ".startswith(f"{normal(word.text)} ")]
             if given:
                 return Failure(word.span, text, f"`{word.text}` is among the options", (), tuple(given), notes)
-        missing = next((word for word, option in zip(claim.words, wanted, strict=True) if option not in legal), None)
+        missing = next(
+            (word for word, option in zip(assertion.words, wanted, strict=True) if option not in legal), None
+        )
         if missing is None:
             return None
         message = f"`{missing.text}` is not among the options"

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.english import with_article
 from rulelang.base.nearest import did_you_mean, nearest
-from rulelang.base.words import with_article
 from rulelang.engine.decision import normal
-from rulelang.meaning import tree
-from rulelang.meaning.layout import type_name
 from rulelang.scenarios.lexicon import Spoken
-from rulelang.scenarios.words import Word, listed
+from rulelang.scenarios.tokens import Word, listed
+from rulelang.semantics import tree
+from rulelang.semantics.state_layout import type_name
 
 #: No name has more words.
 LONGEST = 12

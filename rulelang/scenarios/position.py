@@ -1,6 +1,6 @@
 """Reads the `given` of a scenario: who plays, what lies where, and where in the game's flow play starts.
 
-What names things, attributes and zones is looked up in the model; handles come later, when it is laid (`lay`).
+What names things, attributes and zones is looked up in the model; handles come later, when it is laid (`arrange`).
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.english import with_article
 from rulelang.base.source import NOWHERE, Span
-from rulelang.base.words import with_article
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import player_names
-from rulelang.meaning.model import Made, Model, Zone
 from rulelang.scenarios.records import Scenario
-from rulelang.scenarios.words import Word, items, listed, meant, pairs, split, unknown, whole, wrong_shape
+from rulelang.scenarios.tokens import Word, items, listed, meant, pairs, split, unknown, whole, wrong_shape
+from rulelang.semantics.model import Made, Model, Zone
 
 #: The word in place of a list of cards: all that are named nowhere else.
 REST = "rest"

@@ -8,7 +8,7 @@ from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.scenarios.records import Scenario
-from rulelang.scenarios.words import Word, items, pairs, whole, wrong_shape
+from rulelang.scenarios.tokens import Word, items, pairs, whole, wrong_shape
 
 
 def read_scenarios(source: RulesetSource) -> tuple[list[Scenario], Diagnostics]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode
-from rulelang.scenarios.words import Word
+from rulelang.scenarios.tokens import Word
 
 
 @dataclass(frozen=True, slots=True)

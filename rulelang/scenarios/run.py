@@ -16,17 +16,17 @@ from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
 from rulelang.engine.decision import normal
 from rulelang.engine.table import Table
+from rulelang.scenarios.assertions import Assertion, Context, read_assertions
 from rulelang.scenarios.begin import begin, table_for
-from rulelang.scenarios.bench import Answers, Bench
-from rulelang.scenarios.claims import Claim, Context, read_claims
 from rulelang.scenarios.extra_rows import rows_mod, rows_text
+from rulelang.scenarios.fixture import Answers, Fixture
 from rulelang.scenarios.formulas import Formula, read_formula, variables
 from rulelang.scenarios.pace import Moment
 from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Failure, Outcome, Report, Scenario
 from rulelang.scenarios.steps import Step, read_dice, read_steps
-from rulelang.scenarios.words import Word, items
+from rulelang.scenarios.tokens import Word, items
 
 #: Called with each outcome as soon as it is known.
 Watch = Callable[[Outcome], None]
@@ -41,11 +41,11 @@ class Ready:
     position: Position
     dice: tuple[int, ...]
     steps: list[Step]
-    claims: list[Claim]
+    assertions: list[Assertion]
 
     def formulas(self) -> list[Formula]:
-        claims = [*self.claims, *(claim for step in self.steps for claim in step.claims)]
-        return [claim.formula for claim in claims if claim.formula is not None]
+        assertions = [*self.assertions, *(assertion for step in self.steps for assertion in step.assertions)]
+        return [assertion.formula for assertion in assertions if assertion.formula is not None]
 
 
 class Runner:
@@ -55,22 +55,22 @@ class Runner:
         self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None, *, mods_too: bool = False
     ) -> None:
         self.where, self.mods, self.mode = where, tuple(mods), mode
-        self.benches: dict[tuple[tuple[str, ...], str | None, str], Bench] = {}
-        self.bench = self.benches[(), None, ""] = self.new_bench(self.mods, mode)
-        self.diagnostics = Diagnostics(list(self.bench.diagnostics))
+        self.fixtures: dict[tuple[tuple[str, ...], str | None, str], Fixture] = {}
+        self.fixture = self.fixtures[(), None, ""] = self.new_fixture(self.mods, mode)
+        self.diagnostics = Diagnostics(list(self.fixture.diagnostics))
         self.scenarios: list[Scenario] = []
-        self.sources: dict[str, str] = dict(self.bench.compilation.checked.sources)
+        self.sources: dict[str, str] = dict(self.fixture.compilation.checked.sources)
         self._ready: dict[str, Ready | Outcome] = {}
         self._answers: dict[int, Answers] = {}
         if not self.diagnostics.failed:
-            source = self.bench.compilation.source
+            source = self.fixture.compilation.source
             self.sources |= source.sources
             found, told = read_scenarios(source)
             self.diagnostics.extend(told)
             self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source, mods_too=mods_too)]
 
-    def new_bench(self, mods: Sequence[str | Path], mode: str | None) -> Bench:
-        return Bench(Compilation(self.where, mods, mode))
+    def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
+        return Fixture(Compilation(self.where, mods, mode))
 
     # ---- making ready
 
@@ -92,17 +92,17 @@ class Runner:
     def _prepare(self, scenario: Scenario, out: Diagnostics) -> Ready | Outcome | None:
         if not scenario.sound:
             return None
-        bench = self._bench(scenario, out)
-        if bench is None:
+        fixture = self._fixture(scenario, out)
+        if fixture is None:
             return None
-        model, program = bench.compilation.model, bench.compilation.program
+        model, program = fixture.compilation.model, fixture.compilation.program
         position = read_position(scenario, model, out)
-        table = self._table(bench, scenario, position, out)
+        table = self._table(fixture, scenario, position, out)
         if table is None:
             return None
         called = {normal(name).split()[0] for name in (*position.things, *position.names) if name.strip()}
-        known = bench.starts(table) | called
-        dice = read_dice(position.dice, out, bench.sides)
+        known = fixture.starts(table) | called
+        dice = read_dice(position.dice, out, fixture.sides)
         names = variables(position, model)
         trait = scenario.home if scenario.of_trait else ""
         context = Context(
@@ -110,23 +110,23 @@ class Runner:
             model,
             names,
             lambda scalar: read_formula(scalar, model, program, names, out, trait),
-            bench.phrases(table, position),
-            lambda: bench.sayings(table),
-            bench.sides,
+            fixture.phrases(table, position),
+            lambda: fixture.sayings(table),
+            fixture.sides,
             out,
         )
         steps = read_steps(items(scenario.node.get("when")), context, known)
-        claims = read_claims(items(scenario.node.get("then")), context)
-        return Ready(scenario, table, position, dice, steps, claims)
+        assertions = read_assertions(items(scenario.node.get("then")), context)
+        return Ready(scenario, table, position, dice, steps, assertions)
 
-    def _bench(self, scenario: Scenario, out: Diagnostics) -> Bench | None:
+    def _fixture(self, scenario: Scenario, out: Diagnostics) -> Fixture | None:
         """The ruleset with the scenario's own mods, mode and test rows."""
-        compilation = self.bench.compilation
+        compilation = self.fixture.compilation
         rows = rows_text(scenario.rows, compilation.model, out) if scenario.rows else ""
         key = (tuple(word.text for word in scenario.mods), scenario.mode.text if scenario.mode else None, rows)
         if out.failed:
             return None
-        if key not in self.benches:
+        if key not in self.fixtures:
             mods = [*self.mods, *(self._mod(name) for name in key[0])]
             try:
                 if rows:
@@ -134,14 +134,14 @@ class Runner:
             except OSError as error:
                 out.error("C707", scenario.span, "its test rows cannot be laid down", because=str(error))
                 return None
-            self.benches[key] = self.new_bench(mods, key[1] or self.mode)
-        bench = self.benches[key]
-        if not bench.diagnostics.failed:
-            return bench
-        self.sources |= bench.compilation.checked.sources
+            self.fixtures[key] = self.new_fixture(mods, key[1] or self.mode)
+        fixture = self.fixtures[key]
+        if not fixture.diagnostics.failed:
+            return fixture
+        self.sources |= fixture.compilation.checked.sources
         places = [*([scenario.mode.span] if scenario.mode else []), *(word.span for word in scenario.mods)]
         places += [node.span.head() for node in scenario.rows]
-        first = bench.diagnostics.sorted()[0]
+        first = fixture.diagnostics.sorted()[0]
         out.error(
             "C707",
             places[0] if places else scenario.span,
@@ -156,9 +156,9 @@ class Runner:
         beside = Path(os.path.abspath(self.where)).parent / name
         return beside if beside.is_dir() else name
 
-    def _table(self, bench: Bench, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
+    def _table(self, fixture: Fixture, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
         try:
-            return table_for(bench.game, position, scenario.span, out)
+            return table_for(fixture.game, position, scenario.span, out)
         except LoadError as error:
             out.extend(error.diagnostics)
             self.sources |= error.sources
@@ -178,30 +178,30 @@ class Runner:
     def _answers_for(self, table: Table) -> Answers:
         if id(table) not in self._answers:
             formulas: list[Formula] = []
-            bench = self.bench
+            fixture = self.fixture
             for scenario in self.scenarios:
                 ready = self.ready(scenario)
                 if isinstance(ready, Ready) and ready.table is table:
                     formulas.extend(ready.formulas())
-                    bench = self._bench(scenario, Diagnostics()) or bench
-            self._answers[id(table)] = bench.answers(table, formulas)
+                    fixture = self._fixture(scenario, Diagnostics()) or fixture
+            self._answers[id(table)] = fixture.answers(table, formulas)
         return self._answers[id(table)]
 
     def _play(self, ready: Ready, answers: Answers) -> Outcome:
         from rulelang.scenarios.session import Session  # not needed by who only reads scenarios
 
         scenario, position = ready.scenario, ready.position
-        bench = self._bench(scenario, Diagnostics()) or self.bench
+        fixture = self._fixture(scenario, Diagnostics()) or self.fixture
         out = Diagnostics()
         try:
-            begun = begin(bench.game, bench, ready.table, position, ready.dice, out, stepping=True)
+            begun = begin(fixture.game, fixture, ready.table, position, ready.dice, out, stepping=True)
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
         if begun is None:
             return Outcome(scenario, mistakes=tuple(out))
         start = Moment(begun.state, {name: thing for name, thing in begun.things.items() if thing[1]})
         try:
-            session = Session(start.reached(begun.state), bench.routines(ready.table), begun.handles, answers)
+            session = Session(start.reached(begun.state), fixture.routines(ready.table), begun.handles, answers)
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
         given = position.dice.span if position.dice is not None else scenario.span
@@ -211,7 +211,7 @@ class Runner:
             failed = failed or session.step(step)
         if failed:
             return Outcome(scenario, failed, log=session.story())
-        failures = [failure for claim in ready.claims for failure in session.claim(claim)]
+        failures = [failure for assertion in ready.assertions for failure in session.assertion(assertion)]
         left = session.left(given, "dice")
         failures += [left] if left is not None else []
         return Outcome(scenario, tuple(failures), log=session.story() if failures else ())

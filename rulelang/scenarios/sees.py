@@ -11,12 +11,12 @@ from rulelang.base.layout import Layout
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.decision import normal
 from rulelang.engine.views import printed
-from rulelang.meaning.layout import type_name
-from rulelang.meaning.model import Attribute, Grid, Listing, Made, Model
-from rulelang.meaning.types import Type
 from rulelang.scenarios.lexicon import Spoken
 from rulelang.scenarios.position import CardSpec, several
-from rulelang.scenarios.words import Word, items, meant, split, unknown, whole, wrong_shape
+from rulelang.scenarios.tokens import Word, items, meant, split, unknown, whole, wrong_shape
+from rulelang.semantics.model import Attribute, Grid, Listing, Made, Model
+from rulelang.semantics.state_layout import type_name
+from rulelang.semantics.types import Type
 
 HIDDEN = "hidden"
 

@@ -11,20 +11,20 @@ from rulelang.base.source import Span
 from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.state import State
 from rulelang.engine.why import Reader
-from rulelang.scenarios.bench import Answers
-from rulelang.scenarios.claims import Claim
+from rulelang.scenarios.assertions import Assertion
+from rulelang.scenarios.fixture import Answers
 from rulelang.scenarios.judging import Judge, count_told, options, situation, stranger
 from rulelang.scenarios.pace import ENDS, QUESTION, Moment
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.steps import Step
-from rulelang.scenarios.words import Word
+from rulelang.scenarios.tokens import Word
 
 
 class Session:
     """One scenario being played. `handles` stand for the players and things that it names.
 
     `moment` is the first pause after the last step: from there on steps are looked for. At `here` the last step has
-    ended: there claims are judged.
+    ended: there assertions are judged.
     """
 
     def __init__(
@@ -63,11 +63,15 @@ class Session:
     def then(self, step: Step) -> tuple[Failure, ...]:
         """What does not hold where the last step has ended; with a player, where he is asked."""
         if step.player is None:
-            return tuple(failure for claim in step.claims for failure in self.claim(claim))
+            return tuple(failure for assertion in step.assertions for failure in self.assertion(assertion))
         at = self.question_of(step.player)
         wrong = self.another(step, at)
         judge = Judge(at, self.handles, self.answers)
-        return (wrong,) if wrong else tuple(failure for claim in step.claims for failure in judge.claim(claim))
+        return (
+            (wrong,)
+            if wrong
+            else tuple(failure for assertion in step.assertions for failure in judge.assertion(assertion))
+        )
 
     def one(self, step: Step) -> Failure | None:
         match step.what:
@@ -76,9 +80,9 @@ class Session:
             case "run":
                 return self.run(step)
             case "options":
-                (claim,) = step.claims
-                at = self.question_of(step.player) if step.player else self.moment.asking(count_told(claim))
-                return self.another(step, at) or options(at, claim)
+                (assertion,) = step.assertions
+                at = self.question_of(step.player) if step.player else self.moment.asking(count_told(assertion))
+                return self.another(step, at) or options(at, assertion)
             case _:
                 return self.refused(step) if step.refused else self.do(step)
 
@@ -224,11 +228,11 @@ class Session:
             left = found[1]
         return name, Refusal(f"`{normal(rest)}` is not clear")
 
-    # ---- claims
+    # ---- assertions
 
-    def claim(self, claim: Claim) -> list[Failure]:
-        """What does not hold of one claim where the last step has ended."""
-        found = Judge(self.here, self.handles, self.answers).claim(claim)
+    def assertion(self, assertion: Assertion) -> list[Failure]:
+        """What does not hold of one assertion where the last step has ended."""
+        found = Judge(self.here, self.handles, self.answers).assertion(assertion)
         return [replace(failure, notes=(*failure.notes, *self.ran)) for failure in found]
 
     def story(self) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.engine.decision import normal
-from rulelang.scenarios.claims import Claim, Context, read_claims, read_texts
+from rulelang.scenarios.assertions import Assertion, Context, read_assertions, read_texts
 from rulelang.scenarios.pace import PLACES
 from rulelang.scenarios.phrases import begins_nothing
-from rulelang.scenarios.words import Word, items, split, unknown, whole, wrong_shape
+from rulelang.scenarios.tokens import Word, items, split, unknown, whole, wrong_shape
 
 OPTIONS, DICE, REFUSED, RUN, THEN = "options", "dice", "refused", "run", "then"
 
@@ -22,8 +22,8 @@ OPTIONS, DICE, REFUSED, RUN, THEN = "options", "dice", "refused", "run", "then"
 class Step:
     """One step. do: `text` is an option or a call of a routine; `player` must be the one asked, if given; `refused`
     are the texts that the reasons must hold, and `strangers` things it names that must be there then. options, then:
-    `claims` hold now. dice: `numbers` fall next, from 1. run: `words` is what play runs on to, `question` or the end of
-    a `turn`, `phase`, `round` or the `game`.
+    `assertions` hold now. dice: `numbers` fall next, from 1. run: `words` is what play runs on to, `question` or the
+    end of a `turn`, `phase`, `round` or the `game`.
     """
 
     what: Literal["do", "options", "then", "dice", "run"]
@@ -33,7 +33,7 @@ class Step:
     refused: tuple[Word, ...] = ()
     words: tuple[Word, ...] = ()
     numbers: tuple[int, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
     strangers: tuple[Word, ...] = ()
 
 
@@ -80,8 +80,8 @@ def _asserted(node: YamlMap, player: Word | None, context: Context) -> list[Step
     """`then: [...]` between steps, or `options: ...`."""
     key, value = node.items[0]
     if key.text == THEN:
-        return [Step("then", THEN, key.span, player, claims=tuple(read_claims(items(value), context)))]
-    return [Step("options", OPTIONS, key.span, player, claims=tuple(read_claims((node,), context)))]
+        return [Step("then", THEN, key.span, player, assertions=tuple(read_assertions(items(value), context)))]
+    return [Step("options", OPTIONS, key.span, player, assertions=tuple(read_assertions((node,), context)))]
 
 
 def _run(value: YamlScalar, out: Diagnostics) -> list[Step]:

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.english import with_article
 from rulelang.base.layout import Layout
 from rulelang.base.numbers import WORD
-from rulelang.base.words import with_article
-from rulelang.meaning.model import Attribute, Bound, Model
-from rulelang.meaning.types import MISSING_INT, Type
-from rulelang.scenarios.words import Word, meant, unknown
+from rulelang.scenarios.tokens import Word, meant, unknown
+from rulelang.semantics.model import Attribute, Bound, Model
+from rulelang.semantics.types import MISSING_INT, Type
 
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 TRUTHS = {"true": 1, "false": 0}

@@ -10,7 +10,7 @@ from lark.exceptions import UnexpectedToken
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE, Span
 from rulelang.syntax.grammar import Feeder, Grammar
-from rulelang.syntax.layout import Chunk
+from rulelang.syntax.indentation import Chunk
 from rulelang.syntax.mistakes import Mistake, explain
 from rulelang.syntax.tokens import Token
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Placement
-from rulelang.syntax.layout import Chunk, chunks, lay_out
+from rulelang.syntax.indentation import Chunk, chunks, lay_out
 from rulelang.syntax.parse import parse
 from rulelang.syntax.same import same
 from rulelang.syntax.tokens import Token

@@ -13,7 +13,7 @@ from lark import Lark, __version__
 from lark.grammar import Rule
 from lark.lexer import Lexer, TerminalDef, Token
 
-from rulelang.base import store
+from rulelang.base import disk_cache
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
 SORT = "grammar"  # of the entries in the cache
@@ -21,7 +21,7 @@ STARTS = ["decl", "then_line"]
 
 
 class NoLexer(Lexer):
-    """Lark must be given a lexer. The tokens come from `scan` and `layout`, so this one is never asked."""
+    """Lark must be given a lexer. The tokens come from `scan` and `indentation`, so this one is never asked."""
 
     def __init__(self, lexer_conf: object) -> None:
         pass
@@ -79,7 +79,7 @@ def load(builder: object) -> Lark:
     source = GRAMMAR.read_text("utf-8")
     # Tables of another grammar, another Lark or another Python are other entries.
     key = hashlib.sha256(f"{source}\0{__version__}\0{sys.version}".encode()).hexdigest()
-    kept = store.recall(SORT, key)
+    kept = disk_cache.recall(SORT, key)
     if isinstance(kept, dict):
         # As in the parsers that Lark generates: its public `load` takes no transformer.
         return cast(Lark, cast(Any, Lark)._load_from_dict(kept["data"], kept["memo"], transformer=builder))
@@ -93,5 +93,5 @@ def load(builder: object) -> Lark:
         transformer=cast(Any, builder),
     )
     data, memo = lark.memo_serialize([TerminalDef, Rule])
-    store.keep(SORT, key, {"data": data, "memo": memo})
+    disk_cache.keep(SORT, key, {"data": data, "memo": memo})
     return lark

@@ -10,7 +10,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.syntax.expected import expected, seen
 from rulelang.syntax.grammar import Grammar
-from rulelang.syntax.layout import DECLARING, HEADS
+from rulelang.syntax.indentation import DECLARING, HEADS
 from rulelang.syntax.tokens import CLOSING, OPENING, STRUCTURE, Token
 
 COMPARING = ("==", "!=", "<", "<=", ">", ">=")

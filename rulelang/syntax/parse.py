@@ -16,7 +16,7 @@ MOST_TOKENS = 20_000
 
 def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostics]:
     """The declarations of a `.rules` file or a `rules:` block, those that could be read, and what is wrong."""
-    from rulelang.syntax import drive, layout, scan
+    from rulelang.syntax import drive, indentation, scan
     from rulelang.syntax.depth import too_deep
     from rulelang.syntax.grammar import grammar
     from rulelang.syntax.reserved import reserved
@@ -26,7 +26,7 @@ def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostic
         return (), _too_long(text, placement)
     lines, found = scan.scan(text, placement, tables.signs)
     declarations: list[Decl] = []
-    for chunk in layout.chunks(lines):
+    for chunk in indentation.chunks(lines):
         if len(found) >= scan.MOST_MISTAKES:
             scan.give_up(chunk.lines[0].tokens[0].span, found)
             break
@@ -36,7 +36,7 @@ def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostic
             place = chunk.lines[0].tokens[0].span
             found.error("S220", place, f"this declaration has {size:,} words and signs", because=because)
             continue
-        layout.lay_out(chunk, found)
+        indentation.lay_out(chunk, found)
         if chunk.broken:
             continue
         node = drive.run(tables, chunk, "decl")
@@ -50,7 +50,7 @@ def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostic
 
 def parse_expression(text: str, placement: Placement) -> tuple[Expr | None, Diagnostics]:
     """One expression, as in a scenario's `then`; None if it cannot be read."""
-    from rulelang.syntax import drive, layout, scan
+    from rulelang.syntax import drive, indentation, scan
     from rulelang.syntax.depth import too_deep
     from rulelang.syntax.grammar import grammar
 
@@ -62,7 +62,7 @@ def parse_expression(text: str, placement: Placement) -> tuple[Expr | None, Diag
         if not found.failed:
             found.error("S221", placement.span(1, 1, 1, 1), "an expression is expected here, and there is none")
         return None, found
-    chunk = layout.flatten(lines, found)
+    chunk = indentation.flatten(lines, found)
     if chunk.broken:
         return None, found
     node = drive.run(tables, chunk, "then_line")

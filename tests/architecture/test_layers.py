@@ -8,17 +8,32 @@ import tomllib
 
 from tests.architecture.sources import PACKAGE, ROOT, imports, sources
 
-COMPILER = {"base", "data", "syntax", "meaning", "program", "engine", "backends", "compile"}
+COMPILER = {
+    "base",
+    "data",
+    "syntax",
+    "semantics",
+    "ir",
+    "lower",
+    "transform",
+    "engine",
+    "backends",
+    "static_checks",
+    "compile",
+}
 SHELLS = {"scenarios", "agents", "lab", "play", "docs_gen", "cli"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
     "data": {"base"},
     "syntax": {"base"},
-    "meaning": {"base", "data", "syntax"},
-    "program": {"base", "meaning"},
+    "semantics": {"base", "data", "syntax"},
+    "ir": {"base"},  # it knows no rules
+    "lower": {"base", "semantics", "ir"},
+    "transform": {"base", "ir"},  # from IR to IR: neither rules nor backends
     "engine": {"base"},  # it runs what was compiled and knows nothing of the compiler
-    "backends": {"base", "program", "engine"},
+    "backends": {"base", "ir", "transform", "engine"},
+    "static_checks": COMPILER - {"data", "syntax", "static_checks", "compile"},  # it runs what was compiled
     "compile": COMPILER - {"compile"},
     "loading": COMPILER | {"agents", "scenarios"},  # a game seats agents by their names, and lays positions
     # Shells stand on the compiler and on the public API, not on each other, but for what is named here.

@@ -9,7 +9,7 @@ from rulelang.backends.python.emit import emit
 from rulelang.backends.python.link import PythonProgram, link
 from rulelang.base.layout import ActionInfo, Cells, Layout, LogTemplate, Site
 from rulelang.base.source import Span
-from rulelang.program import ir
+from rulelang.ir import nodes as ir
 
 CELLS = Cells(**{f.name: i for i, f in enumerate(fields(Cells))})
 WORDS = len(fields(Cells))

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.base.source import NOWHERE
-from rulelang.program import ir
-from rulelang.program.choice.enumerators import counter, decoder
-from rulelang.program.passes.shapes import shape
-from rulelang.program.passes.verify import verify
+from rulelang.ir import nodes as ir
+from rulelang.ir.verify import verify
+from rulelang.transform.choice.enumerators import counter, decoder
+from rulelang.transform.choice.shapes import shape
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, routine, same_in_both
 
 ZONES = (20, 30, 40)

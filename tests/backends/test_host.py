@@ -10,7 +10,7 @@ import pytest
 from rulelang.backends.python.emit import emit
 from rulelang.backends.python.link import compiled, link
 from rulelang.base.errors import EnsureFailed
-from rulelang.program import ir
+from rulelang.ir import nodes as ir
 from tests.backends.machine import (
     CELLS,
     STACK,

@@ -8,8 +8,8 @@ import pytest
 
 from rulelang.backends.python.emit import emit
 from rulelang.backends.python.link import link
-from rulelang.program import ir
-from rulelang.program.choice.strategy import sampling
+from rulelang.ir import nodes as ir
+from rulelang.transform.choice.strategy import sampling
 from tests.backends.machine import CELLS, C, L, enumerator, module, program, routine
 
 ZONE = 40  # [count, items...]
@@ -117,7 +117,7 @@ def test_from_supersets_and_lists_every_legal_option_is_as_likely(legal: int, wa
     sums = [s for s in range(9) if s <= legal]
     made.initial[ZONE : ZONE + 1 + len(sums)] = [len(sums), *sums]
     game = program(made)
-    assert sampling(made)[1].ways == {pick: way}
+    assert sampling(made)[1].strategies == {pick: way}
     found: Counter[tuple[int, int, int]] = Counter()
     x, c = 999, 888
     games = 4000

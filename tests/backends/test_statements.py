@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.program import ir
-from rulelang.program.passes.inline import inline
-from rulelang.program.passes.verify import verify
+from rulelang.ir import nodes as ir
+from rulelang.ir.verify import verify
+from rulelang.transform.simplify.inline import inline
 from tests.backends.machine import C, L, at, module, plus, program, pure, routine
 
 OPS: dict[str, Callable[[int, int], int]] = {

@@ -10,9 +10,9 @@ import pytest
 import rulelang
 from rulelang.base.frame import width
 from rulelang.engine.state import State
+from rulelang.play.abbreviate import cut, padded, short_forms
 from rulelang.play.board import draw
 from rulelang.play.gridmap import mapped, maps
-from rulelang.play.short import cut, padded, short_forms
 from rulelang.play.watch import watch
 
 SPACES = [f"{x}{y}" for y in (1, 2) for x in "abc"]

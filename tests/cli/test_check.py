@@ -110,7 +110,8 @@ def test_a_warm_check_imports_little(root: Path) -> None:
     program = (
         "import sys\nfrom rulelang.cli.main import main\n"
         "try: main(['check', 'evolution'])\n"
-        "finally: print(sorted({'lark', 'yaml', 'rich', 'jsonschema', 'rulelang.meaning.check'} & sys.modules.keys()))"
+        "finally: print(sorted({'lark', 'yaml', 'rich', 'jsonschema', 'rulelang.semantics.check'} & "
+        "sys.modules.keys()))"
     )
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, timeout=60)

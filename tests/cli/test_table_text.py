@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rulelang.agents import make_agent
 from rulelang.play.board import _grid, draw
-from rulelang.play.ending import scores, verdict
 from rulelang.play.menu import FEW, menu
+from rulelang.play.render_log import Story
+from rulelang.play.result import scores, verdict
 from rulelang.play.session import Session
-from rulelang.play.story import Story
 from tests.engine.fake import fake_game
 
 

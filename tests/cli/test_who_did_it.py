@@ -9,7 +9,7 @@ import pytest
 import rulelang
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
-from rulelang.play.story import Story
+from rulelang.play.render_log import Story
 from tests.cli.helpers import MANIFEST
 
 RULES = """\

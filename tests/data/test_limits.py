@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.base.store import say_once
+from rulelang.base.disk_cache import say_once
 from rulelang.compile import Compilation
 from rulelang.data.folders import COUNT, SIZE
 from tests.cli.helpers import tiny

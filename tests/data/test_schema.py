@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.places import schema_dir, shipped_rulesets_dir
+from rulelang.data.paths import schema_dir, shipped_rulesets_dir
 from rulelang.data.schema import check_schema, problems, schemas
 from rulelang.data.yaml_reader import read_yaml
 

@@ -1,6 +1,6 @@
 """Cases of diagnostics: a document for each code, with the ruleset that earns it and the frame that the user sees.
 
-A case is `CODE.md`: its code blocks are files over the pond game (`tests/meaning/check_pond.py`), the last one is the
+A case is `CODE.md`: its code blocks are files over the pond game (`tests/semantics/check_pond.py`), the last one is the
 frame. Words after the kind of a block: `title="FILE"`, `mod` (a file of a mod over the game), `alone` (no pond
 below), `utf-16` (written so), `crowded` (with 20,001 empty files beside it). A block `sh` says what is run,
 `rulelang check GAME` if nothing is said; a block `play` are options to be played from the start of a game for two,
@@ -20,7 +20,7 @@ from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.base.frame import draw_all
 from rulelang.compile import Compilation, LoadError
-from tests.meaning.check_pond import FILES
+from tests.semantics.check_pond import FILES
 from tests.spec.pages import TITLE, Block, lay_out
 
 HOME = Path(__file__).parent / "cases"

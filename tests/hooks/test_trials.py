@@ -9,9 +9,9 @@ import pytest
 
 from rulelang.compile import Compilation, check
 from rulelang.engine.state import State
-from rulelang.meaning.layout import Config
-from rulelang.program.lower import lower
-from rulelang.program.passes.verify import verify
+from rulelang.ir.verify import verify
+from rulelang.lower import lower
+from rulelang.semantics.state_layout import Config
 from tests.hooks.small import codes, play, started, told, unoptimised, write
 from tests.native.machine import needs_compiler
 

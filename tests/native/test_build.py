@@ -13,7 +13,7 @@ import rulelang
 from rulelang.backends.native.build import LEVELS, BuildError, Compiler, library
 from rulelang.backends.native.link import NativeProgram
 from rulelang.backends.python.link import PythonProgram
-from rulelang.base.store import say_once
+from rulelang.base.disk_cache import say_once
 from rulelang.cli.main import main
 from rulelang.engine.program import NATIVE_OR_PYTHON
 from rulelang.loading import load

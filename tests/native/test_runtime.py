@@ -15,7 +15,7 @@ from rulelang.backends.native.tables import constants
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.compile import Compilation
 from rulelang.engine.options import choose_options
-from rulelang.program import ir
+from rulelang.ir import nodes as ir
 
 RUNTIME = Path(__file__).resolve().parents[2] / "rulelang" / "backends" / "native" / "runtime"
 FILES = sorted(path.name for path in RUNTIME.iterdir())

@@ -11,7 +11,7 @@ import pytest
 
 from rulelang.backends.native.link import NativeProgram
 from rulelang.backends.python.link import PythonProgram
-from rulelang.data.places import shipped_rulesets_dir
+from rulelang.data.paths import shipped_rulesets_dir
 from rulelang.engine.rng import game_seed, policy_seed, seed_words
 from rulelang.loading import load
 from tests.native.machine import needs_compiler

@@ -10,7 +10,7 @@ import pytest
 
 from rulelang.backends.native.emit import emit
 from rulelang.compile import Compilation
-from rulelang.data.places import shipped_rulesets_dir
+from rulelang.data.paths import shipped_rulesets_dir
 from rulelang.engine.options import choose_options
 
 COMPILER = shutil.which("gcc") or shutil.which("clang")

@@ -1,7 +1,7 @@
 """Reads everything that a state keeps twice, and says where the two do not agree.
 
 Cards: the word of a card's zone, and the zones that hold cards. Zones: counts and links. Lines of things: counts,
-links both ways and living things. Trait masks and the census: a recount from the cards that lie in force (a mutual
+links both ways and living things. Trait masks and the live counts: a recount from the cards that lie in force (a mutual
 pair's card works on both its ends).
 """
 
@@ -13,14 +13,14 @@ from functools import cache
 from rulelang.base.layout import KindLayout, Layout, ZoneLayout
 from rulelang.compile import Compilation
 from rulelang.engine.table import Table
-from rulelang.meaning.layout import MASK_BITS, Config, Plan
-from rulelang.program.facts import features_of
+from rulelang.lower.facts import features_of
+from rulelang.semantics.state_layout import MASK_BITS, Config, Plan
 from tests.properties.games import Seats, compilation_of
 
 
 @cache
 def plan_of(compilation: Compilation, players: int, options: tuple[tuple[str, int], ...]) -> Plan:
-    """The plan of a table: masks and census are laid out with it, before lowering claims more words."""
+    """The plan of a table: masks and live counts are laid out with it, before lowering claims more words."""
     return Plan(compilation.model, Config(players, dict(options)), features_of(compilation.model, compilation.program))
 
 
@@ -155,9 +155,9 @@ def face(layout: Layout, card: int, words: Sequence[int]) -> int:
 
 
 def masks_wrong(plan: Plan, layout: Layout, words: Sequence[int]) -> list[str]:
-    """A bearer's masks say which traits work on it, and which more than once; the census counts them all."""
+    """A bearer's masks say which traits work on it, and which more than once; the live counts count them all."""
     wrong: list[str] = []
-    census = [0] * (plan.trait_count + 1)
+    live_counts = [0] * (plan.trait_count + 1)
     mutual = {trait.number for trait in plan.model.traits.values() if trait.pair == "mutual"}
     joined: dict[int, list[int]] = {}  # by the other end of a mutual pair, its cards
     for card in range(1, len(layout.cards) if layout.card_partner else 1):
@@ -175,16 +175,16 @@ def masks_wrong(plan: Plan, layout: Layout, words: Sequence[int]) -> list[str]:
                 if not (layout.silent and words[layout.silent + card]):
                     copies[face(layout, card, words)] += 1
             for trait in range(1, plan.trait_count + 1):
-                census[trait] += copies[trait]
+                live_counts[trait] += copies[trait]
                 at = bearer * plan.mask_words + (trait - 1) // MASK_BITS
                 bit = (trait - 1) % MASK_BITS
                 held = (words[mask + at] >> bit & 1, words[multi + at] >> bit & 1)
                 if held != (copies[trait] > 0, copies[trait] > 1):
                     wrong.append(f"{kind} {bearer}: trait {trait} {copies[trait]} times, and its masks say {held}")
     if plan.masks:
-        noted = list(words[plan.census + 1 : plan.census + 1 + plan.trait_count])
-        if noted != census[1:]:
-            wrong.append(f"the census is {noted}, not {census[1:]}")
+        noted = list(words[plan.live_count + 1 : plan.live_count + 1 + plan.trait_count])
+        if noted != live_counts[1:]:
+            wrong.append(f"the live counts are {noted}, not {live_counts[1:]}")
     return wrong
 
 

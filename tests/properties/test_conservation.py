@@ -1,4 +1,4 @@
-"""Whatever happens in a game, what the state keeps twice agrees: cards, links, lines, masks and census."""
+"""Whatever happens in a game, what the state keeps twice agrees: cards, links, lines, masks and live counts."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ import pytest
 
 import rulelang
 from rulelang.base.source import NOWHERE
-from rulelang.program import ir
-from rulelang.program.lower import things
-from rulelang.program.lower.context import Lowering
+from rulelang.ir import nodes as ir
+from rulelang.lower.context import Lowering
+from rulelang.lower.state import things
 from tests.properties.games import ROOT, SHIPPED
 from tests.scenarios.court import BACKENDS, failures
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 from rulelang.base.frame import width
 from rulelang.play.board import draw
-from rulelang.play.ending import scores
 from rulelang.play.menu import menu
-from rulelang.play.story import Story
+from rulelang.play.render_log import Story
+from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
 from tests.properties.games import Ruleset, everywhere, game_of, usual, walk
 from tests.properties.test_states import seeds

@@ -55,8 +55,8 @@ then:
         ('any(tool t in east.shed where t == "")', "N350", ""),
     ],
 )  # fmt: skip
-def test_mistakes_in_scenarios(claim: str, code: str, hint: str, tmp_path: Path) -> None:
-    (found,) = one(tmp_path, f"{GIVEN}then: ['{claim}']").mistakes
+def test_mistakes_in_scenarios(assertion: str, code: str, hint: str, tmp_path: Path) -> None:
+    (found,) = one(tmp_path, f"{GIVEN}then: ['{assertion}']").mistakes
     assert (found.code, found.hint) == (code, hint)
 
 

@@ -182,10 +182,10 @@ def test_cards_that_a_player_did_not_see(tmp_path: Path, monkeypatch: pytest.Mon
     boast = "routine boast(player p):\n  for card c in p.hand: praise(p, c)\n"
     monkeypatch.setitem(FILES, "game.rules", FILES["game.rules"] + praise + boast)
     ana, bob = "{log: {not: ana praises a card}}", "{log: {not: ana praises shy}}"
-    claims = (
+    assertions = (
         f"then: [sees: {{ana: {ana}, bob: {bob}}}, sees: {{ana: {{log: praises shy}}, bob: {{log: praises a card}}}}]"
     )
-    assert failed(tmp_path, f"when: [boast ana]\n{claims}") == []
+    assert failed(tmp_path, f"when: [boast ana]\n{assertions}") == []
 
 
 def test_the_log_in_order(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rulelang.base.source import Placement
 from rulelang.syntax.format import format_text
 from rulelang.syntax.grammar import grammar
-from rulelang.syntax.layout import chunks
+from rulelang.syntax.indentation import chunks
 from rulelang.syntax.parse import parse, parse_expression
 from rulelang.syntax.printer import print_declarations
 from rulelang.syntax.same import same

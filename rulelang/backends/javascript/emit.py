@@ -19,8 +19,8 @@ from rulelang.backends.javascript.unit import JavaScriptUnit, write_trial
 from rulelang.backends.native.writer import Writer
 from rulelang.base.layout import ActionInfo
 from rulelang.base.source import Span
-from rulelang.program import ir
-from rulelang.program.passes.frames import RETURN, RETURN_SIZE
+from rulelang.ir import nodes as ir
+from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 
 __all__ = ["EXACT", "emit"]
 

@@ -1,8 +1,8 @@
 """Expressions as JavaScript text. `value` is a number, `cond` only a truth. Operands always stand in parentheses.
 
-Numbers are exact up to 2**53 - 1; `passes.arithmetic` was told so (`Module.limits`), and tests what the author
-calculates. Bits are those of words: JavaScript takes 32 of them, also of a longer number, which is what `&` with a word
-comes to.
+Numbers are exact up to 2**53 - 1; `simplify.checked_arithmetic` was told so (`Module.limits`), and tests what the
+author calculates. Bits are those of words: JavaScript takes 32 of them, also of a longer number, which is what `&` with
+a word comes to.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.backends.native.writer import LocalNames
 from rulelang.backends.python.expr import split_constant
-from rulelang.program import ir
+from rulelang.ir import nodes as ir
 
 #: The largest number that JavaScript has with all its neighbours.
 EXACT = 2**53 - 1

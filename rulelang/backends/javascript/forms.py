@@ -13,9 +13,9 @@ from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.base.source import NOWHERE
-from rulelang.program import ir
-from rulelang.program.passes.frames import DEPTH, TURNS, Frame
-from rulelang.program.passes.walk import statements
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import statements
+from rulelang.transform.suspend.frames import DEPTH, TURNS, Frame
 
 
 class DirectBody(Body):

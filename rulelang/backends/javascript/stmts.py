@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from rulelang.backends.javascript.expr import Exprs
 from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.backends.native.writer import LocalNames, Writer
-from rulelang.program import ir
-from rulelang.program.passes.walk import assigned, statements
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import assigned, statements
 
 _ENDS = (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail)
 #: Words up to which they are set one by one.
@@ -294,7 +294,7 @@ class Body:
         self.block(stmt.body)
 
     def misplaced(self, stmt: Any) -> None:
-        """`passes.verify` refuses such a module; the lowering never makes one."""
+        """`ir.verify` refuses such a module; the lowering never makes one."""
         raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
 
     METHODS: ClassVar[dict[type, str]] = {

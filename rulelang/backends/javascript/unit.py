@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulelang.backends.native.writer import Writer
 from rulelang.backends.python.unit import Unit
-from rulelang.program import ir
+from rulelang.ir import nodes as ir
 
 
 class JavaScriptUnit(Unit):

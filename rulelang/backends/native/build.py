@@ -1,7 +1,7 @@
 """From C text to a shared library in the cache folder.
 
 A library is code that runs with all the user's rights. So one is only loaded that passes the door of the cache
-(`rulelang/base/store.py`); it is named after the text it was made from, and put into its place in one step.
+(`rulelang/base/disk_cache.py`); it is named after the text it was made from, and put into its place in one step.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from rulelang.base.disk_cache import NotPrivate, private, private_folder
 from rulelang.base.errors import BuildError
-from rulelang.base.store import NotPrivate, private, private_folder
 
 #: Seconds after which a compiler is given up.
 PATIENCE = 120

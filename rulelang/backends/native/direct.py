@@ -10,8 +10,8 @@ from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
 from rulelang.base.source import NOWHERE
-from rulelang.program import ir
-from rulelang.program.passes.walk import FOR_LOOPS, child_exprs
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import FOR_LOOPS, child_exprs
 
 _PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.MinMax)
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.backends.native.direct import DirectBody, HostedBody, ListerBody, WhyBody, write_trial
-from rulelang.backends.native.entries import entries
+from rulelang.backends.native.exports import entries
 from rulelang.backends.native.library import whole
 from rulelang.backends.native.resume import ResumeBody
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.tables import frame_sizes, program
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.backends.native.writer import Writer
-from rulelang.program import ir
-from rulelang.program.passes.standing import Standing, standings
+from rulelang.ir import nodes as ir
+from rulelang.transform.abstract.validate_frames import Standing, standings
 
 _TITLE = "/* Made by rulelang.backends.native from a ruleset: do not change by hand. */"
 

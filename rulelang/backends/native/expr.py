@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import LocalNames
 from rulelang.backends.python.expr import split_constant
-from rulelang.program import ir
-from rulelang.program.passes.walk import with_inner
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import with_inner
 
 
 class Exprs:

@@ -18,9 +18,9 @@ from rulelang.backends.native import prelude
 from rulelang.backends.native.context import Context, loaded, own_words, packed
 from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LINE, OPEN
 from rulelang.backends.native.emit import Facts
-from rulelang.backends.native.inside import Inside
 from rulelang.backends.native.prelude import FAILED, PAUSED
-from rulelang.backends.python.runtime import told
+from rulelang.backends.native.search_api import Inside
+from rulelang.backends.python.runtime import describe_cycle
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
@@ -28,9 +28,9 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import ROLL, Host, OptionTuple
 from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.engine.watch import broken, endless
-from rulelang.program import ir
-from rulelang.program.passes.possible import Possible, possible
-from rulelang.program.passes.standing import Standing, frames_wrong, in_action, words_wrong
+from rulelang.ir import nodes as ir
+from rulelang.transform.abstract.possible_values import Possible, possible
+from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, in_action, words_wrong
 
 _I64 = ctypes.c_longlong
 _HOST = ctypes.PYFUNCTYPE(_I64, _I64, _I64, _I64, ctypes.POINTER(_I64))
@@ -126,7 +126,7 @@ class NativeProgram(Inside):
         done = self.lib.rl_playout(here.C, here.at, _I64(mode))
         here.leave(S)
         if done == FAILED:
-            self.trouble()
+            self.raise_error()
 
     def play_many(self, series: int, first: int, games: int, mode: int = 1) -> list[tuple[int, ...]]:
         """Whole random games inside of the library: those with the seeds of the series `series` from `first` on.
@@ -141,7 +141,7 @@ class NativeProgram(Inside):
         seed = ctypes.c_ulonglong(series & (2**64 - 1))
         done = self.lib.rl_play_many(here.C, here.at, start, seed, _I64(first), _I64(games), _I64(mode), into)
         if done < games:
-            self.trouble()
+            self.raise_error()
         return [tuple(rows[i : i + width]) for i in range(0, width * games, width)]
 
     def frames_wrong(self, S: Sequence[int]) -> str:
@@ -202,7 +202,7 @@ class NativeProgram(Inside):
         """The options that the library listed, or None. Where they were too many for the buffer they are listed again:
         the words are the same."""
         if status == FAILED:
-            self.trouble()
+            self.raise_error()
         if status != PAUSED:
             return None
         count, used = here.error()[4:6]
@@ -225,7 +225,7 @@ class NativeProgram(Inside):
         here.enter(S)
         count = self.lib.rl_why(here.C, here.at, number, given)
         if count == FAILED:
-            self.trouble()
+            self.raise_error()
         used = here.error()[5]
         if used > len(here.out):
             here.room(2 * used)
@@ -239,7 +239,7 @@ class NativeProgram(Inside):
         here.enter(S)
         value = int(self.lib.rl_pure(here.C, here.at, _I64(self.numbers[function]), self.given(function, args)))
         if here.error()[0]:
-            self.trouble()
+            self.raise_error()
         return int(bool(value)) if function in self.facts.truths else value
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:
@@ -249,7 +249,7 @@ class NativeProgram(Inside):
         value = int(self.lib.rl_plain(here.C, here.at, _I64(self.numbers[function]), self.given(function, args)))
         here.leave(S)
         if here.error()[0]:
-            self.trouble()
+            self.raise_error()
         return value
 
     def score(self, S: list[int], player: int) -> int:
@@ -261,9 +261,9 @@ class NativeProgram(Inside):
     def invariants(self, S: list[int]) -> list[tuple[str, Span]]:
         return [(name, span) for name, function, span in self.module.invariants if not self.pure(S, function, ())]
 
-    # ---- trouble
+    # ---- errors
 
-    def trouble(self) -> NoReturn:
+    def raise_error(self) -> NoReturn:
         """Raise what the error record tells."""
         here, facts = self.here, self.facts
         kind, number, count, trailed, _, _, *values = here.error()
@@ -283,7 +283,7 @@ class NativeProgram(Inside):
                 code, message = _BUDGETS[kind]
                 place = self.spans[number] if number < len(self.spans) else NOWHERE
                 running = [facts.titles[function] for function in here.trail(trailed)]
-                raise RuleError(Diagnostic(code, place, message, because=told(running)))
+                raise RuleError(Diagnostic(code, place, message, because=describe_cycle(running)))
             case prelude.ENSURE:
                 raise EnsureFailed(number, tuple(given))
             case prelude.HOST if here.raised is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulelang.backends.native import prelude
-from rulelang.program import ir
+from rulelang.ir import nodes as ir
 
 if TYPE_CHECKING:
     from rulelang.backends.native.stmts import Body

@@ -1,4 +1,4 @@
-"""Routines that may pause: their frames lie in the state (see `passes.frames`), word for word as in Python.
+"""Routines that may pause: their frames lie in the state (see `suspend.frames`), word for word as in Python.
 
 `r_f(S, sp, pc, args...)`: with pc 0 a call; else the function restores the locals of its frame at `sp` and jumps to
 point `pc`. It answers 1 if it pauses (the options are in `out`), -1 on an error, else 0 with its value in `value`.
@@ -15,10 +15,10 @@ from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import HostedBody
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import Writer
-from rulelang.program import ir
-from rulelang.program.choice.counting import NOTHING, PASS, store
-from rulelang.program.passes.frames import DEPTH, TURNS, Frame, Slot
-from rulelang.program.passes.walk import assigned, locals_read, statements
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import assigned, locals_read, statements
+from rulelang.transform.choice.counting import NOTHING, PASS, store
+from rulelang.transform.suspend.frames import DEPTH, TURNS, Frame, Slot
 
 
 class ResumeBody(HostedBody):
@@ -201,8 +201,8 @@ class ResumeBody(HostedBody):
     def declared(self) -> list[str]:
         """Arrays that outlast a pause without being in the frame lie in the context: there is one decision at a time.
 
-        All others have a value where they are read (see `passes.flow`), so none is set at the head: a function is
-        entered anew for every decision.
+        All others have a value where they are read (see `ir.definite_assignment`), so none is set at the head: a
+        function is entered anew for every decision.
         """
         owner, found = self.function.name, list[str]()
         if self.kept:

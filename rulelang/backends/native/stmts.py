@@ -8,8 +8,8 @@ from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.native.writer import LocalNames, Writer
-from rulelang.program import ir
-from rulelang.program.passes.walk import assigned, child_exprs, statements
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import assigned, child_exprs, statements
 
 _ENDS = (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail)
 
@@ -329,7 +329,7 @@ class Body:
         lists.write(self, stmt)
 
     def misplaced(self, stmt: Any) -> None:
-        """`passes.verify` refuses such a module; the lowering never makes one."""
+        """`ir.verify` refuses such a module; the lowering never makes one."""
         raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
 
     METHODS: ClassVar[dict[type, str]] = {

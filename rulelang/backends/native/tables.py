@@ -8,9 +8,9 @@ from dataclasses import fields
 from rulelang.backends.native import prelude
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.base import secrets
+from rulelang.base.search_params import EXPLORE, MARGIN, WIN
 from rulelang.base.secrets import SecretWord, ZoneRow, groups, references, secret_words, trait_words, zone_rows
-from rulelang.base.tuning import EXPLORE, MARGIN, WIN
-from rulelang.program.passes.frames import RETURN, RETURN_SIZE
+from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 
 _INTERNAL = ("POINT", "FUNCTION", "CROWDED", "TREE", "BROKEN")
 _CELLS = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.backends.python.unit import Unit
-from rulelang.program import ir
-from rulelang.program.choice.counting import Choice
-from rulelang.program.choice.enumerators import count_name, nth_name
-from rulelang.program.choice.fuse import Room
-from rulelang.program.passes.frames import local_capacities
-from rulelang.program.passes.walk import all_exprs, statements
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import all_exprs, statements
+from rulelang.transform.choice.counting import Choice
+from rulelang.transform.choice.enumerators import count_name, nth_name
+from rulelang.transform.choice.fuse import Room
+from rulelang.transform.suspend.frames import local_capacities
 
 #: Statements of a program from which on compile time counts for more than the last percents of speed.
 LARGE = 1500

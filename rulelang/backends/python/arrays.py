@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.program import ir
+from rulelang.ir import nodes as ir
 
 if TYPE_CHECKING:
     from rulelang.backends.python.stmts import Body

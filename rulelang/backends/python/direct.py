@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from itertools import count
 
-from rulelang.backends.python.share import share, share_runs
 from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.base.source import NOWHERE
-from rulelang.program import ir
-from rulelang.program.passes.walk import with_inner
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import with_inner
+from rulelang.transform.target.cse import eliminate_common, eliminate_common_in_runs
 
 
 class DirectBody(Body):
@@ -43,7 +43,7 @@ class DirectBody(Body):
         if self.sharing:
             super().block(block)
             return
-        for shared, part in share_runs(block, self.numbers):
+        for shared, part in eliminate_common_in_runs(block, self.numbers):
             self.sharing = shared
             super().block(part)
             self.sharing = False
@@ -68,7 +68,7 @@ class DirectBody(Body):
 
     def given(self, stmt: ir.Given) -> None:
         self.sharing = True
-        super().block(share(stmt.body, self.numbers, stmt.names))
+        super().block(eliminate_common(stmt.body, self.numbers, stmt.names))
         self.sharing = False
 
     def decided(self, stmt: ir.Decided) -> None:
@@ -191,7 +191,7 @@ class PureBody(Body):
                 self.out(f"if depth_ > {limit}: deep_({self.unit.span(function.span)})")
             self.open_budget()
             given = frozenset(p for p in function.params if not p.startswith("@")) - function.lists
-            self.block(share(function.body, given=given))
+            self.block(eliminate_common(function.body, given=given))
 
 
 class ListerBody(Body):

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from rulelang.backends.python.direct import DirectBody, HostedBody, ListerBody, PureBody, WhyBody
 from rulelang.backends.python.resume import ResumeBody
-from rulelang.backends.python.special import specialised
 from rulelang.backends.python.stmts import FOLDED
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.base.source import NOWHERE, Span
-from rulelang.program import ir
-from rulelang.program.passes.frames import RETURN, RETURN_SIZE
-from rulelang.program.passes.recursion import call_graph, deepest
-from rulelang.program.passes.standing import standings
+from rulelang.ir import nodes as ir
+from rulelang.ir.recursion import call_graph, deepest
+from rulelang.transform.abstract.validate_frames import standings
+from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
+from rulelang.transform.target.specialise import specialise
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class Emitted:
 
 def emit(module: ir.Module) -> Emitted:
     """The source of a program. Marks pausing and recursive functions in the module on the way."""
-    unit = Unit(specialised(module))
+    unit = Unit(specialise(module))
     out = Writer()
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
-    out("from rulelang.backends.python.runtime import A_, L_, Trouble, blame_trial_, distinct_, trial_")
+    out("from rulelang.backends.python.runtime import A_, L_, RuntimeErrors, blame_trial_, distinct_, trial_")
     out("from rulelang.base.errors import EnsureFailed as Refused_")
     module = unit.module
     for function in module.functions.values():
@@ -116,10 +116,11 @@ def _trouble(unit: Unit, out: Writer) -> None:
     out.span = NOWHERE
     out(f"LINES_ = {lines!r}")
     out(
-        f"TROUBLE_ = Trouble({[tuple(s) for s in unit.spans]!r}, {fails!r}, {ranges!r}, {titles!r}, {points!r}, LINES_)"
+        f"ERRORS_ = RuntimeErrors({[tuple(s) for s in unit.spans]!r}, {fails!r}, {ranges!r}, {titles!r}, "
+        f"{points!r}, LINES_)"
     )
-    out("fail_ = TROUBLE_.fail; range_ = TROUBLE_.range; steps_ = TROUBLE_.steps; deep_ = TROUBLE_.depth")
-    out("stack_ = TROUBLE_.stack")
+    out("fail_ = ERRORS_.fail; range_ = ERRORS_.range; steps_ = ERRORS_.steps; deep_ = ERRORS_.depth")
+    out("stack_ = ERRORS_.stack")
     out("DUE_ = 1 << 62; asked_ = None")
 
 

@@ -6,10 +6,10 @@ integer: whatever may reach the state).
 
 from __future__ import annotations
 
-from rulelang.backends.python.bits import by_bits
 from rulelang.backends.python.names import Names
 from rulelang.backends.python.unit import Unit, is_truth
-from rulelang.program import ir
+from rulelang.ir import nodes as ir
+from rulelang.transform.target.bit_tables import as_bit_table
 
 # how tightly the text binds; operands that bind less tightly are put in parentheses
 WALRUS, TERNARY, OR, AND, NOT, COMPARE, UNARY, ATOM = 0, 1, 2, 3, 4, 5, 12, 14
@@ -167,7 +167,7 @@ class Exprs:
     def _arith(self, expr: ir.Arith) -> Text:
         own = _ARITH[expr.op]
         if expr.op in "+-":
-            if (found := by_bits(expr)) is not None:
+            if (found := as_bit_table(expr)) is not None:
                 word, mask, values = found
                 return f"{self.unit.lookup(values)}[{self.num(word, 8)} & {mask}]", ATOM
             rest, constant = split_constant(expr)

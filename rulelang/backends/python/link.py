@@ -16,10 +16,10 @@ from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import Host, OptionTuple
 from rulelang.engine.watch import MOST, broken, endless
-from rulelang.program import ir
-from rulelang.program.passes.frames import RETURN, RETURN_SIZE
-from rulelang.program.passes.possible import Possible, possible
-from rulelang.program.passes.standing import Standing, frames_wrong, in_action, words_wrong
+from rulelang.ir import nodes as ir
+from rulelang.transform.abstract.possible_values import Possible, possible
+from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, in_action, words_wrong
+from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 
 _NUMBERS = count(1)
 #: Python's frames that are open beside those of the rules; the most that are allowed together.
@@ -123,7 +123,7 @@ class PythonProgram:
                 self.start(S, host, function, args, base)
                 return self.options(S)
             if base + RETURN_SIZE > self.layout.size:
-                self.names["TROUBLE_"].stack(0)
+                self.names["ERRORS_"].stack(0)
             S[base : base + RETURN_SIZE] = (RETURN, 0, *kept)
             S[cells.site] = S[cells.decider] = S[cells.frame] = 0
             found = self.start(S, host, function, args, base + RETURN_SIZE)
@@ -276,12 +276,12 @@ class PythonProgram:
     def invariants(self, S: list[int]) -> list[tuple[str, Span]]:
         return [(name, span) for name, function, span in self.module.invariants if not self.pure(S, function, ())]
 
-    # ---- trouble
+    # ---- errors
 
     def explain(self, error: Exception) -> NoReturn:
         """Exceptions of generated code: too deep a recursion is a diagnostic; others are told the author's line."""
         if isinstance(error, RecursionError):
-            self.names["TROUBLE_"].recursion(error, self.path)
+            self.names["ERRORS_"].recursion(error, self.path)
         if not isinstance(error, (RuleError, EnsureFailed)) and not getattr(error, "__notes__", None):
             span = self.author_span(error)
             if span is not NOWHERE:
@@ -296,6 +296,6 @@ class PythonProgram:
             if trace.tb_frame.f_code.co_filename == self.path:
                 number = self.names["LINES_"].get(trace.tb_lineno)
                 if number is not None:
-                    found = self.names["TROUBLE_"].spans[number]
+                    found = self.names["ERRORS_"].spans[number]
             trace = trace.tb_next
         return found

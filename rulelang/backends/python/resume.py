@@ -1,4 +1,4 @@
-"""Routines that may pause: state machines over frames that lie in the state (see `passes.frames`).
+"""Routines that may pause: state machines over frames that lie in the state (see `suspend.frames`).
 
 `r_f(S, H, sp, pc, arg, args...)`: with pc 0 a call; else the function goes on in its frame at `sp` behind point `pc`
 with `arg`, the option taken or the value of the routine it called. It answers a list of options if it pauses, else its
@@ -12,9 +12,9 @@ from __future__ import annotations
 from rulelang.backends.python.direct import HostedBody
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
-from rulelang.program import ir
-from rulelang.program.passes.frames import DEPTH, TURNS, Frame, Slot
-from rulelang.program.passes.walk import statements
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import statements
+from rulelang.transform.suspend.frames import DEPTH, TURNS, Frame, Slot
 
 
 class ResumeBody(HostedBody):

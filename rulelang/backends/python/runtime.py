@@ -55,7 +55,7 @@ def blame_trial_(B: list[Any], routine: Callable[..., object], S: list[int], *ar
         B.append((refused.reason, refused.values))
 
 
-class Trouble:
+class RuntimeErrors:
     """Raises the diagnostics of one program. The generated source makes one from its own tables.
 
     `spans`: the author's lines. `fails`: (code, span, message). `ranges`: (what, low, high, span). `titles`: by the
@@ -103,7 +103,7 @@ class Trouble:
             trace = trace.tb_next
         titles = self.running(frame)
         message = "the rules call each other too deeply"
-        raise RuleError(Diagnostic("X606", self.line(frame), message, because=told(titles))) from None
+        raise RuleError(Diagnostic("X606", self.line(frame), message, because=describe_cycle(titles))) from None
 
     def line(self, frame: FrameType | None) -> Span:
         number = None if frame is None else self.lines.get(frame.f_lineno)
@@ -113,7 +113,7 @@ class Trouble:
         self.budget("X608", span, "too much waits for this decision: the control stack is full", sys._getframe(1))
 
     def budget(self, code: str, span: int, message: str, frame: FrameType | None) -> NoReturn:
-        raise RuleError(Diagnostic(code, self.spans[span], message, because=told(self.running(frame))))
+        raise RuleError(Diagnostic(code, self.spans[span], message, because=describe_cycle(self.running(frame))))
 
     def running(self, frame: FrameType | None) -> list[str]:
         """Titles of the routines that are at work, the innermost first; also those that wait in the state's frames."""
@@ -134,7 +134,7 @@ class Trouble:
         return found
 
 
-def told(titles: list[str]) -> str:
+def describe_cycle(titles: list[str]) -> str:
     """The cycle that the innermost routine stands in, or where it stands: `a → b → a`."""
     if not titles:
         return ""

@@ -10,8 +10,8 @@ from rulelang.backends.python.names import Names
 from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
 from rulelang.base.source import NOWHERE
-from rulelang.program import ir
-from rulelang.program.passes.walk import has_continue, locals_read, statements
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import has_continue, locals_read, statements
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
 FOLDED = 256
@@ -351,7 +351,7 @@ class Body:
         arrays.shuffle(self, stmt)
 
     def misplaced(self, stmt: Any) -> None:
-        """`passes.verify` refuses such a module; the lowering never makes one."""
+        """`ir.verify` refuses such a module; the lowering never makes one."""
         raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
 
     METHODS: ClassVar[dict[type, str]] = {

@@ -6,16 +6,16 @@ from collections import Counter
 
 from rulelang.backends.python.names import Names
 from rulelang.base.source import Span
-from rulelang.program import ir
-from rulelang.program.choice.counting import Choice
-from rulelang.program.choice.forms import Forms
-from rulelang.program.choice.fuse import GROWING, Room
-from rulelang.program.choice.loops import Fresh
-from rulelang.program.choice.strategy import sampling
-from rulelang.program.passes.frames import Frame, frames
-from rulelang.program.passes.pausing import mark_pausing
-from rulelang.program.passes.recursion import call_graph, components, mark_recursive
-from rulelang.program.passes.walk import statements
+from rulelang.ir import nodes as ir
+from rulelang.ir.recursion import call_graph, components, mark_recursive
+from rulelang.ir.walk import statements
+from rulelang.transform.choice.counting import Choice
+from rulelang.transform.choice.forms import Forms
+from rulelang.transform.choice.fuse import GROWING, Room
+from rulelang.transform.choice.loops import Fresh
+from rulelang.transform.choice.strategy import sampling
+from rulelang.transform.suspend.frames import Frame, frames
+from rulelang.transform.suspend.suspension import mark_pausing
 
 
 class Unit:

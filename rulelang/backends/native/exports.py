@@ -1,0 +1,84 @@
+"""What the rest of the library asks of the functions of a ruleset: the definitions that `runtime/rules.h` declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulelang.backends.native import prelude
+from rulelang.backends.native.tables import ranked
+from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.native.writer import Writer
+from rulelang.ir import nodes as ir
+
+
+def entries(unit: NativeUnit) -> list[str]:
+    """Their lines."""
+    out = Writer()
+    module, functions = unit.module, unit.module.functions
+    _dispatch(unit, out, "pure", lambda f: f.kind == "pure", "p_", "const i32 *S")
+    _dispatch(unit, out, "why", lambda f: f.kind == "why", "w_", "const i32 *S")
+    _dispatch(unit, out, "plain", lambda f: f.name in unit.direct, "d_", "i32 *S")
+    _dispatch(unit, out, "heard", lambda f: f.name in unit.heard, "r_", "i32 *S")
+    with out.inside(_head("start", "i32 *S", "i64 number", "i64 base", "i64 *a")):
+        out("(void)base; (void)a;")
+        with out.inside("switch (number)"):
+            for name in unit.frames:
+                if not functions[name].lists:
+                    with out.inside(f"case {unit.numbers[name]}:"):
+                        out(f"i64 status = {unit.call(name, 'r_', 'base', '0', *_args(unit, name))};")
+                        out("if (status == PAUSED) S[base + 1] = 0;")
+                        out("return status;")
+            heard = "".join(f"case {unit.numbers[name]}: " for name in functions if name in unit.heard)
+            if heard:
+                out(f"{heard}heard(C, S, number, a); break;")
+            out("default: plain(C, S, number, a);")
+        out("return C->error ? FAILED : ENDED;")
+    with out.inside(_head("step", "i32 *S", "i64 frame", "i64 pc")):
+        out("(void)S; (void)frame;")
+        with out.inside("switch (pc)"):
+            for name, frame in unit.frames.items():
+                cases = " ".join(f"case {p.pc}:" for p in frame.points.values())
+                function = functions[name]
+                zeros = [zero for p in function.params for zero in (("0", "0") if p in function.lists else ("0",))]
+                out(f"{cases} return {unit.call(name, 'r_', 'frame', 'pc', *zeros, *unit.outermost(name))};")
+            out("default: break;")
+        out("err(C, ERROR_INTERNAL, INTERNAL_POINT);")
+        out("return FAILED;")
+    with out.inside(_head("sampled", "i32 *S", result="void")):
+        prefix = "s_" if module.main in unit.drawn else "d_"
+        out(f"{unit.call(module.main, prefix)};" if module.main in functions else "(void)C; (void)S;")
+    with out.inside(_head("rank_part", "const i32 *S", "i64 part", "i64 seat")):
+        out("(void)C; (void)S; (void)seat;")
+        with out.inside("switch (part)"):
+            for part, name in enumerate(ranked(unit)):
+                out(f"case {part}: return {unit.call(name, 'p_', 'seat', *unit.outermost(name))};")
+            out("default: return 0;")
+    with out.inside(_head("hold", "const i32 *S", result="void")):
+        out("(void)C; (void)S;")
+        for number, (_, name, _) in enumerate(module.invariants):
+            test = f"!{unit.call(name, 'p_', *unit.outermost(name))}"
+            out(f"if ({test}) {{ err(C, {prelude.error(prelude.UNTRUE)}, {number}); return; }}")
+    return out.lines
+
+
+def _head(name: str, *params: str, result: str = "i64") -> str:
+    return f"static {result} {name}({', '.join(('context *C', *params))})"
+
+
+def _args(unit: NativeUnit, name: str) -> tuple[str, ...]:
+    return (*(f"a[{i}]" for i in range(len(unit.module.functions[name].params))), *unit.outermost(name))
+
+
+def _dispatch(
+    unit: NativeUnit, out: Writer, name: str, wanted: Callable[[ir.Function], bool], prefix: str, state: str
+) -> None:
+    with out.inside(_head(name, state, "i64 number", "i64 *a")):
+        out("(void)S; (void)a;")
+        with out.inside("switch (number)"):
+            for function in unit.module.functions.values():
+                if wanted(function) and not function.lists and function.results == 1:
+                    text = unit.call(function.name, prefix, *_args(unit, function.name))
+                    out(f"case {unit.numbers[function.name]}: return {text};")
+            out("default: break;")
+        out("err(C, ERROR_INTERNAL, INTERNAL_FUNCTION);")
+        out("return 0;")

@@ -1,0 +1,222 @@
+"""Lowering: the typed program of a ruleset and one table -> the IR module.
+
+`lower` is the whole; `lower_expressions` adds questions of a scenario to a module of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import NOWHERE
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import callees
+from rulelang.lower import dispatch, worklist
+from rulelang.lower.blueprint import plan_of, too_large
+from rulelang.lower.context import Dispatch, Lowering, Scope, add, both, when
+from rulelang.lower.expr import orders
+from rulelang.lower.expr.calls import can_function, do_function, value_function
+from rulelang.lower.expr.expressions import cond, plain
+from rulelang.lower.expr.roles import routine_roles
+from rulelang.lower.facts import Facts
+from rulelang.lower.printed import settled
+from rulelang.lower.routines import invariants, resets, statements, trials, turns
+from rulelang.lower.routines.legality import why_function
+from rulelang.lower.routines.refusals import why_action
+from rulelang.lower.state import joining, moving, things, zones
+from rulelang.semantics import tree
+from rulelang.semantics.model import Model, Row
+from rulelang.semantics.state_layout import Config, type_name
+
+DISPATCH = Dispatch(dispatch.value, dispatch.cond, zones.slot_read, statements.block)
+
+
+def lower(
+    model: Model, program: tree.Program, config: Config, sources: Mapping[str, str] | None = None
+) -> tuple[ir.Module, Diagnostics]:
+    """The module for one table. `sources`: texts of the files, for reasons that quote the rules."""
+    low = _start(model, program, config, sources or {})
+    found = too_large(low.plan)
+    return (ir.Module(layout=None) if found.failed else _whole(low)), found  # type: ignore[arg-type]
+
+
+def _whole(low: Lowering) -> ir.Module:
+    program = low.program
+    resets.declared_resets(low)
+    turns.game(low)
+    module = ir.Module(layout=None)  # type: ignore[arg-type]
+    for action in program.actions.values():
+        do_function(action.id, low)
+        module.why[action.id] = why_action(action, low)
+    for routine in program.routines.values():
+        if not routine_roles(routine.id, low):
+            module.callable[routine.id] = (_callable(routine, low), tuple(type_name(p.type) for p in routine.params))
+            module.why[routine.id] = why_function(routine.id, low)
+    module.score = value_function(low, "score") if "score" in program.values else _zero(low)
+    if "tiebreak" in program.values:
+        width = orders.order_width(low, "tiebreak")
+        module.tiebreak = tuple(value_function(low, "tiebreak", k) for k in range(width))
+    known = settled(low.model, program)
+    for invariant in program.invariants.values():
+        if invariant.id in known:
+            continue
+        module.invariants.append((invariant.name, invariants.holds(invariant, low), invariant.span))
+        module.why[f"invariant {invariant.name}"] = invariants.why(invariant, low)
+    _harness(low)
+    worklist.drain(low)
+    _touch_all(low)
+    resets.finish_scopes(low)
+    worklist.drain(low)
+    trials.shorten(low)
+    return _finish(low, module)
+
+
+def _start(model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]) -> Lowering:
+    facts = Facts(model, program)
+    plan = plan_of(model, program, config, facts.features)
+    low = Lowering(facts, plan, sources, DISPATCH)
+    if plan.card_face:
+        for handle, card in enumerate(plan.cards):
+            if len(card.faces) == 1:
+                plan.initial[plan.card_face + handle] = card.faces[0]
+    return low
+
+
+def _finish(low: Lowering, module: ir.Module) -> ir.Module:
+    module.layout, module.initial = low.plan.finish()
+    module.functions = low.functions
+    module.tables = low.tables
+    module.rows = low.rows
+    module.sites = low.sites
+    module.templates = low.templates
+    module.reasons = low.reasons
+    module.teams = _teams(low)
+    return module
+
+
+def _teams(low: Lowering) -> tuple[tuple[int, ...], ...]:
+    """Seats that win together at this table."""
+    teams, n = low.model.teams, low.plan.players
+    if teams is None or n not in teams.players or low.plan.config.options.get(teams.option) != teams.value:
+        return ()
+    count = n // teams.size
+    if teams.opposite:
+        return tuple(tuple(range(k + 1, n + 1, count)) for k in range(count))
+    return tuple(tuple(range(k * teams.size + 1, (k + 1) * teams.size + 1)) for k in range(count))
+
+
+def _zero(low: Lowering) -> str:
+    return low.function("score", "pure", ("p",), (ir.Return(ir.Const(0)),), "score", NOWHERE)
+
+
+def _callable(routine: tree.Routine, low: Lowering) -> str:
+    """A routine as scenarios call it: it happens if it can."""
+    name = f"call_{routine.id}".replace(".", "__")
+    params = tuple(f"a{k}" for k in range(len(routine.params)))
+    args = tuple(ir.Local(p) for p in params)
+    test = can_function(routine.id, low)
+    call = ir.CallRoutine(do_function(routine.id, low), args)
+    body = when(ir.Call(test, args), [call]) if test is not None else [call]
+    return low.function(name, "routine", params, body, routine.id, routine.span)
+
+
+def _harness(low: Lowering) -> None:
+    """Routines that scenarios set a table up with: `h_create_KIND(owner)`, `h_lay(card, zone id, face, partner)`.
+
+    Face 0 is what is printed (of a card with one face), partner 0 none.
+    """
+    for kind in low.model.made:
+        call = ir.CallRoutine(things.create(kind, low), (ir.Local("owner"), ir.Const(0)), "made")
+        body = (call, ir.Return(ir.Local("made")))
+        low.function(f"h_create_{kind}", "routine", ("owner",), body, f"create {kind}", NOWHERE)
+    card, zone_id, face, partner = ir.Local("card"), ir.Local("zone"), ir.Local("face"), ir.Local("partner")
+    shown = ir.If(face, face, moving.printed_face(card, low)) if low.plan.card_face else None
+    body_lay: list[ir.Stmt] = []
+    for zone in low.plan.zones.values():
+        last = zone.first_id + (zone.owners if zone.of else 0)
+        first = zone.first_id + (1 if zone.of else 0)
+        inside = both(ir.Compare(">=", zone_id, ir.Const(first)), ir.Compare("<=", zone_id, ir.Const(last)))
+        who = add(zone_id, ir.Const(-zone.first_id)) if zone.of else None
+        body_lay += when(inside, moving.move_card(card, zone, who, low, bottom=False, face=shown))
+    if low.plan.card_partner:
+        joined = (ir.Store(low.plan.card_partner, card, partner), ir.CallRoutine(joining.join(low), (card, partner)))
+        body_lay.append(ir.Branch(partner, joined))
+    low.function("h_lay", "routine", ("card", "zone", "face", "partner"), body_lay, "lay a card", NOWHERE)
+
+
+def _touch_all(low: Lowering) -> None:
+    """`h_touch()`: after a position was laid by hand, all that resets counts as changed."""
+    body = [ir.Store(base, None, ir.Const(1)) for base in low.touched.values()]
+    low.function("h_touch", "routine", (), body, "touch", NOWHERE)
+
+
+def lower_expressions(
+    model: Model,
+    program: tree.Program,
+    config: Config,
+    questions: Sequence[tuple[tree.Expr, Sequence[tree.Local]]],
+) -> ir.Module:
+    """A module with pure functions `ask_0`, `ask_1`, ...: each answers one expression of its variables, in order.
+
+    The layout is that of `lower` for the same table: the whole is lowered again, so that all words lie alike. Words
+    that only questions claim come behind it, as `initial` tells; they are 0.
+    """
+    low = _start(model, program, config, {})
+    module = _whole(low)
+    for k, (expr, names) in enumerate(questions):
+        scope = Scope(low, f"ask_{k}")
+        params = []
+        for local in names:
+            low.local_kinds[local.name] = local.type.name
+            params.append(scope.bind(local, present=False))
+        answer = cond(expr, scope) if expr.type.tag == "bool" else plain(expr, scope)
+        low.function(f"ask_{k}", "pure", params, (ir.Return(answer),), "question", expr.span)
+    worklist.drain(low)
+    trials.shorten(low)
+    asked = ir.Module(layout=module.layout)
+    asked.functions["main"] = ir.Function("main", "routine", (), (), "questions")  # they play no game
+    waiting = [f"ask_{k}" for k in range(len(questions))]
+    while waiting:
+        name = waiting.pop()
+        if name not in asked.functions:
+            asked.functions[name] = low.functions[name]
+            waiting.extend(callees(low.functions[name]))
+    asked.tables, asked.rows = low.tables, low.rows
+    asked.initial = [*module.initial, *(0 for _ in range(low.plan.size - len(module.initial)))]
+    return asked
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A module that plays no game and answers invariants, with all that they do not hold for: by the number of each
+    reason what it is `said` of. `rows`: the row of each card."""
+
+    module: ir.Module
+    said: invariants.Said
+    rows: Sequence[Row | None]
+
+
+def lower_invariants(
+    model: Model, program: tree.Program, config: Config, names: Sequence[str], sources: Mapping[str, str]
+) -> Asked | None:
+    """Invariants (by id) that read only what is printed, at one table. None if its state would be too large."""
+    low = _start(model, program, config, sources)
+    if too_large(low.plan).failed:
+        return None
+    said: invariants.Said = {}
+    module = ir.Module(layout=None)  # type: ignore[arg-type]
+    for invariant in (program.invariants[name] for name in names):
+        module.invariants.append((invariant.name, invariants.holds(invariant, low), invariant.span))
+        module.why[f"invariant {invariant.name}"] = invariants.why(invariant, low, said)
+    worklist.drain(low)
+    low.function("main", "routine", (), (), "invariants", NOWHERE)
+    rows: list[Row | None] = [None] * len(low.plan.cards)
+    written = {(sort.name, row.written): row for sort in model.sorts.values() for row in sort.rows}
+    for key, cards in low.plan.card_rows.items():
+        for card in cards:
+            rows[card] = written[key]
+    return Asked(_finish(low, module), said, rows)
+
+
+__all__ = ["Asked", "Config", "lower", "lower_expressions", "lower_invariants"]

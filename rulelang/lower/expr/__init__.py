@@ -1,0 +1,1 @@
+"""Lowering of expressions: pure functions of the IR."""

@@ -1,0 +1,87 @@
+"""Orders: several integers that are compared one after the other."""
+
+from __future__ import annotations
+
+from rulelang.ir import nodes as ir
+from rulelang.lower.context import (
+    FALSE,
+    TRUE,
+    Guards,
+    Lowering,
+    Scope,
+    both,
+    either,
+    equal,
+    join_guards,
+    negate,
+)
+from rulelang.lower.expr.calls import bearer_args, value_function
+from rulelang.lower.expr.expressions import arguments, cond, either_of, value
+from rulelang.semantics import tree
+
+
+def order_parts(e: tree.Expr, scope: Scope) -> tuple[list[ir.Expr], Guards]:
+    """An order as the integers that are compared one after the other."""
+    if isinstance(e, tree.OrderOf):
+        parts: list[ir.Expr] = []
+        guards: Guards = ()
+        for part in e.parts:
+            pieces, their_guards = order_parts(part, scope)
+            parts += pieces
+            guards = join_guards(guards, their_guards)
+        return parts, guards
+    if e.type.tag == "order":
+        if isinstance(e, tree.ValueCall):
+            args, sure = arguments(e.args, scope)
+            width = order_width(scope.low, e.value)
+            return [
+                ir.Call(value_function(scope.low, e.value, k), (*bearer_args(e.value, scope), *args))
+                for k in range(width)
+            ], sure
+        if isinstance(e, tree.IfElse):
+            test = cond(e.test, scope)
+            yes, g1 = order_parts(e.then, scope)
+            no, g2 = order_parts(e.otherwise, scope)
+            return [either_of(test, a, b) for a, b in zip(yes, no, strict=True)], join_guards(g1, g2)
+        if isinstance(e, tree.Otherwise):
+            yes, given = order_parts(e.value, scope)
+            no, more = order_parts(e.default, scope)
+            return [either_of(both(*given), a, b) for a, b in zip(yes, no, strict=True)], more
+    one, more_guards = value(e, scope)
+    return [one], more_guards
+
+
+def order_width(low: Lowering, value_id: str) -> int:
+    """How many integers an order value compares one after the other."""
+    return _width(low.program.values[value_id].body, low)
+
+
+def _width(e: tree.Expr, low: Lowering) -> int:
+    if isinstance(e, tree.OrderOf):
+        return sum(_width(p, low) for p in e.parts)
+    if e.type.tag == "order":
+        if isinstance(e, tree.ValueCall):
+            return order_width(low, e.value)
+        if isinstance(e, tree.IfElse):
+            return _width(e.then, low)
+        if isinstance(e, tree.Otherwise):
+            return _width(e.value, low)
+    return 1
+
+
+def compare(e: tree.Compare, scope: Scope) -> ir.Expr:
+    """The condition that two orders compare so."""
+    left, left_guards = order_parts(e.left, scope)
+    right, right_guards = order_parts(e.right, scope)
+    pairs = list(zip(left, right, strict=True))
+    same = both(*(equal(a, b) for a, b in pairs))
+    if e.op == "==":
+        return both(*left_guards, *right_guards, same)
+    if e.op == "!=":
+        return both(*left_guards, *right_guards, negate(same))
+    strict = "<" if e.op[0] == "<" else ">"
+    result: ir.Expr = TRUE if e.op in ("<=", ">=") else FALSE
+    for a, b in reversed(pairs):
+        step = ir.Compare(strict, a, b)  # type: ignore[arg-type]
+        result = either(step, both(equal(a, b), result))
+    return both(*left_guards, *right_guards, result)

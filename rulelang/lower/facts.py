@@ -1,0 +1,245 @@
+"""Facts about the typed program that lowering asks for: free variables, effects, what refers to what."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import cache, cached_property
+from typing import Any, cast
+
+from rulelang.ir.recursion import components
+from rulelang.lower.coming import spare
+from rulelang.semantics import tree
+from rulelang.semantics.model import Model
+from rulelang.semantics.state_layout import Features
+
+#: Expressions that hand on whose rules ask: to a value or routine of the same trait, or to the hooks on its action.
+HANDING_ON = (tree.ValueCall, tree.Can, tree.Affects)
+#: What rules hang on an event.
+Hook = tree.Forbid | tree.Modify | tree.Trigger
+
+
+_BINDING = (tree.Let, tree.Create, tree.Binder)
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every node of a piece of typed tree, itself first."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple | list):
+            stack.extend(reversed(item))
+        elif is_dataclass(item) and type(item).__module__ == tree.__name__:
+            yield item
+            for name in _fields(cast(Hashable, type(item))):
+                value = getattr(item, name)
+                if isinstance(value, tuple) or is_dataclass(value):
+                    stack.append(value)
+
+
+def locals_of(node: Any) -> set[str]:
+    """Names of all variables that a piece of tree reads or binds."""
+    return {n.local.name for n in walk(node) if isinstance(n, tree.LocalRef)}
+
+
+def free_locals(node: Any) -> list[tree.Local]:
+    """Variables that an expression reads but does not bind, in order of first use."""
+    binders = {n.local.name for n in walk(node) if isinstance(n, tree.Binder)}
+    found: dict[str, tree.Local] = {}
+    for n in walk(node):
+        if isinstance(n, tree.LocalRef) and n.local.name not in binders:
+            found.setdefault(n.local.name, n.local)
+    return list(found.values())
+
+
+def conjuncts(e: tree.Expr) -> list[tree.Expr]:
+    """The parts of a conjunction."""
+    if isinstance(e, tree.Logic) and e.op == "and":
+        return [*conjuncts(e.left), *conjuncts(e.right)]
+    return [e]
+
+
+class Facts:
+    """Computed once for a program; independent of the table."""
+
+    def __init__(self, model: Model, program: tree.Program) -> None:
+        self.model = model
+        self.program = program
+        # By identity; the node is kept with the answer, so that its number is not given to another.
+        self._removed_by: dict[int, tuple[Any, set[str]]] = {}
+        self.hooks_on: dict[str, list[tree.Trigger]] = {}
+        for trigger in program.triggers:
+            self.hooks_on.setdefault(trigger.pattern.event, []).append(trigger)
+        self.modifies_on: dict[str, list[tree.Modify]] = {}
+        for modify in program.modifies:
+            self.modifies_on.setdefault(modify.pattern.event, []).append(modify)
+        self.forbids_on: dict[str, list[tree.Forbid]] = {}
+        for forbid in program.forbids:
+            self.forbids_on.setdefault(forbid.pattern.event, []).append(forbid)
+        self.ignores_on: dict[str, list[tree.Ignore]] = {}
+        for ignore in program.ignores:
+            self.ignores_on.setdefault(ignore.pattern.event, []).append(ignore)
+
+    # What takes time is worked out when first asked for: lowering knows the features from its plan.
+
+    @cached_property
+    def features(self) -> Features:
+        return replace(features_of(self.model, self.program), spare=spare(self))
+
+    @cached_property
+    def frees(self) -> bool:
+        """Whether the places of what has gone are free again wherever the block `game:` calls something: no variable in
+        it speaks of things."""
+        return self.program.game is not None and not self.speaks_of_things(self.program.game.body)
+
+    def speaks_of_things(self, block: tree.Block) -> bool:
+        """Whether a block gives names to things."""
+        bound = (n.local for n in walk(block) if isinstance(n, _BINDING))
+        return any(local is not None and local.type.name in self.model.made for local in bound)
+
+    @cached_property
+    def pieces(self) -> dict[str, list[Any]]:
+        """What happens in each event: its body and those of its hooks."""
+        return {event: self._pieces(event) for event in (*self.program.routines, *self.program.actions)}
+
+    @cached_property
+    def causes(self) -> dict[str, list[str]]:
+        """Which events an event may cause directly."""
+        return {event: sorted(self.calls(piece) & self.pieces.keys()) for event, piece in self.pieces.items()}
+
+    @cached_property
+    def bits(self) -> dict[str, int]:
+        return {event: bit for bit, event in enumerate(self.pieces)}
+
+    @cached_property
+    def groups(self) -> list[list[str]]:
+        """Events that may cause each other, those that are caused before those that cause them."""
+        return components(self.causes)
+
+    @cached_property
+    def removes(self) -> dict[str, set[str]]:
+        """Kinds of things that each event may remove, however far off."""
+        return self._closure({event: self._removed(piece) for event, piece in self.pieces.items()})
+
+    @cached_property
+    def ensuring(self) -> set[str]:
+        """Events that may come to an `ensure`. What is offered meanwhile is not theirs: it is tried for itself."""
+        callers: dict[str, set[str]] = {}
+        for event, piece in self.pieces.items():
+            for target in self.calls(piece) - self.program.actions.keys():
+                callers.setdefault(target, set()).add(event)
+        found = {event for event, piece in self.pieces.items() if any(isinstance(n, tree.Ensure) for n in walk(piece))}
+        waiting = list(found)
+        while waiting:
+            more = callers.get(waiting.pop(), set()) - found
+            found |= more
+            waiting.extend(more)
+        return found
+
+    @cached_property
+    def reach(self) -> dict[str, int]:
+        return self._reach()
+
+    def on(self, event: str) -> list[Hook]:
+        """Bans, modifications and triggers of an event."""
+        return [
+            *self.forbids_on.get(event, ()), *self.modifies_on.get(event, ()), *self.hooks_on.get(event, ())
+        ]  # fmt: skip
+
+    def copies_on(self, kind: str) -> list[tree.CopyCards]:
+        """The rules by which things of a kind work as if they also bore the cards on others."""
+        borne = [rule for rule in self.program.copies if rule.origin.what == "trait" and not rule.always]
+        return [rule for rule in borne if rule.bearer.self is not None and rule.bearer.self.type.name == kind]
+
+    def body(self, event: str) -> tree.Routine | tree.Action | None:
+        return self.program.routines.get(event) or self.program.actions.get(event)
+
+    def _pieces(self, event: str) -> list[Any]:
+        declared = self.body(event)
+        pieces: list[Any] = [declared.body] if declared is not None else []
+        pieces += [hook.body for hook in self.hooks_on.get(event, ())]
+        return pieces
+
+    def calls(self, node: Any) -> set[str]:
+        """Events that a piece of tree may cause directly."""
+        found: set[str] = set()
+        for n in walk(node):
+            if isinstance(n, tree.CallRoutine | tree.Redirect):
+                found.add(n.routine)
+            elif isinstance(n, tree.Offer):
+                found |= {a.id for a in self.program.actions.values() if n.phase in a.during}
+        return found
+
+    def _removed(self, pieces: list[Any]) -> set[str]:
+        return {n.kind for n in walk(pieces) if isinstance(n, tree.Remove)}
+
+    def _closure(self, own: Mapping[str, set[str]]) -> dict[str, set[str]]:
+        """For each event, the union of a property over itself and all events it may reach."""
+        result: dict[str, set[str]] = {}
+        for group in self.groups:
+            spread = set().union(*(own[event] for event in group))
+            spread.update(*(result[c] for event in group for c in self.causes[event] if c in result))
+            result.update(dict.fromkeys(group, spread))
+        return result
+
+    def _reach(self) -> dict[str, int]:
+        """For each event, all events it may cause, however far, as bits: there may be thousands."""
+        result: dict[str, int] = {}
+        for group in self.groups:
+            spread = 0
+            for event in group:
+                for c in self.causes[event]:
+                    spread |= 1 << self.bits[c] | result.get(c, 0)
+            result.update(dict.fromkeys(group, spread))
+        return result
+
+    def caused_by(self, event: str) -> list[str]:
+        """The event and all that it may cause, however far."""
+        return [event, *(c for c, bit in self.bits.items() if self.reach.get(event, 0) >> bit & 1 and c != event)]
+
+    def removed_by(self, node: Any) -> set[str]:
+        """Kinds of things that running a piece of tree may remove."""
+        if isinstance(node, list):
+            return set().union(*map(self.removed_by, node)) if node else set()
+        known = self._removed_by.get(id(node))
+        if known is None:
+            known = self._removed_by[id(node)] = (node, self._removed_anew(node))
+        return known[1]
+
+    def _removed_anew(self, node: Any) -> set[str]:
+        found = {n.kind for n in walk(node) if isinstance(n, tree.Remove)}
+        for event in self.calls(node):
+            found |= self.removes.get(event, set())
+        return found
+
+    def may_cause(self, node: Any, event: str) -> bool:
+        """Whether running a piece of tree may cause the event."""
+        bit = self.bits.get(event)
+        if bit is None:
+            return False
+        return any(event == c or self.reach.get(c, 0) >> bit & 1 for c in self.calls(node))
+
+
+def features_of(model: Model, program: tree.Program) -> Features:
+    nodes = list(walk([list(getattr(program, f.name).values()) if isinstance(getattr(program, f.name), dict)
+                       else getattr(program, f.name) or () for f in fields(program)]))  # fmt: skip
+    moves = [n for n in nodes if isinstance(n, tree.Move)]
+    # Scenarios may lay a pair too, where no rule does.
+    pairs = any(trait.pair for trait in model.traits.values())
+    on_things = any(zone.in_force and zone.of in model.made for zone in model.zones.values())
+    return Features(
+        nobody=any(isinstance(n, tree.BuiltinRef) and n.name == "nobody" for n in nodes),
+        faces=any(m.face is not None for m in moves),
+        partners=any(m.partner is not None for m in moves) or (pairs and on_things),
+        silence=any(isinstance(n, tree.Silence) for n in nodes),
+        under=any(isinstance(n, tree.Move | tree.MoveAll) and n.bottom and _in_force(n.to) for n in nodes),
+    )
+
+
+def _in_force(zone: tree.AnyZone) -> bool:
+    return isinstance(zone, tree.ZoneRef) and zone.zone.in_force

@@ -1,0 +1,1 @@
+"""Lowering of what happens: events and their hooks, statements, decisions, turns."""

@@ -1,0 +1,209 @@
+"""Why an action is refused: every reason that holds against its bearer, its arguments, and the action itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Literal
+
+from rulelang.base.source import Span
+from rulelang.ir import nodes as ir
+from rulelang.lower.context import Lowering, Scope, either, equal, negate, when
+from rulelang.lower.expr.calls import seen_args
+from rulelang.lower.expr.expressions import cond
+from rulelang.lower.expr.permitted import bound
+from rulelang.lower.expr.roles import bearer_kind, bind_given, named, roles_of, row_of, taken, trait_number
+from rulelang.lower.facts import locals_of
+from rulelang.lower.requests import Ensuring, WhyNot
+from rulelang.lower.routines import trials
+from rulelang.lower.routines.legality import blame, blame_fact, blame_forbids, blame_text, blame_words, blaming, ended
+from rulelang.lower.routines.options import only_call
+from rulelang.lower.routines.performing import once_flag
+from rulelang.lower.routines.steps import completable
+from rulelang.lower.routines.wording import Said, Words
+from rulelang.lower.state import bearing, loose, masks
+from rulelang.lower.state.addresses import owner_of
+from rulelang.semantics import tree
+from rulelang.semantics.types import BOOL
+
+NOT_YOURS = "{} is not yours but {}'s; {} is asked"
+
+
+def why_action(action: tree.Action, low: Lowering) -> str:
+    """`why_ACTION(roles..., args...)`: every reason why these arguments are refused, for the actor."""
+    name = f"why_action_{action.id}".replace(".", "__")
+    scope = Scope(low, f"why_{action.id}")
+    scope.actor = ir.Cell(low.cells.actor)
+    given = taken(roles_of(action.id, low), scope)
+    params = named(given)
+    body: list[ir.Stmt] = []
+    this = given.get("this")
+    owner: ir.Expr = scope.actor
+    if this is not None and "owner" in given:
+        owner = owner_of("", this, low)  # whose it is now: an option that is read from a text does not say it
+    bind_given(action, scope, {**given, **row_of(action)}, owner)
+    if this is not None and "self" in scope.roles and not action.always:
+        body += _not_borne(action, scope, this, scope.roles["self"])
+    if action.in_steps:
+        return _why_steps(action, name, scope, params, body)
+    for b in action.binders:
+        low.local_kinds[b.local.name] = b.local.type.name
+        params.append(scope.bind(b.local, present=not b.maybe))
+    body += _reasons(action, scope, tuple(given.values()))
+    return low.function(name, "why", params, body, f"why not {action.id}", action.span)
+
+
+def why(wanted: WhyNot, low: Lowering) -> None:
+    """Blames every reason why an event that is asked about cannot happen."""
+    params, body, span = _blaming(wanted.event, low)
+    low.function(wanted.name, "why", params, body, f"why not {wanted.event}", span)
+
+
+def ensure(wanted: Ensuring, low: Lowering) -> None:
+    """The same in a trial."""
+    params, body, span = _blaming(wanted.event, low)
+    low.function(wanted.name, "routine", params, ended(body, low), f"ensure {wanted.event}", span)
+
+
+def _blaming(event: str, low: Lowering) -> tuple[list[str], list[ir.Stmt], Span]:
+    """The parameters, body and place of what blames for a `can R(..)` that does not hold."""
+    action = low.program.actions.get(event)
+    if action is None:
+        return blaming(event, low)
+    scope, params, given = bound(action, "why_can", low)
+    for b in action.binders:
+        low.local_kinds[b.local.name] = b.local.type.name
+        params.append(scope.bind(b.local, present=not b.maybe))
+    return params, _reasons(action, scope, tuple(given.values())), action.span
+
+
+def _reasons(action: tree.Action, scope: Scope, roles: tuple[ir.Expr, ...]) -> list[ir.Stmt]:
+    """Blames what refuses the arguments that are bound in the scope, for its actor."""
+    low, body = scope.low, list[ir.Stmt]()
+    for b in action.binders:
+        body += _blame_binder(b, scope)
+    for r in action.requires:
+        body += blame(r, scope, low.source_of(action.origin))
+    args = tuple(scope.names[b.local.name] for b in action.binders)
+    body += blame_forbids(action.id, seen_args(action.id, args, scope), low)
+    if only_call(action):
+        call = action.body[0]
+        assert isinstance(call, tree.CallRoutine)
+        body += blame_fact(tree.Can(BOOL, call.span, call.routine, call.args), scope, low.source_of(action.origin))
+    if action.once_per is not None:
+        base, index = once_flag(action, roles, scope.actor or ir.Cell(low.cells.actor), low)
+        again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)
+        body += when(ir.Cell(base, index), [again])
+    if trials.tries(action, low):
+        body.append(ir.BlameCall(trials.trial(action, low), (*roles, *args), trial=True))
+    return body
+
+
+def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr) -> list[ir.Stmt]:
+    """Why nothing brings the action to the actor: the thing lacks the trait, or the card is not at hand."""
+    low = scope.low
+    out: list[ir.Stmt] = []
+    kind = bearer_kind(action, low)
+    actor = scope.actor or ir.Cell(low.cells.actor)
+    if action.origin.what == "trait" and loose.on_things(action, low):
+        number = trait_number(action.origin, low)
+        name = action.origin.name.replace("_", " ")
+        lacking = blame_text(f"{{}} has no {name}", action.span, scope, ((self_, kind),))
+        out += when(bearing.bears(low, kind, self_, number), [], [lacking])
+        holder = owner_of(kind, self_, low)
+        foreign = blame_text(NOT_YOURS, action.span, scope, ((self_, kind), (holder, "player"), (actor, "player")))
+        out += when(equal(holder, actor), [], [foreign])
+        if not loose.cards(action, low):
+            return out
+        out = [ir.Branch(self_, tuple(out))]
+    owner = owner_of("", this, low)
+    assert action.bearer.this is not None
+    shown = ((this, action.bearer.this.type.name), (owner, "player"), (actor, "player"))
+    away = blame_text("{} cannot be played from where it lies", action.span, scope, shown[:1])
+    foreign = blame_text(NOT_YOURS, action.span, scope, shown)
+    mine = when(either(negate(owner), equal(owner, actor)), [], [foreign])
+    loose_card = when(masks.at_hand(low, this), mine, [away])
+    return [*out, *when(ir.Not(self_), loose_card)] if out else loose_card
+
+
+def _why_steps(action: tree.Action, name: str, scope: Scope, params: list[str], body: list[ir.Stmt]) -> str:
+    """The option is the action alone: what refuses it before any argument, or that nothing completes it."""
+    low = scope.low
+    arguments = {b.local.name for b in action.binders}
+    for r in action.requires:
+        if not locals_of(r.condition) & arguments:
+            body += blame(r, scope, low.source_of(action.origin))
+    roles = tuple(ir.Local(p) for p in params)
+    call = ir.Call(completable(action, 0, low), (ir.Cell(low.cells.actor), *roles))
+    nothing = blame_text("there is no way to complete it", action.span, scope)
+    body += when(call, [], [nothing])
+    return low.function(name, "why", params, body, f"why not {action.id}", action.span)
+
+
+def _blame_binder(b: tree.Binder, scope: Scope) -> list[ir.Stmt]:
+    """Why a value is none of the binder's: it is not of its group, or fails its `where`."""
+    out: list[ir.Stmt] = []
+    ref = tree.LocalRef(b.local.type, b.span, b.local)
+    for of_group, tell in _domain(b, ref):
+        inside = either(cond(of_group, scope), *((equal(scope.names[b.local.name], ir.Const(0)),) if b.maybe else ()))
+        out += when(inside, [], blame_words(tell, b.span, scope))
+    if b.where is not None:
+        held = blame_fact(b.where, scope)
+        out += when(scope.names[b.local.name], held) if b.maybe else held
+    return out
+
+
+def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Callable[[Words], Said]]]:
+    """What has to be true of a member of the binder's group, and how to say that it is not."""
+    domain, span = b.domain, b.span
+
+    def member(group: tree.Expr | tree.AnyZone) -> tree.Expr:
+        return tree.MemberOfSet(BOOL, span, ref, group)
+
+    def compare(left: tree.Expr, op: Literal["==", "<=", ">="], right: tree.Expr) -> tree.Expr:
+        return tree.Compare(BOOL, span, op, left, right)
+
+    tests: list[tree.Expr] = []
+    match domain:
+        case tree.Things():
+            if domain.owner is not None:
+                owner = tree.Property(domain.owner.type, span, ref, domain.kind, "owner")
+                yield compare(owner, "==", domain.owner), partial(_foreign, owner, domain.owner)
+            if domain.place is not None:
+                tests.append(
+                    compare(tree.Property(domain.place.type, span, ref, domain.kind, "place"), "==", domain.place)
+                )
+        case tree.InZones():
+            anywhere: tree.Expr = member(domain.zones[0])
+            for zone in domain.zones[1:]:
+                anywhere = tree.Logic(BOOL, span, "or", anywhere, member(zone))
+            yield anywhere, lambda words: (*words.noun(ref), " does not lie", *words.domain(domain))
+        case tree.OnBearer():
+            bearer = domain.bearer
+            lies_on = tree.Property(bearer.type, span, ref, domain.sort, "on")
+            partner = tree.Property(bearer.type, span, ref, domain.sort, "partner")
+            on = tree.Logic(BOOL, span, "or", compare(lies_on, "==", bearer), compare(partner, "==", bearer))
+            yield on, lambda words: (*words.noun(ref), " does not lie on ", *words.noun(bearer))
+        case tree.Range():
+            within = tree.Logic(BOOL, span, "and", compare(ref, ">=", domain.low), compare(ref, "<=", domain.high))
+            yield within, partial(_out_of, ref, domain)
+        case tree.Members():
+            tests.append(member(domain.group))
+    for test in tests:
+        yield test, partial(_told, test)
+
+
+def _foreign(owner: tree.Property, wanted: tree.Expr, words: Words) -> Said:
+    if isinstance(wanted, tree.BuiltinRef) and wanted.name == "actor" and words.values:
+        thing, holder, actor = words.noun(owner.object), words.read(owner), words.read(wanted)
+        return (*thing, " is not yours but ", holder, "'s; ", actor, " is asked")
+    return words.fact(tree.Compare(BOOL, owner.span, "==", owner, wanted), False)
+
+
+def _out_of(ref: tree.LocalRef, domain: tree.Range, words: Words) -> Said:
+    shown: Said = (" is ", words.read(ref), ", not a number") if words.values else (" is not a number",)
+    return (ref.local.text, *shown, " from ", *words.measured(domain.low), " to ", *words.measured(domain.high))
+
+
+def _told(test: tree.Expr, words: Words) -> Said:
+    return words.fact(test, False)

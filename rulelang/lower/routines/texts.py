@@ -1,0 +1,25 @@
+"""Texts with `{...}` parts as log templates and reasons."""
+
+from __future__ import annotations
+
+from rulelang.ir import nodes as ir
+from rulelang.lower.context import Scope
+from rulelang.lower.expr.expressions import plain
+from rulelang.semantics import tree
+from rulelang.semantics.state_layout import type_name
+
+Parts = tuple[str | tuple[int, str], ...]
+
+
+def text_parts(parts: tuple[str | tree.Expr, ...], scope: Scope) -> tuple[Parts, tuple[ir.Expr, ...]]:
+    """The text with argument positions and kinds, and the arguments."""
+    out: list[str | tuple[int, str]] = []
+    args: list[ir.Expr] = []
+    for part in parts:
+        if isinstance(part, str):
+            if part:
+                out.append(part)
+        else:
+            out.append((len(args), type_name(part.type)))
+            args.append(plain(part, scope))
+    return tuple(out), tuple(args)

@@ -1,0 +1,1 @@
+"""Lowering of what the state holds: addresses, zones, things, masks of traits."""

@@ -1,0 +1,44 @@
+"""Who lowers the functions that were asked for (see `requests`)."""
+
+from __future__ import annotations
+
+from rulelang.lower.context import Lowering
+from rulelang.lower.expr import affects, permitted, values
+from rulelang.lower.requests import (
+    Affected,
+    CanHappen,
+    Doing,
+    Ensuring,
+    MayBeChosen,
+    OptionsOf,
+    Request,
+    ValueOf,
+    WhyNot,
+)
+from rulelang.lower.routines import actions, events, legality, refusals
+
+
+def drain(low: Lowering) -> None:
+    """Lowers what waits, and what that asks for, until nothing waits."""
+    while low.waiting:
+        _lower(low.waiting.pop(), low)
+
+
+def _lower(wanted: Request, low: Lowering) -> None:
+    match wanted:
+        case ValueOf():
+            values.lower(wanted, low)
+        case Doing():
+            events.lower(wanted, low)
+        case CanHappen():
+            legality.can(wanted, low)
+        case MayBeChosen():
+            permitted.lower(wanted, low)
+        case WhyNot():
+            refusals.why(wanted, low)
+        case Ensuring():
+            refusals.ensure(wanted, low)
+        case Affected():
+            affects.lower(wanted, low)
+        case OptionsOf():
+            actions.lower(wanted, low)

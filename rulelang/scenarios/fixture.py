@@ -1,0 +1,159 @@
+"""A ruleset as its scenarios run it: its compiled tables, and the expressions of its scenarios compiled beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.compile import Compilation
+from rulelang.engine.decision import normal
+from rulelang.engine.game import Game
+from rulelang.engine.table import Table
+from rulelang.lower.facts import walk
+from rulelang.lower.reachability import Leads
+from rulelang.scenarios.drawn import Drawer
+from rulelang.scenarios.formulas import Formula
+from rulelang.scenarios.lexicon import Lexicon, Spoken
+from rulelang.scenarios.phrases import Form, Phrases, forms_of
+from rulelang.scenarios.position import Position
+from rulelang.scenarios.sayings import Sayings
+from rulelang.semantics import tree
+
+
+class Asked(Protocol):
+    """What is asked of a linked module of questions."""
+
+    @property
+    def initial(self) -> list[int]: ...
+
+    def pure(self, S: list[int], function: str, args: Sequence[int]) -> int: ...
+
+
+class Answers:
+    """Compiled expressions of one table. Equal ones are compiled once."""
+
+    def __init__(self) -> None:
+        self.program: Asked | None = None
+        self.numbers: dict[tuple[tree.Expr, tuple[tree.Local, ...]], int] = {}
+
+    def value(self, expr: tree.Expr, formula: Formula, S: Sequence[int], handles: Mapping[str, int]) -> int:
+        """The value of an expression of a formula; `handles` stand for its names, 0 for what is not there (yet)."""
+        assert self.program is not None
+        args = [handles.get(name.text, 0) for name in formula.names]
+        words = [*S, *self.program.initial[len(S) :]]  # questions may use words that nothing else does
+        return self.program.pure(words, f"ask_{self.numbers[expr, formula.names]}", args)
+
+
+class Fixture:
+    """One ruleset with certain mods and a mode. Use it only if `diagnostics` has not failed.
+
+    `drawn`: its tables are without code, for scenarios that are read and not played.
+    """
+
+    def __init__(self, compilation: Compilation, *, drawn: bool = False) -> None:
+        self.compilation = compilation
+        self.drawer = Drawer(compilation)
+        self.link = self.drawer.link if drawn else compilation.link
+        self._game: Game | None = None
+        self._leads: Leads | None = None
+        self._sides: int | None = None
+        self._forms: dict[str, list[Form]] | None = None
+        self._starts: dict[int, tuple[Table, set[str]]] = {}  # by identity
+        self._lexicons: dict[int, tuple[Table, Lexicon]] = {}  # by identity
+        self._sayings: dict[frozenset[str], Sayings] = {}  # by what effects are called
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        return self.compilation.diagnostics
+
+    @property
+    def game(self) -> Game:
+        if self._game is None:
+            facts = self.compilation.facts
+            self._game = Game(facts.info, facts.players, facts.options, self.link)
+        return self._game
+
+    def phases(self) -> dict[str, int]:
+        """The numbers of the phases, by name."""
+        return {routine.name: routine.number for routine in self.compilation.program.routines.values() if routine.phase}
+
+    @property
+    def leads(self) -> Leads:
+        """What the flow of the game leads to."""
+        if self._leads is None:
+            self._leads = Leads(self.drawer.facts)
+        return self._leads
+
+    def starts(self, table: Table) -> set[str]:
+        """The words that a step may begin with, but for the things and players of its scenario."""
+        if id(table) not in self._starts:
+            self._starts[id(table)] = table, self._words(table)
+        return self._starts[id(table)][1]
+
+    def _words(self, table: Table) -> set[str]:
+        layout = table.program.layout
+        rows = {name for names in layout.lists.values() for name in names}
+        cards = {part for card in layout.cards if card.sort for part in (card.row, card.label)}
+        made = {name for kind in layout.kinds.values() for name in kind.names}
+        known = {*rows, *cards, *made, *self.forms, *self.effects(table)}
+        return {normal(name).split()[0] for name in known if name} | {"pass", "none", "true", "false"}
+
+    def effects(self, table: Table) -> frozenset[str]:
+        """What effects are called where somebody chooses among them."""
+        return self.drawer.blueprint(table.players, table.options).effects
+
+    @property
+    def forms(self) -> Mapping[str, Sequence[Form]]:
+        """The actions and routines that a step may name, with what follows their names."""
+        if self._forms is None:
+            self._forms = forms_of(self.compilation.program)
+        return self._forms
+
+    @property
+    def sides(self) -> int:
+        """Of the largest die that any rule rolls; 0 if none does."""
+        if self._sides is None:
+            program = self.compilation.program
+            whole = [*program.actions.values(), *program.routines.values(), *program.triggers, program.game or ()]
+            self._sides = max((node.sides for node in walk(whole) if isinstance(node, tree.Roll)), default=0)
+        return self._sides
+
+    def phrases(self, table: Table, position: Position) -> Phrases:
+        """What reads the steps of a scenario before they are played."""
+        if id(table) not in self._lexicons:
+            self._lexicons[id(table)] = table, Lexicon(table.program.layout)
+        things = {name: thing.kind for name, thing in position.things.items()}
+        spoken = Spoken(self._lexicons[id(table)][1], position.names, things)
+        return Phrases(spoken, self.forms, {normal(name) for name in self.effects(table)})
+
+    def sayings(self, table: Table) -> Sayings:
+        """What the log can say."""
+        effects = self.effects(table)
+        if effects not in self._sayings:
+            self._sayings[effects] = Sayings(self.compilation.program, effects)
+        return self._sayings[effects]
+
+    def routines(self, table: Table) -> Mapping[str, tuple[str, ...]]:
+        """The routines that a step may call, with the kinds of their parameters."""
+        module = getattr(table.program, "module")  # noqa: B009  (the engine's contract knows no module)
+        return {name: kinds for name, (_, kinds) in module.callable.items()}
+
+    def answers(self, table: Table, formulas: Sequence[Formula]) -> Answers:
+        """Compile the expressions of formulas for one table."""
+        from rulelang.backends.python.emit import emit
+        from rulelang.backends.python.link import link
+        from rulelang.lower import lower_expressions
+        from rulelang.semantics.state_layout import Config
+        from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
+
+        found = Answers()
+        for formula in formulas:
+            for expr in formula.expressions():
+                found.numbers.setdefault((expr, formula.names), len(found.numbers))
+        compilation = self.compilation
+        config = Config(table.players, dict(table.options))
+        module = lower_expressions(compilation.model, compilation.program, config, list(found.numbers))
+        check_arithmetic(module)
+        found.program = link(emit(module).source, module)
+        return found

@@ -1,0 +1,88 @@
+"""The built-in names that stand by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulelang.semantics.builtins.row import Example, Name
+from rulelang.semantics.types import INT, PHASE, PLAYER
+
+_ROWS = (
+    Name(
+        "players",
+        INT,
+        "how many play",
+        "the number of players",
+        Example("value is_duel -> bool: players == 2", ("is_duel",)),
+        said="the number of players",
+        printed=True,
+    ),
+    Name(
+        "active",
+        PLAYER,
+        "whose turn it is in the outermost turns; missing outside of turns",
+        "the player whose turn it is",
+        Example("value on_turn(snail s) -> bool: s.owner == active", ("not on_turn(ada)", "not on_turn(dan)")),
+        said="the player whose turn it is",
+    ),
+    Name(
+        "actor",
+        PLAYER,
+        "who is offered or asked; `nobody` or missing where no one is",
+        "the player who is offered or asked",
+        Example("value mine(snail s) -> bool: s.owner == actor", ("not mine(ada)",)),
+        said="you",
+    ),
+    Name(
+        "round",
+        INT,
+        "the number of the round, from 1",
+        "the number of the round",
+        Example("value is_early -> bool: round < 2", ("is_early",)),
+    ),
+    Name(
+        "phase",
+        PHASE,
+        "the phase that is going on",
+        "the phase that is going on",
+        Example("value at_dawn -> bool: phase == dawn", ("at_dawn",)),
+    ),
+    Name(
+        "nobody",
+        PLAYER,
+        "an owner that is never asked, listed or scored; writes to it are lost",
+        "the owner who never acts",
+        Example("value is_wild(snail s) -> bool: s.owner == nobody", ("not is_wild(ada)",)),
+        said="nobody",
+        printed=True,
+    ),
+    Name(
+        "none",
+        None,
+        "what is missing",
+        "nothing at all",
+        Example(
+            "value hurt(snail s) -> maybe snail: s if s.mood == angry else none",
+            ("hurt(ben) == ben", "hurt(ada) is missing"),
+        ),
+    ),
+    Name(
+        "box",
+        None,
+        "the zone of what is out of the game",
+        "where cards lie that are out of the game",
+        Example("value is_out(card c) -> bool: c in box", ("no(card c in deck where is_out(c))",)),
+    ),
+)
+
+#: What rules of a card or a row say of what brings them.
+_BEARERS = (
+    Name("self", None, "what the card lies on, or the row itself", "the bearer of a card", None),
+    Name("this", None, "the card whose rule it is", "the card or row whose rule it is", None),
+    Name("owner", None, "the player who owns `self`, or whose zone it lies in", "the player who owns a thing", None),
+    Name("partner", None, "the other end of a pair", "the other end of a pair", None),
+)
+
+#: By name, in the order of the reference. Nothing declared may take them.
+NAMES: Mapping[str, Name] = {row.name: row for row in _ROWS}
+BEARERS: Mapping[str, Name] = {row.name: row for row in _BEARERS}

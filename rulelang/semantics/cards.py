@@ -1,0 +1,89 @@
+"""Expands the rows of every card sort into single cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rulelang.base.layout import CardInfo
+from rulelang.semantics.conditions import condition_text
+from rulelang.semantics.model import Bound, CardSort, ColumnValue, Condition, Model, Row
+from rulelang.semantics.types import MISSING_INT, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The cards of a table by handle (0: an empty one). `sorts`: the first and last of each sort; `rows`: those of each
+    written row of a sort with all its repetitions, none where the row is not in play at this table."""
+
+    cards: list[CardInfo]
+    sorts: dict[str, tuple[int, int]]
+    rows: dict[tuple[str, int], list[int]]
+
+
+def expand_cards(model: Model, bound: Callable[[Bound], int]) -> Cards:
+    """All cards of a table. `bound` tells a bound's number at this table."""
+    cards = [CardInfo("", "", (), {}, 0, "none")]
+    sorts: dict[str, tuple[int, int]] = {}
+    rows: dict[tuple[str, int], list[int]] = {}
+    looks: dict[object, int] = {}
+    for sort in model.sorts.values():
+        first = len(cards)
+        ends = {name: (bound(low), bound(high)) for name, (low, high) in sort.ends.items()}
+        for row in sort.rows:
+            there = all(low <= _number(row, name) <= high for name, (low, high) in ends.items())
+            made = rows.setdefault((sort.name, row.written), [])
+            for copy in range(row.copies * there):
+                made.append(len(cards))
+                cards.append(_card(model, sort, row, copy, looks))
+        sorts[sort.name] = (first, len(cards) - 1)
+    return Cards(cards, sorts, rows)
+
+
+def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object, int]) -> CardInfo:
+    columns = {name: _value(sort, row, name, copy) for name in sort.columns}
+    faces = _faces(columns)
+    # A row with rules of its own differs from others even if all that is printed agrees.
+    tells = tuple(name for name, column in sort.columns.items() if column.tells_apart)
+    key = (sort.name, row.name, row.written * row.rules, str([columns[name] for name in tells]))
+    label = row.name or "/".join(model.lists["trait"].rows[f - 1].name for f in faces) or f"{sort.name} {row.number}"
+    texts = {name: _text(model, sort.columns[name].type, value) for name, value in columns.items()}
+    return CardInfo(sort.name, row.name, faces, columns, looks.setdefault(key, len(looks) + 1), label, tells, texts)
+
+
+def _text(model: Model, type_: Type, value: object) -> str:
+    """A printed value as it reads: rows by their names."""
+    if isinstance(value, tuple | list):
+        return ",".join(_text(model, type_, item) for item in value)
+    if isinstance(value, Condition):
+        return condition_text(value, [row.name or str(row.number) for row in model.lists[type_.name].rows])
+    if type_.tag == "bool":
+        return "true" if value else "false"
+    if isinstance(value, int) and type_.tag in ("ref", "set") and type_.name in model.lists:
+        return model.lists[type_.name].rows[value - 1].name or f"{type_.name} {value}" if value else ""
+    return "" if value is None or value == MISSING_INT else str(value)
+
+
+def _number(row: Row, name: str) -> int:
+    """What `for_each` has put into a column."""
+    value = row.columns[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _value(sort: CardSort, row: Row, name: str, copy: int) -> object:
+    column = sort.columns[name]
+    value: ColumnValue | None = row.columns.get(name, column.default)
+    if column.by == "copy" and isinstance(value, tuple):
+        return value[copy]
+    if value is None:
+        return MISSING_INT if column.type.tag == "int" and column.type.maybe else 0
+    return value
+
+
+def _faces(columns: dict[str, object]) -> tuple[int, ...]:
+    face = columns.get("face")
+    if isinstance(face, int) and face:
+        return (face,)
+    faces = columns.get("faces")
+    return faces if isinstance(faces, tuple) else ()

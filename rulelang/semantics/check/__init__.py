@@ -1,0 +1,186 @@
+"""From syntax nodes and the declared model to the typed tree: names, types, owners, arities, hooks, patches.
+
+Two passes: the signatures of everything that is declared in all layers, then the bodies. User mistakes never raise;
+what cannot be typed gets the type error, which fits everywhere, so that each mistake is reported once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import NOWHERE, Span
+from rulelang.data.records import RulesetSource
+from rulelang.semantics import tree
+from rulelang.semantics.check import bearers, call_graph, expressions, forms, signatures, trials
+from rulelang.semantics.check.checker import Checker, Scope
+from rulelang.semantics.check.declarations import check_all
+from rulelang.semantics.check.hooks import Hooks, check_hook
+from rulelang.semantics.check.parse_sources import lost_names, origin_of, read_rules
+from rulelang.semantics.check.signatures import Ordered, Texts
+from rulelang.semantics.check.symbols import SCOPES, Parameter, Signature, Symbols, What
+from rulelang.semantics.model import Attribute, Model
+from rulelang.semantics.types import BOOL, INT, ORDER, PLAYER, Type
+from rulelang.syntax import nodes
+
+__all__ = ["check", "check_expression", "origin_of", "read_rules"]
+
+
+def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tuple[tree.Program, Diagnostics]:
+    """The typed program, and every independent mistake.
+
+    `source` tells how layers are ordered and what they removed; without it, later layers come after all earlier ones.
+    """
+    out = Diagnostics()
+    ordered: Ordered = {layer.index: layer.after for layer in source.layers} if source is not None else {}
+    symbols = Symbols(model)
+    lost = lost_names(texts, source)
+    declared = signatures.gather(symbols, texts, ordered, lost, out)
+    checker = Checker(symbols, out, forms.expr, Scope(tree.Origin("core"), "game"), removed=_removed(source), lost=lost)
+    done = check_all(checker, declared)
+    hooks = Hooks()
+    for origin, node in declared.hooks:
+        check_hook(checker, hooks, origin, node)
+    program = tree.Program(
+        done.game,
+        done.routines,
+        done.actions,
+        done.values,
+        done.invariants,
+        tuple(hooks.modifies),
+        tuple(hooks.forbids),
+        tuple(hooks.ignores),
+        tuple(hooks.triggers),
+        tuple(hooks.copies),
+    )
+    call_graph.recursion(program, symbols, out)
+    trials.quiet(program, symbols, out)
+    trials.unforced(program, out)
+    call_graph.two_files(program, out)
+    call_graph.two_mods(program, ordered, out)
+    call_graph.bearers_at_calls(checker)
+    bearers.one_kind_each(symbols, out)
+    _required(program, checker, texts, source)
+    _resets(symbols, out)
+    return program, out
+
+
+def check_expression(
+    model: Model,
+    program: tree.Program,
+    node: nodes.Expr,
+    names: Mapping[str, Type],
+    want: Type | None = None,
+    trait: str = "",
+) -> tuple[tree.Expr | None, Diagnostics]:
+    """An expression of a scenario: `names` are its variables; None if anything is wrong with it.
+
+    `trait`: it stands beside that trait, and may ask what only the trait's own rules see.
+    """
+    out = Diagnostics()
+    symbols = _outside(model, program)
+    origin = tree.Origin("trait", trait) if trait else tree.Origin("core")
+    checker = Checker(symbols, out, forms.expr, Scope(origin, "scenario", no_bearer="a scenario has no bearer"))
+    for name, type_ in names.items():
+        checker.scope.bind(name, type_)
+    if want is not None:
+        found = expressions.typed(checker, node, want, "this is what a scenario asks for here")
+    else:
+        found = expressions.expr(checker, node, None)
+    return (None if out.failed else found), out
+
+
+#: What expressions of scenarios may name, of the program that was asked for last: there are many of each.
+_LAST: list[tuple[Model, tree.Program, Symbols]] = []
+
+
+def _outside(model: Model, program: tree.Program) -> Symbols:
+    for known_model, known_program, symbols in _LAST:
+        if known_model is model and known_program is program:
+            return symbols
+    symbols = Symbols(model, outside=True)
+    for signature in _signatures(program):
+        symbols.declare(signature)
+    _LAST[:] = [(model, program, symbols)]
+    return symbols
+
+
+def _signatures(program: tree.Program) -> Iterable[Signature]:
+    """The signatures of a checked program, as its own source gave them."""
+    for routine in program.routines.values():
+        params = tuple(Parameter(p.text, p.type) for p in routine.params)
+        what: What = "phase" if routine.phase else "routine"
+        yield Signature(
+            routine.id, routine.name, what, params, None, routine.span, routine.origin, number=routine.number
+        )
+    for action in program.actions.values():
+        params = tuple(Parameter(b.local.text, b.local.type) for b in action.binders)
+        yield Signature(action.id, action.name, "action", params, None, action.span, action.origin, action.always)
+    for value in program.values.values():
+        params = tuple(Parameter(p.text, p.type) for p in value.params)
+        yield Signature(value.id, value.name, "value", params, value.type, value.span, value.origin)
+    for invariant in program.invariants.values():
+        yield Signature(invariant.id, invariant.name, "invariant", (), BOOL, invariant.span, invariant.origin)
+
+
+def _removed(source: RulesetSource | None) -> list[tuple[str, Related]]:
+    if source is None:
+        return []
+    names = {layer.index: layer.id for layer in source.layers}
+    return [
+        (item.path, Related(item.span, f"`{names.get(item.layer, '?')}` removes `{item.path}` here"))
+        for item in source.removed
+    ]
+
+
+def _required(program: tree.Program, checker: Checker, texts: Texts, source: RulesetSource | None) -> None:
+    """A whole ruleset has a flow and says who wins."""
+    symbols, out = checker.symbols, checker.out
+    place = source.layers[0].span if source is not None and source.layers else _first(texts)
+    if program.game is None and "game" not in checker.lost:
+        out.error("N360", place, "the ruleset has no `game:`", because="`game:` says what happens from start to end")
+    score = symbols.find("score", tree.Origin("core"))
+    if score is None and "score" not in checker.lost:
+        hint = "write `value score(player p) -> int: ...` in its rules"
+        out.error(
+            "N360", place, "the ruleset has no `score`", because="the player with the highest score wins", hint=hint
+        )
+    for name, result in (("score", INT), ("tiebreak", ORDER)):
+        found = symbols.find(name, tree.Origin("core"))
+        if found is None:
+            continue
+        if found.what != "value" or [p.type for p in found.params] != [PLAYER] or found.result != result:
+            hint = f"write `value {name}(player p) -> {result}: ...`"
+            because = "it is asked of each player when the game is over"
+            message = f"`{name}` is not what the end of the game asks for"
+            out.error("T424", found.span, message, because=because, hint=hint)
+
+
+def _first(texts: Texts) -> Span:
+    return next((node.span for _, found in texts for node in found), NOWHERE)
+
+
+def _resets(symbols: Symbols, out: Diagnostics) -> None:
+    """N357 for `resets:` that name no phase."""
+    phases = {s.name for s in symbols.signatures.values() if s.what == "phase"}
+    for span, resets in _all_resets(symbols.model):
+        if resets is None or resets in phases or resets in SCOPES:
+            continue
+        hint = did_you_mean(resets, [*phases, *SCOPES])
+        because = "`resets:` names a phase, or is `turn`, `round` or `phase`"
+        out.error("N357", span, f"there is no phase `{resets}` to reset at", because=because, hint=hint)
+
+
+def _all_resets(model: Model) -> Iterable[tuple[Span, str | None]]:
+    rooms: list[Mapping[str, Attribute]] = [model.state, model.player_attributes]
+    rooms.extend(made.attributes for made in model.made.values())
+    rooms.extend(listing.attributes for listing in model.lists.values())
+    rooms.extend(grid.attributes for grid in model.grids.values())
+    rooms.extend(sort.attributes for sort in model.sorts.values())
+    rooms.extend(trait.state for trait in model.traits.values())
+    for room in rooms:
+        for attribute in room.values():
+            yield attribute.span, attribute.resets
+    for table in model.tables.values():
+        yield table.span, table.resets

@@ -1,0 +1,125 @@
+"""Calls: of values, of built-in functions, of routines in `can R(...)` and as statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.base.english import arguments_given, with_article
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.semantics import tree
+from rulelang.semantics.builtins.functions import FUNCTIONS
+from rulelang.semantics.check import built_in, expressions, names
+from rulelang.semantics.check.checker import Checker, fit, wrong
+from rulelang.semantics.check.symbols import Signature, What
+from rulelang.semantics.types import BOOL
+from rulelang.syntax import nodes
+
+
+def value_call(checker: Checker, node: nodes.Call) -> tree.Expr:
+    """`name(args)` as an expression: a declared value or a built-in function."""
+    signature = checker.symbols.find(node.name, checker.scope.origin)
+    if signature is None and node.name in FUNCTIONS:
+        return built_in.call(checker, node.name, node.args, node.span)
+    if signature is None and node.name in checker.lost:
+        return wrong(node.span)
+    if signature is None:
+        expressions.check_anyway(checker, node.args)
+        values = [s.name for s in checker.symbols.visible(checker.scope.origin) if s.what == "value"]
+        hint = did_you_mean(node.name, [*values, *FUNCTIONS])
+        because = _what_it_is(checker, node.name)
+        return checker.error("N356", node.name_span, f"there is no value `{node.name}`", because=because, hint=hint)
+    if signature.result is None:
+        expressions.check_anyway(checker, node.args)
+        hint = f"`can {node.name}(...)` asks whether it is possible"
+        because = "an expression only reads; routines, phases and actions do something"
+        message = f"the {signature.what} `{node.name}` is no value"
+        return checker.error(
+            "T419", node.name_span, message, because=because, hint=hint, related=names.declared(signature)
+        )
+    args = arguments(checker, signature, node.args, node.span)
+    if args is None:
+        return wrong(node.span)
+    names.note_call(checker, signature, node.span)
+    lost = any(a.type.maybe and not p.type.maybe for a, p in zip(args, signature.params, strict=True))
+    type_ = signature.result
+    if lost and type_.tag != "bool":
+        type_ = type_.optional()
+    return tree.ValueCall(type_, node.span, signature.id, args)
+
+
+def arguments(
+    checker: Checker, signature: Signature, args: Sequence[nodes.Expr], span: Span
+) -> tuple[tree.Expr, ...] | None:
+    """The typed arguments; None after T401 for a wrong number of them. A `maybe` fits everywhere (Meaning 3)."""
+    params = signature.params
+    if len(args) != len(params):
+        expressions.check_anyway(checker, args)
+        checker.error(
+            "T401", span, f"{signature.shape}, and {arguments_given(len(args))}", related=names.declared(signature)
+        )
+        return None
+    found = []
+    for arg, param in zip(args, params, strict=True):
+        value = expressions.expr(checker, arg, param.type)
+        if isinstance(arg, nodes.NoneValue) and not param.type.maybe:
+            because = f"{signature.shape}; `{param.name}` is never missing"
+            found.append(
+                checker.error("T403", arg.span, "`none` is given", because=because, related=names.declared(signature))
+            )
+            continue
+        found.append(fit(checker, value, param.type, signature.shape, related=names.declared(signature)))
+    return tuple(found)
+
+
+def event_call(
+    checker: Checker, node: nodes.Call, allowed: tuple[What, ...]
+) -> tuple[Signature, tuple[tree.Expr, ...]] | None:
+    """The routine (or what else is allowed) that is called, with its arguments; None after a diagnostic."""
+    signature = checker.symbols.find(node.name, checker.scope.origin)
+    kinds = " or ".join(kind for kind in allowed if kind != "invariant")
+    if signature is None and node.name in checker.lost:
+        return None
+    if signature is None:
+        expressions.check_anyway(checker, node.args)
+        there = [s.name for s in checker.symbols.visible(checker.scope.origin) if s.what in allowed]
+        hint, because = did_you_mean(node.name, there), _what_it_is(checker, node.name)
+        checker.error("N356", node.name_span, f"there is no {kinds} `{node.name}`", because=because, hint=hint)
+        return None
+    if signature.what not in allowed:
+        expressions.check_anyway(checker, node.args)
+        because = {
+            "action": "an action is chosen by a player; what it does for others to use stands in a routine",
+            "value": "a value is computed and does nothing",
+            "invariant": "an invariant holds and does nothing",
+        }.get(signature.what, "")
+        message = f"`{node.name}` is {with_article(signature.what)}, and {with_article(kinds)} is expected"
+        checker.error("T419", node.name_span, message, because=because, related=names.declared(signature))
+        return None
+    args = arguments(checker, signature, node.args, node.span)
+    if args is None:
+        return None
+    names.note_call(checker, signature, node.span)
+    return signature, args
+
+
+def can(checker: Checker, node: nodes.Can) -> tree.Expr:
+    """`can R(args)`"""
+    found = event_call(checker, node.call, ("routine", "phase", "action"))
+    if found is None:
+        return wrong(node.span)
+    return tree.Can(BOOL, node.span, found[0].id, found[1])
+
+
+def _what_it_is(checker: Checker, name: str) -> str:
+    """What the name is instead, for `because`."""
+    symbols = checker.symbols
+    if name in symbols.model.tables:
+        return f"`{name}` is a table, read with brackets: `{name}[...]`"
+    if symbols.zones_named(name):
+        return f"`{name}` is a zone"
+    if symbols.rows_named(name):
+        return f"`{name}` is a row of `{symbols.rows_named(name)[0][0]}`"
+    if name in symbols.model.state or name in symbols.model.numbers:
+        return f"`{name}` is read without parentheses"
+    return ""

@@ -1,0 +1,211 @@
+"""Conditions: comparisons, `and or not`, `in`, `is`, `has`, `meets`, `affects`, `can`."""
+
+from __future__ import annotations
+
+from rulelang.base.english import a_quoted
+from rulelang.base.nearest import did_you_mean
+from rulelang.semantics import tree
+from rulelang.semantics.check import binders, calls, expressions, names, zones
+from rulelang.semantics.check.checker import Checker, article, fit, known, same, wrong
+from rulelang.semantics.check.symbols import APART, Signature
+from rulelang.semantics.types import BOOL, INT, ORDER, TRAIT, Type, ref
+from rulelang.syntax import nodes
+
+
+def check(checker: Checker, node: nodes.Expr) -> tree.Expr:
+    """The forms of expressions that are true or false."""
+    match node:
+        case nodes.Compare():
+            return _compare(checker, node)
+        case nodes.Logic():
+            why = f"`{node.op}` joins conditions"
+            left = expressions.condition(checker, node.left, why)
+            return tree.Logic(BOOL, node.span, node.op, left, expressions.condition(checker, node.right, why))
+        case nodes.Not():
+            return tree.Not(
+                BOOL, node.span, expressions.condition(checker, node.operand, "`not` turns a condition round")
+            )
+        case nodes.Member():
+            return _negated(node.negated, _member(checker, node))
+        case nodes.Is():
+            return _negated(node.negated, _is(checker, node))
+        case nodes.Has():
+            return _has(checker, node)
+        case nodes.Meets():
+            return _meets(checker, node)
+        case nodes.Affects():
+            return _affects(checker, node)
+        case nodes.Can():
+            return calls.can(checker, node)
+        case _:
+            raise AssertionError(f"no expression: {type(node).__name__}")  # the parser makes no other
+
+
+def _negated(negated: bool, expr: tree.Expr) -> tree.Expr:
+    return tree.Not(BOOL, expr.span, expr) if negated and known(expr.type) else expr
+
+
+def _compare(checker: Checker, node: nodes.Compare) -> tree.Expr:
+    if expressions.needs_company(checker, node.left) and not expressions.needs_company(checker, node.right):
+        right = expressions.expr(checker, node.right, None)
+        left = expressions.expr(checker, node.left, right.type if known(right.type) else None)
+    else:
+        left = expressions.expr(checker, node.left, None)
+        right = expressions.expr(checker, node.right, left.type if known(left.type) else None)
+    if not known(left.type, right.type):
+        return tree.Compare(BOOL, node.span, node.op, left, right)
+    if ORDER in (left.type.sure(), right.type.sure()) and left.type.tag != right.type.tag:
+        why = "an order is compared with an order"
+        left, right = fit(checker, left, ORDER, why), fit(checker, right, ORDER, why)
+    if not same(left.type, right.type):
+        message = f"{article(left.type)} is compared with {article(right.type)}"
+        because = "only things of one type can be equal or more"
+        return checker.error("T406", node.span, message, because=because)
+    if node.op not in ("==", "!=") and not _ordered(checker, left.type):
+        message = f"{article(left.type)} is not more or less than another"
+        because = "`<` and its like compare numbers, levels of a ladder and orders"
+        return checker.error("T406", node.span, message, because=because)
+    if left.type.tag in ("set", "condition"):
+        hint = "`x in s` asks what is in a set"
+        return checker.error("T406", node.span, f"{article(left.type)} cannot be compared", hint=hint)
+    return tree.Compare(BOOL, node.span, node.op, left, right)
+
+
+def _ordered(checker: Checker, type_: Type) -> bool:
+    return type_.tag in ("int", "order") or (type_.tag == "ref" and checker.symbols.is_ladder(type_.name))
+
+
+def _member(checker: Checker, node: nodes.Member) -> tree.Expr:
+    if zones.looks_like_zone(checker, node.group):
+        found = zones.zones(checker, node.group)
+        sorts = {sort for zone in found if (sort := zones.holds(zone)) is not None}
+        item = expressions.card(checker, node.item, min(sorts) if len(sorts) == 1 else None)
+        tests: list[tree.Expr] = []
+        for zone in found:
+            sort = zones.holds(zone)
+            if sort is not None:
+                item = fit(checker, item, ref(sort), f"{a_quoted(sort)} lies in this zone")
+            elif known(item.type) and item.type.name not in checker.symbols.model.sorts:
+                item = checker.error("T400", item.span, f"this is {article(item.type)}, and only cards lie in the box")
+            tests.append(tree.MemberOfSet(BOOL, node.span, item, zone))
+        return _any_of(node, tests)
+    group = binders.group(checker, node.group)
+    if group is None:
+        expressions.expr(checker, node.item, None)
+        return wrong(node.span)
+    item = expressions.typed(checker, node.item, ref(group.type.name), f"the set is one of `{group.type.name}`")
+    return tree.MemberOfSet(BOOL, node.span, item, group)
+
+
+def _any_of(node: nodes.Member, tests: list[tree.Expr]) -> tree.Expr:
+    if not tests:
+        return wrong(node.span)
+    whole = tests[0]
+    for test in tests[1:]:
+        whole = tree.Logic(BOOL, node.span, "or", whole, test)
+    return whole
+
+
+def _is(checker: Checker, node: nodes.Is) -> tree.Expr:
+    if node.word == "empty":
+        found = zones.zones(checker, node.subject)
+        return tree.ZoneEmpty(BOOL, node.span, found) if found else wrong(node.span)
+    subject = (expressions.card if node.word == "working" else expressions.expr)(checker, node.subject, None)
+    if not known(subject.type):
+        return wrong(node.span)
+    if node.word in ("present", "missing"):
+        if not (subject.type.maybe or subject.type.tag == "ref"):
+            because = "only a `maybe`, a slot or a thing that may be gone can be missing"
+            return checker.error("T404", node.span, f"{article(subject.type)} is never missing", because=because)
+        present = tree.Present(BOOL, node.span, subject)
+        return present if node.word == "present" else tree.Not(BOOL, node.span, present)
+    if node.word == "working":
+        if subject.type.name not in checker.symbols.model.sorts:
+            because = "only a card works, or is silenced"
+            return checker.error("T400", subject.span, f"this is {article(subject.type)}, not a card", because=because)
+        return tree.Working(BOOL, node.span, subject)
+    signature = checker.symbols.find(node.word, checker.scope.origin)
+    if signature is not None and _is_predicate(signature) and same(signature.params[0].type, subject.type):
+        names.note_call(checker, signature, node.span)
+        return tree.ValueCall(BOOL, node.span, signature.id, (subject,))
+    if subject.type.tag == "ref":
+        attribute = checker.symbols.attributes(subject.type.name).get(node.word)
+        if attribute is not None and attribute.type == BOOL:
+            return tree.AttributeRef(BOOL, node.span, subject, subject.type.name, attribute)
+        column = checker.symbols.columns(subject.type.name).get(node.word)
+        if column is not None and column.type == BOOL:
+            return tree.ColumnRef(BOOL, node.span, subject, subject.type.name, column)
+    if node.word in checker.lost:
+        return wrong(node.span)
+    return _no_predicate(checker, node, subject, signature)
+
+
+def _is_predicate(signature: Signature) -> bool:
+    return signature.what == "value" and len(signature.params) == 1 and signature.result == BOOL
+
+
+def _no_predicate(checker: Checker, node: nodes.Is, subject: tree.Expr, signature: Signature | None) -> tree.Expr:
+    of = subject.type.sure()
+    visible = [
+        s for s in checker.symbols.visible(checker.scope.origin) if _is_predicate(s) and same(s.params[0].type, of)
+    ]
+    words = [s.name for s in visible] + ["present", "missing", "empty", "working"]
+    words += [a.name for a in checker.symbols.attributes(of.name).values() if a.type == BOOL]
+    because = (
+        f"after `is` stands `present`, `missing`, `empty`, `working` or a bool value or attribute of {article(of)}"
+    )
+    if signature is not None and signature.what == "value":
+        because = f"{signature.shape} -> {signature.result}; {because}"
+    elif of.tag == "ref" and node.word in checker.symbols.rows_of(of.name):
+        because = f"`{node.word}` is a row of `{of.name}`; compare it with `==`"
+    elif node.word in checker.symbols.printed(of.name) and node.word not in checker.symbols.columns(of.name):
+        because = f"{APART}, so that no rule reads it"
+    related = names.declared(signature) if signature is not None else ()
+    message = f"{article(of)} cannot be `{node.word}`"
+    return checker.error(
+        "T412", node.word_span, message, because=because, hint=did_you_mean(node.word, words), related=related
+    )
+
+
+def _has(checker: Checker, node: nodes.Has) -> tree.Expr:
+    subject = expressions.expr(checker, node.subject, None)
+    trait = expressions.typed(checker, node.trait, TRAIT, "`has` asks for a trait")
+    if known(subject.type):
+        sorts = [sort.name for sort in checker.symbols.trait_sorts()]
+        bearers = [kind for sort in sorts for kind in checker.symbols.bearers_of(sort, in_force=True)]
+        if subject.type.tag != "ref" or subject.type.name not in bearers:
+            expected = " or ".join(f"`{kind}`" for kind in bearers) or "nothing in this game"
+            because = f"traits lie on {expected}"
+            return checker.error("T413", subject.span, f"{article(subject.type)} has no traits", because=because)
+    return tree.Has(BOOL, node.span, subject, trait)
+
+
+def _meets(checker: Checker, node: nodes.Meets) -> tree.Expr:
+    subject = expressions.expr(checker, node.subject, None)
+    asked = expressions.expr(checker, node.condition, None)
+    if not known(subject.type, asked.type):
+        return wrong(node.span)
+    if asked.type.tag != "condition":
+        because = "`meets` asks for a column of type `condition on LIST`"
+        return checker.error("T413", asked.span, f"this is {article(asked.type)}, not a condition", because=because)
+    counter, measure = _counter(asked), ref(asked.type.name)
+    signature = checker.symbols.find(counter, tree.Origin("core")) if counter else None
+    if signature is None or [p.type for p in signature.params[1:]] != [measure] or signature.result != INT:
+        because = "the column says `counted_by: VALUE`, a value of the thing and the measure that gives a number"
+        return checker.error("T413", node.span, f"no value counts what is asked for (`{counter}`)", because=because)
+    subject = fit(checker, subject, signature.params[0].type, signature.shape, related=names.declared(signature))
+    names.note_call(checker, signature, node.span)
+    return tree.Meets(BOOL, node.span, subject, asked, signature.id)
+
+
+def _counter(asked: tree.Expr) -> str:
+    return asked.column.counted_by if isinstance(asked, tree.ColumnRef) else ""
+
+
+def _affects(checker: Checker, node: nodes.Affects) -> tree.Expr:
+    trait = expressions.typed(checker, node.trait, TRAIT, "a trait affects what happens")
+    found = calls.event_call(checker, node.event, ("routine", "phase", "action", "value", "invariant"))
+    if found is None:
+        return wrong(node.span)
+    signature, args = found
+    return tree.Affects(BOOL, node.span, trait, signature.id, args)

@@ -1,0 +1,176 @@
+"""The second pass over routines, phases, actions, values, invariants and the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.english import with_article
+from rulelang.base.nearest import did_you_mean
+from rulelang.semantics import tree
+from rulelang.semantics.check import bearers, binders, expressions, names, statements
+from rulelang.semantics.check.checker import Checker, Inside, Scope
+from rulelang.semantics.check.signatures import Declarations, Unit
+from rulelang.semantics.types import BOOL
+from rulelang.syntax import nodes
+
+
+@dataclass(slots=True)
+class Checked:
+    """What the second pass makes of the declarations, in declared order."""
+
+    routines: dict[str, tree.Routine] = field(default_factory=dict)
+    actions: dict[str, tree.Action] = field(default_factory=dict)
+    values: dict[str, tree.Value] = field(default_factory=dict)
+    invariants: dict[str, tree.Invariant] = field(default_factory=dict)
+    game: tree.Game | None = None
+
+
+@dataclass(slots=True)
+class Opening:
+    """The run of `require`, `compulsory` and one `tells` that a body opens with, and what follows it."""
+
+    requires: list[tree.Require] = field(default_factory=list)
+    compulsory: tree.Compulsory | None = None
+    tells: tree.Tells | None = None
+    rest: Sequence[nodes.Stmt] = ()
+
+
+def enter(checker: Checker, origin: tree.Origin, inside: Inside, current: str, *, always: bool = False) -> tree.Bearer:
+    """Open a fresh scope for a declaration of this origin; the bearer it has."""
+    found = {} if always else bearers.bearer_locals(checker.symbols, origin)
+    why = bearers.ALWAYS if always and origin.what != "core" else bearers.CORE
+    checker.scope = Scope(origin, inside, found, "" if found else why)
+    checker.current = current
+    trait = checker.symbols.model.traits.get(origin.name) if origin.what == "trait" else None
+    known = set(trait.knows) if trait is not None else set()
+    checker.absent = frozenset(known - checker.symbols.model.traits.keys())
+    return bearers.as_tree(found)
+
+
+def check_all(checker: Checker, declared: Declarations) -> Checked:
+    """Check every body."""
+    done = Checked()
+    for unit in declared.units.values():
+        check_unit(checker, unit, done)
+    if declared.game is not None:
+        origin, node = declared.game
+        enter(checker, origin, "game", "game")
+        body = statements.block(checker, node.body)
+        done.game = tree.Game("game", "game", node.span, origin, node.cites, body)
+    return done
+
+
+def check_unit(checker: Checker, unit: Unit, done: Checked) -> None:
+    match unit.node:
+        case nodes.Phase() | nodes.Routine():
+            done.routines[unit.signature.id] = _routine(checker, unit, unit.node)
+        case nodes.Action():
+            done.actions[unit.signature.id] = _action(checker, unit, unit.node)
+        case nodes.Value():
+            done.values[unit.signature.id] = _value(checker, unit, unit.node)
+        case nodes.Invariant():
+            done.invariants[unit.signature.id] = _invariant(checker, unit, unit.node)
+
+
+def _params(checker: Checker, unit: Unit) -> tuple[tree.Local, ...]:
+    return tuple(checker.scope.bind(param.name, param.type) for param in unit.signature.params)
+
+
+def _routine(checker: Checker, unit: Unit, node: nodes.Phase | nodes.Routine) -> tree.Routine:
+    is_phase = isinstance(node, nodes.Phase)
+    bearer = enter(checker, unit.origin, "phase" if is_phase else "routine", unit.signature.id)
+    checker.scope.phase = unit.signature.id if is_phase else ""
+    params = _params(checker, unit)
+    opening = _opening(checker, node.body or (), compulsory=False)
+    return tree.Routine(
+        unit.signature.id,
+        node.name,
+        node.span,
+        unit.origin,
+        node.cites,
+        is_phase,
+        params,
+        bearer,
+        isinstance(node, nodes.Routine) and node.owners_order,
+        tuple(opening.requires),
+        opening.tells,
+        statements.block(checker, opening.rest),
+        node.body is None,
+        unit.signature.number,
+    )
+
+
+def _action(checker: Checker, unit: Unit, node: nodes.Action) -> tree.Action:
+    bearer = enter(checker, unit.origin, "action", unit.signature.id, always=node.always)
+    bound = binders.bind_all(checker, node.binders)
+    during = tuple(_phase(checker, name) for name in node.during)
+    once_per = names.scope_word(checker, node.once_per, node, "what follows `once per`")
+    opening = _opening(checker, node.body, compulsory=True)
+    return tree.Action(
+        unit.signature.id,
+        node.name,
+        node.span,
+        unit.origin,
+        node.cites,
+        bound,
+        bearer,
+        node.always,
+        during,
+        node.free,
+        once_per,
+        node.in_steps,
+        tuple(opening.requires),
+        opening.compulsory,
+        opening.tells,
+        statements.block(checker, opening.rest),
+    )
+
+
+def _phase(checker: Checker, name: nodes.Name) -> str:
+    found = checker.symbols.find(name.id, checker.scope.origin)
+    if found is not None and found.what == "phase":
+        return found.id
+    if found is None and name.id in checker.lost:
+        return name.id
+    phases = [s.name for s in checker.symbols.visible(checker.scope.origin) if s.what == "phase"]
+    because = "an action is offered during a phase"
+    related: tuple[Related, ...] = ()
+    if found is not None:
+        because = f"`{name.id}` is {with_article(found.what)}, and an action is offered during a phase"
+        related = (Related(found.span, f"`{name.id}` is declared here"),)
+    message, hint = f"there is no phase `{name.id}`", did_you_mean(name.id, phases)
+    checker.error("N357", name.span, message, because=because, hint=hint, related=related)
+    return name.id
+
+
+def _opening(checker: Checker, body: Sequence[nodes.Stmt], *, compulsory: bool) -> Opening:
+    found = Opening(rest=body)
+    for at, node in enumerate(body):
+        if isinstance(node, nodes.Require):
+            found.requires.append(statements.require(checker, node))
+        elif isinstance(node, nodes.Compulsory) and compulsory and found.compulsory is None:
+            found.compulsory = statements.compulsory(checker, node)
+        elif isinstance(node, nodes.Tells) and found.tells is None:
+            found.tells = statements.tells(checker, node)
+        else:
+            break
+        found.rest = body[at + 1 :]
+    return found
+
+
+def _value(checker: Checker, unit: Unit, node: nodes.Value) -> tree.Value:
+    bearer = enter(checker, unit.origin, "value", unit.signature.id)
+    params = _params(checker, unit)
+    type_ = unit.signature.result
+    assert type_ is not None
+    why = f"the value `{node.name}` is declared `-> {type_}`"
+    body = expressions.typed(checker, node.body, type_, why, sure=True)
+    return tree.Value(unit.signature.id, node.name, node.span, unit.origin, node.cites, params, bearer, type_, body)
+
+
+def _invariant(checker: Checker, unit: Unit, node: nodes.Invariant) -> tree.Invariant:
+    enter(checker, unit.origin, "invariant", unit.signature.id)
+    body = expressions.typed(checker, node.body, BOOL, "an invariant is a condition that always holds")
+    return tree.Invariant(unit.signature.id, node.name, node.span, unit.origin, node.cites, body)

@@ -1,0 +1,257 @@
+"""Statements that change the table: assignments, cards moved, things made and lost, dice, silence."""
+
+from __future__ import annotations
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.english import a_quoted
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.semantics import tree
+from rulelang.semantics.check import expressions, names, zones
+from rulelang.semantics.check.checker import Checker, article, fit, known, same
+from rulelang.semantics.check.symbols import SIDE
+from rulelang.semantics.types import ERROR, INT, TRAIT, ref
+from rulelang.syntax import nodes
+
+
+def assign(checker: Checker, node: nodes.Assign) -> tree.Assign | None:
+    """`x = E`, `x += E`, `x -= E` on state, attributes, tables and the place of a thing."""
+    target = expressions.expr(checker, node.target, None)
+    want = target.type if known(target.type) else None
+    value = expressions.expr(checker, node.value, want)
+    if not known(target.type):
+        return None
+    if not _changeable(target):
+        _fixed(checker, target)
+        return None
+    declared = target.attribute.type if isinstance(target, tree.StateRef | tree.AttributeRef) else target.type.sure()
+    name = _name(target)
+    if node.op != "=":
+        if declared.tag != "int":
+            because = f"`{node.op}` adds to a number"
+            checker.error(
+                "T400", target.span, f"`{name}` is {article(declared)}", because=because, related=_where(target)
+            )
+            return None
+        value = fit(checker, value, INT, f"`{node.op}` adds a number", related=_where(target))
+    else:
+        value = fit(checker, value, declared, f"`{name}` is {article(declared)}", related=_where(target))
+        if isinstance(node.value, nodes.NoneValue) and not declared.maybe:
+            because = f"`{name}` is {article(declared)}, which is never missing"
+            checker.error("T403", value.span, "`none` cannot stand there", because=because, related=_where(target))
+    return tree.Assign(node.span, target, node.op, value)
+
+
+def _changeable(target: tree.Expr) -> bool:
+    if isinstance(target, tree.Property):
+        return target.name == "place"
+    return isinstance(target, tree.StateRef | tree.AttributeRef | tree.TableRef)
+
+
+def _fixed(checker: Checker, target: tree.Expr) -> None:
+    if isinstance(target, tree.LocalRef):
+        message = f"`{target.local.text}` cannot be changed"
+        because = "parameters, binders and `let` names are fixed; state, attributes and tables change"
+        hint = "give the new value a name of its own with `let`"
+    elif isinstance(target, tree.ColumnRef):
+        message, hint = f"`{target.column.name}` cannot be changed", "an attribute beside it can"
+        because = "it is printed: columns are the same in every game"
+    elif isinstance(target, tree.NumberRef | tree.OptionRef):
+        message, hint = f"`{target.name}` cannot be changed", ""
+        because = "numbers and options are fixed when the game starts"
+    elif isinstance(target, tree.ValueCall):
+        message, hint = (
+            f"the value `{target.value}` cannot be changed",
+            "change what it is computed from, or `modify` it",
+        )
+        because = "values are computed whenever they are read"
+    elif isinstance(target, tree.SlotRead):
+        message, hint = "a slot cannot be assigned to", "write `move CARD to ...`"
+        because = "cards are only moved"
+    else:
+        message, hint = "this cannot be changed", ""
+        because = "only state, attributes, tables and the place of a thing change"
+    checker.error("T405", target.span, message, because=because, hint=hint)
+
+
+def _name(target: tree.Expr) -> str:
+    if isinstance(target, tree.StateRef | tree.AttributeRef):
+        return target.attribute.name
+    return target.table.name if isinstance(target, tree.TableRef) else "place"
+
+
+def _where(target: tree.Expr) -> tuple[Related, ...]:
+    if isinstance(target, tree.StateRef | tree.AttributeRef):
+        span, name = target.attribute.span, target.attribute.name
+    elif isinstance(target, tree.TableRef):
+        span, name = target.table.span, target.table.name
+    else:
+        return ()
+    return (Related(span, f"`{name}` is declared here"),)
+
+
+def check(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
+    """One of the other statements that change the table."""
+    match node:
+        case nodes.Move():
+            return _move(checker, node)
+        case nodes.MoveAll():
+            sources = zones.zones(checker, node.source)
+            to = zones.one_zone(checker, node.to, "cards are moved to one")
+            for source in sources:
+                _same_sort(checker, source, to)
+            return tree.MoveAll(node.span, sources, to, node.end == "bottom") if sources and to is not None else None
+        case nodes.Draw():
+            return _draw(checker, node)
+        case nodes.Shuffle():
+            zone = zones.one_zone(checker, node.zone, "one is shuffled")
+            if isinstance(zone, tree.BoxRef):
+                checker.error(
+                    "T407",
+                    zone.span,
+                    "the box has no order",
+                    because="`choose card c in box ... at random` takes one of it",
+                )
+                return None
+            return tree.Shuffle(node.span, zone) if zone is not None else None
+        case nodes.Create():
+            return _create(checker, node)
+        case nodes.Remove():
+            return _remove(checker, node)
+        case nodes.Roll():
+            return _roll(checker, node)
+        case nodes.Clear():
+            return _clear(checker, node)
+        case nodes.Silence():
+            card = _card(checker, node.card, "only a card is silenced")
+            until = names.scope_word(checker, node.until, node, "the end of a silence")
+            return tree.Silence(node.span, card, until)
+        case nodes.Restore():
+            return tree.Restore(node.span, _card(checker, node.card, "only a silenced card is restored"))
+        case _:
+            raise AssertionError(f"no statement: {type(node).__name__}")  # the parser makes no other
+
+
+def _card(checker: Checker, node: nodes.Expr, why: str, hint_sort: str | None = None) -> tree.Expr:
+    card = expressions.card(checker, node, hint_sort)
+    if known(card.type) and (card.type.tag != "ref" or card.type.name not in checker.symbols.model.sorts):
+        return checker.error("T400", card.span, f"this is {article(card.type)}, not a card", because=why)
+    return card
+
+
+def _move(checker: Checker, node: nodes.Move) -> tree.Move | None:
+    to = zones.one_zone(checker, node.to, "a card is moved to one")
+    sort = zones.holds(to) if to is not None else None
+    card = _card(checker, node.card, "only cards are moved", sort)
+    if to is not None and sort is not None and known(card.type) and not same(card.type, ref(sort)):
+        assert isinstance(to, tree.ZoneRef)
+        because = f"`{to.zone.name}` holds cards of the sort `{sort}`"
+        related = (Related(to.zone.span, f"`{to.zone.name}` is declared here"),)
+        checker.error("T409", card.span, f"this is {article(card.type)}", because=because, related=related)
+    face = (
+        expressions.typed(checker, node.face, TRAIT, "`as` says as which trait it lies")
+        if node.face is not None
+        else None
+    )
+    partner = None
+    if node.partner is not None:
+        partner = expressions.expr(checker, node.partner, None)
+        of = to.zone.of if isinstance(to, tree.ZoneRef) else None
+        if of is not None:
+            partner = fit(checker, partner, ref(of), f"`with` names the other end of a pair, {a_quoted(of)} as well")
+    if to is None:
+        return None
+    return tree.Move(node.span, card, to, node.end == "bottom", face, partner)
+
+
+def _same_sort(checker: Checker, source: tree.AnyZone, to: tree.AnyZone | None) -> None:
+    held, wanted = zones.holds(source), zones.holds(to) if to is not None else None
+    if held is not None and wanted is not None and held != wanted:
+        assert isinstance(to, tree.ZoneRef)
+        assert isinstance(source, tree.ZoneRef)
+        because = f"`{source.zone.name}` holds `{held}` and `{to.zone.name}` holds `{wanted}`"
+        checker.error("T409", source.span, "these cards cannot lie there", because=because)
+
+
+def _draw(checker: Checker, node: nodes.Draw) -> tree.Draw | None:
+    count = expressions.number(checker, node.count, "`draw` says how many cards")
+    source = zones.one_zone(checker, node.source, "cards are drawn from one")
+    to = zones.one_zone(checker, node.to, "cards are drawn to one")
+    if source is None or to is None:
+        return None
+    _same_sort(checker, source, to)
+    return tree.Draw(node.span, count, source, to)
+
+
+def _create(checker: Checker, node: nodes.Create) -> tree.Create | None:
+    made = checker.symbols.model.made.get(node.kind)
+    if made is None:
+        hint = did_you_mean(node.kind, checker.symbols.model.made)
+        because = "only the kinds under `kinds:` are made in play"
+        if node.name is not None:
+            checker.scope.bind(node.name, ERROR)
+        checker.error("T422", node.kind_span, f"no `{node.kind}` can be made", because=because, hint=hint)
+        return None
+    owner = expressions.typed(checker, node.of, ref(made.of), f"each `{node.kind}` belongs to {a_quoted(made.of)}")
+    place = side = like = None
+    if made.place is not None and node.place is None and node.like is None:
+        because = f"each `{node.kind}` is in {a_quoted(made.place)}"
+        hint = f"write `create {node.kind} of ... in ...`"
+        checker.error("T422", node.span, "it is not said where", because=because, hint=hint)
+    if node.place is not None and made.place is not None:
+        place = expressions.typed(
+            checker, node.place, ref(made.place), f"each `{node.kind}` is in {a_quoted(made.place)}"
+        )
+    elif node.place is not None:
+        _no_part(checker, node, node.place.span, "in", f"{a_quoted(node.kind)} is in no place")
+    if node.at is not None and made.line:
+        side = expressions.typed(checker, node.at, ref(SIDE), "`at` says at which end of the row")
+    elif node.at is not None:
+        _no_part(checker, node, node.at.span, "at", f"`{node.kind}` lie in no row (`line: true`)")
+    if node.like is not None:
+        like = expressions.typed(checker, node.like, ref(node.kind), f"`like` names the `{node.kind}` to copy")
+    local = checker.scope.bind(node.name, ref(node.kind)) if node.name is not None else None
+    return tree.Create(node.span, node.kind, local, owner, place, side, like)
+
+
+def _no_part(checker: Checker, node: nodes.Create, span: Span, word: str, because: str) -> None:
+    checker.error("T422", span, f"`{word}` does not go with `create {node.kind}`", because=because)
+
+
+def _remove(checker: Checker, node: nodes.Remove) -> tree.Remove | None:
+    thing = expressions.expr(checker, node.thing, None)
+    if not known(thing.type):
+        return None
+    if thing.type.tag != "ref" or thing.type.name not in checker.symbols.model.made:
+        is_card = thing.type.name in checker.symbols.model.sorts
+        hint = "write `move ... to box`" if is_card else ""
+        because = "only things made in play are removed"
+        checker.error("T422", thing.span, f"{article(thing.type)} cannot be removed", because=because, hint=hint)
+        return None
+    return tree.Remove(node.span, thing.type.name, thing)
+
+
+def _roll(checker: Checker, node: nodes.Roll) -> tree.Roll:
+    count = expressions.number(checker, node.count, "`roll` says how many dice")
+    if node.sides < 1:
+        because = "a die shows a number from 1 to the number of its sides"
+        checker.error("T426", node.span, f"a die with {node.sides} sides cannot be rolled", because=because)
+    state = checker.symbols.model.state.get(node.name)
+    if state is None or checker.scope.find(node.name) is not None:
+        return tree.Roll(node.span, count, node.sides, checker.scope.bind(node.name, INT))
+    if state.type != INT:
+        related = (Related(state.span, f"`{node.name}` is declared here"),)
+        because = f"`{node.name}` is {article(state.type)}, and dice give a number"
+        checker.error("T400", node.name_span, "the roll cannot be kept there", because=because, related=related)
+    return tree.Roll(node.span, count, node.sides, tree.StateRef(INT, node.name_span, state))
+
+
+def _clear(checker: Checker, node: nodes.Clear) -> tree.Clear | None:
+    table = checker.symbols.model.tables.get(node.table)
+    if table is None:
+        hint = did_you_mean(node.table, checker.symbols.model.tables)
+        checker.error(
+            "N350", node.span, f"there is no table `{node.table}`", because="`clear` empties a table", hint=hint
+        )
+        return None
+    return tree.Clear(node.span, table)

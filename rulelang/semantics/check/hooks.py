@@ -1,0 +1,243 @@
+"""Hooks: patterns of events, guards, and what each kind of hook may name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rulelang.base.english import with_article
+from rulelang.base.nearest import did_you_mean
+from rulelang.semantics import tree
+from rulelang.semantics.check import bearers, expressions, names, patterns, statements, texts
+from rulelang.semantics.check.checker import Checker, Inside, article, known, wrong
+from rulelang.semantics.check.declarations import enter
+from rulelang.semantics.check.symbols import Signature, What
+from rulelang.semantics.tree import Origin
+from rulelang.semantics.types import BOOL, INT, TRAIT, ref
+from rulelang.syntax import nodes
+
+_EVENTS: tuple[What, ...] = ("routine", "phase", "action")
+_VALUES: tuple[What, ...] = ("value", "invariant")
+_NUMBER_OPS = ("=", "+", "-", "*", "/", "%", "at least", "at most")
+_BOOL_OPS = ("=", "or", "and")
+
+
+@dataclass(slots=True)
+class Hooks:
+    """All hooks, in text order; one with several events is one for each event, with the same group."""
+
+    modifies: list[tree.Modify] = field(default_factory=list)
+    forbids: list[tree.Forbid] = field(default_factory=list)
+    ignores: list[tree.Ignore] = field(default_factory=list)
+    triggers: list[tree.Trigger] = field(default_factory=list)
+    copies: list[tree.CopyCards] = field(default_factory=list)
+    count: int = 0
+    orders: dict[int, int] = field(default_factory=dict)
+
+    def number(self, origin: Origin) -> tuple[int, int]:
+        """The next group, and the place in the text order of the layer."""
+        self.count += 1
+        self.orders[origin.layer] = self.orders.get(origin.layer, 0) + 1
+        return self.count, self.orders[origin.layer]
+
+
+Node = nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards
+
+
+def check_hook(checker: Checker, found: Hooks, origin: Origin, node: Node) -> None:
+    """Check one hook and add what comes of it."""
+    group, order = found.number(origin)
+    _in_force(checker, origin, node)
+    if isinstance(node, nodes.CopyCards):
+        _copy(checker, found, origin, node, group)
+        return
+    events = (node.event,) if isinstance(node, nodes.Modify) else node.events
+    for event in events:
+        name = f"hook {group}" if len(events) == 1 else f"hook {group} on {'.'.join(event.path)}"
+        inside: Inside = node.kind if isinstance(node, nodes.Trigger) else "hook"
+        enter(checker, origin, inside, name, always=node.always)
+        card = _ignored_card(checker, node) if isinstance(node, nodes.Ignore) else None
+        signature = _target(checker, event, node)
+        if signature is None:
+            continue
+        pattern, bound = patterns.pattern(checker, event, signature)
+        if pattern is None:
+            continue
+        bearer = bearers.as_tree(checker.scope.bearer)
+        declared = (
+            name,
+            name,
+            node.span,
+            origin,
+            node.cites,
+            pattern,
+            bearer,
+            node.always,
+            guard(checker, node.guards),
+            group,
+            order,
+        )
+        match node:
+            case nodes.Modify():
+                found.modifies.append(tree.Modify(*declared, node.op, _modification(checker, node, signature)))
+            case nodes.Forbid():
+                found.forbids.append(tree.Forbid(*declared, texts.parts(checker, node.because, node.span)))
+            case nodes.Ignore():
+                trait = node.what if node.binder_name is None else None
+                if trait is None or _trait_known(checker, node):
+                    found.ignores.append(tree.Ignore(*declared, trait, card))
+            case nodes.Trigger():
+                once_per = names.scope_word(checker, node.once_per, node, "what follows `once per`")
+                body = statements.block(checker, node.body)
+                found.triggers.append(tree.Trigger(*declared, node.kind, node.may, once_per, body))
+        patterns.unused(checker, bound)
+
+
+def _in_force(checker: Checker, origin: Origin, node: Node) -> None:
+    """W514: a hook of cards that never lie in force."""
+    if node.always or origin.what not in ("trait", "card") or bearers.ever_in_force(checker.symbols, origin):
+        return
+    sorts = [origin.name] if origin.what == "card" else bearers.sorts_of(checker.symbols, origin.name)
+    if not sorts:
+        return
+    because = f"no zone that holds cards of the sort `{sorts[0]}` is `in_force`"
+    hint = "say `in_force: true` where they lie when their rules count, or write `always` in front"
+    checker.error("W514", node.span, "this rule never counts", because=because, hint=hint)
+
+
+_ANY_OF: dict[type[Node], tuple[What, ...]] = {
+    nodes.Modify: _VALUES,
+    nodes.Forbid: _EVENTS,
+    nodes.Trigger: _EVENTS,
+    nodes.Ignore: (*_EVENTS, *_VALUES),
+}
+
+
+def guard(checker: Checker, guards: Sequence[nodes.Guard]) -> tree.Expr | None:
+    """All guards in one condition; None if there is none."""
+    whole: tree.Expr | None = None
+    for node in guards:
+        test = expressions.condition(
+            checker, node.condition, f"`{'unless' if node.unless else 'when'}` asks a condition"
+        )
+        if node.unless:
+            test = tree.Not(BOOL, node.span, test)
+        whole = test if whole is None else tree.Logic(BOOL, whole.span.to(node.span), "and", whole, test)
+    return whole
+
+
+# ---- targets
+
+
+def _target(checker: Checker, event: nodes.Event, node: Node) -> Signature | None:
+    allowed = _ANY_OF[type(node)]
+    path = ".".join(event.path)
+    signature = checker.symbols.find_path(event.path, checker.scope.origin)
+    if signature is None and len(event.path) == 1 and (own := _only_row_action(checker, event.path[0])) is not None:
+        because = "outside its trait or row it is called by both names"
+        hint = f"write `{own.id}`"
+        checker.error(
+            "W500", event.name_span, f"`{path}` is {with_article(own.what)} of a row", because=because, hint=hint
+        )
+        return None
+    if signature is None:
+        if event.path[0] in checker.absent:
+            return None
+        _vanished(checker, event, allowed)
+        return None
+    if signature.what not in allowed:
+        forms = {"Modify": "modify", "Forbid": "forbid", "Ignore": "ignore", "Trigger": "a trigger"}
+        form = forms[type(node).__name__]
+        because = f"{form} takes {_kinds(allowed)}"
+        hint = ""
+        if signature.what in _VALUES:
+            hint = f"write `modify {path}...`"
+        elif isinstance(node, nodes.Modify):
+            hint = f"`forbid`, `before`, `after`, `instead of` and `react to` hook {with_article(signature.what)}"
+        related = names.declared(signature)
+        message = f"`{path}` is {with_article(signature.what)}"
+        checker.error("W501", event.name_span, message, because=because, hint=hint, related=related)
+        return None
+    origin = checker.scope.origin
+    if signature.origin.what == "trait" and origin.what == "core" and origin.layer == 0:
+        names.core_names_trait(checker, signature.origin.name, event.name_span)
+    return signature
+
+
+def _kinds(allowed: tuple[What, ...]) -> str:
+    words = [with_article(what) for what in allowed]
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _only_row_action(checker: Checker, name: str) -> Signature | None:
+    found = [s for s in checker.symbols.signatures.values() if s.name == name and s.origin.what != "core"]
+    return found[0] if len(found) == 1 else None
+
+
+def _vanished(checker: Checker, event: nodes.Event, allowed: tuple[What, ...]) -> None:
+    path = ".".join(event.path)
+    if event.path[-1] in checker.lost or names.gone(checker, event.path[0], event.name_span):
+        return
+    candidates = [s.id for s in checker.symbols.signatures.values() if s.what in allowed]
+    because = f"{_kinds(allowed)} is hooked here"
+    hint = did_you_mean(path, candidates)
+    checker.error("W500", event.name_span, f"nothing is called `{path}`", because=because, hint=hint)
+
+
+# ---- the parts of single kinds
+
+
+def _modification(checker: Checker, node: nodes.Modify, signature: Signature) -> tree.Expr:
+    type_ = signature.result or BOOL
+    allowed = _NUMBER_OPS if type_ == INT else _BOOL_OPS if type_ == BOOL else ("=",)
+    if node.op not in allowed and known(type_):
+        because = (
+            f"it is {article(type_)}, and {article(type_)} is modified with {', '.join(f'`{op}`' for op in allowed)}"
+        )
+        message = f"`{node.op}` does not go with `{signature.name}`"
+        checker.error("T421", node.value.span, message, because=because, related=names.declared(signature))
+        expressions.expr(checker, node.value, None)
+        return wrong(node.value.span)
+    want = INT if type_.tag == "int" else type_
+    return expressions.typed(checker, node.value, want, f"`{signature.name}` is {article(type_)}")
+
+
+def _ignored_card(checker: Checker, node: nodes.Ignore) -> tree.Local | None:
+    if node.binder_name is None:
+        return None
+    if node.what not in checker.symbols.model.sorts:
+        hint = did_you_mean(node.what, checker.symbols.model.sorts)
+        because = "`ignore card c in ...` runs over the cards whose hooks would count"
+        checker.error("N354", node.what_span, f"there is no sort of cards `{node.what}`", because=because, hint=hint)
+    return checker.scope.bind(node.binder_name, ref(node.what))
+
+
+def _trait_known(checker: Checker, node: nodes.Ignore) -> bool:
+    if node.what in checker.symbols.model.traits:
+        names.resolve(checker, node.what, node.what_span, TRAIT)
+        return True
+    if node.what not in checker.absent and not names.gone(checker, node.what, node.what_span, "trait"):
+        hint = did_you_mean(node.what, checker.symbols.model.traits)
+        because = "`ignore` names a trait, or binds a card: `ignore card c in ...`"
+        checker.error("N350", node.what_span, f"there is no trait `{node.what}`", because=because, hint=hint)
+    return False
+
+
+def _copy(checker: Checker, found: Hooks, origin: Origin, node: nodes.CopyCards, group: int) -> None:
+    name = f"hook {group}"
+    bearer = enter(checker, origin, "hook", name, always=node.always)
+    on = expressions.expr(checker, node.on, None)
+    made, mine = checker.symbols.model.made, bearer.self.type.sure() if bearer.self is not None else None
+    if known(on.type) and (on.type.tag != "ref" or on.type.name not in made):
+        because = "the cards on a thing are copied"
+        on = checker.error("T413", on.span, f"no cards lie on {article(on.type)}", because=because)
+    elif origin.what != "trait" or mine is None or mine.name not in made:
+        because = "a thing copies, by a card of a trait that lies on it"
+        hint = "leave `always` out" if node.always and origin.what == "trait" else "write it as a rule of such a trait"
+        checker.error("W513", node.span, "nothing bears this rule that could copy cards", because=because, hint=hint)
+    elif known(on.type) and on.type.sure() != mine:
+        because = f"{article(mine)} copies the cards on {article(mine)}"
+        on = checker.error("T413", on.span, f"this is {article(on.type)}", because=because)
+    found.copies.append(
+        tree.CopyCards(name, name, node.span, origin, node.cites, on, bearer, node.always, guard(checker, node.guards))
+    )

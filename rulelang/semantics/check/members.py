@@ -1,0 +1,255 @@
+"""What follows a dot or stands in brackets: attributes, columns, slots, properties, tables, rows of numbers."""
+
+from __future__ import annotations
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.semantics import tree
+from rulelang.semantics.check import expressions
+from rulelang.semantics.check.checker import Checker, article, as_read_through, fit, known, missable, wrong
+from rulelang.semantics.check.names import value_names
+from rulelang.semantics.check.symbols import APART, face_column
+from rulelang.semantics.model import Column
+from rulelang.semantics.types import INT, PLAYER, TRAIT, Type, ref
+from rulelang.syntax import nodes
+
+_PAIR = Column("pair", ref("pair", maybe=True))
+
+
+def attribute(checker: Checker, node: nodes.Attribute) -> tree.Expr:
+    """`object.name`"""
+    if isinstance(node.object, nodes.Name) and node.object.id == "option" and checker.scope.find("option") is None:
+        return _option(checker, node)
+    if (row := _dotted_row(checker, node)) is not None:
+        return row
+    thing = expressions.expr(checker, node.object, None)
+    return read(checker, thing, node.name, node.span, node.name_span, None)
+
+
+def _dotted_row(checker: Checker, node: nodes.Attribute) -> tree.Expr | None:
+    """N350 for the name of a row that has a dot in it and does not stand in quotes; None for anything else."""
+    parts, first = [node.name], node.object
+    while isinstance(first, nodes.Attribute):
+        parts.append(first.name)
+        first = first.object
+    if not isinstance(first, nodes.Name) or first.quoted:
+        return None
+    name = ".".join((first.id, *reversed(parts)))
+    if not checker.symbols.rows_named(name) or checker.scope.find(first.id):
+        return None
+    rows, sorts = checker.symbols.rows_named(first.id), checker.symbols.model.sorts
+    read = any(kind in sorts and parts[-1] in sorts[kind].columns for kind, _ in rows)
+    if read or (not rows and first.id in value_names(checker)):
+        return None
+    because = "behind a dot stands what something has"
+    return checker.error(
+        "N350", node.span, f"nothing is called `{first.id}`", because=because, hint=f'write `"{name}"`'
+    )
+
+
+def index(checker: Checker, node: nodes.Index) -> tree.Expr:
+    """`population[s, x]`, `replaced[era]`, `k.shows[run]`, `this.outwitted[t]`"""
+    target, model = node.object, checker.symbols.model
+    if isinstance(target, nodes.Attribute):
+        thing = expressions.expr(checker, target.object, None)
+        return read(checker, thing, target.name, node.span, target.name_span, node.args)
+    if isinstance(target, nodes.Name) and checker.scope.find(target.id) is None:
+        if target.id in model.tables:
+            table = model.tables[target.id]
+            of = [ref(kind) for kind in table.of]
+            related = (Related(table.span, f"the table `{table.name}` is declared here"),)
+            args = arguments(checker, node.args, of, f"`{table.name}`", node.span, related)
+            type_ = INT.optional() if missable(*args) else INT
+            return tree.TableRef(type_, node.span, table, args) if args else wrong(node.span)
+        if target.id in model.numbers:
+            return _number_row(checker, target.id, node)
+    expressions.expr(checker, target, None)
+    for arg in node.args:
+        expressions.expr(checker, arg, None)
+    because = "brackets follow a table, a row of numbers, or a column or state that is kept for each row of a list"
+    hint = did_you_mean(target.id, [*model.tables, *model.numbers]) if isinstance(target, nodes.Name) else ""
+    return checker.error("T420", node.span, "this has no parts to name in brackets", because=because, hint=hint)
+
+
+def arguments(
+    checker: Checker,
+    args: tuple[nodes.Expr, ...],
+    types: list[Type],
+    what: str,
+    span: Span,
+    related: tuple[Related, ...],
+) -> tuple[tree.Expr, ...]:
+    """Indices of the given types; empty after T420 for a wrong number of them."""
+    if len(args) != len(types):
+        for arg in args:
+            expressions.expr(checker, arg, None)
+        expected = ", ".join(str(t) for t in types)
+        found = f"{len(args)} {'part' if len(args) == 1 else 'parts'} in brackets"
+        checker.error("T420", span, f"{what} is read `[{expected}]`, and here are {found}", related=related)
+        return ()
+    found_args = []
+    for arg, type_ in zip(args, types, strict=True):
+        value = expressions.expr(checker, arg, type_)
+        found_args.append(fit(checker, value, type_, f"{what} is read by {article(type_)}", related=related))
+    return tuple(found_args)
+
+
+def read(
+    checker: Checker, thing: tree.Expr, name: str, span: Span, name_span: Span, args: tuple[nodes.Expr, ...] | None
+) -> tree.Expr:
+    """The member of this name of a thing, card, row or player: attribute, trait state, column, slot or property."""
+    if not known(thing.type):
+        for arg in args or ():
+            expressions.expr(checker, arg, None)
+        return wrong(span)
+    if thing.type.tag != "ref":
+        return checker.error(
+            "N355", name_span, f"{article(thing.type)} has no `{name}`", because="only things have parts"
+        )
+    kind, symbols = thing.type.name, checker.symbols
+    found = symbols.attributes(kind).get(name)
+    trait: str | None = None
+    sort = symbols.model.sorts.get(kind)
+    if found is None and sort is not None and (state := symbols.trait_state(name, checker.scope.origin)) is not None:
+        trait, found = state
+    if found is not None:
+        where: tuple[tree.Expr, ...] = ()
+        if args is not None or found.index:
+            related = (Related(found.span, f"`{name}` is declared here"),)
+            where = arguments(checker, args or (), [ref(k) for k in found.index], f"`{name}`", span, related)
+            if not where:
+                return wrong(span)
+        type_ = as_read_through(found.type, thing)
+        return tree.AttributeRef(type_, span, thing, kind, found, trait, where)
+    if sort is not None and face_column(sort) is not None and name in ("face", "faces"):
+        face: tree.Expr
+        if name == "face":
+            face = tree.Property(as_read_through(TRAIT, thing), span, thing, kind, "face")
+        else:
+            face = tree.FacesRef(Type("set", "trait"), span, thing)
+        return _plain(checker, face, name, args)
+    column = symbols.columns(kind).get(name)
+    if column is None and kind == "trait" and name == "pair":
+        column = _PAIR
+    if column is not None:
+        return _column(checker, thing, kind, column, span, args)
+    zone = symbols.zones_of(kind).get(name)
+    if zone is not None and zone.slot:
+        type_ = as_read_through(ref(zone.holds), thing)
+        return _plain(checker, tree.SlotRead(type_, span, tree.ZoneRef(span, zone, thing)), name, args)
+    if zone is not None:
+        because = "a zone is where cards lie; rules ask about the cards in it"
+        hint = f"for instance `count({zone.holds} c in ...)` or `... is empty`"
+        return checker.error("T408", name_span, f"the zone `{name}` is no value", because=because, hint=hint)
+    return _property(checker, thing, kind, name, span, name_span, args)
+
+
+def _plain(checker: Checker, expr: tree.Expr, name: str, args: tuple[nodes.Expr, ...] | None) -> tree.Expr:
+    if args is None:
+        return expr
+    for arg in args:
+        expressions.expr(checker, arg, None)
+    return checker.error("T420", expr.span, f"`{name}` is one value and has no parts to name in brackets")
+
+
+def _column(
+    checker: Checker, thing: tree.Expr, kind: str, column: Column, span: Span, args: tuple[nodes.Expr, ...] | None
+) -> tree.Expr:
+    type_ = as_read_through(column.type, thing)
+    related = (Related(column.span, f"the column `{column.name}` is declared here"),)
+    if column.by is None or column.by == "copy":
+        return _plain(checker, tree.ColumnRef(type_, span, thing, kind, column), column.name, args)
+    by = ref(column.by) if isinstance(column.by, str) else INT
+    where = arguments(checker, args or (), [by], f"`{column.name}`", span, related)
+    if not where:
+        return wrong(span)
+    return tree.ColumnRef(as_read_through(type_, where[0]), span, thing, kind, column, where[0])
+
+
+def _property(
+    checker: Checker,
+    thing: tree.Expr,
+    kind: str,
+    name: str,
+    span: Span,
+    name_span: Span,
+    args: tuple[nodes.Expr, ...] | None,
+) -> tree.Expr:
+    model = checker.symbols.model
+    made, is_card = model.made.get(kind), kind in model.sorts
+    found: tuple[tree.PropertyName, Type] | None = None
+    if name == "owner" and made is not None:
+        found = ("owner", ref(made.of))
+    elif name == "owner" and is_card:
+        found = ("owner", PLAYER.optional())
+    elif name == "number":
+        found = ("number", INT)
+    elif made is not None and made.place is not None and name == made.place:
+        found = ("place", ref(made.place))
+    elif is_card and name in ("on", "partner") and (bearers := checker.symbols.bearers_of(kind)):
+        in_force = checker.symbols.bearers_of(kind, in_force=True)
+        found = ("on" if name == "on" else "partner", ref((in_force or bearers)[0], maybe=True))
+    if found is None:
+        return _unknown_member(checker, thing, kind, name, name_span)
+    type_ = as_read_through(found[1], thing)
+    return _plain(checker, tree.Property(type_, span, thing, kind, found[0]), name, args)
+
+
+def _unknown_member(checker: Checker, thing: tree.Expr, kind: str, name: str, span: Span) -> tree.Expr:
+    names = member_names(checker, kind)
+    others = [k for k in checker.symbols.kinds() if name in member_names(checker, k, built_in=False)]
+    because = f"`{name}` belongs to {' and '.join(f'`{k}`' for k in others)}" if others else ""
+    text = f"{article(thing.type.sure())} has no `{name}`"
+    column = checker.symbols.printed(kind).get(name)
+    if column is not None:
+        text = f"no rule can read `{name}` of {article(thing.type.sure())}"
+        related = (Related(column.span, f"the column `{name}` is declared here"),)
+        return checker.error("N355", span, text, because=APART, related=related)
+    return checker.error("N355", span, text, because=because, hint=did_you_mean(name, names))
+
+
+def member_names(checker: Checker, kind: str, *, built_in: bool = True) -> list[str]:
+    """Everything that may follow the dot after a thing of this kind."""
+    symbols = checker.symbols
+    names = [*symbols.attributes(kind), *symbols.columns(kind), *symbols.zones_of(kind)]
+    if kind in symbols.model.sorts:
+        for trait in symbols.model.traits.values():
+            names.extend(trait.state)
+    if built_in:
+        names.append("number")
+        if kind in symbols.model.made:
+            names.append("owner")
+            names.extend(place for place in [symbols.model.made[kind].place] if place)
+        if kind in symbols.model.sorts:
+            names.extend(("owner", "on", "partner", "face", "faces"))
+    return names
+
+
+def _option(checker: Checker, node: nodes.Attribute) -> tree.Expr:
+    option = checker.symbols.model.options.get(node.name)
+    if option is None:
+        hint = did_you_mean(node.name, checker.symbols.model.options)
+        because = "options are declared in the manifest"
+        return checker.error("N361", node.name_span, f"there is no option `{node.name}`", because=because, hint=hint)
+    return tree.OptionRef(option.type, node.span, node.name)
+
+
+def _number_row(checker: Checker, name: str, node: nodes.Index) -> tree.Expr:
+    number = checker.symbols.model.numbers[name]
+    related = (Related(number.span, f"`{name}` is declared here"),)
+    if not any(isinstance(value, tuple) for value in number.by_players.values()):
+        for arg in node.args:
+            expressions.expr(checker, arg, None)
+        return checker.error("T420", node.span, f"`{name}` is one number, not a row of them", related=related)
+    if len(node.args) != 1:
+        arguments(checker, node.args, [INT], f"`{name}`", node.span, related)
+        return wrong(node.span)
+    where = expressions.expr(checker, node.args[0], None)
+    if where.type.name not in checker.symbols.model.lists:  # rows are numbered from 1, as the numbers are
+        because = f"`{name}` is read by a number or by a row of a list"
+        where = fit(checker, where, INT, because, related=related)
+    return tree.NumberRef(as_read_through(INT, where), node.span, name, where)
+
+
+__all__ = ["attribute", "index", "member_names", "read"]

@@ -1,0 +1,223 @@
+"""What a bare name means: a variable, a row, state, a number, a zone, a value without arguments, a phase."""
+
+from __future__ import annotations
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.english import a_quoted
+from rulelang.base.nearest import did_you_mean, nearest
+from rulelang.base.source import Span
+from rulelang.semantics import tree
+from rulelang.semantics.builtins.names import BEARERS, NAMES
+from rulelang.semantics.check.checker import Checker, wrong
+from rulelang.semantics.check.symbols import SCOPES, Signature
+from rulelang.semantics.types import INT, PHASE, TRAIT, Type, ref
+from rulelang.syntax import nodes
+
+
+def resolve(checker: Checker, name: str, span: Span, want: Type | None) -> tree.Expr:
+    """The expression for a bare name, rows of the wanted type going before state and values; N350 if there is none."""
+    local = checker.scope.find(name)
+    if local is not None:
+        return use(checker, local, span)
+    if name in BEARERS:
+        return no_bearer(checker, name, span)
+    if want is not None and (constant := constant_of(checker, name, span, want)) is not None:
+        return constant
+    if name in NAMES and (type_ := NAMES[name].type) is not None:
+        return tree.BuiltinRef(type_, span, name)
+    model = checker.symbols.model
+    if name in model.state:
+        return tree.StateRef(model.state[name].type, span, model.state[name])
+    if name in model.numbers:
+        return _number(checker, name, span)
+    if checker.symbols.zones_named(name) or name == "box":
+        return _zone_as_value(checker, name, span)
+    signature = checker.symbols.find(name, checker.scope.origin)
+    if signature is not None and signature.what in ("value", "invariant"):
+        return call_without_arguments(checker, signature, span)
+    return _row_or_unknown(checker, name, span, want, signature)
+
+
+def use(checker: Checker, local: tree.Local, span: Span) -> tree.Expr:
+    """A reference to a variable, remembered as a use of it."""
+    checker.scope.used.add(local.name)
+    if local.text in checker.scope.bearer and checker.scope.bearer[local.text] is local:
+        checker.bearer_uses.add(checker.current)
+    return tree.LocalRef(local.type, span, local)
+
+
+def no_bearer(checker: Checker, name: str, span: Span) -> tree.Expr:
+    """N362: `self` and the like where no card or row brings the rule, or where this bearer has none."""
+    why = checker.scope.no_bearer
+    if checker.scope.bearer:
+        has = " and ".join(f"`{known}`" for known in checker.scope.bearer)
+        reasons = {
+            "partner": "only a trait with `pair:` has a partner",
+            "owner": "what brings this rule lies with no player",
+            "this": "a list row is no card; it is `self`",
+        }
+        why = f"{reasons.get(name, 'it is not known here')}; here there is {has}"
+    return checker.error("N362", span, f"there is no `{name}` here", because=why)
+
+
+def constant_of(checker: Checker, name: str, span: Span, want: Type) -> tree.Expr | None:
+    """The row, option value or phase of the wanted type with this name, or None."""
+    if want.tag != "ref":
+        return None
+    if want.sure() == PHASE:
+        signature = checker.symbols.find(name, checker.scope.origin)
+        if signature is not None and signature.what == "phase":
+            return tree.Const(PHASE, span, signature.number)
+        return None
+    number = checker.symbols.rows_of(want.name).get(name)
+    if number is not None:
+        return row_constant(checker, want.name, name, number, span)
+    if want.sure() == TRAIT and name in checker.absent:
+        return tree.Const(TRAIT, span, 0)
+    return None
+
+
+def row_constant(checker: Checker, kind: str, name: str, number: int, span: Span) -> tree.Expr:
+    """A row as a constant; T423 for a card of several copies, W505 for a trait named by the base's own rules."""
+    if kind in checker.symbols.model.sorts:
+        row = checker.symbols.row(kind, number)
+        rows = checker.symbols.model.sorts[kind].rows if row is not None else ()
+        copies = sum(other.copies for other in rows if row is not None and other.written == row.written)
+        if row is not None and copies != 1:
+            message = f"`{name}` is {copies} cards, so the name cannot stand for one of them"
+            return checker.error(
+                "T423", span, message, because="a constant is a single card", hint="choose or query one"
+            )
+    origin = checker.scope.origin
+    if kind == "trait" and origin.what == "core" and origin.layer == 0 and checker.scope.inside != "scenario":
+        return core_names_trait(checker, name, span)
+    return tree.Const(ref(kind), span, number)
+
+
+def core_names_trait(checker: Checker, name: str, span: Span) -> tree.Expr:
+    """W505"""
+    because = "traits hook the core, so that they can be taken out and others put in"
+    hint = "ask a value or attribute here, and let the trait modify it"
+    return checker.error("W505", span, f"core rules name the trait `{name}`", because=because, hint=hint)
+
+
+def gone(checker: Checker, name: str, span: Span, kind: str = "") -> bool:
+    """W502 if a layer has removed what had this name (a row of the kind, if one is given)."""
+    room = "traits" if kind == "trait" else kind
+    for path, related in checker.removed:
+        parts = path.split(".")
+        if parts[-1] == name and len(parts) > 1 and (not room or room in parts):
+            checker.error("W502", span, f"`{name}` has been removed", because=related.note, related=(related,))
+            return True
+    return False
+
+
+def call_without_arguments(checker: Checker, signature: Signature, span: Span) -> tree.Expr:
+    if signature.params:
+        message = f"{signature.shape}, and no arguments are given"
+        return checker.error("T401", span, message, related=declared(signature))
+    note_call(checker, signature, span)
+    assert signature.result is not None
+    return tree.ValueCall(signature.result, span, signature.id, ())
+
+
+def note_call(checker: Checker, signature: Signature, span: Span) -> None:
+    """Remember who calls what, for the check of bearers."""
+    here = bool(checker.scope.bearer) and checker.scope.origin == signature.origin
+    checker.bearer_calls.append((checker.current, signature.id, span, here))
+
+
+def declared(signature: Signature) -> tuple[Related, ...]:
+    return (Related(signature.span, f"`{signature.name}` is declared here"),)
+
+
+def _number(checker: Checker, name: str, span: Span) -> tree.Expr:
+    number = checker.symbols.model.numbers[name]
+    if any(isinstance(value, tuple) for value in number.by_players.values()):
+        hint = f"write `{name}[i]`"
+        return checker.error(
+            "T420", span, f"`{name}` is a row of numbers", because="one of them must be named", hint=hint
+        )
+    return tree.NumberRef(INT, span, name, None)
+
+
+def _zone_as_value(checker: Checker, name: str, span: Span) -> tree.Expr:
+    because = "a zone is where cards lie; rules ask about the cards in it"
+    hint = f"for instance `count(... in {name})` or `{name} is empty`"
+    return checker.error("T408", span, f"the zone `{name}` is no value", because=because, hint=hint)
+
+
+def _row_or_unknown(
+    checker: Checker, name: str, span: Span, want: Type | None, signature: Signature | None
+) -> tree.Expr:
+    rows = checker.symbols.rows_named(name)
+    if len(rows) == 1:
+        kind, number = rows[0]
+        return row_constant(checker, kind, name, number, span)
+    if len(rows) > 1:
+        kinds = " and ".join(f"`{kind}`" for kind, _ in rows)
+        because = "which one is meant cannot be told from what stands around it"
+        return checker.error("N351", span, f"`{name}` is a row of {kinds}", because=because)
+    if signature is not None:
+        return checker.error(
+            "T419",
+            span,
+            f"the {signature.what} `{name}` is no value",
+            because="an expression only reads; routines, phases and actions do something",
+            hint=f"`can {name}` asks whether it is possible" if signature.what == "routine" else "",
+            related=declared(signature),
+        )
+    return unknown(checker, name, span, want)
+
+
+def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.Expr:
+    """N350: nothing has this name. The nearest of the wanted type is proposed before others."""
+    if name in checker.lost or gone(checker, name, span):
+        return wrong(span)
+    wanted = list(checker.symbols.rows_of(want.name)) if want is not None and want.tag == "ref" else []
+    like = nearest(name, wanted) or nearest(name, value_names(checker))
+    written = like if like is None or like.isidentifier() else f'"{like}"'
+    hint = f"did you mean `{written}`?" if written else ""
+    because = ""
+    if wanted:
+        because = (
+            f"{a_quoted(want)} is one of {_listed(wanted)}"
+            if len(wanted) <= 12
+            else f"{a_quoted(want)} is expected here"
+        )
+    return checker.error("N350", span, f"nothing is called `{name}`", because=because, hint=hint)
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names)
+
+
+def value_names(checker: Checker) -> list[str]:
+    """Every name that may stand for a value where we are."""
+    symbols, model = checker.symbols, checker.symbols.model
+    values = [s.name for s in symbols.visible(checker.scope.origin) if s.what == "value"]
+    return [*checker.scope.names(), *model.state, *model.numbers, *values, *symbols.all_row_names(), *NAMES]
+
+
+def scope_word(checker: Checker, word: str | None, span_of: nodes.Node, what: str) -> str | None:
+    """`turn`, `round`, `phase` or `game` after `once per` and `until end of`; N363 for another word."""
+    if word is not None and word not in SCOPES:
+        because = f"{what} is one of {', '.join(SCOPES)}"
+        checker.error(
+            "N363", span_of.span, f"there is no `{word}` to end", because=because, hint=did_you_mean(word, SCOPES)
+        )
+        return None
+    return word
+
+
+__all__ = [
+    "constant_of",
+    "declared",
+    "no_bearer",
+    "note_call",
+    "resolve",
+    "scope_word",
+    "unknown",
+    "use",
+    "value_names",
+]

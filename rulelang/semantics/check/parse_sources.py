@@ -1,0 +1,79 @@
+"""From the rules texts of a source to declarations with their origins; which names were lost in unreadable text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.data.records import RulesetSource, RulesText
+from rulelang.semantics import tree
+from rulelang.semantics.check.signatures import Texts
+from rulelang.semantics.model import Model
+from rulelang.syntax import nodes
+from rulelang.syntax.parse import parse
+
+
+def read_rules(source: RulesetSource, model: Model) -> tuple[Texts, Diagnostics]:
+    """Parse every rules text of a source; each comes with the origin of its rules."""
+    out = Diagnostics()
+    texts: list[tuple[tree.Origin, tuple[nodes.Decl, ...]]] = []
+    for text in source.rules:
+        declarations, found = parse(text.text, text.placement)
+        out.extend(found)
+        texts.append((origin_of(text, model), declarations))
+    return texts, out
+
+
+_DECLARED = re.compile(
+    r"^[ \t]*(?:(?:always|replace)[ \t]+)?(?:(?:phase|routine|value|action|invariant)[ \t]+([A-Za-z_]\w*)|(game)\b)",
+    re.MULTILINE,
+)
+
+
+class _Anything:
+    """Stands for all names, where a whole file is missing."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def lost_names(texts: Texts, source: RulesetSource | None) -> Container[str]:
+    """Names whose declarations stand in text that could not be parsed, so that they are not reported as unknown."""
+    if source is None:
+        return ()
+    if not source.complete:
+        return _Anything()
+    said = {m[1] or m[2] for text in source.rules for m in _DECLARED.finditer(text.text)}
+    read: set[str] = set()
+    for _, declarations in texts:
+        for node in declarations:
+            if isinstance(node, nodes.Game):
+                read.add("game")
+            elif isinstance(node, nodes.Replace):
+                read.add(node.target.name)
+            elif not isinstance(node, nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards):
+                read.add(node.name)
+    return said - read
+
+
+def origin_of(text: RulesText, model: Model) -> tree.Origin:
+    """Whose rules a text holds. Rows are found by name; those without a name by their place."""
+    owner = text.owner
+    if owner.kind in ("core", "mod"):
+        return tree.Origin("core", layer=text.layer)
+    if owner.kind == "trait":
+        return tree.Origin("trait", owner.name, layer=text.layer)
+    if owner.kind == "card":
+        rows = model.sorts[owner.of].rows if owner.of in model.sorts else ()
+        return tree.Origin("card", owner.of, _number(rows, owner.name, owner.index), text.layer)
+    rows = model.lists[owner.of].rows if owner.of in model.lists else ()
+    return tree.Origin("row", owner.of, _number(rows, owner.name, owner.index), text.layer)
+
+
+def _number(rows: Sequence[object], name: str, index: int) -> int:
+    for row in rows:
+        if name and getattr(row, "name", "") == name:
+            number: int = getattr(row, "number", 0)
+            return number
+    return index + 1

@@ -1,0 +1,151 @@
+"""Patterns of hooks: which happenings of an event they match, and the names that they bind."""
+
+from __future__ import annotations
+
+from rulelang.base.english import a_quoted
+from rulelang.base.nearest import did_you_mean
+from rulelang.semantics import tree
+from rulelang.semantics.builtins.names import BEARERS
+from rulelang.semantics.check import bearers, names
+from rulelang.semantics.check.checker import Checker, article, known
+from rulelang.semantics.check.symbols import Signature
+from rulelang.semantics.types import ERROR, TRAIT, Type
+from rulelang.syntax import nodes
+
+Bound = list[tuple[tree.Local, nodes.Slot, Type]]
+
+
+def pattern(checker: Checker, event: nodes.Event, signature: Signature) -> tuple[tree.EventPattern | None, Bound]:
+    """One slot for each parameter. None if a slot names an absent trait that is known of: the hook is dropped."""
+    bound: Bound = []
+    params = signature.params
+    if len(event.slots) > len(params):
+        extra = event.slots[len(params)]
+        parts = "1 part is" if len(event.slots) == 1 else f"{len(event.slots)} parts are"
+        message = f"{signature.shape}, and {parts} named"
+        hint = ""
+        if bearers.bearer_of(checker.symbols, signature) is not None:
+            part = (extra if not params else event.slots[0]).name or "any"
+            form = ".".join(event.path) + ("(...)" if params else "")
+            hint = f"its bearer is named behind it: `{form} of {part}`"
+        checker.error("W510", extra.span, message, hint=hint, related=names.declared(signature))
+        for slot in event.slots[len(params) :]:
+            _unknown(checker, slot)
+    slots: list[tree.PatternSlot] = []
+    for at, param in enumerate(params):
+        if at >= len(event.slots):
+            slots.append(tree.AnySlot())
+            continue
+        slot = event.slots[at]
+        found = _slot(checker, slot, param.type, signature, signature.shape, bound)
+        if found is None:
+            return None, bound
+        slots.append(found)
+    bearer = _borne_by(checker, event, signature, bound)
+    if bearer is None:
+        return None, bound
+    return tree.EventPattern(event.span, signature.id, tuple(slots), bearer), bound
+
+
+def _borne_by(checker: Checker, event: nodes.Event, signature: Signature, bound: Bound) -> tree.PatternSlot | None:
+    """The slot behind `of`; W516 where nothing bears the event."""
+    if event.bearer is None:
+        return tree.AnySlot()
+    type_ = bearers.bearer_of(checker.symbols, signature)
+    if type_ is not None:
+        because = f"{article(type_.sure())} bears `{signature.id}`"
+        slot = _slot(checker, event.bearer, type_, signature, because, bound)
+        if isinstance(slot, tree.EqualSlot) and not _may_bear(checker, signature, slot.expr):
+            because = f"`{signature.id}` is borne by `{checker.symbols.owner_name(signature.origin)}` alone"
+            message = f"`{event.bearer.name}` never bears it"
+            checker.error("W516", event.bearer.span, message, because=because, related=names.declared(signature))
+        return slot
+    because = "behind `of` stands who bears an action of a trait or row"
+    if signature.always:
+        because = bearers.ALWAYS.replace("a rule", "an action")
+    hint = "name in the brackets what it takes" if signature.params else "leave `of` out"
+    message = f"`{signature.id}` has no bearer"
+    checker.error("W516", event.bearer.span, message, because=because, hint=hint, related=names.declared(signature))
+    _unknown(checker, event.bearer)
+    return tree.AnySlot()
+
+
+def _unknown(checker: Checker, slot: nodes.Slot) -> None:
+    """What a part would stand for that has been refused is not asked any more."""
+    if slot.name is not None and slot.name not in checker.scope.bearer:
+        checker.scope.bind(slot.name, ERROR)
+
+
+def _may_bear(checker: Checker, signature: Signature, named: tree.Expr) -> bool:
+    """False where the action is one row's, and another row is named."""
+    origin, mine = signature.origin, checker.scope.origin
+    if origin.what == "trait" or named.type == ERROR:
+        return True
+    if isinstance(named, tree.Const):
+        return named.value == origin.row
+    return (mine.what, mine.name, mine.row) == (origin.what, origin.name, origin.row)
+
+
+def _slot(
+    checker: Checker, slot: nodes.Slot, type_: Type, signature: Signature, because: str, bound: Bound
+) -> tree.PatternSlot | None:
+    """What one part of a pattern matches. `because`: why something of this type stands there."""
+    name = slot.name
+    if name is None:
+        return tree.AnySlot()
+    bearer = checker.scope.bearer.get(name)
+    if bearer is not None:
+        if known(type_, bearer.type) and type_.sure() != bearer.type.sure():
+            message = f"`{name}` is {article(bearer.type)}, and {article(type_)} stands here"
+            checker.error("T400", slot.span, message, because=because, related=names.declared(signature))
+        return tree.EqualSlot(names.use(checker, _certain(checker, bearer), slot.span))
+    if name in BEARERS:
+        return tree.EqualSlot(names.no_bearer(checker, name, slot.span))
+    if type_.sure() == TRAIT and name in checker.absent:
+        return None
+    if (
+        type_.tag == "ref"
+        and not checker.symbols.rows_of(type_.name).get(name)
+        and names.gone(checker, name, slot.span, type_.name)
+    ):
+        return tree.AnySlot()
+    constant = names.constant_of(checker, name, slot.span, type_)
+    if constant is not None:
+        return tree.EqualSlot(constant)
+    if name in ("actor", "active", "nobody") and type_.name == "player":
+        return tree.EqualSlot(names.resolve(checker, name, slot.span, type_))
+    if any(local.text == name for local, _, _ in bound):
+        message = f"`{name}` stands for two things here"
+        checker.error(
+            "N364",
+            slot.span,
+            message,
+            because="each new name of a pattern binds one thing",
+            hint="take another name",
+        )
+        return tree.AnySlot()
+    local = checker.scope.bind(name, type_)
+    bound.append((local, slot, type_))
+    return tree.BindSlot(local)
+
+
+def _certain(checker: Checker, bearer: tree.Local) -> tree.Local:
+    """What is missing equals nothing: what stands in the pattern is there in the whole hook."""
+    if not bearer.type.maybe:
+        return bearer
+    there = tree.Local(bearer.name, bearer.type.sure(), bearer.text)
+    checker.scope.bearer = {**checker.scope.bearer, bearer.name: there}
+    return there
+
+
+def unused(checker: Checker, bound: Bound) -> None:
+    for local, slot, type_ in bound:
+        if local.name in checker.scope.used:
+            continue
+        rows = list(checker.symbols.rows_of(type_.name)) if type_.tag == "ref" else []
+        near = did_you_mean(local.text, [*rows, *checker.scope.bearer])
+        because = "a new name matches everything, so a misspelt constant would too"
+        hint = near or "write `any` for what does not matter"
+        if rows and len(rows) <= 12:
+            because += f"; {a_quoted(type_)} is one of {', '.join(rows)}"
+        checker.error("N359", slot.span, f"`{local.text}` is a new name that nothing uses", because=because, hint=hint)

@@ -1,0 +1,205 @@
+"""Statements: blocks, control flow, calls, choices. What moves cards and makes things is in `effects`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.semantics import tree
+from rulelang.semantics.check import binders, calls, effects, expressions, texts
+from rulelang.semantics.check.checker import Checker, article, fit
+from rulelang.semantics.types import PLAYER
+from rulelang.syntax import nodes
+
+
+def block(checker: Checker, found: Sequence[nodes.Stmt]) -> tree.Block:
+    """The statements of a block; names bound in it are gone after it."""
+    with checker.block():
+        return rest(checker, found)
+
+
+def rest(checker: Checker, found: Sequence[nodes.Stmt]) -> tree.Block:
+    """Statements in the block at hand. A flat `choose` takes what follows it as its body."""
+    done: list[tree.Stmt] = []
+    lets: list[tuple[tree.Local, nodes.Let]] = []
+    for at, node in enumerate(found):
+        if isinstance(node, nodes.Choose) and node.body is None:
+            done.append(_flat_choose(checker, node, found[at + 1 :]))
+            break
+        if isinstance(node, nodes.Let):
+            value = _let(checker, node)
+            lets.append((value.local, node))
+            done.append(value)
+        else:
+            statement = check(checker, node)
+            if statement is not None:
+                done.append(statement)
+    for local, let in lets:
+        if local.name not in checker.scope.used:
+            because = "a name that nothing reads is either misspelt or not needed"
+            hint = "take the line out"
+            checker.error("N358", let.name_span, f"`{let.name}` is never used", because=because, hint=hint)
+    return tuple(done)
+
+
+def _flat_choose(checker: Checker, node: nodes.Choose, following: Sequence[nodes.Stmt]) -> tree.Choose:
+    bound = binders.bind_all(checker, node.binders)
+    by = _by(checker, node)
+    return tree.Choose(node.span, node.may, bound, by, node.at_random, rest(checker, following), ())
+
+
+def _by(checker: Checker, node: nodes.Choose) -> tree.Expr | None:
+    return None if node.by is None else expressions.typed(checker, node.by, PLAYER, "`by` says which player chooses")
+
+
+def check(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
+    """One statement; None if it cannot be made sense of (already reported)."""
+    match node:
+        case nodes.Assign():
+            return effects.assign(checker, node)
+        case nodes.CallStatement():
+            found = calls.event_call(checker, node.call, ("routine", "phase"))
+            return tree.CallRoutine(node.span, found[0].id, found[1]) if found is not None else None
+        case nodes.If():
+            return _if(checker, node)
+        case nodes.For():
+            with checker.block():
+                bound = binders.bind_all(checker, node.binders)
+                if node.secretly and (not bound or not isinstance(bound[0].domain, tree.Players) or len(bound) > 1):
+                    because = "what one does in secret is hidden from the other players"
+                    hint = "write `secretly for player p:`"
+                    checker.error(
+                        "T410", node.binders[0].span, "only players act in secret", because=because, hint=hint
+                    )
+                return tree.For(node.span, node.secretly, bound, block(checker, node.body))
+        case nodes.RepeatTimes():
+            times = expressions.number(checker, node.times, "`repeat ... times` counts")
+            return tree.RepeatTimes(node.span, times, block(checker, node.body))
+        case nodes.RepeatUntil():
+            until = expressions.condition(checker, node.until, "`until` asks a condition")
+            return tree.RepeatUntil(node.span, until, block(checker, node.body))
+        case nodes.Rounds():
+            until = expressions.condition(checker, node.until, "`until` asks a condition")
+            return tree.Rounds(node.span, until, block(checker, node.body))
+        case nodes.Turns():
+            start = expressions.typed(checker, node.start, PLAYER, "turns go round from a player on")
+            with checker.block():
+                local = checker.scope.bind(node.name, PLAYER)
+                return tree.Turns(node.span, local, start, node.mode, block(checker, node.body))
+        case nodes.Choose():
+            return _choose(checker, node)
+        case nodes.Tells():
+            return tells(checker, node)
+        case nodes.Ensure():
+            return ensure(checker, node)
+        case nodes.Nothing():
+            return tree.Nothing(node.span)
+        case nodes.Let():
+            return _let(checker, node)
+        case _:
+            return _limited(checker, node) if isinstance(node, _LIMITED) else effects.check(checker, node)
+
+
+_LIMITED = (nodes.Require, nodes.Compulsory, nodes.Stop, nodes.Proceed, nodes.Redirect, nodes.Offer)
+
+
+def _let(checker: Checker, node: nodes.Let) -> tree.Let:
+    value = expressions.expr(checker, node.value, None)
+    if value.type.maybe and value.type.tag != "ref":
+        value = fit(checker, value, value.type.sure(), f"`{node.name}` is a number to calculate with", sure=True)
+    elif value.type.tag in ("set", "condition", "order"):
+        because = "numbers, truth values and things can be kept under a name"
+        value = checker.error("T400", value.span, f"{article(value.type)} cannot be kept", because=because)
+    return tree.Let(node.span, checker.scope.bind(node.name, value.type), value)
+
+
+def _if(checker: Checker, node: nodes.If) -> tree.If:
+    tests = [
+        (expressions.condition(checker, t, "`if` asks a condition"), t.span, block(checker, b))
+        for t, b in node.branches
+    ]
+    otherwise = block(checker, node.otherwise) if node.otherwise is not None else ()
+    for at in range(len(tests) - 1, 0, -1):
+        test, span, then = tests[at]
+        otherwise = (tree.If(span.to(node.span), test, then, otherwise),)
+    return tree.If(node.span, tests[0][0], tests[0][2], otherwise)
+
+
+def _choose(checker: Checker, node: nodes.Choose) -> tree.Choose:
+    with checker.block():
+        bound = binders.bind_all(checker, node.binders)
+        by = _by(checker, node)
+        body = block(checker, node.body or ())
+    otherwise = block(checker, node.otherwise) if node.otherwise is not None else ()
+    return tree.Choose(node.span, node.may, bound, by, node.at_random, body, otherwise)
+
+
+# ---- statements that are legal in some places only
+
+
+def tells(checker: Checker, node: nodes.Tells) -> tree.Tells:
+    return tree.Tells(node.span, texts.parts(checker, node.text, node.span))
+
+
+def require(checker: Checker, node: nodes.Require) -> tree.Require:
+    test = expressions.condition(checker, node.condition, "`require` asks a condition")
+    return tree.Require(node.span, test, texts.parts(checker, node.because, node.span))
+
+
+def ensure(checker: Checker, node: nodes.Ensure) -> tree.Ensure:
+    test = expressions.condition(checker, node.condition, "`ensure` asks a condition")
+    return tree.Ensure(node.span, test, texts.parts(checker, node.because, node.span))
+
+
+def compulsory(checker: Checker, node: nodes.Compulsory) -> tree.Compulsory:
+    when = None if node.when is None else expressions.condition(checker, node.when, "`when` asks a condition")
+    return tree.Compulsory(node.span, when)
+
+
+def _limited(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
+    inside = checker.scope.inside
+    match node:
+        case nodes.Require():
+            require(checker, node)
+            because = "only the `require` lines that open a routine or action say when it is possible"
+            hint = (
+                "use `if`, or put it into a routine"
+                if inside not in ("routine", "action", "phase")
+                else "move it to the top"
+            )
+            checker.error("T415", node.span, "`require` does not stand here", because=because, hint=hint)
+            return None
+        case nodes.Compulsory():
+            compulsory(checker, node)
+            because = "it opens an action, and hides the pass while that action is possible"
+            checker.error("T416", node.span, "`compulsory` does not stand here", because=because)
+            return None
+        case nodes.Stop():
+            if inside != "react to":
+                checker.error(
+                    "T417", node.span, "`stop` does not stand here", because="only a `react to` stops what it answers"
+                )
+                return None
+            return tree.Stop(node.span)
+        case nodes.Proceed():
+            if inside != "instead of":
+                because = "it runs what an `instead of` replaces"
+                checker.error("T417", node.span, "`proceed` does not stand here", because=because)
+                return None
+            return tree.Proceed(node.span)
+        case nodes.Redirect():
+            found = calls.event_call(checker, node.call, ("routine",))
+            if inside != "react to":
+                because = "only a `react to` sends what it answers elsewhere"
+                checker.error("T417", node.span, "`redirect` does not stand here", because=because)
+                return None
+            return tree.Redirect(node.span, found[0].id, found[1]) if found is not None else None
+        case nodes.Offer():
+            to = expressions.typed(checker, node.to, PLAYER, "actions are offered to a player")
+            if inside != "phase":
+                because = "the actions offered are those of the phase it stands in"
+                hint = "open a phase for it, and call that"
+                checker.error("T418", node.span, "`offer` does not stand here", because=because, hint=hint)
+                return None
+            return tree.Offer(node.span, node.mode == "one", to, node.or_pass, checker.scope.phase)
+        case _:
+            return None

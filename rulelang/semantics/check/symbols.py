@@ -1,0 +1,226 @@
+"""All names of a ruleset that are not locals: rows, kinds, zones, members, and the signatures of what is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rulelang.base.source import Span
+from rulelang.semantics.model import Attribute, CardSort, Column, Model, Row, Zone
+from rulelang.semantics.tree import Origin
+from rulelang.semantics.types import TRAIT, Type
+
+What = Literal["routine", "phase", "action", "value", "invariant"]
+
+SCOPES = ("turn", "round", "phase", "game")
+SIDE = "side"
+SIDES = ("left", "right")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a call or a pattern must know of a declaration. `result` is None but for values and invariants."""
+
+    id: str
+    name: str
+    what: What
+    params: tuple[Parameter, ...]
+    result: Type | None
+    span: Span
+    origin: Origin
+    always: bool = False
+    number: int = 0
+
+    @property
+    def shape(self) -> str:
+        """`eat` takes (species, food, source, int)"""
+        return f"`{self.name}` takes ({', '.join(str(p.type) for p in self.params)})"
+
+
+@dataclass(slots=True)
+class Symbols:
+    """The model with its names turned round, and the signatures in declared order.
+
+    `outside`: it is not for rules but for a scenario, which may look at all that is printed.
+    """
+
+    model: Model
+    outside: bool = False
+    signatures: dict[str, Signature] = field(default_factory=dict)
+    _own: dict[tuple[str, str, int], dict[str, Signature]] = field(default_factory=dict)
+    _core: dict[str, Signature] = field(default_factory=dict)
+    _rows: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+    _members: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, listing in self.model.lists.items():
+            self._index(name, ((row.name, row.number) for row in listing.rows))
+        for trait in self.model.traits.values():
+            self._index("trait", ((trait.name, trait.number),))
+        if SIDE not in self.model.lists:
+            self._index(SIDE, ((name, number) for number, name in enumerate(SIDES, 1)))
+        for name, sort in self.model.sorts.items():
+            self._index(name, ((row.name, row.number) for row in sort.rows))
+        for option in self.model.options.values():
+            if option.type.tag == "ref":
+                self._index(option.type.name, ((name, number) for number, name in enumerate(option.values, 1)))
+
+    def _index(self, kind: str, rows: Iterable[tuple[str, int]]) -> None:
+        members = self._members.setdefault(kind, {})
+        for name, number in rows:
+            if name and name not in members:
+                members[name] = number
+                self._rows.setdefault(name, []).append((kind, number))
+
+    # ---- rows and kinds
+
+    def rows_of(self, kind: str) -> Mapping[str, int]:
+        """The named rows of a list, ladder, card sort or value set, by name."""
+        return self._members.get(kind, {})
+
+    def rows_named(self, name: str) -> Sequence[tuple[str, int]]:
+        """(kind, number) of every row with this name, value sets of options left out."""
+        return [found for found in self._rows.get(name, ()) if not found[0].startswith("option ")]
+
+    def all_row_names(self) -> Iterable[str]:
+        return self._rows
+
+    def kinds(self) -> list[str]:
+        model = self.model
+        found = [*model.lists, *model.grids, *model.sorts, *model.made, "player", "trait", SIDE]
+        return list(dict.fromkeys(found))
+
+    def is_kind(self, name: str) -> bool:
+        return name in self.kinds()
+
+    def is_ladder(self, kind: str) -> bool:
+        listing = self.model.lists.get(kind)
+        return listing is not None and listing.ladder
+
+    def is_line(self, kind: str) -> bool:
+        made = self.model.made.get(kind)
+        return made is not None and made.line
+
+    # ---- members of a kind
+
+    def attributes(self, kind: str) -> Mapping[str, Attribute]:
+        model = self.model
+        if kind == "player":
+            return model.player_attributes
+        for room in (model.made, model.lists, model.grids, model.sorts):
+            if kind in room:
+                return room[kind].attributes
+        return {}
+
+    def columns(self, kind: str) -> Mapping[str, Column]:
+        """What rules may read: of cards, the columns that tell them apart."""
+        if kind in self.model.sorts and not self.outside:
+            return {name: column for name, column in self.printed(kind).items() if column.tells_apart}
+        return self.printed(kind)
+
+    def printed(self, kind: str) -> Mapping[str, Column]:
+        model = self.model
+        for room in (model.lists, model.grids, model.sorts):
+            if kind in room:
+                return room[kind].columns
+        return {}
+
+    def zones_of(self, kind: str) -> dict[str, Zone]:
+        """Zones that belong to a thing of this kind, by the name they are read with."""
+        return {short_name(zone): zone for zone in self.model.zones.values() if zone.of == kind}
+
+    def zones_named(self, name: str) -> list[Zone]:
+        return [zone for zone in self.model.zones.values() if short_name(zone) == name]
+
+    def zone_names(self) -> list[str]:
+        return [short_name(zone) for zone in self.model.zones.values()]
+
+    def bearers_of(self, sort: str, *, in_force: bool = False) -> list[str]:
+        """Made kinds on which cards of the sort may lie (only in zones in force, if asked)."""
+        kinds = [
+            zone.of
+            for zone in self.model.zones.values()
+            if zone.holds == sort and zone.of in self.model.made and (zone.in_force or not in_force)
+        ]
+        return list(dict.fromkeys(kind for kind in kinds if kind is not None))
+
+    def trait_state(self, name: str, origin: Origin) -> tuple[str, Attribute] | None:
+        """The per-card state of this name: the own trait's, or that of the only trait that has one."""
+        if origin.what == "trait" and (own := self.model.traits.get(origin.name)) and name in own.state:
+            return own.name, own.state[name]
+        found = [(trait.name, trait.state[name]) for trait in self.model.traits.values() if name in trait.state]
+        return found[0] if len(found) == 1 else None
+
+    def trait_sorts(self) -> list[CardSort]:
+        """Sorts whose cards bear traits: those with a column `face` or `faces`."""
+        return [sort for sort in self.model.sorts.values() if face_column(sort) is not None]
+
+    def row(self, sort: str, number: int) -> Row | None:
+        rows = self.model.sorts[sort].rows if sort in self.model.sorts else ()
+        return next((row for row in rows if row.number == number), None)
+
+    # ---- what is declared
+
+    def declare(self, signature: Signature) -> Signature | None:
+        """Enter it; the earlier one with that name in that place if there is one (which then stays)."""
+        room = self._room(signature.origin)
+        if signature.name in room:
+            return room[signature.name]
+        room[signature.name] = signature
+        self.signatures[signature.id] = signature
+        return None
+
+    def _room(self, origin: Origin) -> dict[str, Signature]:
+        if origin.what == "core":
+            return self._core
+        return self._own.setdefault((origin.what, origin.name, origin.row), {})
+
+    def find(self, name: str, origin: Origin) -> Signature | None:
+        """By bare name: what the own trait or row declares first, then the core's."""
+        return self._room(origin).get(name) or self._core.get(name)
+
+    def find_path(self, path: tuple[str, ...], origin: Origin) -> Signature | None:
+        """The event named by a pattern: `strike`, or `row.action` of any trait or row."""
+        return self.find(path[0], origin) if len(path) == 1 else self.signatures.get(".".join(path))
+
+    def visible(self, origin: Origin) -> Iterator[Signature]:
+        yield from self._core.values()
+        if origin.what != "core":
+            yield from self._room(origin).values()
+
+    def owner_name(self, origin: Origin) -> str:
+        """The trait's or row's own name, as it stands before the dot; unnamed rows by their number."""
+        if origin.what == "trait":
+            return origin.name
+        if origin.what == "row" and origin.name in self.model.lists:
+            rows: Sequence[Row] = self.model.lists[origin.name].rows
+        elif origin.what == "card" and origin.name in self.model.sorts:
+            rows = self.model.sorts[origin.name].rows
+        else:
+            rows = ()
+        name = next((row.name for row in rows if row.number == origin.row), "")
+        return name or f"{origin.name}_{origin.row}"
+
+
+#: Why a printed column is none of `Symbols.columns`.
+APART = "its column says `tells_apart: false`: cards are equal whatever is printed there"
+
+
+def short_name(zone: Zone) -> str:
+    """The name a zone is read with."""
+    return zone.name.rpartition(".")[2]
+
+
+def face_column(sort: CardSort) -> Column | None:
+    for name in ("face", "faces"):
+        column = sort.columns.get(name)
+        if column is not None and (column.type.sure() == TRAIT or column.type == Type("set", "trait")):
+            return column
+    return None

@@ -1,0 +1,56 @@
+"""Texts of `tells` and `because`: what stands in braces is an expression."""
+
+from __future__ import annotations
+
+from rulelang.base.english import with_article
+from rulelang.base.source import Placement, Span
+from rulelang.semantics import tree
+from rulelang.semantics.check import expressions
+from rulelang.semantics.check.checker import Checker
+from rulelang.syntax.parse import parse_expression
+
+
+def parts(checker: Checker, text: str | None, whole: Span) -> tuple[str | tree.Expr, ...]:
+    """The text in pieces. The string is the last token of `whole`, so its place can be counted from the end."""
+    if not text:
+        return ()
+    line, start = whole.end_line, whole.end_column - 1 - len(text)
+    found: list[str | tree.Expr] = []
+    at = 0
+    while (opened := text.find("{", at)) >= 0:
+        closed = text.find("}", opened)
+        if closed < 0 or "{" in text[opened + 1 : closed]:
+            place = Span(whole.path, line, start + opened, line, start + opened + 1)
+            because = (
+                "what stands in braces is replaced by its name or number; a text without braces is written as it is"
+            )
+            checker.error("T425", place, "this brace is not closed", because=because)
+            return (*found, text[at:])
+        if opened > at:
+            found.append(text[at:opened])
+        part = _part(
+            checker, text[opened + 1 : closed], Span(whole.path, line, start + opened + 1, line, start + closed)
+        )
+        if part is not None:
+            found.append(part)
+        at = closed + 1
+    if at < len(text):
+        found.append(text[at:])
+    return tuple(found)
+
+
+def _part(checker: Checker, text: str, span: Span) -> tree.Expr | None:
+    if not text.strip():
+        checker.error("T425", span, "nothing stands between these braces", because="`{s}` is replaced by what `s` is")
+        return None
+    node, mistakes = parse_expression(text, Placement(span.path, span.line - 1, 0, span.column - 1))
+    checker.out.extend(mistakes)
+    if node is None:
+        return None
+    found = expressions.expr(checker, node, None)
+    if found.type.tag in ("set", "condition", "order"):
+        because = "names, numbers and truth values can be told"
+        return checker.error(
+            "T425", found.span, f"{with_article(found.type.tag)} cannot stand in a text", because=because
+        )
+    return found

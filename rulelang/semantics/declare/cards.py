@@ -1,0 +1,165 @@
+"""`cards:`: sorts of cards with their rows, from YAML and from CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulelang.base.diagnostics import Related
+from rulelang.base.english import a_quoted
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.data.yaml_nodes import YamlMap, YamlScalar
+from rulelang.semantics.declare.attributes import declare_attributes
+from rulelang.semantics.declare.columns import columns_of, declare_columns
+from rulelang.semantics.declare.lists import row_text
+from rulelang.semantics.declare.plan import Plan
+from rulelang.semantics.declare.registry import Kind, Registry, as_map, as_word, as_words
+from rulelang.semantics.declare.rows import RowReader, copies_of, tell_uncounted
+from rulelang.semantics.declare.type_texts import extent, read_type
+from rulelang.semantics.model import Bound, CardSort, ColumnValue, Row, Zone
+from rulelang.semantics.types import INT
+
+CardRow = tuple[YamlScalar, YamlMap]
+_MOST_REPEATS = 1000
+#: So that a hostile file cannot fill the memory.
+_MOST_CARDS = 100_000
+
+
+def sort_kind(key: YamlScalar, node: YamlMap) -> Kind:
+    """The kind with its named rows numbered from 1 (the first of those that `for_each` makes)."""
+    rows = {row.text: number for number, (row, _) in enumerate(node.map("rows"), 1) if row.text}
+    return Kind(key.text, "cards", key.span, rows)
+
+
+def declare_sort(
+    registry: Registry, key: YamlScalar, node: YamlMap, brought: Sequence[CardRow], zones: dict[str, Zone]
+) -> CardSort:
+    """A sort of cards. `brought` are the rows that traits bring with them; they come after the sort's own."""
+    name = key.text
+    plans = declare_columns(
+        registry, as_map(registry, node.get("columns"), "columns and their types"), name, cards=True
+    )
+    unused = _unused(registry, node, plans)
+    each = as_map(registry, node.get("for_each"), "a column and its values, like `{set: 1..2}`")
+    repeats, ends = _repeats(registry, each, plans)
+    given = frozenset(next(iter(repeats), {}))
+    reader = RowReader(registry, name, plans, frozenset(unused), given, frozenset({"copies"}))
+    own: list[CardRow] = []
+    for row_key, row in as_map(registry, node.get("rows"), "the rows, a list or a map,"):
+        own.append((row_key, as_map(registry, row, "a row: a map from column to value")))
+    read: list[tuple[CardRow, int, Mapping[str, ColumnValue]]] = []
+    usual = copies_of(registry, node, (), schema=True)
+    empty: list[Span] | None = [] if node.get("copies") is None else None
+    total = 0
+    for number, (row_key, row) in enumerate((*own, *brought)):
+        copies = copies_of(registry, row, plans.values(), usual, empty, schema=number < len(own))
+        place = row_key.span if row_key.text else row.span
+        total += copies * max(1, len(repeats))
+        if total > _MOST_CARDS:
+            because = f"a sort has at most {_MOST_CARDS:,} cards"
+            registry.out.error("N315", place, f"from here on there are too many cards of `{name}`", because=because)
+            break
+        read.append(((row_key, row), copies, reader.read(place, row, copies, row_key.text)))
+    reader.finish()
+    tell_uncounted(registry, empty or ())
+    rows: list[Row] = []
+    for extra in repeats or [{}]:
+        for written, ((row_key, row), copies, columns) in enumerate(read, 1):
+            span = row_key.span if row_key.text else row.span
+            values = {**columns, **extra} if extra else columns
+            text = row_text(row.get("text"))
+            ruled = row.get("rules") is not None
+            rows.append(Row(row_key.text, len(rows) + 1, values, copies, text, row_key.layer, span, written, ruled))
+    _check_unused(registry, name, unused, own)
+    if not rows:
+        because = "a card of it could never lie anywhere"
+        registry.out.error("N312", key.span, f"the sort of cards `{name}` has no rows", because=because)
+    attributes = as_map(registry, node.get("attributes"), "attributes and their types")
+    made = declare_attributes(registry, attributes, name, zones, owned=True)
+    return CardSort(name, columns_of(plans.values()), tuple(rows), made, ends, key.span)
+
+
+def _repeats(
+    registry: Registry, node: YamlMap, plans: Mapping[str, Plan]
+) -> tuple[list[dict[str, int]], dict[str, tuple[Bound, Bound]]]:
+    """What each repetition of the rows puts into the columns that `for_each` names; nothing without `for_each`.
+
+    Also the ends of the ranges that depend on the table: there rows are left out that lie beyond them.
+    """
+    repeats: list[dict[str, int]] = []
+    ends: dict[str, tuple[Bound, Bound]] = {}
+    for key, value in node:
+        plan = plans.get(key.text)
+        if plan is None:
+            because = "`for_each` fills a column"
+            hint = did_you_mean(key.text, plans)
+            registry.out.error("N319", key.span, f"no column is called `{key.text}`", because=because, hint=hint)
+            continue
+        word = as_word(registry, value, "a range like `1..2`, or the list of the column")
+        if word is None:
+            continue
+        said = read_type(registry, word, key.span)
+        if said.type == INT == plan.column.type and said.low is not None and said.high is not None:
+            least, most = extent(registry, said.low)[0], extent(registry, said.high)[1]
+            numbers = list(range(least, min(most, least + _MOST_REPEATS) + 1))
+            if not (isinstance(said.low, int) and isinstance(said.high, int)):
+                ends[key.text] = (said.low, said.high)
+            low, high = plan.column.low, plan.column.high
+            if (low is not None and least < low) or (high is not None and most > high):
+                because = f"the column `{key.text}` holds {low}..{high}"
+                related = [Related(plan.column.span, "the column is declared here")]
+                registry.out.error(
+                    "N315", word.span, f"`{word.text}` is out of range", because=because, related=related
+                )
+                continue
+        elif said.type.tag == "ref" and said.type == plan.column.type.sure():
+            numbers = sorted(plan.rows.values())
+        else:
+            if said.type.tag != "error" and plan.column.type.tag != "error":
+                because = f"`{key.text}` is {a_quoted(plan.column.type)}: a range like `1..2` or its list is expected"
+                registry.out.error(
+                    "N317", word.span, f"rows cannot be repeated for each `{word.text}`", because=because
+                )
+            continue
+        repeats = [{**old, key.text: number} for old in repeats or [{}] for number in numbers]
+        if len(repeats) > _MOST_REPEATS:
+            because = f"rows are repeated at most {_MOST_REPEATS} times"
+            registry.out.error("N315", word.span, "this repeats the rows too often", because=because)
+            return [], {}
+    return repeats, ends
+
+
+def _unused(registry: Registry, node: YamlMap, plans: Mapping[str, Plan]) -> dict[str, YamlScalar]:
+    unused: dict[str, YamlScalar] = {}
+    for word in as_words(registry, node.get("unused_columns"), "names of columns that nothing reads"):
+        if word.text in plans:
+            because = "a column is either declared or unused"
+            related = [Related(plans[word.text].column.span, "it is declared here")]
+            registry.out.error(
+                "N331", word.span, f"`{word.text}` is declared under `columns:`", because=because, related=related
+            )
+        else:
+            unused[word.text] = word
+    return unused
+
+
+def _check_unused(registry: Registry, name: str, unused: Mapping[str, YamlScalar], rows: Sequence[CardRow]) -> None:
+    """N331 for an unused column that no row has, once there are rows."""
+    if not unused or not rows:
+        return
+    missing = set(unused)
+    known: set[str] = set()
+    headers: set[tuple[int, int]] = set()
+    for _, row in rows:
+        mark = (id(row.items[0][0]), id(row.items[-1][0])) if row.items else (0, 0)
+        if mark in headers:
+            continue
+        headers.add(mark)
+        known.update(row.keys())
+        missing.difference_update(row.keys())
+    for word in missing:
+        because = f"no row of `{name}` has such a column, so nothing needs to be left aside"
+        span = unused[word].span
+        registry.out.error(
+            "N331", span, f"there is no column `{word}`", because=because, hint=did_you_mean(word, known)
+        )

@@ -1,0 +1,104 @@
+"""`lists:` and `ladders:`: named rows with columns and attributes."""
+
+from __future__ import annotations
+
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.semantics.declare.attributes import declare_attributes
+from rulelang.semantics.declare.columns import columns_of, declare_columns
+from rulelang.semantics.declare.registry import NAME, Kind, Registry, as_map
+from rulelang.semantics.declare.rows import RowReader
+from rulelang.semantics.declare.type_texts import extent, read_bound
+from rulelang.semantics.model import Bound, Listing, Row, Zone
+
+#: Words that would be read as something else where a row's name is expected.
+_LITERALS = ("none", "nobody", "true", "false", "any", "self", "this", "owner", "partner", "actor", "active")
+
+
+def named_rows(registry: Registry, name: str, node: YamlMap) -> list[tuple[YamlScalar, YamlMap]]:
+    """The rows of a list that have a good name of their own, in order. N301 and N302 for the others."""
+    found: dict[str, tuple[YamlScalar, YamlMap]] = {}
+    for key, row in as_map(registry, node.get("rows"), "the rows, a list of names or a map,"):
+        if key.value is None and not key.text:
+            because = f"rules call the rows of `{name}` by their names"
+            registry.out.error("N302", row.span, f"this row of `{name}` has no name", because=because)
+        elif not NAME.match(key.text):
+            because = "a name is made of letters, digits and `_` and begins with a letter"
+            registry.out.error("N302", key.span, f"`{key.text}` is no name for a row of `{name}`", because=because)
+        elif key.text in _LITERALS:
+            because = f"`{key.text}` has a meaning of its own in rules"
+            registry.out.error("N301", key.span, f"a row of `{name}` cannot be called `{key.text}`", because=because)
+        else:
+            found.setdefault(key.text, (key, as_map(registry, row, "a row: a map from column to value")))
+    return list(found.values())
+
+
+def list_kind(registry: Registry, key: YamlScalar, node: YamlMap, *, ladder: bool) -> Kind:
+    """The kind with its rows numbered from 1."""
+    rows = {row.text: number for number, (row, _) in enumerate(named_rows(registry, key.text, node), 1)}
+    return Kind(key.text, "ladder" if ladder else "list", key.span, rows, node.get("count") is not None)
+
+
+def declare_list(
+    registry: Registry, key: YamlScalar, node: YamlMap, zones: dict[str, Zone], *, ladder: bool
+) -> Listing:
+    """A list or ladder with everything that its rows say."""
+    name = key.text
+    plans = declare_columns(registry, as_map(registry, node.get("columns"), "columns and their types"), name)
+    attributes = as_map(registry, node.get("attributes"), "attributes and their types")
+    count = _count(registry, key, node, ladder)
+    reader = RowReader(registry, name, plans)
+    found: list[Row] = []
+    for number, (row_key, row) in enumerate(named_rows(registry, name, node), 1):
+        columns = reader.read(row_key.span, row, 1, row_key.text)
+        found.append(
+            Row(row_key.text, number, columns, text=row_text(row.get("text")), layer=row_key.layer, span=row_key.span)
+        )
+    reader.finish()
+    if not found and count is None:
+        because = "a list has named rows, or `count:` says how long it is at a table"
+        registry.out.error("N312", key.span, f"`{name}` has no rows", because=because)
+    elif count is not None and (found or plans):
+        because = "the rows of a counted list are only numbered"
+        span = found[0].span if found else next(iter(plans.values())).column.span
+        what = "rows" if found else "columns"
+        registry.out.error("N330", span, f"a list with `count:` cannot have {what}", because=because)
+        found, plans = [], {}
+    return Listing(
+        name=name,
+        rows=tuple(found),
+        columns=columns_of(plans.values()),
+        attributes=declare_attributes(registry, attributes, name, zones, owned=False),
+        ladder=ladder,
+        count=count,
+        span=key.span,
+    )
+
+
+def _count(registry: Registry, key: YamlScalar, node: YamlMap, ladder: bool) -> Bound | None:
+    word = node.get("count")
+    if word is None:
+        return None
+    if not isinstance(word, YamlScalar):
+        registry.shape(word, "how many rows there are")
+        return None
+    count = read_bound(registry, word.text, word.span)
+    least, most = extent(registry, count) if count is not None else (1, 1)
+    if least < 1 or most > 10_000:
+        because = "a list has 1 to 10000 rows"
+        wrong = least if least < 1 else most
+        registry.out.error("N315", word.span, f"`{key.text}` cannot have {wrong} rows", because=because)
+        return 1
+    if ladder:
+        because = "the levels of a ladder are compared by name"
+        registry.out.error("N330", word.span, "a ladder cannot be counted", because=because)
+        return None
+    return 1 if count is None else count
+
+
+def row_text(node: YamlNode | None) -> str:
+    """The text of a row: English where there are several languages, else the first."""
+    if isinstance(node, YamlScalar):
+        return node.text.strip() if node.value is not None else ""
+    if isinstance(node, YamlMap) and node.items:
+        return node.text("en") or str(node.items[0][1].plain())
+    return ""

@@ -1,0 +1,1 @@
+"""Passes from IR to IR, in the order of `pipeline`."""

@@ -1,0 +1,94 @@
+"""What the words of a state and the locals in frames can be: spans of numbers, worked out over the whole program.
+
+An abstract interpretation: every function is run with spans in the place of numbers, until nothing changes. A span that
+keeps growing is widened to all numbers; last rounds over everything then narrow what tests bound. So what is found
+holds in every state that the program can lead to, from its start or from a host's call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import count
+
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import all_exprs, statements
+from rulelang.transform.abstract.interpreter import Interpreter
+from rulelang.transform.abstract.intervals import ANY, TRUTH, Interval, span
+from rulelang.transform.abstract.regions import Regions, span_of
+from rulelang.transform.suspend.frames import DEPTH, RETURN, Frame, frames
+
+#: Rounds in which spans may grow by and by, before they are widened.
+PATIENCE = 3
+#: Rounds that narrow.
+NARROW = 2
+
+#: A local in a frame: its offset, its room if it is a list, its name, and what it (or each item) may be.
+Kept = tuple[int, int | None, str, Interval]
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """`words`: (start, end, span) of stretches of the state. `points`: by pc, the title of the routine that waits
+    there, and its locals."""
+
+    words: tuple[tuple[int, int, Interval], ...]
+    points: Mapping[int, tuple[str, tuple[Kept, ...]]]
+
+
+def possible(module: ir.Module) -> Possible:
+    """Of a module as backends take it. `suspend.suspension` ran before."""
+    laid = frames(module)
+    found = _settled(module, laid)
+    points: dict[int, tuple[str, tuple[Kept, ...]]] = {RETURN: ("", ())}
+    for frame in laid.values():
+        for place, point in frame.points.items():
+            env = found.seen.get(place)
+            kept = []
+            for slot in point.slots:
+                what = span(0, module.limits["depth"] + 1) if slot.name == DEPTH else (env or {}).get(slot.name, ANY)
+                kept.append((slot.offset, slot.capacity, slot.name, what))
+            points[point.pc] = frame.function.title, tuple(kept)
+    return Possible(tuple(found.regions.told()), points)
+
+
+def _settled(module: ir.Module, laid: Mapping[str, Frame]) -> Interpreter:
+    functions = {name: laid[name].function if name in laid else f for name, f in module.functions.items()}
+    claimed, single = set[int](), set[int]()
+    for f in functions.values():
+        for stmt in statements(f.body):
+            found = [*all_exprs(stmt), stmt]
+            for place in found:
+                if isinstance(place, (ir.Cell, ir.Store, ir.Add, ir.Fill)):
+                    (single if place.index is None else claimed).add(place.base)
+    run = Interpreter(module, functions, Regions(module.layout, claimed, single, module.initial))
+    for number in count():  # what is widened changes a few times only, so it ends
+        run.start(widen=number >= PATIENCE)
+        _roots(run, module)
+        if not run.changed:
+            break
+    for _ in range(NARROW):
+        run.narrow(module.initial)
+        _roots(run, module)
+        run.take_narrowed()
+    return run
+
+
+def _roots(run: Interpreter, module: ir.Module) -> None:
+    """Everything that is called from outside, then every function that was reached."""
+    seat = span(1, module.layout.players)
+    run.enter(module.main, ())
+    for name in (module.score, *module.tiebreak):
+        if name in module.functions:
+            run.enter(name, (seat,))
+    for _, name, _ in module.invariants:
+        run.enter(name, ())
+    for name, kinds in module.callable.values():
+        run.enter(name, tuple(_argument(module, kind) for kind in kinds))
+    run.all()
+
+
+def _argument(module: ir.Module, kind: str) -> Interval:
+    if kind == "bool":
+        return TRUTH
+    return span_of(module.layout, kind) or ANY

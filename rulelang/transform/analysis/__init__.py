@@ -1,0 +1,1 @@
+"""What passes ask before they change anything."""

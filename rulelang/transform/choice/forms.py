@@ -1,0 +1,78 @@
+"""The forms of a routine in which its decisions are plain statements.
+
+* direct: every decision is taken on the spot, by counting: what playouts and trials run.
+* drawn: the same with decisions drawn in whatever way is quickest: what random games from the start run.
+
+Chance picks are plain in all forms, also where a routine waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import with_blocks
+from rulelang.transform.choice.counting import Choice, Enumerators, counting, on_the_spot
+from rulelang.transform.choice.fuse import Room
+from rulelang.transform.choice.listing import pick_listed
+from rulelang.transform.choice.loops import Fresh
+from rulelang.transform.choice.product import pick_product
+from rulelang.transform.choice.strategy import Sampling
+from rulelang.transform.choice.weighted import pick_weighted
+
+
+class Forms:
+    """Makes the forms of a module's routines, and the functions that these call. `inline`: whether the enumerators of a
+    decision that is taken on the spot are counted in place."""
+
+    def __init__(self, module: ir.Module, sampling: Sampling, room: Room) -> None:
+        self.sampling = sampling
+        self.known = Enumerators(module.functions, sampling.shapes, module.rows, module.tables, room)
+
+    def direct(self, function: ir.Function) -> ir.Function:
+        fresh = Fresh()
+        return _each_pick(function, lambda stmt: on_the_spot(stmt, counting(stmt, self.known, fresh, True)))
+
+    def drawn(self, function: ir.Function) -> ir.Function:
+        fresh = Fresh()
+
+        def pick(stmt: ir.Pick) -> ir.Block:
+            found, known = self.sampling, self.known
+            match found.strategies.get(stmt, ""):
+                case "product":
+                    return pick_product(stmt, found.nests, found.anything, known, fresh)
+                case "weighted":
+                    return pick_weighted(stmt, found.weighted, found.anything, known, fresh)
+                case "listed":
+                    return pick_listed(stmt, known, fresh)
+                case _:
+                    return on_the_spot(stmt, counting(stmt, known, fresh, True))
+
+        return _each_pick(function, pick)
+
+    def chance(self, function: ir.Function, fresh: Fresh) -> ir.Function:
+        """What waits, or tells a host: only chance is plain."""
+
+        def pick(stmt: ir.Pick) -> ir.Block:
+            return on_the_spot(stmt, counting(stmt, self.known, fresh, False)) if stmt.chance else (stmt,)
+
+        return _each_pick(function, pick)
+
+    def counted(self, stmt: ir.Pick, fresh: Fresh) -> Choice:
+        """A decision that is waited for, by the number of its option."""
+        return counting(stmt, self.known, fresh, True)
+
+
+def _each_pick(function: ir.Function, change: Callable[[ir.Pick], ir.Block]) -> ir.Function:
+    def block(block: ir.Block) -> ir.Block:
+        found: list[ir.Stmt] = []
+        for stmt in block:
+            if isinstance(stmt, ir.Pick):
+                found += change(stmt)
+            else:
+                found.append(with_blocks(stmt, block_of))
+        return tuple(found)
+
+    block_of = block
+    return replace(function, body=block(function.body))

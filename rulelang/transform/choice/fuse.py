@@ -1,0 +1,349 @@
+"""The enumerators of one decision counted together, in the function that decides.
+
+The bodies are put in with the arguments in the place of the parameters; loops over the same things, and branches with
+the same test, become one. Yields become tallies: every source keeps a count of its own, so options keep their order.
+Tallies and notes are statements of this module alone: they come out as plain ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
+from rulelang.transform.choice.enumerators import when
+from rulelang.transform.choice.loops import ONE, Fresh, Lists, distinct_lists, total
+from rulelang.transform.choice.shapes import Loop, Shape, is_length, owned_by_all
+
+Rows = Mapping[str, tuple[tuple[int, ...], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What the lists of a target hold. `tuples`: options that are kept as they are counted, so that none has to be
+    found again; `rounds`: of an enumerator's outermost loop, whose counts are noted. Beyond them, the decoder goes
+    through all again. 0: lists grow as they need."""
+
+    tuples: int = 0
+    rounds: int = 0
+
+
+#: A list that grows as it needs.
+GROWING = Room()
+
+
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """One option more for the count; with a `loop`, one for each of its items."""
+
+    count: str
+    compels: ir.Expr | None
+    loop: Loop | None = None
+    kept: str = ""  # the list that takes the options themselves, where that is cheaper than to find one again
+    values: tuple[ir.Expr, ...] = ()
+    more: tuple[Loop, ...] = ()  # one for each item of these, too
+    number: ir.Expr | None = None  # so many, with no loop
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """The end of a round of a noted loop."""
+
+    count: str
+    notes: str
+    before: str
+    item: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """Where one source's count is, and its notes or the options themselves ("" if none are kept)."""
+
+    count: ir.Expr
+    notes: str = ""
+    kept: str = ""
+
+
+class Fusion:
+    """Collects sources, then tells what counts them. `compels`: the local that takes whether an option compels; "" if
+    nobody asks."""
+
+    def __init__(self, fresh: Fresh, rows: Rows, room: Room, compels: str = "") -> None:
+        self.fresh, self.rows, self.room, self.compels = fresh, rows, room, compels
+        self.block: list[Any] = []
+        self.zeros: list[str] = []
+        self.lists: list[ir.Stmt] = []
+        self.given: set[str] = set()  # locals of the place: what they name is there
+
+    def add(
+        self,
+        function: ir.Function,
+        shape: Shape,
+        args: tuple[ir.Expr, ...],
+        hoisted: Mapping[tuple[ir.Expr, str], str],
+        alone: bool = False,
+    ) -> Fused:
+        """Count one source too. `alone`: it is the only one, so its options may be kept in their order."""
+        self.given |= {arg.name for arg in args if isinstance(arg, ir.Local)}
+        keeps = bool(shape.arity) and (shape.single or (alone and shape.flat))
+        names = _Names(self.fresh("n"))
+        found = Fused(ir.Local(names.count))
+        if keeps:
+            names = _Names("", kept=self.fresh("o"))
+            self.lists.append(ir.NewTuples(names.kept, shape.arity, self.room.tuples))
+            found = Fused(ir.Length(names.kept), kept=names.kept)
+        else:
+            self.zeros.append(names.count)
+            if shape.memo is not None:
+                names = _Names(names.count, self.fresh("q"), self.fresh("b"))
+                self.zeros.append(names.before)
+                self.lists.append(ir.NewList(names.notes, 2 * self.room.rounds))
+                found = Fused(ir.Local(names.count), notes=names.notes)
+        adapted = _Adapter(self, function, shape, args, hoisted, names).block(function.body)
+        if keeps and not shape.single:
+            self.block += adapted
+        else:
+            _merge(self.block, list(adapted))
+        return found
+
+    def statements(self) -> ir.Block:
+        if not self.block and not self.zeros:
+            return tuple(self.lists)
+        zeros = tuple(ir.Set(name, ir.Const(0)) for name in self.zeros)
+        return (*self.lists, ir.Given(frozenset(self.given), (*zeros, *self.plain(tuple(self.block)))))
+
+    # ---- tallies and notes as plain statements
+
+    def plain(self, block: tuple[Any, ...]) -> ir.Block:
+        found: list[ir.Stmt] = []
+        for stmt in block:
+            if isinstance(stmt, _Tally):
+                found += self.tally(stmt)
+            elif isinstance(stmt, _Note):
+                found += self.note(stmt)
+            else:
+                found.append(with_blocks(stmt, self.plain))
+        return tuple(found)
+
+    def tally(self, stmt: _Tally) -> ir.Block:
+        if stmt.kept:
+            return (ir.AppendTuple(stmt.kept, stmt.values), *self.asked(stmt, ONE))
+        if stmt.loop is None:
+            return (_more(stmt.count, stmt.number or ONE), *self.asked(stmt, ONE))
+        made: ir.Block = ()
+        lists: Lists = {}
+        size: ir.Expr | None = None
+        for loop in (stmt.loop, *stmt.more):
+            more, lists = distinct_lists((loop,), lists, self.fresh)
+            made = (*made, *more)
+            one = total(loop, lists, self.rows)
+            size = one if size is None else ir.Arith("+", size, one)
+        assert size is not None
+        if stmt.compels is None:
+            return (*made, _more(stmt.count, size))
+        name = self.fresh("j")
+        here = ir.Local(name)
+        return (*made, ir.Set(name, size), _more(stmt.count, here), *self.asked(stmt, here))
+
+    def asked(self, stmt: _Tally, any_: ir.Expr) -> ir.Block:
+        return () if stmt.compels is None else when((any_, stmt.compels), (ir.Set(self.compels, ONE),))
+
+    def note(self, stmt: _Note) -> ir.Block:
+        """Keep a round's count for the decoder."""
+        count = ir.Local(stmt.count)
+        kept: ir.Block = (ir.Append(stmt.notes, count), ir.Append(stmt.notes, stmt.item))
+        if self.room.rounds:
+            kept = (ir.Branch(ir.Compare("<", ir.Length(stmt.notes), ir.Const(2 * self.room.rounds)), kept),)
+        test = ir.Compare(">", count, ir.Local(stmt.before))
+        return (ir.Branch(test, (ir.Set(stmt.before, count), *kept)),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The locals of one source: its count, or the options that are kept; its notes, and the count before a round."""
+
+    count: str
+    notes: str = ""
+    before: str = ""
+    kept: str = ""
+
+
+class _Adapter:
+    """One enumerator's body for the place where it is counted."""
+
+    def __init__(
+        self, fusion: Fusion, function: ir.Function, shape: Shape, args: tuple[ir.Expr, ...],
+        hoisted: Mapping[tuple[ir.Expr, str], str], names: _Names,
+    ) -> None:  # fmt: skip
+        self.fusion, self.function, self.shape, self.hoisted, self.names = fusion, function, shape, hoisted, names
+        self.given: dict[str, ir.Expr] = dict(zip(function.params, args, strict=True))
+        self.renamed: dict[str, str] = {}
+        for stmt in statements(function.body):
+            for name in assigned(stmt):
+                if name not in self.renamed:
+                    self.renamed[name] = fusion.fresh(name)
+                    self.given[name] = ir.Local(self.renamed[name])
+
+    def block(self, block: ir.Block) -> ir.Block:
+        found: list[Any] = []
+        for stmt in block:
+            adapted = self.statement(stmt)
+            if found and _adds_up(found[-1], adapted):
+                found[-1] = replace(found[-1], more=(*found[-1].more, adapted.loop))
+            else:
+                found.append(adapted)
+        return tuple(found)
+
+    def statement(self, stmt: ir.Stmt) -> Any:
+        if isinstance(stmt, ir.Yield):
+            values = tuple(self.expr(v) for v in stmt.values) if self.names.kept else ()
+            return _Tally(self.names.count, self.compels(stmt.compels), None, self.names.kept, values)
+        if isinstance(stmt, FOR_LOOPS) and is_length(stmt) and not self.names.kept:
+            last = stmt.body[-1]
+            compels = self.compels(last.compels) if isinstance(last, ir.Yield) else None
+            head = cast(Loop, self.own(replace(stmt, body=())))
+            return _Tally(self.names.count, compels, replace(head, body=self.inner_lengths(stmt)))
+        found = with_blocks(self.own(stmt), self.block)
+        if isinstance(found, ir.ForTable) and (whole := self.over_all(found)) is not None:
+            return whole
+        if stmt is self.shape.memo and self.names.notes:
+            assert isinstance(found, FOR_LOOPS)
+            note = _Note(self.names.count, self.names.notes, self.names.before, ir.Local(found.name))
+            return replace(found, body=_noted(found.body, note))
+        return found
+
+    def over_all(self, loop: ir.ForTable) -> _Tally | None:
+        """A loop that goes over the same owners in whatever order, and counts what each has: all that they have."""
+        each: Any = loop.body[0] if len(loop.body) == 1 else None
+        if not isinstance(each, _Tally) or each.loop is None or each.loop.body or each.more or each.compels is not None:
+            return None
+        number = owned_by_all(loop, each.loop, self.fusion.rows[loop.row])
+        return None if number is None else replace(each, loop=None, number=number)
+
+    def inner_lengths(self, loop: Loop) -> ir.Block:
+        """The inner loop of a loop that is counted by two lengths."""
+        last = loop.body[-1]
+        if not isinstance(last, FOR_LOOPS):
+            return ()
+        return (cast(ir.Stmt, replace(cast(Loop, self.own(replace(last, body=()))), body=self.inner_lengths(last))),)
+
+    def compels(self, expr: ir.Expr | None) -> ir.Expr | None:
+        if expr is None or expr == ir.Const(0) or not self.fusion.compels:
+            return None
+        return self.expr(expr)
+
+    def expr(self, expr: ir.Expr) -> ir.Expr:
+        held = rewrite_exprs(ir.Return(expr), self.change)
+        assert isinstance(held, ir.Return)
+        assert held.value is not None
+        return held.value
+
+    def change(self, expr: ir.Expr) -> ir.Expr:
+        if isinstance(expr, ir.Local):
+            return self.given.get(expr.name, expr)
+        if isinstance(expr, (ir.Length, ir.Item)):
+            return replace(expr, list=self.list_name(expr.list))
+        return expr
+
+    def list_name(self, name: str) -> str:
+        given = self.given.get(name)
+        return given.name if isinstance(given, ir.Local) else name
+
+    def own(self, stmt: ir.Stmt) -> ir.Stmt:
+        """The statement itself with this place's names; a loop over hoisted items goes over their list."""
+        hoisted = self.hoisted.get((stmt.zone, stmt.distinct or "")) if isinstance(stmt, ir.ForArray) else None
+        found: Any = rewrite_exprs(stmt, self.change)
+        if getattr(found, "name", None) in self.renamed:
+            found = replace(found, name=self.renamed[found.name])
+        if hasattr(found, "list"):
+            found = replace(found, list=self.list_name(found.list))
+        if hoisted is not None:
+            return ir.ForList(found.name, hoisted, found.body)
+        return cast(ir.Stmt, found)
+
+
+def _noted(body: ir.Block, note: _Note) -> ir.Block:
+    """A round's note stands where all of its options do: inside of the tests that they share."""
+    if len(body) == 1 and isinstance(body[0], ir.Branch) and not body[0].otherwise:
+        return (ir.Branch(body[0].test, _noted(body[0].then, note)),)
+    return (*body, cast(ir.Stmt, note))
+
+
+def _merge(into: list[Any], block: list[Any]) -> None:
+    """Put a block behind another; what goes over the same things, or tests the same, is joined."""
+    for at, stmt in enumerate(block):
+        place = None
+        if not any(assigned(s) for s in block[:at] if not isinstance(s, (_Tally, _Note, *FOR_LOOPS))):
+            place = next((i for i, other in enumerate(into) if _alike(other, stmt)), None)
+        if place is None:
+            into.append(stmt)
+            continue
+        other = into[place]
+        if isinstance(stmt, ir.Branch):
+            then = list(other.then)
+            _merge(then, list(stmt.then))
+            into[place] = ir.Branch(other.test, tuple(then))
+        else:
+            body = list(other.body)
+            renamed = _renamed(stmt, other.name)
+            _merge(body, list(renamed.body))
+            into[place] = replace(other, body=tuple(body))
+
+
+def _adds_up(one: Any, other: Any) -> bool:
+    """Two lengths for the same count."""
+    return (
+        isinstance(one, _Tally)
+        and isinstance(other, _Tally)
+        and one.count == other.count
+        and None not in (one.loop, other.loop)
+        and one.compels is None is other.compels
+    )
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, ir.Branch):
+        return isinstance(other, ir.Branch) and one.test == other.test and not one.otherwise and not other.otherwise
+    if not isinstance(one, FOR_LOOPS) or type(one) is not type(other) or _jumps(one) or _jumps(other):
+        return False
+    return replace(one, name="", body=()) == replace(other, name="", body=())
+
+
+def _jumps(loop: Loop) -> bool:
+    return any(isinstance(s, (ir.Break, ir.Continue)) for s in statements(loop.body))
+
+
+def _renamed(stmt: Any, name: str) -> Any:
+    """A loop with another name for its local."""
+    old = stmt.name
+
+    def change(expr: ir.Expr) -> ir.Expr:
+        return ir.Local(name) if expr == ir.Local(old) else expr
+
+    def block(block: ir.Block) -> ir.Block:
+        return tuple(statement(s) for s in block)
+
+    def statement(inner: Any) -> Any:
+        found: Any = rewrite_exprs(inner, change)
+        if isinstance(found, _Tally) and found.loop is not None:
+            return replace(found, loop=statement(found.loop), more=tuple(map(statement, found.more)))
+        return with_blocks(found, block)
+
+    return replace(stmt, name=name, body=block(stmt.body))
+
+
+def fusible(function: ir.Function, shape: Shape) -> bool:
+    """True if an enumerator can be counted in the place where it is asked."""
+    inside = list(statements(function.body))
+    if function.lists or any(
+        isinstance(s, (ir.Return, ir.Tick)) or (isinstance(s, ir.While) and s.budget) for s in inside
+    ):
+        return False
+    noted = inside if shape.memo is None else list(statements(shape.memo.body))
+    return sum(isinstance(s, ir.Yield) for s in noted) == sum(isinstance(s, ir.Yield) for s in inside)
+
+
+def _more(name: str, by: ir.Expr) -> ir.Stmt:
+    return ir.Set(name, ir.Arith("+", ir.Local(name), by))

@@ -1,0 +1,180 @@
+"""Decisions by rejection from the product of all loops (see `strategy`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import (
+    FOR_LOOPS,
+    all_of,
+    locals_read,
+    rewrite_expr,
+    rewrite_exprs,
+    substitute,
+)
+from rulelang.transform.choice.counting import ZERO, Enumerators, count_sources, decided, store
+from rulelang.transform.choice.loops import ONE, Fresh, bind, length, times
+from rulelang.transform.choice.rejection import Part, tried
+from rulelang.transform.choice.shapes import Loop
+
+#: Loops of a source that is drawn; of more combinations than that mostly too few are legal.
+DEEPEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """An enumerator as tests on its parameters, loops that do not depend on each other, and tests inside them.
+
+    `tests[i]` stands inside loop i. The superset is the product of the loops.
+    """
+
+    before: tuple[ir.Expr, ...]
+    loops: tuple[Loop, ...]
+    tests: tuple[tuple[ir.Expr, ...], ...]
+    values: tuple[ir.Expr, ...]
+
+
+def nest(function: ir.Function) -> Nest | None:
+    """The enumerator's nest, or None if it has another shape."""
+    before: list[ir.Expr] = []
+    loops: list[Loop] = []
+    tests: list[list[ir.Expr]] = []
+    block = function.body
+    while True:
+        if len(block) != 1:
+            return None
+        stmt = block[0]
+        if isinstance(stmt, ir.Branch) and not stmt.otherwise:
+            (tests[-1] if tests else before).append(stmt.test)
+            block = stmt.then
+        elif isinstance(stmt, FOR_LOOPS) and not isinstance(stmt, ir.ForList):
+            if isinstance(stmt, ir.ForChain) and stmt.length is None:
+                return None
+            outer = locals_read(_with_empty_body(stmt)) & {loop.name for loop in loops}
+            if outer and not isinstance(stmt, ir.ForTable):  # the rows of a table have a longest one
+                return None
+            loops.append(stmt)
+            tests.append([])
+            block = stmt.body
+        elif isinstance(stmt, ir.Yield) and stmt.compels is None:
+            if not 0 < len(loops) <= DEEPEST:
+                return None
+            return Nest(tuple(before), tuple(loops), tuple(tuple(t) for t in tests), stmt.values)
+        else:
+            return None
+
+
+def _with_empty_body(loop: Loop) -> Any:
+    return replace(loop, body=())
+
+
+def placed(found: Nest, function: ir.Function, source: ir.Source, serial: int) -> Nest:
+    """The nest of an enumerator for one source: its arguments put in, its loops' locals renamed by a serial number."""
+    names = {loop.name: ir.Local(f"{loop.name} {serial}") for loop in found.loops}
+
+    def mine(expr: ir.Expr) -> ir.Expr:
+        put = substitute(expr, function.params, source.args)
+        return rewrite_expr(put, lambda e: names.get(e.name, e) if isinstance(e, ir.Local) else e)
+
+    def head(loop: Loop) -> Loop:
+        bare: Any = rewrite_exprs(_with_empty_body(loop), lambda e: mine(e) if isinstance(e, ir.Local) else e)
+        renamed: Loop = replace(bare, name=names[loop.name].name)
+        return renamed
+
+    tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
+    before = tuple(mine(t) for t in found.before)
+    return Nest(before, tuple(map(head, found.loops)), tests, tuple(mine(v) for v in found.values))
+
+
+def pick_product(
+    stmt: ir.Pick, nests: dict[str, Nest | None], anything: dict[str, str], known: Enumerators, fresh: Fresh
+) -> ir.Block:
+    """The decision, in which pass is always possible and nothing compels."""
+    exact = tuple(source for source in stmt.sources if nests[source.enumerator] is None)
+    counts, counted = count_sources(replace(stmt, sources=exact), known, fresh, True, "")
+    head = list(counts)
+    sizes: dict[ir.Expr, ir.Expr] = {}
+    parts: list[Part] = []
+    others = iter(counted)
+    for serial, source in enumerate(stmt.sources):
+        found = nests[source.enumerator]
+        if found is None:
+            each = next(others)
+
+            def take(number: str, each: Any = each) -> ir.Block:
+                values = each.take(ir.Local(number), stmt.targets[: each.arity])
+                return (*values, *store(stmt, each.tag, each.arity), decided(stmt), ir.Break())
+
+            parts.append(Part(each.count, each.count, take))
+            continue
+        work = _Drawn(stmt, source, placed(found, known.functions[source.enumerator], source, serial), known, fresh)
+        count = work.measure(sizes, head)
+        any_: ir.Expr = count
+        if any(found.tests):
+            any_ = ir.Logic("and", (count, ir.Call(anything[source.enumerator], source.args)))
+        parts.append(Part(count, any_, work.take))
+    return (*head, *tried(stmt, parts, known, fresh))
+
+
+class _Drawn:
+    """One source that is a product of loops."""
+
+    def __init__(self, stmt: ir.Pick, source: ir.Source, nest: Nest, known: Enumerators, fresh: Fresh) -> None:
+        self.stmt, self.source, self.nest, self.known, self.fresh = stmt, source, nest, known, fresh
+        self.bound = {loop.name for loop in nest.loops}
+        self.lengths: list[ir.Expr] = []
+
+    def measure(self, sizes: dict[ir.Expr, ir.Expr], head: list[ir.Stmt]) -> ir.Expr:
+        """Work out how long the loops are; answers how many combinations there are. `sizes`: lengths that are known."""
+        whole: ir.Expr = ONE
+        for loop in self.nest.loops:
+            long = self.once(self.longest(loop), "l", sizes, head)
+            self.lengths.append(long)
+            whole = times(whole, long)
+        if self.nest.before:
+            whole = ir.If(all_of(self.nest.before), whole, ZERO)
+        return self.once(whole, "n", sizes, head)
+
+    def once(self, expr: ir.Expr, hint: str, known: dict[ir.Expr, ir.Expr], head: list[ir.Stmt]) -> ir.Expr:
+        """What holds a value, which is worked out only once."""
+        if isinstance(expr, (ir.Const, ir.Local)):
+            return expr
+        if expr not in known:
+            name = self.fresh(hint)
+            head.append(ir.Set(name, expr))
+            known[expr] = ir.Local(name)
+        return known[expr]
+
+    def longest(self, loop: Loop) -> ir.Expr:
+        rows = self.known.rows
+        if isinstance(loop, ir.ForTable) and self.inner(loop):
+            return ir.Const(max(map(len, rows[loop.row]), default=0))
+        return length(replace(loop, distinct=None) if isinstance(loop, ir.ForArray) else loop, {}, rows)
+
+    def inner(self, loop: ir.ForTable) -> bool:
+        """Whether which row it goes over depends on a loop around it."""
+        return any(name in self.bound for name in locals_read(loop.index))
+
+    def take(self, number: str) -> ir.Block:
+        """Bind the loops' locals of a combination, test, and take it if it is legal."""
+        index = [number, *(self.fresh("i") for _ in self.lengths[1:])]
+        values = tuple(map(ir.Set, self.stmt.targets, self.nest.values))
+        arity = len(values)
+        found: ir.Block = (*values, *store(self.stmt, self.source.tag, arity), decided(self.stmt), ir.Break())
+        for loop, tests, at in reversed(list(zip(self.nest.loops, self.nest.tests, index, strict=True))):
+            asked = list(tests)
+            if isinstance(loop, ir.ForArray) and loop.distinct is not None:
+                asked.append(ir.FirstLike(loop.zone, ir.Local(at), ir.Local(loop.name), loop.distinct))
+            if asked:
+                found = (ir.Branch(all_of(tuple(asked)), found),)
+            plain = replace(loop, distinct=None) if isinstance(loop, ir.ForArray) else loop
+            found = (*bind(plain, at, {}), *found)
+            if isinstance(loop, ir.ForTable) and self.inner(loop):
+                there = ir.Compare("<", ir.Local(at), ir.RowLength(loop.row, loop.index))
+                found = (ir.Branch(there, found),)
+        split = tuple(
+            ir.Divide(number, index[d], ir.Local(number), self.lengths[d]) for d in range(len(index) - 1, 0, -1)
+        )
+        return (*split, *found)

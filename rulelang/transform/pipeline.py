@@ -1,0 +1,57 @@
+"""What happens to a module between lowering and the backends: the passes, by name, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from rulelang.ir import nodes as ir
+from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
+from rulelang.transform.simplify.inline import inline
+from rulelang.transform.simplify.inline_routines import inline_routines
+from rulelang.transform.simplify.loop_bounds import tighten_loops
+from rulelang.transform.simplify.prune_rows import prune_rows
+from rulelang.transform.simplify.scalar_lists import scalarise_lists
+from rulelang.transform.simplify.unswitch import unswitch
+from rulelang.transform.suspend.control_stack import size_control_stack
+
+#: What the module is called before the first pass.
+LOWERED = "lowering"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A pass over a whole module, which it changes."""
+
+    name: str
+    run: Callable[[ir.Module], None]
+
+
+PASSES = (
+    Pass("checked_arithmetic", check_arithmetic),
+    Pass("scalar_lists", scalarise_lists),
+    Pass("inline_routines", inline_routines),
+    Pass("inline", inline),
+    Pass("prune_rows", prune_rows),
+    Pass("loop_bounds", tighten_loops),
+    Pass("unswitch", unswitch),
+    Pass("control_stack", size_control_stack),
+)
+#: Names that `rulelang dump --after` knows.
+STAGES = (LOWERED, *(step.name for step in PASSES))
+
+
+def simplified(
+    module: ir.Module, after: str = STAGES[-1], watch: Callable[[str, ir.Module], None] | None = None
+) -> ir.Module:
+    """A copy of a lowered module, as it is after the pass of that name; the last, which is what backends take, if
+    nothing is said. `watch` sees it after each pass."""
+    module = replace(module, functions=dict(module.functions), rows=dict(module.rows))
+    for step in PASSES[: STAGES.index(after)]:
+        step.run(module)
+        if watch is not None:
+            watch(step.name, module)
+    return module
+
+
+__all__ = ["LOWERED", "PASSES", "STAGES", "Pass", "simplified"]

@@ -1,0 +1,1 @@
+"""Routines that wait: which they are, and their frames."""

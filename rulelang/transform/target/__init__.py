@@ -1,0 +1,1 @@
+"""Passes that only some backends want."""

@@ -1,0 +1,22 @@
+"""Every page of the checker's codes is right: its bad example earns its code, its good one none."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulelang.base.codes import types, weaving
+from rulelang.base.codes.page import Page
+from rulelang.base.codes.rule_names import RULE_NAME_PAGES
+from tests.semantics.check_pond import checked
+
+PAGES = [page for page in (*RULE_NAME_PAGES, *types.PAGES, *weaving.PAGES) if page.bad]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)
+def test_the_bad_example_earns_its_code_alone(page: Page) -> None:
+    assert {d.code for d in checked(page.bad)[1]} == {page.code}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)
+def test_the_good_example_is_good(page: Page) -> None:
+    assert [str(d) for d in checked(page.good)[1]] == []

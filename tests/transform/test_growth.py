@@ -1,0 +1,71 @@
+"""Compiling grows as the rules do, and no chain of rules is too long for it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+import rulelang
+from rulelang.backends.native import emit as native
+from rulelang.backends.python.emit import emit
+from rulelang.compile import Compilation
+from tests.native.machine import needs_compiler
+from tests.transform.growing import chain, deck_builder, nested
+
+
+def _calls(compilation: Compilation) -> int:
+    """Python functions that are called to compile a table for both backends: what takes time, on any machine."""
+    count = 0
+
+    def seen(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    assert compilation.facts.players == (2, 4)
+    before = sys.getprofile()
+    sys.setprofile(seen)
+    try:
+        emit(compilation.ready(3, {}))
+        native.emit(compilation.ready(3, {}))
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def test_compiling_is_linear_in_the_rules(tmp_path: Path) -> None:
+    small, large = (_calls(Compilation(deck_builder(tmp_path / str(n), n))) for n in (10, 40))
+    assert large < 4 * small
+
+
+@pytest.mark.parametrize("kind", ["routine", "can", "value", "loop", "asking"])
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+def test_a_long_chain_of_rules_is_played(kind: str, backend: str, tmp_path: Path) -> None:
+    length = 1000 if (kind, backend) == ("asking", "python") else 400  # a compiler takes its time
+    game = rulelang.load(chain(tmp_path / kind, kind, length))
+    state = game.new(players=2, backend=backend)
+    if kind == "asking":
+        assert state.option_count == 2
+    state = game.restore(state.save(), backend)  # with every frame of the chain in it
+    if kind == "asking":
+        state.play(1)
+    assert state.over
+    assert state.scores == [length, length]
+
+
+@pytest.mark.parametrize(("kind", "deepest"), [("loops", 15), ("repeats", 15), ("decisions", 50), ("arguments", 1000)])
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+def test_what_nests_as_deep_as_may_be_is_played(kind: str, deepest: int, backend: str, tmp_path: Path) -> None:
+    game = rulelang.load(nested(tmp_path / kind, kind, deepest))
+    state = game.new(players=2, backend=backend)
+    while not state.over:
+        state.play(0)
+    assert state.scores == [1, 0]
+
+
+@pytest.mark.parametrize(("kind", "deepest"), [("loops", 15), ("repeats", 15), ("decisions", 50)])
+def test_what_nests_deeper_is_refused(kind: str, deepest: int, tmp_path: Path) -> None:
+    with pytest.raises(rulelang.LoadError, match="S220: this is nested too deeply"):
+        rulelang.load(nested(tmp_path / kind, kind, deepest + 1))

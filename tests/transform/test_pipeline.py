@@ -1,0 +1,91 @@
+"""Every pass leaves every shipped module well formed; what runs can be looked at."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rulelang.cli.main import main
+from rulelang.compile import Compilation
+from rulelang.ir import nodes as ir
+from rulelang.ir.recursion import mark_recursive
+from rulelang.ir.verify import verify
+from rulelang.transform.choice.strategy import sampling
+from rulelang.transform.pipeline import LOWERED, PASSES, STAGES, simplified
+from rulelang.transform.suspend.suspension import mark_pausing
+from rulelang.transform.target.specialise import specialise
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+TABLES = [
+    (folder.name, mode)
+    for folder in sorted(RULESETS.iterdir())
+    for mode in (None, *sorted(file.stem for file in folder.glob("modes/*.yaml")))
+]
+
+
+@pytest.mark.parametrize(("ruleset", "mode"), TABLES)
+def test_modules_are_well_formed_after_every_pass(ruleset: str, mode: str | None) -> None:
+    compilation = Compilation(RULESETS / ruleset, (), mode)
+    players = compilation.facts.players[1]
+    options = {name: option.default[players] for name, option in compilation.facts.options.items()}
+    seen: list[str] = []
+
+    def look(name: str, module: ir.Module) -> None:
+        seen.append(name)
+        assert verify(module) == [], f"after {name}"
+
+    lowered, _ = compilation.lowered(players, options)
+    look(LOWERED, lowered)
+    module = simplified(lowered, watch=look)
+    assert seen == list(STAGES)
+    special = specialise(module)
+    look("special", special)
+    mark_pausing(special)
+    mark_recursive(special)
+    look("sampling", sampling(special)[0])
+
+
+def test_a_pass_is_found_out_that_breaks_a_module() -> None:
+    compilation = Compilation(RULESETS / "evolution")
+    module = simplified(compilation.lowered(2, _defaults(compilation, 2))[0])
+    name = module.score
+    module.functions[name] = ir.Function(
+        name, "pure", ("p",), (ir.Return(ir.Local("nobody_set_it")),), "", module.functions[name].span
+    )
+    assert any("nobody_set_it" in text for text in verify(module))
+
+
+def test_dump_shows_the_ir_after_each_pass() -> None:
+    run = CliRunner()
+    shown = {
+        stage: run.invoke(main, ["dump", "evolution", "--stage", "ir", "--after", stage]).output
+        for stage in (LOWERED, *(step.name for step in PASSES))
+    }
+    assert shown[LOWERED] != shown["inline"] != shown[STAGES[-1]]
+    assert run.invoke(main, ["dump", "evolution", "--stage", "ir"]).output == shown[STAGES[-1]]
+    unknown = run.invoke(main, ["dump", "evolution", "--stage", "ir", "--after", "nonsense"])
+    assert unknown.exit_code == 2
+    assert "lowering, checked_arithmetic, scalar_lists" in unknown.output
+
+
+def _defaults(compilation: Compilation, players: int) -> dict[str, int]:
+    return {name: option.default[players] for name, option in compilation.facts.options.items()}
+
+
+@pytest.mark.parametrize("stage", ["python", "c"])
+def test_what_is_emitted_does_not_depend_on_hashes(stage: str) -> None:
+    texts = {
+        subprocess.run(
+            [sys.executable, "-m", "rulelang", "dump", str(RULESETS / "darwins_choice"), "--stage", stage],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "4711", "12")
+    }
+    assert len(texts) == 1
