@@ -10,7 +10,7 @@ import hashlib
 import marshal
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -182,7 +182,7 @@ class Compilation:
             return link(marshal.loads(kept.code), kept.module, known)
         from rulelang.backends.python.emit import emit
 
-        module = self.ready(players, options)
+        module = self.ready(players, options, target="python")
         code = compiled(emit(module).source, f"<rules {key[:16]}>")
         # What was emitted needs nothing of the functions any more.
         module = replace(module, functions={}, tables={}, rows={})
@@ -199,7 +199,7 @@ class Compilation:
         kept = disk_cache.recall("native-tables", key)
         if not isinstance(kept, NativeLinkable):
             require_compiler()
-            module = self.ready(players, options)
+            module = self.ready(players, options, target="native")
             emitted = emit(module)
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             disk_cache.keep("native-tables", key, kept)
@@ -220,17 +220,25 @@ class Compilation:
             disk_cache.keep("possible", key, kept)
         return kept
 
-    def ready(self, players: int, options: Mapping[str, int], after: str = "", largest: int | None = None) -> ir.Module:
-        """The module of a table as backends take it, or as it is after an earlier pass of that name; `largest`: the
-        largest number of a target that has not all. LoadError."""
-        from rulelang.transform.pipeline import STAGES, simplified
+    def ready(
+        self,
+        players: int,
+        options: Mapping[str, int],
+        after: str = "",
+        target: str = "",
+        largest: int | None = None,
+        watch: Callable[[str, ir.Module], None] | None = None,
+    ) -> ir.Module:
+        """The module of a table as the backend `target` takes it, or as it is after an earlier pass of that name;
+        `largest`: the largest number of a target that has not all; `watch` sees it after each pass. LoadError."""
+        from rulelang.transform.pipeline import simplified
 
         module, found = self.lowered(players, options)
         if found.failed:
             raise LoadError(found, self.source.sources)
         if largest is not None:
             module = replace(module, limits={**module.limits, "number": largest})
-        return simplified(module, after or STAGES[-1])
+        return simplified(module, after, watch, target)
 
     # ---- results
 

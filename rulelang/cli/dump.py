@@ -31,6 +31,7 @@ STAGES = ("data", "tree", "model", "program", "ir", *CODE, "woven")
 @click.option(
     "--after", metavar="PASS", default="", help="`ir` after this pass: `lowering`, `inline` ... (default: all)"
 )
+@click.option("--timings", is_flag=True, help="Instead of the text, how long each stage takes to come to it.")
 @takes_mods()
 @click.option("--mode", help="Show it in this mode.")
 def dump(
@@ -40,6 +41,7 @@ def dump(
     players: int,
     options: tuple[str, ...],
     after: str,
+    timings: bool,
     mods: tuple[str, ...],
     mode: str | None,
 ) -> None:
@@ -51,11 +53,20 @@ def dump(
     """
     if after and stage != "ir":
         raise click.UsageError("`--after` goes with `--stage ir`")
-    if stage in ("ir", *CODE):
+    lines: Iterator[str]
+    if timings:
+        from rulelang.cli.tables import timed_text
+
+        if stage not in ("ir", *CODE) or name or after:
+            raise click.UsageError(
+                "`--timings` goes with `--stage ir`, `python`, `c` or `js`, and with nothing to look for"
+            )
+        lines = iter(timed_text(game, mods, mode, stage, players, options))
+    elif stage in ("ir", *CODE):
         from rulelang.cli.tables import compiled_text
 
         text = compiled_text(game, mods, mode, stage, players, options, after)
-        lines: Iterator[str] = iter(text.splitlines())
+        lines = iter(text.splitlines())
         lines = _named(lines, name, functions=stage != "ir") if name else lines
     else:
         lines = _stage(game, mods, mode, stage, name)

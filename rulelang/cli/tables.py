@@ -66,16 +66,27 @@ def compiled_text(
     if stage == "js":
         from rulelang.backends.javascript import emit as javascript
 
-        return javascript.emit(compilation.ready(players, chosen, largest=javascript.EXACT))
-    module = compilation.ready(players, chosen, after)
+        return javascript.emit(compilation.ready(players, chosen, target="javascript", largest=javascript.EXACT))
     if stage == "ir":
         from rulelang.ir.print import dump
 
-        return dump(module)
+        return dump(compilation.ready(players, chosen, after))
     if stage == "c":
         from rulelang.backends.native import emit as native
 
-        return native.emit(module).source
+        return native.emit(compilation.ready(players, chosen, target="native")).source
     from rulelang.backends.python.emit import emit
 
-    return emit(module).source
+    return emit(compilation.ready(players, chosen, target="python")).source
+
+
+def timed_text(
+    where: str, mods: Sequence[str], mode: str | None, stage: str, players: int, pairs: Sequence[str]
+) -> list[str]:
+    """How long each stage takes to come to that text, as lines of a table."""
+    from rulelang.cli.timings import lines, timings
+    from rulelang.engine.options import choose_options
+
+    game = load_game(where, mods, mode)
+    check_table(game, players, options := options_of(pairs))
+    return lines(timings(where, mods, mode, stage, players, choose_options(game.options, players, options)))

@@ -14,6 +14,7 @@ from rulelang.transform.simplify.prune_rows import prune_rows
 from rulelang.transform.simplify.scalar_lists import scalarise_lists
 from rulelang.transform.simplify.unswitch import unswitch
 from rulelang.transform.suspend.control_stack import size_control_stack
+from rulelang.transform.target.specialise import specialise
 
 #: What the module is called before the first pass.
 LOWERED = "lowering"
@@ -21,10 +22,12 @@ LOWERED = "lowering"
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A pass over a whole module, which it changes."""
+    """A pass over a whole module, which it changes, or makes another of. `targets`: the backends that want it; none
+    named: all."""
 
     name: str
-    run: Callable[[ir.Module], None]
+    run: Callable[[ir.Module], ir.Module | None]
+    targets: frozenset[str] = frozenset()
 
 
 PASSES = (
@@ -36,19 +39,23 @@ PASSES = (
     Pass("loop_bounds", tighten_loops),
     Pass("unswitch", unswitch),
     Pass("control_stack", size_control_stack),
+    Pass("specialise", specialise, frozenset({"python"})),  # compilers of C and JavaScript do that by themselves
 )
 #: Names that `rulelang dump --after` knows.
 STAGES = (LOWERED, *(step.name for step in PASSES))
 
 
 def simplified(
-    module: ir.Module, after: str = STAGES[-1], watch: Callable[[str, ir.Module], None] | None = None
+    module: ir.Module, after: str = "", watch: Callable[[str, ir.Module], None] | None = None, target: str = ""
 ) -> ir.Module:
-    """A copy of a lowered module, as it is after the pass of that name; the last, which is what backends take, if
-    nothing is said. `watch` sees it after each pass."""
+    """A copy of a lowered module, as it is after the pass of that name; the last, which is what the backend `target`
+    takes (with none, what all of them begin from), if nothing is said. `watch` sees it after each pass."""
     module = replace(module, functions=dict(module.functions), rows=dict(module.rows))
-    for step in PASSES[: STAGES.index(after)]:
-        step.run(module)
+    wanted = PASSES[: STAGES.index(after) if after else None]
+    for step in wanted:
+        if step.targets and target not in step.targets and step.name != after:
+            continue
+        module = step.run(module) or module
         if watch is not None:
             watch(step.name, module)
     return module

@@ -18,7 +18,6 @@ from rulelang.ir.verify import verify
 from rulelang.transform.choice.strategy import sampling
 from rulelang.transform.pipeline import LOWERED, PASSES, STAGES, simplified
 from rulelang.transform.suspend.suspension import mark_pausing
-from rulelang.transform.target.specialise import specialise
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 TABLES = [
@@ -41,13 +40,11 @@ def test_modules_are_well_formed_after_every_pass(ruleset: str, mode: str | None
 
     lowered, _ = compilation.lowered(players, options)
     look(LOWERED, lowered)
-    module = simplified(lowered, watch=look)
+    module = simplified(lowered, watch=look, target="python")
     assert seen == list(STAGES)
-    special = specialise(module)
-    look("special", special)
-    mark_pausing(special)
-    mark_recursive(special)
-    look("sampling", sampling(special)[0])
+    mark_pausing(module)
+    mark_recursive(module)
+    look("sampling", sampling(module)[0])
 
 
 def test_a_pass_is_found_out_that_breaks_a_module() -> None:
@@ -67,7 +64,9 @@ def test_dump_shows_the_ir_after_each_pass() -> None:
         for stage in (LOWERED, *(step.name for step in PASSES))
     }
     assert shown[LOWERED] != shown["inline"] != shown[STAGES[-1]]
-    assert run.invoke(main, ["dump", "evolution", "--stage", "ir"]).output == shown[STAGES[-1]]
+    assert (
+        run.invoke(main, ["dump", "evolution", "--stage", "ir"]).output == shown["control_stack"] != shown["specialise"]
+    )
     unknown = run.invoke(main, ["dump", "evolution", "--stage", "ir", "--after", "nonsense"])
     assert unknown.exit_code == 2
     assert "lowering, checked_arithmetic, scalar_lists" in unknown.output
@@ -89,3 +88,25 @@ def test_what_is_emitted_does_not_depend_on_hashes(stage: str) -> None:
         for seed in ("1", "4711", "12")
     }
     assert len(texts) == 1
+
+
+def test_passes_are_run_for_the_targets_that_want_them() -> None:
+    compilation = Compilation(RULESETS / "evolution")
+    lowered, _ = compilation.lowered(2, _defaults(compilation, 2))
+    ran: dict[str, list[str]] = {}
+    for target in ("", "python", "native", "javascript"):
+        seen = ran[target] = []
+        simplified(lowered, watch=lambda name, _, seen=seen: seen.append(name), target=target)  # type: ignore[misc]
+    general = [step.name for step in PASSES if not step.targets]
+    assert ran[""] == ran["native"] == ran["javascript"] == general
+    assert ran["python"] == [*general, "specialise"]
+
+
+@pytest.mark.parametrize("stage", ["ir", "python", "c", "js"])
+def test_timings_name_every_stage(stage: str) -> None:
+    shown = CliRunner().invoke(main, ["dump", "evolution", "--stage", stage, "--timings"])
+    names = [line.rsplit("ms", 1)[0].rsplit(None, 1)[0].strip() for line in shown.output.splitlines()]
+    passes = [f"pass {step.name}" for step in PASSES if not step.targets or stage in step.targets]
+    emitted = [] if stage == "ir" else [f"emit {stage}"]
+    assert names == ["read", "declare", "parse", "check", "lower", *passes, *emitted, "all"]
+    assert CliRunner().invoke(main, ["dump", "evolution", "--timings"]).exit_code == 2

@@ -19,7 +19,6 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, deepest
 from rulelang.transform.abstract.validate_frames import standings
 from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
-from rulelang.transform.target.specialise import specialise
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class Emitted:
 
 def emit(module: ir.Module) -> Emitted:
     """The source of a program. Marks pausing and recursive functions in the module on the way."""
-    unit = Unit(specialise(module))
+    unit = Unit(module)
     out = Writer()
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
     out("from rulelang.backends.python.runtime import A_, L_, RuntimeErrors, blame_trial_, distinct_, trial_")
