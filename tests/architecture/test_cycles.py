@@ -100,7 +100,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert not found, (
         f"modules import each other in a circle:\n  {told}\n"
         "An import in a function hides it. Move what both need to a module below them, hand over what is called, or "
-        "ask for it (program/lower/requests.py; Lowering.dispatch and Desk.form for trees in trees)."
+        "ask for it (lower/requests.py; Lowering.dispatch and Checker.form for trees in trees)."
     )
 
 
