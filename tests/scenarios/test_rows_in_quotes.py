@@ -48,7 +48,7 @@ then:
 
 
 @pytest.mark.parametrize(
-    ("claim", "code", "hint"),
+    ("assertion", "code", "hint"),
     [
         ('any(tool t in east.shed where t == net.old)', "N350", 'write `"net.old"`'),
         ('any(tool t in east.shed where t == "net.odl")', "C702", "did you mean `net.old`?"),
