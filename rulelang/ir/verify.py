@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rulelang.ir import nodes as ir
 from rulelang.ir.definite_assignment import flow
-from rulelang.ir.walk import LOOPS, all_exprs, assigned, child_exprs, locals_read, statements
+from rulelang.ir.walk import LOOPS, all_exprs, answers_something, assigned, child_exprs, locals_read, statements
 
 _READING = (
     ir.Set, ir.Branch, *LOOPS, ir.Break, ir.Continue, ir.Return, ir.NewList, ir.Append, ir.ArrayToList, ir.TakeAt,
@@ -182,9 +182,7 @@ class _Check:
 
     def answers(self, name: str) -> None:
         callee = self.module.functions.get(name)
-        if callee is not None and not any(
-            isinstance(s, ir.Return) and s.value is not None for s in statements(callee.body)
-        ):
+        if callee is not None and not answers_something(callee):
             self.say(f"{name!r} answers nothing")
 
     def pick(self, stmt: ir.Pick) -> None:

@@ -209,6 +209,11 @@ def all_of(parts: tuple[ir.Expr, ...]) -> ir.Expr:
     return parts[0] if len(parts) == 1 else ir.Logic("and", parts)
 
 
+def answers_something(function: ir.Function) -> bool:
+    """Whether a routine answers something."""
+    return any(isinstance(s, ir.Return) and s.value is not None for s in statements(function.body))
+
+
 def readers(module: ir.Module) -> list[ir.Function]:
     """The functions that only read."""
     return [f for f in module.functions.values() if f.kind in ("pure", "enumerator")]

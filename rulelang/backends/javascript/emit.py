@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.resources import files
 
+from rulelang.backends.braces import Writer
 from rulelang.backends.javascript.expr import EXACT
 from rulelang.backends.javascript.forms import DirectBody, HostedBody, ListerBody, ResumeBody, WhyBody
 from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit, write_trial
-from rulelang.backends.native.writer import Writer
 from rulelang.base.layout import ActionInfo
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir

@@ -7,8 +7,8 @@ a word comes to.
 
 from __future__ import annotations
 
+from rulelang.backends.braces import LocalNames
 from rulelang.backends.javascript.unit import JavaScriptUnit
-from rulelang.backends.native.writer import LocalNames
 from rulelang.backends.python.expr import split_constant
 from rulelang.ir import nodes as ir
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rulelang.backends.braces import Writer
 from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit
-from rulelang.backends.native.writer import Writer
-from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import statements
 from rulelang.transform.suspend.frames import DEPTH, TURNS, Frame
@@ -49,8 +48,7 @@ class DirectBody(Body):
     def forced(self, stmt: ir.Forced) -> None:
         self.out(f"S[{self.cells.forced}]++;")
         if self.unit.steps:
-            sites = self.unit.module.sites
-            self.count(self.unit.span(sites[stmt.site - 1].span if stmt.site <= len(sites) else NOWHERE))
+            self.count(self.unit.site_span(stmt.site))
 
     def stop(self, stmt: ir.Stop) -> None:
         """What never waits does not stop."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.javascript.expr import Exprs
 from rulelang.backends.javascript.unit import JavaScriptUnit
-from rulelang.backends.native.writer import LocalNames, Writer
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import assigned, statements
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulelang.backends.native.writer import Writer
-from rulelang.backends.python.unit import Unit
+from rulelang.backends.braces import Writer
+from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulelang.backends.braces import Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.native.writer import Writer
-from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, child_exprs
 
@@ -65,8 +64,7 @@ class DirectBody(Body):
     def forced(self, stmt: ir.Forced) -> None:
         self.out(f"S[{self.cells.forced}]++;")
         if self.unit.steps:
-            sites = self.unit.module.sites
-            self.step(self.unit.span(sites[stmt.site - 1].span if stmt.site <= len(sites) else NOWHERE))
+            self.step(self.unit.site_span(stmt.site))
 
     def given(self, stmt: ir.Given) -> None:
         self.block(stmt.body)

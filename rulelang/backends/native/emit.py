@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulelang.backends.braces import Writer
 from rulelang.backends.native.direct import DirectBody, HostedBody, ListerBody, WhyBody, write_trial
 from rulelang.backends.native.exports import entries
 from rulelang.backends.native.library import whole
@@ -16,7 +17,6 @@ from rulelang.backends.native.resume import ResumeBody
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.tables import frame_sizes, program
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
-from rulelang.backends.native.writer import Writer
 from rulelang.ir import nodes as ir
 from rulelang.transform.abstract.validate_frames import Standing, standings
 

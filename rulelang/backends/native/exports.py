@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulelang.backends.braces import Writer
 from rulelang.backends.native import prelude
 from rulelang.backends.native.tables import ranked
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.native.writer import Writer
 from rulelang.ir import nodes as ir
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulelang.backends.braces import LocalNames
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.native.writer import LocalNames
 from rulelang.backends.python.expr import split_constant
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_inner

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 
+from rulelang.backends.braces import Writer
 from rulelang.backends.native import prelude
 from rulelang.backends.native.direct import HostedBody
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.native.writer import Writer
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import assigned, locals_read, statements
 from rulelang.transform.choice.counting import NOTHING, PASS, store
+from rulelang.transform.choice.shapes import may_compel
 from rulelang.transform.suspend.frames import DEPTH, TURNS, Frame, Slot
 
 
@@ -220,7 +221,7 @@ class ResumeBody(HostedBody):
 
     def list_options(self, stmt: ir.Pick) -> None:
         shapes = self.unit.sampling.shapes
-        compels = any(shapes[s.enumerator].compels for s in stmt.sources) and stmt.may_pass != ir.Const(0)
+        compels = may_compel(stmt, shapes)
         if compels:
             self.out(f"{self.names.once('m_')} = 0;")
         for source in stmt.sources:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.native.writer import LocalNames, Writer
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import assigned, child_exprs, statements
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.backends.python.unit import Unit
+from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_exprs, statements
 from rulelang.transform.choice.counting import Choice
@@ -55,10 +55,6 @@ class NativeUnit(Unit):
         return ("0",) if self.module.functions[name].recursive else ()
 
     # ---- facts
-
-    def values(self, function: ir.Function) -> bool:
-        """Whether it answers something."""
-        return any(isinstance(s, ir.Return) and s.value is not None for s in statements(function.body))
 
     def keep(self, owner: str, kind: str, name: str, size: str) -> str:
         """Where an array of a function that pauses lies: in the context."""

@@ -6,9 +6,8 @@ from __future__ import annotations
 from itertools import count
 
 from rulelang.backends.python.stmts import Body
-from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
-from rulelang.base.source import NOWHERE
+from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_inner
 from rulelang.transform.target.cse import eliminate_common, eliminate_common_in_runs
@@ -81,8 +80,7 @@ class DirectBody(Body):
     def forced(self, stmt: ir.Forced) -> None:
         self.out(f"S[{self.cells.forced}] += 1")
         if self.unit.steps:
-            sites = self.unit.module.sites
-            self.count(self.unit.span(sites[stmt.site - 1].span if stmt.site <= len(sites) else NOWHERE))
+            self.count(self.unit.site_span(stmt.site))
 
     def stop(self, stmt: ir.Stop) -> None:
         """What never waits does not stop."""

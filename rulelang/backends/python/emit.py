@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from rulelang.backends.python.direct import DirectBody, HostedBody, ListerBody, PureBody, WhyBody
 from rulelang.backends.python.resume import ResumeBody
 from rulelang.backends.python.stmts import FOLDED
-from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
+from rulelang.backends.unit import Unit
 from rulelang.base.source import NOWHERE, Span
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, deepest

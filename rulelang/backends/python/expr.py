@@ -6,8 +6,8 @@ integer: whatever may reach the state).
 
 from __future__ import annotations
 
-from rulelang.backends.python.names import Names
-from rulelang.backends.python.unit import Unit, is_truth
+from rulelang.backends.names import Names
+from rulelang.backends.unit import Unit, is_truth
 from rulelang.ir import nodes as ir
 from rulelang.transform.target.bit_tables import as_bit_table
 

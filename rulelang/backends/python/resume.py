@@ -10,10 +10,11 @@ skipped (`if not pc`); at the point pc becomes 0. `arg` is `L_` where only the o
 from __future__ import annotations
 
 from rulelang.backends.python.direct import HostedBody
-from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
+from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import statements
+from rulelang.ir.walk import answers_something, statements
+from rulelang.transform.choice.shapes import may_compel
 from rulelang.transform.suspend.frames import DEPTH, TURNS, Frame, Slot
 
 
@@ -213,7 +214,7 @@ class ResumeBody(HostedBody):
             out("pc = 0")
 
     def list_options(self, stmt: ir.Pick) -> None:
-        compels = any(self.shapes[s.enumerator].compels for s in stmt.sources) and stmt.may_pass != ir.Const(0)
+        compels = may_compel(stmt, self.shapes)
         self.out("o_ = []")
         if compels:
             self.out("m_ = 0")
@@ -234,7 +235,7 @@ class ResumeBody(HostedBody):
     def call(self, stmt: ir.CallRoutine, later: bool) -> None:
         out, point = self.out, self.frame.points[id(stmt)]
         callee = self.unit.module.functions[stmt.function]
-        valued = any(isinstance(s, ir.Return) and s.value is not None for s in statements(callee.body))
+        valued = answers_something(callee)
         result = self.names[stmt.result] if stmt.result is not None else ""
         name, size = self.unit.function(stmt.function, "r_"), self.frame.size
         args = f"S, H, sp + {size}, 0, 0{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from rulelang.backends.names import Names
 from rulelang.backends.python import arrays
 from rulelang.backends.python.expr import Exprs, split_constant
-from rulelang.backends.python.names import Names
-from rulelang.backends.python.unit import Unit
 from rulelang.backends.python.writer import Writer
+from rulelang.backends.unit import Unit
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import has_continue, locals_read, statements

@@ -10,7 +10,7 @@ from rulelang.ir.walk import all_of, substitute
 from rulelang.transform.choice.enumerators import count_name, counter, decoder, nth_name
 from rulelang.transform.choice.fuse import Fusion, Room, fusible
 from rulelang.transform.choice.loops import ONE, Fresh, minus, plus
-from rulelang.transform.choice.shapes import Shape, shape, single_option
+from rulelang.transform.choice.shapes import Shape, may_compel, shape, single_option
 
 ZERO = ir.Const(0)
 #: Tags of a decision: pass, and nothing to choose.
@@ -83,7 +83,7 @@ def counting(stmt: ir.Pick, known: Enumerators, fresh: Fresh, inline: bool) -> C
     total, number = fresh("t"), fresh("k")
     compels = ""
     head: ir.Block = ()
-    if stmt.may_pass != ZERO and any(known.shapes[s.enumerator].compels for s in stmt.sources):
+    if may_compel(stmt, known.shapes):
         compels = fresh("m")
         head = (ir.Set(compels, ZERO),)
     counts, counted = count_sources(stmt, known, fresh, inline, compels)

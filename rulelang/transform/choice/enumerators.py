@@ -9,6 +9,7 @@ outermost loop that had options: it begins at the round that it wants.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from rulelang.ir import nodes as ir
@@ -17,11 +18,13 @@ from rulelang.transform.choice.loops import (
     ONE,
     Fresh,
     Lists,
+    add_to,
     bind,
     distinct_lists,
     inside,
     minus,
     plus,
+    take_from,
     total,
 )
 from rulelang.transform.choice.shapes import Loop, Shape, is_length
@@ -71,7 +74,7 @@ def _derived(function: ir.Function, shape: Shape, name: str, first: tuple[str, .
     )  # fmt: skip
 
 
-class _Rewriter:
+class _Rewriter(ABC):
     """Goes through the body of an enumerator; loops over distinct items go over the lists that are handed over."""
 
     def __init__(self, shape: Shape, rows: Rows) -> None:
@@ -94,15 +97,16 @@ class _Rewriter:
             return (ir.ForList(stmt.name, self.lists[stmt.zone, stmt.distinct or ""], self.block(stmt.body)),)
         return (with_blocks(stmt, self.block),)
 
+    @abstractmethod
     def by_length(self, loop: Loop, lists: Lists) -> ir.Block:
-        raise NotImplementedError
+        """A loop whose options are as many as its items."""
 
 
 class _Counter(_Rewriter):
     def statement(self, stmt: ir.Stmt) -> ir.Block:
         match stmt:
             case ir.Yield():
-                return (_more(_COUNT, ONE), *self.compels(stmt, ONE))
+                return (add_to(_COUNT, ONE), *self.compels(stmt, ONE))
             case ir.Return():
                 return (self.answer(),)
         return super().statement(stmt)
@@ -123,9 +127,9 @@ class _Counter(_Rewriter):
         size = total(loop, lists, self.rows)
         asked = self.compels(loop.body[-1], ONE)
         if not asked:
-            return (_more(_COUNT, size),)
+            return (add_to(_COUNT, size),)
         name = self.fresh("j")
-        return (ir.Set(name, size), _more(_COUNT, ir.Local(name)), *self.compels(loop.body[-1], ir.Local(name)))
+        return (ir.Set(name, size), add_to(_COUNT, ir.Local(name)), *self.compels(loop.body[-1], ir.Local(name)))
 
 
 class _Decoder(_Rewriter):
@@ -136,7 +140,7 @@ class _Decoder(_Rewriter):
     def statement(self, stmt: ir.Stmt) -> ir.Block:
         match stmt:
             case ir.Yield():
-                return (ir.Branch(ir.Not(ir.Local(NUMBER)), (answer(stmt.values),)), _less(NUMBER, ONE))
+                return (ir.Branch(ir.Not(ir.Local(NUMBER)), (answer(stmt.values),)), take_from(NUMBER, ONE))
             case ir.Return():
                 return (ir.Unreachable(),)
         if stmt is self.memo:
@@ -152,7 +156,7 @@ class _Decoder(_Rewriter):
             ir.Set(at, ir.Const(0)),
             ir.While(ir.Compare(">=", ir.Local(NUMBER), count), (ir.Set(at, plus(here, two)),)),
             ir.Set(loop.name, ir.Item(notes, plus(here, ONE))),
-            ir.Branch(here, (_less(NUMBER, ir.Item(notes, minus(here, two))),)),
+            ir.Branch(here, (take_from(NUMBER, ir.Item(notes, minus(here, two))),)),
             *self.block(loop.body),
         )
         if self.whole:
@@ -179,7 +183,7 @@ class _Decoder(_Rewriter):
         return (
             ir.Set(size, total(loop, lists, self.rows)),
             ir.Branch(ir.Compare("<", number, ir.Local(size)), body),
-            _less(NUMBER, ir.Local(size)),
+            take_from(NUMBER, ir.Local(size)),
         )
 
 
@@ -196,11 +200,3 @@ def when(tests: tuple[ir.Expr, ...], block: ir.Block) -> ir.Block:
     if not asked:
         return block
     return (ir.Branch(asked[0] if len(asked) == 1 else ir.Logic("and", asked), block),)
-
-
-def _more(name: str, by: ir.Expr) -> ir.Stmt:
-    return ir.Set(name, ir.Arith("+", ir.Local(name), by))
-
-
-def _less(name: str, by: ir.Expr) -> ir.Stmt:
-    return ir.Set(name, ir.Arith("-", ir.Local(name), by))

@@ -14,7 +14,7 @@ from typing import Any, cast
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
 from rulelang.transform.choice.enumerators import when
-from rulelang.transform.choice.loops import ONE, Fresh, Lists, distinct_lists, total
+from rulelang.transform.choice.loops import ONE, Fresh, Lists, add_to, distinct_lists, total
 from rulelang.transform.choice.shapes import Loop, Shape, is_length, owned_by_all
 
 Rows = Mapping[str, tuple[tuple[int, ...], ...]]
@@ -131,7 +131,7 @@ class Fusion:
         if stmt.kept:
             return (ir.AppendTuple(stmt.kept, stmt.values), *self.asked(stmt, ONE))
         if stmt.loop is None:
-            return (_more(stmt.count, stmt.number or ONE), *self.asked(stmt, ONE))
+            return (add_to(stmt.count, stmt.number or ONE), *self.asked(stmt, ONE))
         made: ir.Block = ()
         lists: Lists = {}
         size: ir.Expr | None = None
@@ -142,10 +142,10 @@ class Fusion:
             size = one if size is None else ir.Arith("+", size, one)
         assert size is not None
         if stmt.compels is None:
-            return (*made, _more(stmt.count, size))
+            return (*made, add_to(stmt.count, size))
         name = self.fresh("j")
         here = ir.Local(name)
-        return (*made, ir.Set(name, size), _more(stmt.count, here), *self.asked(stmt, here))
+        return (*made, ir.Set(name, size), add_to(stmt.count, here), *self.asked(stmt, here))
 
     def asked(self, stmt: _Tally, any_: ir.Expr) -> ir.Block:
         return () if stmt.compels is None else when((any_, stmt.compels), (ir.Set(self.compels, ONE),))
@@ -343,7 +343,3 @@ def fusible(function: ir.Function, shape: Shape) -> bool:
         return False
     noted = inside if shape.memo is None else list(statements(shape.memo.body))
     return sum(isinstance(s, ir.Yield) for s in noted) == sum(isinstance(s, ir.Yield) for s in inside)
-
-
-def _more(name: str, by: ir.Expr) -> ir.Stmt:
-    return ir.Set(name, ir.Arith("+", ir.Local(name), by))

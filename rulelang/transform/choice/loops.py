@@ -37,6 +37,16 @@ def times(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return right if left == ONE else left if right == ONE else ir.Arith("*", left, right)
 
 
+def add_to(name: str, by: ir.Expr) -> ir.Stmt:
+    """Add to a local."""
+    return ir.Set(name, ir.Arith("+", ir.Local(name), by))
+
+
+def take_from(name: str, by: ir.Expr) -> ir.Stmt:
+    """Take from a local."""
+    return ir.Set(name, ir.Arith("-", ir.Local(name), by))
+
+
 def length(loop: Loop, lists: Lists, rows: Mapping[str, tuple[tuple[int, ...], ...]]) -> ir.Expr:
     """How many items a loop goes over. A loop over distinct items needs its list."""
     match loop:

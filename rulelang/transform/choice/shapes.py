@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rulelang.ir import nodes as ir
@@ -47,6 +47,11 @@ def shape(function: ir.Function) -> Shape:
         depth <= 1 and walked and not compels,
         _one_loop(function) and all(y.values for y in yields),
     )
+
+
+def may_compel(stmt: ir.Pick, shapes: Mapping[str, Shape]) -> bool:
+    """Whether an option of a decision may forbid to pass, which else could be offered."""
+    return stmt.may_pass != ir.Const(0) and any(shapes[source.enumerator].compels for source in stmt.sources)
 
 
 def _one_loop(function: ir.Function) -> bool:

@@ -22,7 +22,7 @@ from rulelang.transform.analysis.cost import expensive
 from rulelang.transform.choice.listing import listable
 from rulelang.transform.choice.membership_masks import use_membership_masks
 from rulelang.transform.choice.product import Nest, nest
-from rulelang.transform.choice.shapes import Shape, shape
+from rulelang.transform.choice.shapes import Shape, may_compel, shape
 from rulelang.transform.choice.weigh import Weighted, weigh
 
 Strategy = Literal["product", "weighted", "listed", ""]
@@ -103,7 +103,7 @@ def _strategy(
     on the cards of a hand, or from a list of all options, where no hand multiplies them and there is more to ask than
     a few words.
     """
-    if stmt.chance or stmt.may_pass != ir.Const(1) or any(shapes[s.enumerator].compels for s in stmt.sources):
+    if stmt.chance or stmt.may_pass != ir.Const(1) or may_compel(stmt, shapes):
         return ""
     if not all(isinstance(a, (ir.Local, ir.Const)) for s in stmt.sources for a in s.args):
         return ""

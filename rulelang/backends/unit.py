@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulelang.backends.python.names import Names
-from rulelang.base.source import Span
+from rulelang.backends.names import Names
+from rulelang.base.source import NOWHERE, Span
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, components, mark_recursive
 from rulelang.ir.walk import statements
@@ -77,6 +77,11 @@ class Unit:
 
     def span(self, span: Span) -> int:
         return self.spans.setdefault(span, len(self.spans))
+
+    def site_span(self, site: int) -> int:
+        """The number of the author's line at which a decision site stands."""
+        sites = self.module.sites
+        return self.span(sites[site - 1].span if site <= len(sites) else NOWHERE)
 
     def fail(self, fail: ir.Fail) -> int:
         return self.fails.setdefault((fail.code, fail.span, fail.message), len(self.fails))

@@ -1,11 +1,11 @@
-"""Lines of generated C, and the C names of a function's locals."""
+"""Lines of generated C and JavaScript, and the names that a function's locals have there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulelang.backends.python.names import Names
+from rulelang.backends.names import Names
 
 
 class Writer:

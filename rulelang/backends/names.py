@@ -1,4 +1,4 @@
-"""Python names for the IR's names."""
+"""Names in generated code for the names of the IR: such as Python takes, and others too."""
 
 from __future__ import annotations
 
