@@ -57,7 +57,7 @@ def rounds(node: str, game: str) -> tuple[list[float], list[float]]:
     from rulelang.engine.options import choose_options
 
     compilation = Compilation(game)
-    options = choose_options(compilation.facts.options, PLAYERS, None)
+    options = choose_options(compilation.summary.options, PLAYERS, None)
     native: Any = compilation.link(PLAYERS, options, "native")
     with tempfile.TemporaryDirectory() as folder:
         rules, player = Path(folder, "rules.mjs"), Path(folder, "player.mjs")

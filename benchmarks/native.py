@@ -232,7 +232,7 @@ def _text(ruleset: Ruleset) -> str:
 
     folder = ROOT / "rulesets" / ruleset.id
     compilation = Compilation(ROOT / "rulesets" / ruleset.under, [folder]) if ruleset.under else Compilation(folder)
-    options = choose_options(compilation.facts.options, PLAYERS, None)
+    options = choose_options(compilation.summary.options, PLAYERS, None)
     return str(emit(compilation.ready(PLAYERS, options)).source)
 
 

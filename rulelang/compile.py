@@ -52,7 +52,7 @@ class LoadError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class Summary:
     """What playing needs to know of a ruleset without its model."""
 
     info: GameInfo
@@ -64,7 +64,7 @@ class Facts:
 class Checked:
     """The outcome of a check. `sources`: the texts in which something is wrong."""
 
-    facts: Facts | None
+    summary: Summary | None
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, str]
     roots: tuple[str, ...]
@@ -175,7 +175,7 @@ class Compilation:
                 say_once(f"rulelang: {problem.why}; the Python backend plays instead")
         from rulelang.backends.python.link import compiled, link
 
-        key = digest(own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
+        key = digest(own_hash(), self.summary.info.content, os.getcwd(), players, sorted(options.items()))
         known = partial(self.possible, players, options)
         kept = disk_cache.recall("tables", key)
         if isinstance(kept, Linkable):
@@ -195,7 +195,7 @@ class Compilation:
         from rulelang.backends.native.emit import emit
         from rulelang.backends.native.link import NativeProgram
 
-        key = digest("native", own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
+        key = digest("native", own_hash(), self.summary.info.content, os.getcwd(), players, sorted(options.items()))
         kept = disk_cache.recall("native-tables", key)
         if not isinstance(kept, NativeLinkable):
             require_compiler()
@@ -205,7 +205,7 @@ class Compilation:
             disk_cache.keep("native-tables", key, kept)
         try:
             made = library((CHECKED if checked else "") + kept.emitted.source, disk_cache.cache_dir() / "native")
-            return NativeProgram(made, kept.emitted.facts, kept.module, partial(self.possible, players, options))
+            return NativeProgram(made, kept.emitted.link_info, kept.module, partial(self.possible, players, options))
         except OSError as problem:
             raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
 
@@ -213,7 +213,7 @@ class Compilation:
         """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""
         from rulelang.transform.abstract.possible_values import Possible, possible
 
-        key = digest("possible", own_hash(), self.facts.info.content, players, sorted(options.items()))
+        key = digest("possible", own_hash(), self.summary.info.content, players, sorted(options.items()))
         kept = disk_cache.recall("possible", key)
         if not isinstance(kept, Possible):
             kept = possible(self.ready(players, options))
@@ -262,11 +262,11 @@ class Compilation:
         return self.typed[0]
 
     @property
-    def facts(self) -> Facts:
+    def summary(self) -> Summary:
         """LoadError if the ruleset has mistakes."""
-        if self.checked.facts is None:
+        if self.checked.summary is None:
             raise LoadError(self.diagnostics, self.checked.sources)
-        return self.checked.facts
+        return self.checked.summary
 
     @property
     def diagnostics(self) -> Diagnostics:
@@ -304,8 +304,8 @@ class Compilation:
             whole.extend(phase)
         if not whole.failed:
             whole.extend(self.tested)
-        facts = None if whole.failed else facts_of(source, self.model)
-        return Checked(facts, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, before)
+        summary = None if whole.failed else summary_of(source, self.model)
+        return Checked(summary, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, before)
 
 
 def check(
@@ -316,7 +316,7 @@ def check(
     return compilation, compilation.diagnostics
 
 
-def facts_of(source: RulesetSource, model: Model) -> Facts:
+def summary_of(source: RulesetSource, model: Model) -> Summary:
     teams = model.teams
     options = {
         option.name: TableOption(
@@ -333,7 +333,7 @@ def facts_of(source: RulesetSource, model: Model) -> Facts:
     }
     mods = tuple((layer.id, layer.version) for layer in source.layers if layer.kind == "mod")
     info = GameInfo(source.id, source.version, source.title, source.content_hash, mods, source.mode)
-    return Facts(info, model.players, options)
+    return Summary(info, model.players, options)
 
 
 # ---- what a cached outcome depends on

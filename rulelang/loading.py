@@ -22,8 +22,8 @@ def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = 
     LoadError with all diagnostics if there are mistakes.
     """
     compilation = Compilation(where, mods, mode)
-    facts = compilation.facts
-    return Game(facts.info, facts.players, facts.options, compilation.link, named, Positions(compilation).lay)
+    summary = compilation.summary
+    return Game(summary.info, summary.players, summary.options, compilation.link, named, Positions(compilation).lay)
 
 
 def named(agent: str) -> Agent:

@@ -62,7 +62,7 @@ def compiled_text(
         raise click.UsageError(f"there is no pass `{after}`; there are {', '.join(STAGES)}")
     compilation = Compilation(where, mods, mode)
     check_table(load_game(where, mods, mode), players, options := options_of(pairs))
-    chosen = choose_options(compilation.facts.options, players, options)
+    chosen = choose_options(compilation.summary.options, players, options)
     if stage == "js":
         from rulelang.backends.javascript import emit as javascript
 

@@ -19,8 +19,8 @@ from rulelang.lower.expr import orders
 from rulelang.lower.expr.calls import can_function, do_function, value_function
 from rulelang.lower.expr.expressions import cond, plain
 from rulelang.lower.expr.roles import routine_roles
-from rulelang.lower.facts import Facts
 from rulelang.lower.printed import settled
+from rulelang.lower.program_graph import ProgramGraph
 from rulelang.lower.routines import invariants, resets, statements, trials, turns
 from rulelang.lower.routines.legality import why_function
 from rulelang.lower.routines.refusals import why_action
@@ -73,9 +73,9 @@ def _whole(low: Lowering) -> ir.Module:
 
 
 def _start(model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]) -> Lowering:
-    facts = Facts(model, program)
-    plan = plan_of(model, program, config, facts.features)
-    low = Lowering(facts, plan, sources, DISPATCH)
+    graph = ProgramGraph(model, program)
+    plan = plan_of(model, program, config, graph.features)
+    low = Lowering(graph, plan, sources, DISPATCH)
     if plan.card_face:
         for handle, card in enumerate(plan.cards):
             if len(card.faces) == 1:

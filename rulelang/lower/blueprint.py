@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
-from rulelang.lower.facts import Facts
+from rulelang.lower.program_graph import ProgramGraph
 from rulelang.semantics import state_layout, tree
 from rulelang.semantics.model import Model
 from rulelang.semantics.state_layout import Config, Features, Plan
@@ -22,17 +22,17 @@ class Blueprint:
     effects: frozenset[str]
 
 
-def blueprint(facts: Facts, config: Config) -> tuple[Blueprint | None, Diagnostics]:
+def blueprint(graph: ProgramGraph, config: Config) -> tuple[Blueprint | None, Diagnostics]:
     """The blueprint of one table, or N332 if it is too large. Call it only for a program without mistakes."""
-    program = facts.program
-    plan = plan_of(facts.model, program, config, facts.features)
+    program = graph.program
+    plan = plan_of(graph.model, program, config, graph.features)
     found = too_large(plan)
     if found.failed:
         return None, found
     effects: set[str] = set()
     for hook in program.triggers:
         event = hook.pattern.event
-        name = source_of(hook.origin, facts.model, plan) or event
+        name = source_of(hook.origin, graph.model, plan) or event
         effects |= {name, f"{name}.{event}"}
     return Blueprint(*plan.finish(), frozenset(effects)), found
 

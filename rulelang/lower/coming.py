@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rulelang.semantics import order, tree
 
 if TYPE_CHECKING:
-    from rulelang.lower.facts import Facts
+    from rulelang.lower.program_graph import ProgramGraph
 
 Kinds = frozenset[str]
 NONE: Kinds = frozenset()
@@ -70,19 +70,19 @@ class At:
     proceed: Sum = NOTHING
 
 
-def spare(facts: Facts) -> Kinds:
+def spare(graph: ProgramGraph) -> Kinds:
     """The kinds that need room for what has gone beside what lives."""
-    program = facts.program
-    if program.game is None or not any(facts.removes.values()):
+    program = graph.program
+    if program.game is None or not any(graph.removes.values()):
         return NONE
-    return _Sums(facts).of(program.game.body, At(True, facts.frees, facts.frees)).meets
+    return _Sums(graph).of(program.game.body, At(True, graph.frees, graph.frees)).meets
 
 
 class _Sums:
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, graph: ProgramGraph) -> None:
+        self.graph = graph
         self.known: dict[tuple[str, bool], Sum] = {}
-        for group in facts.groups:
+        for group in graph.groups:
             for outermost in (False, True):
                 self.known.update(dict.fromkeys(((event, outermost) for event in group), NEVER))
                 growing = True
@@ -92,7 +92,7 @@ class _Sums:
                     self.known.update(found)
 
     def event(self, event: str, outermost: bool) -> Sum:
-        hooks = self.facts.hooks_on.get(event, [])
+        hooks = self.graph.hooks_on.get(event, [])
         before, react, after = (
             self.hooks((h for h in hooks if h.kind == kind), outermost) for kind in ("before", "react to", "after")
         )
@@ -102,11 +102,11 @@ class _Sums:
         return result
 
     def body(self, event: str, outermost: bool) -> Sum:
-        routine = self.facts.program.routines.get(event)
+        routine = self.graph.program.routines.get(event)
         if routine is None:
-            return self.of(self.facts.program.actions[event].body, At(outermost))
-        params = any(p.type.name in self.facts.model.made for p in routine.params)
-        plain = routine.origin.what == "core" and not params and not self.facts.speaks_of_things(routine.body)
+            return self.of(self.graph.program.actions[event].body, At(outermost))
+        params = any(p.type.name in self.graph.model.made for p in routine.params)
+        plain = routine.origin.what == "core" and not params and not self.graph.speaks_of_things(routine.body)
         return self.of(routine.body, At(outermost, plain))
 
     def hooks(self, hooks: Iterable[tree.Trigger], outermost: bool) -> Sum:
@@ -152,7 +152,7 @@ class _Sums:
     def offer(self, phase: str, between: Sum) -> Sum:
         """What is offered is done once or more, in any order."""
         found = NOTHING
-        for action in self.facts.program.actions.values():
+        for action in self.graph.program.actions.values():
             if phase in action.during:
                 found = found.either(self.known[action.id, False].then(between))
         return found.again()

@@ -12,7 +12,7 @@ from rulelang.base.numbers import WORD, sane
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.lower.blueprint import source_of
-from rulelang.lower.facts import Facts
+from rulelang.lower.program_graph import ProgramGraph
 from rulelang.lower.requests import Request
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import Plan
@@ -113,11 +113,11 @@ class Dispatch:
 class Lowering:
     """The state of lowering one program for one table."""
 
-    def __init__(self, facts: Facts, plan: Plan, sources: Mapping[str, str], dispatch: Dispatch) -> None:
+    def __init__(self, graph: ProgramGraph, plan: Plan, sources: Mapping[str, str], dispatch: Dispatch) -> None:
         self.dispatch = dispatch
-        self.facts = facts
-        self.model = facts.model
-        self.program = facts.program
+        self.graph = graph
+        self.model = graph.model
+        self.program = graph.program
         self.plan = plan
         self.sources = sources
         self.cells = plan.cells

@@ -11,12 +11,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from rulelang.lower.facts import walk
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.functions import BESIDE, FUNCTIONS
 from rulelang.semantics.builtins.names import NAMES
 from rulelang.semantics.model import Bound, Model, Option
 from rulelang.semantics.state_layout import Config
+from rulelang.semantics.walk import walk
 
 #: Tables that an invariant is tested on; where there are more, each option's values in turn.
 MOST_TABLES = 64

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulelang.lower.facts import Facts, walk
+from rulelang.lower.program_graph import ProgramGraph
 from rulelang.semantics import tree
+from rulelang.semantics.walk import walk
 
 Targets = frozenset[int]
 NONE: Targets = frozenset()
@@ -17,9 +18,9 @@ class Leads:
     A turn loop belongs to the phase that runs it, itself or through routines, and not to the phases around that.
     """
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.program = facts.program
+    def __init__(self, graph: ProgramGraph) -> None:
+        self.graph = graph
+        self.program = graph.program
         phases = [routine for routine in self.program.routines.values() if routine.phase]
         self.turn = 1 + max((phase.number for phase in phases), default=0)
         self.inside: dict[str, Targets] = dict.fromkeys(self.program.routines, NONE)
@@ -74,7 +75,7 @@ class Leads:
                    for n in walk([*whole, *self.program.triggers]))  # fmt: skip
 
     def _inside(self, event: str) -> Targets:
-        hooks = [hook for hook in self.facts.hooks_on.get(event, ()) if hook.kind != "react to"]
+        hooks = [hook for hook in self.graph.hooks_on.get(event, ()) if hook.kind != "react to"]
         return self.of(self.program.routines[event].body).union(*(self.hook(hook) for hook in hooks))
 
     def _walked(self) -> set[str]:
@@ -86,7 +87,7 @@ class Leads:
                 if isinstance(n, tree.CallRoutine) and n.routine not in found:
                     found.add(n.routine)
                     waiting.append(self.program.routines[n.routine].body)
-                    waiting += [h.body for h in self.facts.hooks_on.get(n.routine, ()) if h.kind != "react to"]
+                    waiting += [h.body for h in self.graph.hooks_on.get(n.routine, ()) if h.kind != "react to"]
         return {event for event in found if self.inside[event]}
 
     def _in_turns(self) -> Targets:

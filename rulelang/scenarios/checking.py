@@ -61,10 +61,10 @@ class Checker(Runner):
             tuple(found),
             texts_behind(found, self.sources),
             tuple(sorted(roots)),
-            all(other.facts is not None for other in others),
+            all(other.summary is not None for other in others),
         )
 
 
 def check_scenarios(compilation: Compilation) -> Found:
     """What is wrong with the scenarios of a ruleset. One that is mistaken itself is not asked for them."""
-    return Checker(compilation).whole() if compilation.checked.facts is not None else Found((), {}, (), True)
+    return Checker(compilation).whole() if compilation.checked.summary is not None else Found((), {}, (), True)

@@ -10,7 +10,7 @@ from rulelang.base.layout import Layout
 from rulelang.compile import Compilation, LoadError
 from rulelang.engine.program import LinkedProgram
 from rulelang.lower.blueprint import Blueprint, blueprint
-from rulelang.lower.facts import Facts
+from rulelang.lower.program_graph import ProgramGraph
 from rulelang.semantics.state_layout import Config
 
 
@@ -48,14 +48,14 @@ class Drawer:
         self._drawn: dict[str, Blueprint] = {}
 
     @cached_property
-    def facts(self) -> Facts:
-        return Facts(self.compilation.model, self.compilation.program)
+    def graph(self) -> ProgramGraph:
+        return ProgramGraph(self.compilation.model, self.compilation.program)
 
     def blueprint(self, players: int, options: Mapping[str, int]) -> Blueprint:
         """LoadError for a table that cannot be."""
         key = f"{players} {sorted(options.items())}"
         if key not in self._drawn:
-            made, found = blueprint(self.facts, Config(players, dict(options)))
+            made, found = blueprint(self.graph, Config(players, dict(options)))
             if made is None:
                 raise LoadError(found, self.compilation.source.sources)
             self._drawn[key] = made

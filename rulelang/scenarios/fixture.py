@@ -10,7 +10,6 @@ from rulelang.compile import Compilation
 from rulelang.engine.decision import normal
 from rulelang.engine.game import Game
 from rulelang.engine.table import Table
-from rulelang.lower.facts import walk
 from rulelang.lower.reachability import Leads
 from rulelang.scenarios.drawn import Drawer
 from rulelang.scenarios.formulas import Formula
@@ -19,6 +18,7 @@ from rulelang.scenarios.phrases import Form, Phrases, forms_of
 from rulelang.scenarios.position import Position
 from rulelang.scenarios.sayings import Sayings
 from rulelang.semantics import tree
+from rulelang.semantics.walk import walk
 
 
 class Asked(Protocol):
@@ -70,8 +70,8 @@ class Fixture:
     @property
     def game(self) -> Game:
         if self._game is None:
-            facts = self.compilation.facts
-            self._game = Game(facts.info, facts.players, facts.options, self.link)
+            summary = self.compilation.summary
+            self._game = Game(summary.info, summary.players, summary.options, self.link)
         return self._game
 
     def phases(self) -> dict[str, int]:
@@ -82,7 +82,7 @@ class Fixture:
     def leads(self) -> Leads:
         """What the flow of the game leads to."""
         if self._leads is None:
-            self._leads = Leads(self.drawer.facts)
+            self._leads = Leads(self.drawer.graph)
         return self._leads
 
     def starts(self, table: Table) -> set[str]:

@@ -139,14 +139,14 @@ def numbered(name: str, model: Model) -> Type | None:
 
 def mentioned(test: Test) -> set[str]:
     """The variables that a test reads."""
-    from rulelang.lower.facts import locals_of
+    from rulelang.semantics.walk import locals_of
 
     return locals_of(test.whole)
 
 
 def asked_for(test: Test) -> set[str]:
     """The variables of which a test asks whether they are there, or says what holds if they are not."""
-    from rulelang.lower.facts import locals_of, walk
+    from rulelang.semantics.walk import locals_of, walk
 
     return locals_of([n for n in walk(test.whole) if isinstance(n, tree.Present | tree.Otherwise)])
 

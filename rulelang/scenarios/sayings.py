@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterator
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.engine.decision import normal
-from rulelang.lower.facts import walk
 from rulelang.scenarios.lexicon import Spoken
 from rulelang.scenarios.tokens import Word
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
+from rulelang.semantics.walk import walk
 
 
 class Named(str):

@@ -9,11 +9,11 @@ from typing import Protocol
 from rulelang.base.diagnostics import Diagnostic, Related
 from rulelang.base.errors import RuleError
 from rulelang.base.source import Span
-from rulelang.lower.facts import walk
 from rulelang.lower.printed import Reads, table_words, tables
 from rulelang.semantics import tree
 from rulelang.semantics.model import Model, Row
 from rulelang.semantics.state_layout import Config
+from rulelang.semantics.walk import walk
 
 #: So many rows are named in one message.
 SHOWN = 5

@@ -107,8 +107,8 @@ def went_wrong(one: Compilation, moves: list[str]) -> list[Diagnostic]:
     from rulelang.engine.game import Game
 
     try:
-        facts = one.facts
-        game = Game(facts.info, facts.players, facts.options, one.link)
+        summary = one.summary
+        game = Game(summary.info, summary.players, summary.options, one.link)
         if moves[0].startswith("series of "):
             game.simulate(1, 2, seed=1, backend="python", max_decisions=int(moves[0].removeprefix("series of ")))
         state = game.new(players=2, seed=1)

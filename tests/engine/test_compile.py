@@ -32,10 +32,10 @@ def test_a_check_is_repeated_only_when_something_changed(ruleset: Path) -> None:
     first, found = rulelang.check(ruleset)
     assert not found.failed
     assert was_read(first)
-    assert first.facts.info.id == "evolution"
+    assert first.summary.info.id == "evolution"
     second, found = rulelang.check(ruleset)
     assert not was_read(second)
-    assert second.facts == first.facts
+    assert second.summary == first.summary
     (ruleset / "new.txt").write_text("what nothing reads")
     third, found = rulelang.check(ruleset)
     assert was_read(third)
@@ -54,7 +54,7 @@ def test_mistakes_are_kept_with_their_texts(ruleset: Path) -> None:
         (mistake,) = (item for item in found if item.severity == "error")
         assert "s.colour" in compilation.checked.sources[mistake.span.path].splitlines()[mistake.span.line - 1]
         with pytest.raises(LoadError) as caught:
-            _ = compilation.facts
+            _ = compilation.summary
         assert list(caught.value.diagnostics) == list(found)
         assert str(caught.value).startswith(str(mistake.span))
     with pytest.raises(LoadError):

@@ -34,7 +34,7 @@ needs_node = pytest.mark.skipif(version() < OLDEST, reason=f"node {OLDEST} or ne
 
 def module_of(compilation: Compilation, players: int, folder: Path) -> Path:
     """The file of a table's module."""
-    options = choose_options(compilation.facts.options, players, None)
+    options = choose_options(compilation.summary.options, players, None)
     path = folder / "rules.mjs"
     path.write_text(emit(compilation.ready(players, options, largest=EXACT)), encoding="ascii")
     return path

@@ -50,8 +50,8 @@ class Ear:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_same_games(ruleset: str, tmp_path: Path) -> None:
     compilation = Compilation(ruleset)
-    players = min(4, compilation.facts.players[1])
-    python = compilation.link(players, choose_options(compilation.facts.options, players, None), "python")
+    players = min(4, compilation.summary.players[1])
+    python = compilation.link(players, choose_options(compilation.summary.options, players, None), "python")
     assert isinstance(python, PythonProgram)
     playouts = [game_seed(6, index) for index in range(GAMES)]
     stepped = [game_seed(7, index) for index in range(STEPPED)]
@@ -103,7 +103,7 @@ def same_answers(python: PythonProgram, S: list[int], decision: Any, stack: int)
 
 def test_a_game_that_does_not_end_is_told_alike(tmp_path: Path) -> None:
     compilation = Compilation("evolution")
-    python = compilation.link(2, choose_options(compilation.facts.options, 2, None), "python")
+    python = compilation.link(2, choose_options(compilation.summary.options, 2, None), "python")
     assert isinstance(python, PythonProgram)
     job = {"playouts": [], "stepped": [], "asked": 1, "most": 20}
     found = run(Path(__file__).with_name("games.mjs"), module_of(compilation, 2, tmp_path), job=job)

@@ -19,4 +19,4 @@ _FOLDER = tempfile.TemporaryDirectory(prefix="rulelang-native-")
 def native(made: ir.Module) -> NativeProgram:
     """A module on the native backend, with the library in a folder that goes with the test run."""
     emitted = emit(made)
-    return NativeProgram(library(emitted.source, Path(_FOLDER.name)), emitted.facts, made)
+    return NativeProgram(library(emitted.source, Path(_FOLDER.name)), emitted.link_info, made)

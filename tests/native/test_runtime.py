@@ -27,7 +27,7 @@ both = pytest.mark.parametrize("checked", [(), ("-DCHECKED",)], ids=["plain", "c
 
 def module() -> ir.Module:
     compilation = Compilation("evolution")
-    return compilation.ready(2, choose_options(compilation.facts.options, 2, None))
+    return compilation.ready(2, choose_options(compilation.summary.options, 2, None))
 
 
 def compiled(path: Path, *flags: str) -> str:

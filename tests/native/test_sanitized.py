@@ -47,8 +47,8 @@ int main(void) {
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_random_games(ruleset: str, tmp_path: Path) -> None:
     compilation = Compilation(ruleset)
-    players = min(4, compilation.facts.players[1])
-    module = compilation.ready(players, choose_options(compilation.facts.options, players, None))
+    players = min(4, compilation.summary.players[1])
+    module = compilation.ready(players, choose_options(compilation.summary.options, players, None))
     size, width = module.layout.size, 3 + (1 + len(module.tiebreak)) * players
     words = ", ".join(map(str, module.initial))
     text = emit(module).source + MAIN % (words, size, GAMES, width, GAMES, GAMES)

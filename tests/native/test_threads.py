@@ -167,8 +167,8 @@ def test_no_data_race(ruleset: str, tmp_path: Path) -> None:
     ):
         pytest.skip("this compiler has no thread sanitizer that runs here")
     compilation = Compilation(ruleset)
-    players = min(4, compilation.facts.players[1])
-    module = compilation.ready(players, choose_options(compilation.facts.options, players, None))
+    players = min(4, compilation.summary.players[1])
+    module = compilation.ready(players, choose_options(compilation.summary.options, players, None))
     source.write_text(emit(module).source + MAIN % ", ".join(map(str, module.initial)), encoding="ascii")
     subprocess.run([*command, str(source)], check=True)
     done = subprocess.run([str(program)], capture_output=True, text=True, check=False)
@@ -180,7 +180,7 @@ def test_no_data_race(ruleset: str, tmp_path: Path) -> None:
 def test_a_library_keeps_nothing_that_changes(tmp_path: Path) -> None:
     """There is no symbol of data that may be written."""
     compilation = Compilation("evolution")
-    module = compilation.ready(2, choose_options(compilation.facts.options, 2, None))
+    module = compilation.ready(2, choose_options(compilation.summary.options, 2, None))
     source, made = tmp_path / "rules.c", tmp_path / "rules.o"
     found = []
     for more in ("", "static i64 COUNTER;\ni64 rl_next(void) { return ++COUNTER; }\n"):

@@ -43,8 +43,8 @@ def packed(words: list[int]) -> bytes:
 )
 def test_the_same_games_in_webassembly(ruleset: str, tmp_path: Path) -> None:
     compilation = Compilation(ruleset)
-    players = min(4, compilation.facts.players[1])
-    options = choose_options(compilation.facts.options, players, None)
+    players = min(4, compilation.summary.players[1])
+    options = choose_options(compilation.summary.options, players, None)
     module, python = compilation.ready(players, options), compilation.link(players, options, "python")
     assert isinstance(python, PythonProgram)
     source, library = tmp_path / "rules.c", tmp_path / "rules.wasm"

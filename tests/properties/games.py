@@ -117,8 +117,8 @@ def game_of(ruleset: Ruleset) -> Game:
         assert isinstance(program, NativeProgram) == (ruleset.backend == "native")
         return program
 
-    facts = compilation.facts
-    return Game(facts.info, facts.players, facts.options, link)
+    summary = compilation.summary
+    return Game(summary.info, summary.players, summary.options, link)
 
 
 @cache

@@ -13,7 +13,7 @@ from functools import cache
 from rulelang.base.layout import KindLayout, Layout, ZoneLayout
 from rulelang.compile import Compilation
 from rulelang.engine.table import Table
-from rulelang.lower.facts import features_of
+from rulelang.lower.program_graph import features_of
 from rulelang.semantics.state_layout import MASK_BITS, Config, Plan
 from tests.properties.games import Seats, compilation_of
 

@@ -24,11 +24,11 @@ def test_a_mistaken_column_is_told_once_for_each_file(tmp_path: Path) -> None:
 def test_a_check_leaves_the_collector_as_it_was(tmp_path: Path) -> None:
     shop, _ = write(tmp_path, "")
     assert gc.isenabled()
-    assert Compilation(shop).checked.facts is not None
+    assert Compilation(shop).checked.summary is not None
     assert gc.isenabled()
     gc.disable()
     try:
-        assert Compilation(shop, mode="grand").checked.facts is not None
+        assert Compilation(shop, mode="grand").checked.summary is not None
         assert not gc.isenabled()
     finally:
         gc.enable()

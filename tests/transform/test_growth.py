@@ -24,7 +24,7 @@ def _calls(compilation: Compilation) -> int:
         nonlocal count
         count += event == "call"
 
-    assert compilation.facts.players == (2, 4)
+    assert compilation.summary.players == (2, 4)
     before = sys.getprofile()
     sys.setprofile(seen)
     try:

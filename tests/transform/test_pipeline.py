@@ -30,8 +30,8 @@ TABLES = [
 @pytest.mark.parametrize(("ruleset", "mode"), TABLES)
 def test_modules_are_well_formed_after_every_pass(ruleset: str, mode: str | None) -> None:
     compilation = Compilation(RULESETS / ruleset, (), mode)
-    players = compilation.facts.players[1]
-    options = {name: option.default[players] for name, option in compilation.facts.options.items()}
+    players = compilation.summary.players[1]
+    options = {name: option.default[players] for name, option in compilation.summary.options.items()}
     seen: list[str] = []
 
     def look(name: str, module: ir.Module) -> None:
@@ -73,7 +73,7 @@ def test_dump_shows_the_ir_after_each_pass() -> None:
 
 
 def _defaults(compilation: Compilation, players: int) -> dict[str, int]:
-    return {name: option.default[players] for name, option in compilation.facts.options.items()}
+    return {name: option.default[players] for name, option in compilation.summary.options.items()}
 
 
 @pytest.mark.parametrize("stage", ["python", "c"])

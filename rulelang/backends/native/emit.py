@@ -24,7 +24,7 @@ _TITLE = "/* Made by rulelang.backends.native from a ruleset: do not change by h
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class LinkInfo:
     """What linking needs beside the library. Numbers of functions are their places in `names`.
 
     `fails`: (code, span, message). `ranges`: (what, low, high, span). `points`: by pc, the title of the routine that
@@ -47,7 +47,7 @@ class Facts:
 @dataclass(frozen=True, slots=True)
 class Emitted:
     source: str
-    facts: Facts
+    link_info: LinkInfo
 
 
 def emit(module: ir.Module) -> Emitted:
@@ -67,7 +67,7 @@ def emit(module: ir.Module) -> Emitted:
     last = entries(unit)
     rules = [*_tables(unit), *heads, *bodies.lines, *last]
     lines = whole({"program.h": program(unit), "rules.c": rules})
-    return Emitted("\n".join((_TITLE, *lines)) + "\n", _facts(unit))
+    return Emitted("\n".join((_TITLE, *lines)) + "\n", _link_info(unit))
 
 
 def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
@@ -141,12 +141,12 @@ def _distinct(unit: NativeUnit, table: str, length: int, kinds: int) -> list[str
     ]
 
 
-def _facts(unit: NativeUnit) -> Facts:
+def _link_info(unit: NativeUnit) -> LinkInfo:
     functions = unit.module.functions
     fails = tuple((code, unit.span(span), message) for code, span, message in unit.fails)
     ranges = tuple((what, low, high, unit.span(span)) for what, low, high, span in unit.ranges)
     points = {p.pc: functions[name].title for name, frame in unit.frames.items() for p in frame.points.values()}
-    return Facts(
+    return LinkInfo(
         tuple((s.path, s.line, s.column, s.end_line, s.end_column) for s in unit.spans),
         fails,
         ranges,

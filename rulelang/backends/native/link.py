@@ -17,7 +17,7 @@ from typing import Any, NoReturn, cast
 from rulelang.backends.native import prelude
 from rulelang.backends.native.context import Context, loaded, own_words, packed
 from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LINE, OPEN
-from rulelang.backends.native.emit import Facts
+from rulelang.backends.native.emit import LinkInfo
 from rulelang.backends.native.prelude import FAILED, PAUSED
 from rulelang.backends.native.search_api import Inside
 from rulelang.backends.python.runtime import describe_cycle
@@ -48,19 +48,19 @@ class NativeProgram(Inside):
     """One program for one table. It keeps nothing of a game: all is in `S`. Threads may use it at once."""
 
     def __init__(
-        self, path: Path, facts: Facts, module: ir.Module, known: Callable[[], Possible] | None = None
+        self, path: Path, info: LinkInfo, module: ir.Module, known: Callable[[], Possible] | None = None
     ) -> None:
         self.known = cache(known or partial(possible, module))
-        self.module, self.facts, self.path = module, facts, path
+        self.module, self.info, self.path = module, info, path
         self.layout: Layout = module.layout
         self.sites: Sequence[Site] = module.sites
         self.templates: Sequence[LogTemplate] = module.templates
         self.reasons: Sequence[Reason] = module.reasons
         self.teams: tuple[tuple[int, ...], ...] = module.teams
-        self.standings: Sequence[Standing] = facts.standings
+        self.standings: Sequence[Standing] = info.standings
         self.cells = module.layout.cells
-        self.spans = [Span(*span) for span in facts.spans]  # type: ignore[arg-type]
-        self.numbers = {name: i for i, name in enumerate(facts.names)}
+        self.spans = [Span(*span) for span in info.spans]  # type: ignore[arg-type]
+        self.numbers = {name: i for i, name in enumerate(info.names)}
         self.lib = loaded(path)
         if int(self.lib.rl_size()) != self.layout.size:
             raise OSError(f"{path} belongs to another table")
@@ -110,7 +110,7 @@ class NativeProgram(Inside):
         Answers as `backends.python.link.PythonProgram.call`.
         """
         function = self.module.callable[routine][0]
-        given, pauses = self.given(function, args), _I64(function in self.facts.pausing)
+        given, pauses = self.given(function, args), _I64(function in self.info.pausing)
         return self.run(S, host, self.lib.rl_call, _I64(self.numbers[function]), given, pauses)
 
     def playout(self, S: list[int]) -> None:
@@ -155,7 +155,7 @@ class NativeProgram(Inside):
 
     def frames_end(self, S: Sequence[int]) -> int:
         frame = S[self.cells.frame]
-        return frame + self.facts.sizes[S[frame]] if frame else self.layout.stack
+        return frame + self.info.sizes[S[frame]] if frame else self.layout.stack
 
     # ---- in and out
 
@@ -233,14 +233,14 @@ class NativeProgram(Inside):
         return [(number, _whole(halves)) for number, *halves in here.tuples(count)]
 
     def pure(self, S: list[int], function: str, args: Sequence[int]) -> int:
-        if self.facts.kinds[self.numbers[function]] != "pure":
+        if self.info.kinds[self.numbers[function]] != "pure":
             raise KeyError(function)
         here = self.here
         here.enter(S)
         value = int(self.lib.rl_pure(here.C, here.at, _I64(self.numbers[function]), self.given(function, args)))
         if here.error()[0]:
             self.raise_error()
-        return int(bool(value)) if function in self.facts.truths else value
+        return int(bool(value)) if function in self.info.truths else value
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:
         """Run a routine that never waits, by the name of its function, and give what it returns (0: nothing)."""
@@ -265,15 +265,15 @@ class NativeProgram(Inside):
 
     def raise_error(self) -> NoReturn:
         """Raise what the error record tells."""
-        here, facts = self.here, self.facts
+        here, info = self.here, self.info
         kind, number, count, trailed, _, _, *values = here.error()
         given = values[:count]
         match kind:
             case prelude.FAIL:
-                code, span, message = facts.fails[number]
+                code, span, message = info.fails[number]
                 raise RuleError(Diagnostic(code, self.spans[span], message.format(*given)))
             case prelude.RANGE:
-                what, low, high, span = facts.ranges[number]
+                what, low, high, span = info.ranges[number]
                 allowed = (
                     f"at most {high}" if low is None else f"at least {low}" if high is None else f"{low} to {high}"
                 )
@@ -282,7 +282,7 @@ class NativeProgram(Inside):
             case prelude.STEPS | prelude.DEPTH | prelude.STACK:
                 code, message = _BUDGETS[kind]
                 place = self.spans[number] if number < len(self.spans) else NOWHERE
-                running = [facts.titles[function] for function in here.trail(trailed)]
+                running = [info.titles[function] for function in here.trail(trailed)]
                 raise RuleError(Diagnostic(code, place, message, because=describe_cycle(running)))
             case prelude.ENSURE:
                 raise EnsureFailed(number, tuple(given))

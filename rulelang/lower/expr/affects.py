@@ -9,7 +9,7 @@ from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, when
 from rulelang.lower.expr.calls import seen_params
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.roles import trait_number
-from rulelang.lower.facts import Hook
+from rulelang.lower.program_graph import Hook
 from rulelang.lower.requests import Affected
 from rulelang.lower.routines import bearers
 
@@ -17,7 +17,7 @@ from rulelang.lower.routines import bearers
 def lower(wanted: Affected, low: Lowering) -> None:
     """`affects_EVENT(t, args...)`."""
     event = wanted.event
-    hooks = [hook for hook in low.facts.on(event) if hook.origin.what == "trait"]
+    hooks = [hook for hook in low.graph.on(event) if hook.origin.what == "trait"]
     params = tuple(f"a{k}" for k in range(len(seen_params(event, low))))
     inner = tuple(ir.Local(p) for p in params)
     body: list[ir.Stmt] = []

@@ -96,7 +96,7 @@ def can_expr(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> ir.Expr:
 def can_function(event: str, low: Lowering) -> str | None:
     """`can_EVENT(...)` (see `can_expr`), or None where it can always happen."""
     routine = low.program.routines.get(event)
-    refusable = (routine is not None and routine.requires) or low.facts.forbids_on.get(event)
+    refusable = (routine is not None and routine.requires) or low.graph.forbids_on.get(event)
     return low.ask(CanHappen(event)) if refusable else None
 
 

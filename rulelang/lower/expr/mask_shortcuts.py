@@ -6,11 +6,11 @@ from rulelang.ir import nodes as ir
 from rulelang.lower.context import FALSE, Lowering, Scope, add, both, either
 from rulelang.lower.expr.expressions import through, value
 from rulelang.lower.expr.iteration import bare
-from rulelang.lower.facts import conjuncts, locals_of
 from rulelang.lower.state import constant_columns, masks, pairs
 from rulelang.lower.state.addresses import cell
 from rulelang.semantics import tree
 from rulelang.semantics.model import Trait
+from rulelang.semantics.walk import conjuncts, locals_of
 
 #: Traits up to which a sum is told by their bits rather than by going over the cards.
 FEW = 6

@@ -48,7 +48,7 @@ def test(e: tree.Expr, scope: Scope) -> ir.Expr:
 
 def _affects(event: str, trait: ir.Expr, args: tuple[ir.Expr, ...], low: Lowering) -> ir.Expr:
     """`t affects R(args)`: whether a rule of trait t would count in that event now."""
-    if not any(hook.origin.what == "trait" for hook in low.facts.on(event)):
+    if not any(hook.origin.what == "trait" for hook in low.graph.on(event)):
         return FALSE
     return ir.Call(low.ask(Affected(event)), (trait, *args))
 

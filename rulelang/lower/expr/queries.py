@@ -21,9 +21,10 @@ from rulelang.lower.context import (
 from rulelang.lower.expr import mask_shortcuts
 from rulelang.lower.expr.expressions import cond, guarded, through, value
 from rulelang.lower.expr.iteration import bare, loops
-from rulelang.lower.facts import HANDING_ON, conjuncts, free_locals, walk
+from rulelang.lower.program_graph import HANDING_ON
 from rulelang.lower.state import masks, zones
 from rulelang.semantics import tree
+from rulelang.semantics.walk import conjuncts, free_locals, walk
 
 RESULT = "result"
 

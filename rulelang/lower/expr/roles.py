@@ -8,10 +8,10 @@ from typing import Any
 
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Lowering, Scope, equal, once
-from rulelang.lower.facts import locals_of, walk
 from rulelang.lower.state import loose
 from rulelang.lower.state.addresses import lies_on, partner_of
 from rulelang.semantics import tree
+from rulelang.semantics.walk import locals_of, walk
 
 ROLES = ("this", "self", "partner", "owner")
 

@@ -39,7 +39,7 @@ def lower(wanted: ValueOf, low: Lowering) -> None:
             base, guards = value(declared.body, scope)
             if declared.type.maybe and guards:
                 base = ir.If(both(*guards), base, ir.Const(0))
-        body = weave(low, low.facts.modifies_on.get(declared.id, []), base, args, declared.type.tag == "bool")
+        body = weave(low, low.graph.modifies_on.get(declared.id, []), base, args, declared.type.tag == "bool")
     low.function(wanted.name, "pure", params, body, declared.id, declared.span)
 
 

@@ -13,10 +13,10 @@ from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, both, equal, ne
 from rulelang.lower.expr.expressions import cond, plain
 from rulelang.lower.expr.iteration import owners_loop, things_of
 from rulelang.lower.expr.roles import bearer_kind, bind_roles, implied, is_mutual, trait_number
-from rulelang.lower.facts import locals_of, walk
 from rulelang.lower.state import bearing, copying, loose, masks, pairs
 from rulelang.lower.state.addresses import cell, face_of, lies_on, owner_of, partner_of
 from rulelang.semantics import tree
+from rulelang.semantics.walk import locals_of, walk
 
 Args = tuple[ir.Expr, ...]
 Body = Callable[[Scope], list[ir.Stmt]]
@@ -42,7 +42,7 @@ def uses_card(hook: AnyHook, low: Lowering) -> bool:
 
 def _asked_by_card(hook: AnyHook, low: Lowering) -> bool:
     """Whether an `ignore card c` looks at more of the hook's card than its face."""
-    for ignore in low.facts.ignores_on.get(hook.pattern.event, ()) if hook.origin.what == "trait" else ():
+    for ignore in low.graph.ignores_on.get(hook.pattern.event, ()) if hook.origin.what == "trait" else ():
         if ignore.card is None or isinstance(hook, tree.Ignore):
             continue
         reads = [n for n in walk(ignore.guard) if isinstance(n, tree.LocalRef) and n.local.name == ignore.card.name]
@@ -206,7 +206,7 @@ def _on_things(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.
 
 def _found_elsewhere(hook: AnyHook, low: Lowering) -> bool:
     """Whether a card may count for another bearer than what it lies on: a pair's other end, or one that copies."""
-    return is_mutual(hook, low) or bool(low.facts.copies_on(bearer_kind(hook, low)))
+    return is_mutual(hook, low) or bool(low.graph.copies_on(bearer_kind(hook, low)))
 
 
 def _near(hook: AnyHook, scope: Scope) -> ir.Expr | None:
@@ -318,7 +318,7 @@ def not_ignored(hook: AnyHook, args: Args, card: ir.Expr | None, low: Lowering) 
     if isinstance(hook, tree.Ignore) or hook.origin.what != "trait":
         return TRUE
     result: ir.Expr = TRUE
-    for ignore in low.facts.ignores_on.get(hook.pattern.event, ()):
+    for ignore in low.graph.ignores_on.get(hook.pattern.event, ()):
         if ignore.trait is not None and ignore.trait != hook.origin.name:
             continue
         if ignore.card is not None and hook.always:

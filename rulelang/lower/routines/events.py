@@ -15,7 +15,6 @@ from rulelang.lower.context import TRUE, Lowering, Scope, both, either, negate, 
 from rulelang.lower.expr.calls import event_params, maybe_params, seen_args
 from rulelang.lower.expr.expressions import arguments, cond, present_type
 from rulelang.lower.expr.roles import bearer_kind, bind_given, borne_by, named, roles_of, taken
-from rulelang.lower.facts import conjuncts
 from rulelang.lower.requests import Doing
 from rulelang.lower.routines import asking, bearers, owners_order, reactions, seeking, triggers
 from rulelang.lower.routines.statements import block
@@ -25,6 +24,7 @@ from rulelang.lower.state import loose
 from rulelang.lower.state.addresses import owner_of
 from rulelang.semantics import order, tree
 from rulelang.semantics.state_layout import type_name
+from rulelang.semantics.walk import conjuncts
 
 Declared = tree.Routine | tree.Action
 
@@ -46,7 +46,7 @@ class _Event:
         self.event = event
         self.low = low
         self.declared = declaration(event, low)
-        hooks = low.facts.hooks_on.get(event, [])
+        hooks = low.graph.hooks_on.get(event, [])
         self.instead = order.outermost_first(hooks)
         self.before = [h for h in hooks if h.kind == "before"]
         self.after = [h for h in hooks if h.kind == "after"]
@@ -122,11 +122,11 @@ class _Event:
             opening += afters.fix(scope, seen)
         if befores is not None:
             opening += owners_order.fix_and_run(befores, scope, seen)
-            opening += self._gone(args, scope, low.facts.removed_by([h.body for h in self.before]), opened)
+            opening += self._gone(args, scope, low.graph.removed_by([h.body for h in self.before]), opened)
         if self.react:
             inner += afters.empty() if afters is not None else []
             inner += reactions.lower(self.event, self.react, scope, args, roles, low, opened, opening)
-            inner += self._gone(args, scope, low.facts.removed_by([h.body for h in self.react]), opened)
+            inner += self._gone(args, scope, low.graph.removed_by([h.body for h in self.react]), opened)
         else:
             inner += opening
         pooled = self._owners_order and owners_order.waits(low)

@@ -21,7 +21,7 @@ def holds(invariant: tree.Invariant, low: Lowering) -> str:
     """The function that answers whether it holds."""
     scope = Scope(low, f"invariant_{invariant.name}")
     base = cond(invariant.body, scope)
-    modifies = low.facts.modifies_on.get(invariant.id, [])
+    modifies = low.graph.modifies_on.get(invariant.id, [])
     body = values.weave(low, modifies, base, (), True)
     return low.function(f"invariant_{invariant.name}", "pure", (), body, invariant.name, invariant.span)
 

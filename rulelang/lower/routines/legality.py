@@ -12,12 +12,12 @@ from rulelang.lower.context import FALSE, TRUE, Guards, Lowering, Scope, as_bool
 from rulelang.lower.expr.calls import asked_with, event_params, maybe_params, role_args, seen_args
 from rulelang.lower.expr.expressions import arguments, cond
 from rulelang.lower.expr.roles import bind_taken, borne_by, named, routine_roles, taken
-from rulelang.lower.facts import walk
 from rulelang.lower.requests import CanHappen, Ensuring, WhyNot
 from rulelang.lower.routines import bearers
 from rulelang.lower.routines.texts import text_parts
 from rulelang.lower.routines.wording import Said, Words
 from rulelang.semantics import tree
+from rulelang.semantics.walk import walk
 
 
 def _signature(event: str, low: Lowering, prefix: str) -> tuple[Scope, list[str], tuple[ir.Expr, ...]]:
@@ -45,7 +45,7 @@ def can(wanted: CanHappen, low: Lowering) -> None:
     event = wanted.event
     routine = low.program.routines.get(event)
     requires = routine.requires if routine is not None else ()
-    forbids = low.facts.forbids_on.get(event, [])
+    forbids = low.graph.forbids_on.get(event, [])
     scope, params, args = _signature(event, low, "can")
     body: list[ir.Stmt] = []
     for require in requires:
@@ -128,7 +128,7 @@ def ended(body: Sequence[ir.Stmt], low: Lowering) -> tuple[ir.Stmt, ...]:
 
 def blame_forbids(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:
     out: list[ir.Stmt] = []
-    for forbid in low.facts.forbids_on.get(event, ()):
+    for forbid in low.graph.forbids_on.get(event, ()):
         out += bearers.matches(forbid, args, low, partial(_blame_forbid, forbid))
     return out
 

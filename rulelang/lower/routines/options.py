@@ -10,10 +10,10 @@ from rulelang.lower.expr.calls import can_expr, seen_args
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.iteration import loops
 from rulelang.lower.expr.roles import roles_of
-from rulelang.lower.facts import conjuncts, locals_of, walk
 from rulelang.lower.routines import trials, triggers
 from rulelang.lower.routines.performing import once_flag
 from rulelang.semantics import tree
+from rulelang.semantics.walk import conjuncts, locals_of, walk
 
 
 def one_card_sorts(binders: Sequence[tree.Binder]) -> bool:
@@ -76,7 +76,7 @@ class Arguments:
         if action.once_per is not None:
             base, index = once_flag(action, roles, ir.Local("me"), low)
             tests.append(ir.Not(ir.Cell(base, index)))
-        forbids = low.facts.forbids_on.get(action.id, [])
+        forbids = low.graph.forbids_on.get(action.id, [])
         if forbids:
             tests.append(can_expr(action.id, seen_args(action.id, args, scope), low))
         if trials.tries(action, low):

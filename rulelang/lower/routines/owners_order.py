@@ -64,7 +64,7 @@ def _all_pools(low: Lowering) -> list[Pool]:
     """The after-pools of every event in owner's order: their hooks share one numbering."""
     pools: list[Pool] = []
     for event, routine in low.program.routines.items():
-        hooks = [h for h in low.facts.hooks_on.get(event, ()) if h.kind == "after"]
+        hooks = [h for h in low.graph.hooks_on.get(event, ()) if h.kind == "after"]
         if routine.owners_order and hooks:
             pools.append(Pool(event, "after", hooks, low))
     return pools

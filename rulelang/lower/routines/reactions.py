@@ -10,10 +10,10 @@ from rulelang.lower.context import TRUE, Lowering, ReactFrame, Scope, both, equa
 from rulelang.lower.expr.calls import can_expr, checked, event_params, maybe_params, role_args, seen_args
 from rulelang.lower.expr.expressions import arguments
 from rulelang.lower.expr.roles import roles_of
-from rulelang.lower.facts import walk
 from rulelang.lower.routines import choosing, seeking
 from rulelang.lower.routines.triggers import Pool, bound_scope, call_hook, hook_title
 from rulelang.semantics import tree
+from rulelang.semantics.walk import walk
 
 Args = tuple[ir.Expr, ...]
 

@@ -13,7 +13,6 @@ from rulelang.lower.expr.calls import seen_args
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.permitted import bound
 from rulelang.lower.expr.roles import bearer_kind, bind_given, named, roles_of, row_of, taken, trait_number
-from rulelang.lower.facts import locals_of
 from rulelang.lower.requests import Ensuring, WhyNot
 from rulelang.lower.routines import trials
 from rulelang.lower.routines.legality import blame, blame_fact, blame_forbids, blame_text, blame_words, blaming, ended
@@ -25,6 +24,7 @@ from rulelang.lower.state import bearing, loose, masks
 from rulelang.lower.state.addresses import owner_of
 from rulelang.semantics import tree
 from rulelang.semantics.types import BOOL
+from rulelang.semantics.walk import locals_of
 
 NOT_YOURS = "{} is not yours but {}'s; {} is asked"
 

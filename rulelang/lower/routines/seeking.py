@@ -19,7 +19,7 @@ from rulelang.semantics import tree
 
 @once
 def leads(low: Lowering) -> Leads:
-    return Leads(low.facts)
+    return Leads(low.graph)
 
 
 def seeks(event: str, low: Lowering) -> bool:

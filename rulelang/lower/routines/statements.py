@@ -47,7 +47,7 @@ def block(body: tree.Block, scope: Scope) -> list[ir.Stmt]:
 def _one_by_one(body: tree.Block, inner: Scope) -> Iterator[list[ir.Stmt]]:
     for s in body:
         stmts = statement(s, inner)
-        removed = inner.low.facts.removed_by(s)
+        removed = inner.low.graph.removed_by(s)
         if removed:
             inner.forget(removed)
         if not isinstance(s, tree.Tells | tree.Let):
@@ -148,7 +148,7 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
 def _loop_scope(body: tree.Block, scope: Scope) -> Scope:
     """A scope for a loop's body: what the body may remove is uncertain from its start on."""
     inner = scope.inner()
-    inner.forget(scope.low.facts.removed_by(body))
+    inner.forget(scope.low.graph.removed_by(body))
     return inner
 
 
@@ -288,7 +288,7 @@ def _unpacking(s: tree.For, scope: Scope) -> list[ir.Stmt] | None:
 
 def _members(s: tree.For, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
-    removed = low.facts.removed_by(s.body)
+    removed = low.graph.removed_by(s.body)
     if len(s.binders) == 1 and (_steady(s.binders[0]) or _sets_only(s)):
         inner = scope.inner()
         inner.forget(removed)

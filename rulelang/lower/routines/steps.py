@@ -12,11 +12,11 @@ from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, both, when
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.iteration import loops
 from rulelang.lower.expr.permitted import bound
-from rulelang.lower.facts import conjuncts, locals_of
 from rulelang.lower.routines.choosing import holds
 from rulelang.lower.routines.options import Arguments
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
+from rulelang.semantics.walk import conjuncts, locals_of
 
 
 def _bound_scope(action: tree.Action, count: int, stem: str, low: Lowering) -> tuple[Scope, list[str]]:

@@ -33,7 +33,7 @@ class _Shortened:
 
 def tries(action: tree.Action, low: Lowering) -> bool:
     """Whether an `ensure` may be reached, so that the action must be tried first."""
-    return action.id in low.facts.ensuring
+    return action.id in low.graph.ensuring
 
 
 def trial(action: tree.Action, low: Lowering) -> str:

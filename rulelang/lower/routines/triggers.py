@@ -66,7 +66,7 @@ def flag(hook: tree.Trigger, purpose: str, this: ir.Expr, low: Lowering) -> tupl
 
 
 def _recursive(hook: tree.Trigger, low: Lowering) -> bool:
-    return low.facts.may_cause(hook.body, hook.pattern.event)
+    return low.graph.may_cause(hook.body, hook.pattern.event)
 
 
 def may_run(hook: tree.Trigger, scope: Scope, args: Args, low: Lowering) -> ir.Expr:
@@ -153,9 +153,9 @@ def bound_scope(hook: tree.Trigger, low: Lowering) -> tuple[Scope, list[str]]:
     bind(hook, scope, ir.Local("this"), ir.Local("self"), low)
     if hook.kind == "after":
         # The event's body may have removed the bearer or an argument.
-        declared = low.facts.body(hook.pattern.event)
-        scope.forget(low.facts.removed_by(declared.body if declared is not None else ()))
-        scope.forget(low.facts.removed_by([h.body for h in low.facts.hooks_on.get(hook.pattern.event, ())]))
+        declared = low.graph.body(hook.pattern.event)
+        scope.forget(low.graph.removed_by(declared.body if declared is not None else ()))
+        scope.forget(low.graph.removed_by([h.body for h in low.graph.hooks_on.get(hook.pattern.event, ())]))
     return scope, params
 
 

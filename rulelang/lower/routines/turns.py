@@ -6,7 +6,6 @@ from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, Scope, add, both, equal, when
 from rulelang.lower.expr.expressions import cond, through
 from rulelang.lower.expr.seats import next_player
-from rulelang.lower.facts import walk
 from rulelang.lower.routines import seeking
 from rulelang.lower.routines.actions import action_info, action_source
 from rulelang.lower.routines.performing import perform
@@ -14,6 +13,7 @@ from rulelang.lower.routines.resets import scope_end
 from rulelang.lower.routines.steps import ask
 from rulelang.lower.state import things
 from rulelang.semantics import tree
+from rulelang.semantics.walk import walk
 
 # ---- phases
 
@@ -40,7 +40,7 @@ def phase_body(declared: tree.Routine, scope: Scope) -> list[ir.Stmt]:
 
 def game(low: Lowering) -> None:
     """`main`: the flow, which a scenario may enter at any phase that it names."""
-    scope = Scope(low, "main", seeks=True, game=low.facts.frees)
+    scope = Scope(low, "main", seeks=True, game=low.graph.frees)
     flow = low.program.game
     assert flow is not None
     body = low.dispatch.block(flow.body, scope)
@@ -82,7 +82,7 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
     actor, active, passed = (scope.fresh(stem) for stem in ("was_actor", "was_active", "passed"))
     count, out_of = scope.fresh("quiet"), scope.fresh("out")
     inner = scope.inner()
-    inner.forget(low.facts.removed_by(s.body))
+    inner.forget(low.graph.removed_by(s.body))
     player = inner.bind(s.local)
     me = ir.Local(player)
     inner.passed = passed
@@ -225,6 +225,6 @@ def _released(actions: list[tree.Action], scope: Scope) -> list[ir.Stmt]:
     spoken_of = {low.local_kinds.get(name) for name in scope.names}
     if scope.around is None or scope.roles or spoken_of & low.model.made.keys():
         return []
-    removed = set().union(*(low.facts.removes.get(action.id, ()) for action in actions))
+    removed = set().union(*(low.graph.removes.get(action.id, ()) for action in actions))
     again = things.release(low, [kind for kind in low.model.made if kind in removed])
     return [ir.Branch(ir.Not(scope.around), tuple(again))] if again else []

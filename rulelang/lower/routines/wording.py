@@ -10,11 +10,11 @@ from rulelang.base.english import plural, with_article
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Guards, Scope, join_guards
 from rulelang.lower.expr.expressions import value
-from rulelang.lower.facts import locals_of
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.builtins.names import NAMES
 from rulelang.semantics.state_layout import type_name
+from rulelang.semantics.walk import locals_of
 
 Said = tuple[str | tuple[int, str], ...]
 Plain = (tree.Const, tree.LocalRef, tree.NumberRef, tree.BuiltinRef)

@@ -42,13 +42,13 @@ def _apart(hook: tree.Trigger, low: Lowering) -> bool:
     trait, kind = low.model.traits[hook.origin.name], hook.bearer.self.type.name
     if sum(trait.number in card.faces for card in low.plan.cards) < 2:
         return False
-    alike = [h for h in low.facts.hooks_on[hook.pattern.event] if h.origin == hook.origin and h.kind == hook.kind]
+    alike = [h for h in low.graph.hooks_on[hook.pattern.event] if h.origin == hook.origin and h.kind == hook.kind]
     return (
         len(alike) > 1  # each card sets off all of its hooks before the next one
         or trait.pair == "mutual"
         or low.plan.features.under
         or len(masks.force_zones(low, kind)) > 1
-        or bool(low.facts.copies_on(kind))
+        or bool(low.graph.copies_on(kind))
     )
 
 

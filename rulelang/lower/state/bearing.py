@@ -13,7 +13,7 @@ def bears(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
     if kind not in low.plan.masks:
         return ir.Const(0)
     own = masks.own_bit(low, kind, bearer, trait)
-    if not low.facts.copies_on(kind):
+    if not low.graph.copies_on(kind):
         return own
     return either(own, ir.Call(copying.copied(kind, low), (bearer, ir.Const(trait))))
 
@@ -23,14 +23,14 @@ def bears_any_of(low: Lowering, kind: str, bearer: ir.Expr, trait: ir.Expr) -> i
     if kind not in low.plan.masks:
         return ir.Const(0)
     own = masks.own_bit_of(low, kind, bearer, trait)
-    if not low.facts.copies_on(kind) or own == ir.Const(0):
+    if not low.graph.copies_on(kind) or own == ir.Const(0):
         return own
     return either(own, ir.Call(copying.copied(kind, low), (bearer, trait)))
 
 
 def bears_many(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr:
     """The condition that more than one card of the trait may count (then they are counted)."""
-    if low.facts.copies_on(kind):
+    if low.graph.copies_on(kind):
         return ir.Const(1)
     word, b = masks.bit(trait)
     return ir.Arith("&", masks.mask_cell(low, kind, bearer, word, multi=True), ir.Const(b))
@@ -38,7 +38,7 @@ def bears_many(low: Lowering, kind: str, bearer: ir.Expr, trait: int) -> ir.Expr
 
 def copies(low: Lowering, kind: str) -> str:
     """`copies_KIND(o, t)`: how many working cards of a trait the bearer bears."""
-    if not low.facts.copies_on(kind):
+    if not low.graph.copies_on(kind):
         return masks.own_copies(low, kind)
     name = f"copies_{kind}"
     if name not in low.functions and name not in low.pending:

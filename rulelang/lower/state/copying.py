@@ -18,14 +18,14 @@ from rulelang.lower.state.addresses import cell, owner_of
 
 def copiers(kind: str, low: Lowering) -> int:
     """How many cards there are with which things of a kind copy others."""
-    traits = {low.model.traits[rule.origin.name].number for rule in low.facts.copies_on(kind)}
+    traits = {low.model.traits[rule.origin.name].number for rule in low.graph.copies_on(kind)}
     return sum(not traits.isdisjoint(card.faces) for card in low.plan.cards)
 
 
 def each_source(kind: str, bearer: ir.Expr, low: Lowering, body: Callable[[ir.Expr], list[ir.Stmt]]) -> list[ir.Stmt]:
     """Runs `body` for every other bearer whose cards this one copies now (copies of copies do not count)."""
     out: list[ir.Stmt] = []
-    for rule in low.facts.copies_on(kind):
+    for rule in low.graph.copies_on(kind):
         number = trait_number(rule.origin, low)
         for zone in masks.force_zones(low, kind):
             scope = Scope(low, f"copy_{rule.origin.name}")
@@ -47,7 +47,7 @@ def copied(kind: str, low: Lowering) -> str:
     name = f"copied_{kind}"
     if name not in low.functions and name not in low.pending:
         low.pending.add(name)
-        span = low.facts.copies_on(kind)[0].span
+        span = low.graph.copies_on(kind)[0].span
         body = each_source(
             kind, ir.Local("o"), low,
             lambda x: when(masks.own_bit_of(low, kind, x, ir.Local("t")), [ir.Return(TRUE)]),

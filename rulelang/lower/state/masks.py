@@ -131,7 +131,7 @@ def _of_trait(low: Lowering, body: Sequence[ir.Stmt]) -> list[ir.Stmt]:
 def own_copies(low: Lowering, kind: str) -> str:
     """`copies_KIND(o, t)`: how many working cards of a trait lie on the bearer, or join it to another; called
     `own_copies_KIND` where it may also copy cards."""
-    name = f"own_copies_{kind}" if low.facts.copies_on(kind) else f"copies_{kind}"
+    name = f"own_copies_{kind}" if low.graph.copies_on(kind) else f"copies_{kind}"
     if name not in low.functions:
         body = [ir.Set("n", ir.Const(0)), *count_on(low, kind, ir.Local("o")), ir.Return(ir.Local("n"))]
         low.function(name, "pure", ("o", "t"), body, "count cards", NOWHERE)

@@ -26,7 +26,7 @@ def used(kind: str, low: Lowering) -> int:
     """Column: not 0 for slots that may not be given to a new thing yet. The alive column where nothing is ever
     removed."""
     laid = low.plan.kinds[kind]
-    if not laid.used and any(kind in kinds for kinds in low.facts.removes.values()):
+    if not laid.used and any(kind in kinds for kinds in low.graph.removes.values()):
         laid = replace(laid, used=low.plan.claim(low.plan.rows_of(kind) + 1), waiting=low.plan.claim(1))
         low.plan.kinds[kind] = laid
     return laid.used or laid.alive

@@ -10,18 +10,7 @@ from rulelang.semantics import tree
 from rulelang.semantics.check.checker import Checker
 from rulelang.semantics.check.symbols import Symbols
 from rulelang.semantics.tree import Program
-
-
-def walk(node: object) -> Iterator[object]:
-    """The node and everything below it that belongs to the typed tree."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk(part)
-    elif type(node).__module__ == tree.__name__ and not isinstance(node, tree.Local):
-        yield node
-        for part in fields(node):  # type: ignore[arg-type]
-            yield from walk(getattr(node, part.name))
-
+from rulelang.semantics.walk import conjuncts, walk
 
 # ---- values that call themselves
 
@@ -205,14 +194,7 @@ def _both_apply(one: tree.Modify, other: tree.Modify) -> bool:
             return False
     if isinstance(one.value, tree.Const) and _same(one.value, other.value):
         return False
-    return not any(_exclude(a, b) for a in _parts(one.guard) for b in _parts(other.guard))
-
-
-def _parts(guard: tree.Expr | None) -> list[tree.Expr]:
-    """The parts of a conjunction."""
-    if isinstance(guard, tree.Logic) and guard.op == "and":
-        return [*_parts(guard.left), *_parts(guard.right)]
-    return [] if guard is None else [guard]
+    return not any(_exclude(a, b) for a in conjuncts(one.guard) for b in conjuncts(other.guard))
 
 
 def _exclude(a: tree.Expr, b: tree.Expr) -> bool:

@@ -13,9 +13,9 @@ from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.node import node
 from rulelang.base.source import Span
 from rulelang.semantics import order, tree
-from rulelang.semantics.check.call_graph import walk
 from rulelang.semantics.check.symbols import Symbols
 from rulelang.semantics.tree import Program
+from rulelang.semantics.walk import walk
 
 #: An event with its `instead of` hooks from the given one on; "" is the pool of what comes in owner's order.
 Key = tuple[str, int]

@@ -1,17 +1,18 @@
-"""Facts about the typed program that lowering asks for: free variables, effects, what refers to what."""
+"""How the rules of a program hang together: which hooks join an event, and what an event may cause."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
-from functools import cache, cached_property
-from typing import Any, cast
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import cached_property
+from typing import Any
 
 from rulelang.ir.recursion import components
 from rulelang.lower.coming import spare
 from rulelang.semantics import tree
 from rulelang.semantics.model import Model
 from rulelang.semantics.state_layout import Features
+from rulelang.semantics.walk import walk
 
 #: Expressions that hand on whose rules ask: to a value or routine of the same trait, or to the hooks on its action.
 HANDING_ON = (tree.ValueCall, tree.Can, tree.Affects)
@@ -22,50 +23,10 @@ Hook = tree.Forbid | tree.Modify | tree.Trigger
 _BINDING = (tree.Let, tree.Create, tree.Binder)
 
 
-@cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+class ProgramGraph:
+    """The events of a program, the hooks that join them, and what each may cause, however far off.
 
-
-def walk(node: Any) -> Iterator[Any]:
-    """Every node of a piece of typed tree, itself first."""
-    stack = [node]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, tuple | list):
-            stack.extend(reversed(item))
-        elif is_dataclass(item) and type(item).__module__ == tree.__name__:
-            yield item
-            for name in _fields(cast(Hashable, type(item))):
-                value = getattr(item, name)
-                if isinstance(value, tuple) or is_dataclass(value):
-                    stack.append(value)
-
-
-def locals_of(node: Any) -> set[str]:
-    """Names of all variables that a piece of tree reads or binds."""
-    return {n.local.name for n in walk(node) if isinstance(n, tree.LocalRef)}
-
-
-def free_locals(node: Any) -> list[tree.Local]:
-    """Variables that an expression reads but does not bind, in order of first use."""
-    binders = {n.local.name for n in walk(node) if isinstance(n, tree.Binder)}
-    found: dict[str, tree.Local] = {}
-    for n in walk(node):
-        if isinstance(n, tree.LocalRef) and n.local.name not in binders:
-            found.setdefault(n.local.name, n.local)
-    return list(found.values())
-
-
-def conjuncts(e: tree.Expr) -> list[tree.Expr]:
-    """The parts of a conjunction."""
-    if isinstance(e, tree.Logic) and e.op == "and":
-        return [*conjuncts(e.left), *conjuncts(e.right)]
-    return [e]
-
-
-class Facts:
-    """Computed once for a program; independent of the table."""
+    The same for every table; what takes time is worked out when first asked for."""
 
     def __init__(self, model: Model, program: tree.Program) -> None:
         self.model = model
@@ -84,8 +45,6 @@ class Facts:
         self.ignores_on: dict[str, list[tree.Ignore]] = {}
         for ignore in program.ignores:
             self.ignores_on.setdefault(ignore.pattern.event, []).append(ignore)
-
-    # What takes time is worked out when first asked for: lowering knows the features from its plan.
 
     @cached_property
     def features(self) -> Features:
