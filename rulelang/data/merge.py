@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.source import NOWHERE
+from rulelang.data.history import ROW_SECTIONS
 from rulelang.data.patches import Patch
-from rulelang.data.patching import ROW_SECTIONS, Patcher
+from rulelang.data.patching import Patcher
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 
 EMPTY = YamlMap((), NOWHERE)

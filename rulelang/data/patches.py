@@ -33,7 +33,7 @@ class Found:
     """A patch and where it leads: the index of each step (the length of a map for a key that is added to it).
 
     `place` is the same place for every layer, however it was written; `counted` is the list in which an item was found
-    by its number, so that the place depends on what was taken out of that list.
+    by its number, so that the place depends on what was taken out of that list. `before` is what stands there.
     """
 
     patch: Patch
@@ -41,6 +41,7 @@ class Found:
     place: tuple[str, ...]
     key: YamlScalar | None = None
     counted: tuple[str, ...] | None = None
+    before: YamlNode | None = None
 
 
 def _rebuilt_node(node: YamlNode, changes: Sequence[tuple[tuple[int, ...], Found]]) -> YamlNode:

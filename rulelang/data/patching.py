@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE
+from rulelang.data.history import ROW_SECTIONS, Change, History, Verb, item_names
 from rulelang.data.patches import Found, Patch, Removed, rebuilt
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 
-ROW_SECTIONS = ("lists", "ladders", "cards")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*\Z")
 
 
@@ -39,6 +39,7 @@ class Patcher:
     diagnostics: Diagnostics
     ordered: Callable[[int, int], bool]
     removed: list[Removed] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
     _done: list[Found] = field(default_factory=list)
     _rows: dict[tuple[str, str], list[_Row]] = field(default_factory=dict)
 
@@ -59,8 +60,12 @@ class Patcher:
                 self._done.append(found)
                 fitting.append(found)
         for found in fitting:
-            if found.patch.value is None:
-                self.removed.append(Removed(found.patch.path, found.patch.span, found.patch.layer))
+            patch = found.patch
+            if patch.value is None:
+                self.removed.append(Removed(patch.path, patch.span, patch.layer))
+            verb: Verb = "remove" if patch.value is None else "set"
+            place, before, after = found.place, found.before, patch.value
+            self.changes.append(Change(patch.layer, verb, patch.path, place, patch.span, before, after))
         root = rebuilt(root, [(found.steps, found) for found in fitting])
         left = root.map("traits")
         new = {key.text: node for key, node in left.items if key.text in traits and isinstance(node, YamlMap)}
@@ -85,6 +90,10 @@ class Patcher:
                         row.gone = layer
                 known = {id(row.key) for row in rows if row.gone is None}
                 rows.extend(_Row(key) for key in now if id(key) not in known)
+
+    def history(self) -> History:
+        """What all layers changed."""
+        return History(self.changes, {room: [row.key for row in rows] for room, rows in self._rows.items()})
 
     def numbered(self, section: str, name: str, layer: int) -> list[tuple[int, _Row]]:
         """The rows as this layer counts them, each with its number among all that ever were."""
@@ -170,7 +179,8 @@ class _Search:
         if self._is_trait() and self.patch.value is not None and self.key is None:
             self._whole_trait()
             return None
-        return Found(self.patch, tuple(self.steps), tuple(self.place), self.key, self.counted)
+        before = node if self.key is None else None
+        return Found(self.patch, tuple(self.steps), tuple(self.place), self.key, self.counted, before)
 
     def _in_map(self, node: YamlMap, parts: list[str]) -> tuple[int, str, int] | None:
         """The index of the step, its name for every layer, and how many parts of the path it takes."""
@@ -253,7 +263,7 @@ class _Search:
         """An item of a list is named by its text if that is a word, or by its number from 1."""
         words = [item.text if isinstance(item, YamlScalar) and isinstance(item.value, str) else "" for item in node]
         if parts[0] in words:
-            return words.index(parts[0]), parts[0], 1
+            return words.index(parts[0]), item_names(node)[words.index(parts[0])], 1
         if parts[0].isdigit() and 1 <= int(parts[0][:6]) <= len(words):
             self.counted = tuple(self.place)
             return int(parts[0]) - 1, f"#{parts[0]}", 1

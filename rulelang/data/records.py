@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from rulelang.base.source import Placement, Span
+from rulelang.data.history import History
 from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.data.yaml_reader import Citation
@@ -86,8 +87,8 @@ class RulesetSource:
     under keys of value None; rows of CSV files first, then those written in the file, then those of later files).
     Nodes keep their span and the index of the layer that wrote them. `complete` is False if a file could not be read,
     so that a name that seems missing may stand in it. `sources` maps every path in a span to the text of that file.
-    `content_hash` changes with anything read but the scenarios. `given` are the ids of what was named:
-    a base or a mod, whose title is `title`, and mods over it.
+    `history` tells what each layer changed of those below. `content_hash` changes with anything read but the scenarios.
+    `given` are the ids of what was named: a base or a mod, whose title is `title`, and mods over it.
     """
 
     id: str
@@ -104,6 +105,7 @@ class RulesetSource:
     scenario_files: tuple[ScenarioFile, ...]
     citations: tuple[Citation, ...]
     removed: tuple[Removed, ...]
+    history: History
     sources: dict[str, str]
     content_hash: str
     complete: bool

@@ -80,6 +80,7 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         scenario_files=tuple(reader.scenario_files),
         citations=tuple(reader.citations),
         removed=tuple(patcher.removed),
+        history=patcher.history(),
         sources=reader.sources,
         content_hash=reader.digest(),
         complete=reader.complete,

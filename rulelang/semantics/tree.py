@@ -799,8 +799,28 @@ class CopyCards(Declared):
 
 
 @node
+class RuleChange:
+    """What a layer changed of the rules below it: `verb` is the word it wrote at `span`, `place` what it named.
+
+    `declared` is where that was first declared. `before` and `after` are the spans of what stood there and what stands
+    there now; None where there is nothing. Hooks are no changes: they are listed with their origins.
+    """
+
+    layer: int
+    verb: Literal["replace"]
+    place: str
+    span: Span
+    declared: Span
+    before: Span | None
+    after: Span | None
+
+
+@node
 class Program:
-    """The checked ruleset. Insertion order is declared order. Replaced bodies have already taken their place."""
+    """The checked ruleset. Insertion order is declared order. Replaced bodies have already taken their place.
+
+    `changes` tells of them, in the order in which they were made.
+    """
 
     game: Game | None
     routines: dict[str, Routine]
@@ -812,3 +832,4 @@ class Program:
     ignores: tuple[Ignore, ...]
     triggers: tuple[Trigger, ...]
     copies: tuple[CopyCards, ...]
+    changes: tuple[RuleChange, ...] = ()

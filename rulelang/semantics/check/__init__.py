@@ -53,6 +53,7 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
         tuple(hooks.ignores),
         tuple(hooks.triggers),
         tuple(hooks.copies),
+        tuple(declared.changes),
     )
     call_graph.recursion(program, symbols, out)
     trials.quiet(program, symbols, out)

@@ -12,7 +12,7 @@ from rulelang.base.source import Span
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.builtins.names import BEARERS, NAMES
 from rulelang.semantics.check.symbols import Parameter, Signature, Symbols, What
-from rulelang.semantics.tree import Origin
+from rulelang.semantics.tree import Origin, RuleChange
 from rulelang.semantics.types import BOOL, ERROR, INT, ORDER, PHASE, Type, ref
 from rulelang.syntax import nodes
 
@@ -42,6 +42,7 @@ class Declarations:
         default_factory=list
     )
     game: tuple[Origin, nodes.Game] | None = None
+    changes: list[RuleChange] = field(default_factory=list)
 
 
 def gather(symbols: Symbols, texts: Texts, ordered: Ordered, lost: Container[str], out: Diagnostics) -> Declarations:
@@ -216,6 +217,8 @@ def _replace(
             old.id, old.name, old.what, new.params, old.result, old.span, old.origin, new.always, old.number
         )
         unit = Unit(kept, origin, node)
+        before = found.units[old.id].node.span
+        found.changes.append(RuleChange(origin.layer, "replace", old.id, change.span, old.span, before, node.span))
         found.units[old.id] = replaced[old.id] = unit
 
 
