@@ -5,6 +5,7 @@ Files, names and arguments may hold anything. Whatever is printed goes through h
 
 from __future__ import annotations
 
+import json
 import re
 
 #: Control characters (C0 without tab and line feed, DEL, C1), lone surrogates, marks and overrides of direction, line
@@ -28,6 +29,11 @@ def one_line(text: str) -> str:
 def visible_json(text: str) -> str:
     """JSON that says the same, with such characters as escapes of JSON."""
     return _STEERING.sub(_escaped, text)
+
+
+def json_text(value: object) -> str:
+    """A value as JSON in which nothing steers a terminal, in lines, without a newline at its end."""
+    return visible_json(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def _written(match: re.Match[str]) -> str:

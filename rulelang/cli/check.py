@@ -2,39 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from rulelang.cli import completing
-from rulelang.cli.mods import takes_mods
-from rulelang.cli.screen import (
-    FAILED,
-    FINE,
-    MISTAKES,
-    as_json,
-    counted,
-    nothing_there,
-    say,
-    say_json,
-    show_frames,
-    tally,
-)
+from rulelang.cli.each import homes, takes_each
+from rulelang.cli.mods import is_ruleset, takes_mods
+from rulelang.cli.reporting import Wanted, reports, version
+from rulelang.cli.screen import FAILED, FINE, MISTAKES, counted, nothing_there, say, show_frames, tally
 
 if TYPE_CHECKING:
-    from rulelang.base.diagnostics import Diagnostics
+    from rulelang.base.diagnostics import Diagnostic, Diagnostics
+    from rulelang.reports.records import Report, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What came of one game. `missing`: there was nothing that could be looked at."""
+
+    game: str
+    mods: tuple[str, ...]
+    counts: Mapping[str, int]
+    found: Sequence[Diagnostic]
+    sources: Mapping[str, str]
+    missing: bool
+    failed: bool
 
 
 @click.command()
 @click.argument("game", shell_complete=completing.games)
-@takes_mods()
+@takes_mods(apart=True)
 @click.option("--mode", help="Check it in this mode.")
+@takes_each()
 @click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
-@click.option("--json", "json_", is_flag=True, help="Print the mistakes as JSON.")
+@reports(json_too=True)
 @click.pass_context
-def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, quiet: bool, json_: bool) -> None:
-    """Check a GAME, with MODS, and its scenarios, and show every mistake at its line."""
+def check(
+    ctx: click.Context,
+    game: str,
+    mods: tuple[str, ...],
+    laid: tuple[str, ...],
+    mode: str | None,
+    each: bool,
+    quiet: bool,
+    wanted: Wanted,
+) -> None:
+    """Check a GAME, with MODS, and its scenarios, and show every mistake at its line.
+
+    Several games may be given, each with its MODS behind it: `rulelang check evolution thick_fur pebbles`.
+    """
+    from time import perf_counter
+
+    began = perf_counter()
+    looked: list[Looked] = []
+    told: set[Diagnostic] = set()
+    words = (game, *mods)
+    subjects = [(word, ()) for word in homes(words)] if each else _games(words)
+    for name, own in subjects:
+        one = look(name, (*own, *laid), mode)
+        looked.append(one)
+        if wanted.text:
+            # What is wrong with a game is wrong under a mod of it too, and told once.
+            show_frames([item for item in one.found if item not in told], one.sources)
+            told.update(one.found)
+            if not one.missing and not quiet:
+                parts = [counted(number, name) for name, number in one.counts.items() if number]
+                said = " ".join((name, *own)) if len(subjects) > 1 else name
+                say(f"{said}: {', '.join(parts)}{': ' if parts else ''}{tally(one.found)}")
+
+    def report() -> Report:
+        from rulelang.reports.records import Report
+
+        return Report("check", version(), tuple(subject(one, mode) for one in looked), perf_counter() - began)
+
+    wanted.write(report)
+    missing = any(one.missing for one in looked)
+    ctx.exit(FAILED if missing else MISTAKES if any(one.failed for one in looked) else FINE)
+
+
+def look(game: str, mods: tuple[str, ...], mode: str | None) -> Looked:
+    """All that is wrong with a game and its scenarios."""
     from rulelang.cli.beyond import beyond
     from rulelang.compile import Compilation
 
@@ -49,16 +99,26 @@ def check(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None
         diagnostics.extend(more.mistakes)
     found = diagnostics.sorted()
     missing = not checked.roots and nothing_there(found)
-    if json_:
-        report: dict[str, Any] = {"game": game, "mods": list(mods), "counts": dict(counts)}
-        report["diagnostics"] = [as_json(item) for item in found]
-        say_json(report)
-    else:
-        show_frames(found, sources or _texts(diagnostics))
-    if not json_ and not missing and not quiet:
-        parts = [counted(number, name) for name, number in counts.items() if number]
-        say(f"{game}: {', '.join(parts)}{': ' if parts else ''}{tally(found)}")
-    ctx.exit(FAILED if missing else MISTAKES if diagnostics.failed else FINE)
+    return Looked(game, mods, counts, found, sources or _texts(diagnostics), missing, diagnostics.failed)
+
+
+def subject(one: Looked, mode: str | None) -> Subject:
+    """The same for a report."""
+    from rulelang.reports.records import Subject
+
+    return Subject(one.game, one.mods, mode, one.counts, tuple(one.found))
+
+
+def _games(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Games, each with the mods behind it. The first word may be a mod itself, which brings its game along."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for word in words:
+        if not found or is_ruleset(word):
+            found.append((word, ()))
+        else:
+            game, mods = found[-1]
+            found[-1] = (game, (*mods, word))
+    return found
 
 
 def _texts(diagnostics: Diagnostics) -> Mapping[str, str]:

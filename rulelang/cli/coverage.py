@@ -8,7 +8,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
-from rulelang.cli.screen import FAILED, FINE, MISTAKES, as_json, nothing_there, say, show_frames
+from rulelang.cli.screen import FAILED, FINE, MISTAKES, nothing_there, say, say_json, show_frames
 
 if TYPE_CHECKING:
     from rulelang.scenarios.coverage import CoverageReport
@@ -31,9 +31,7 @@ def coverage(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | N
     report = measure(game, mods, mode)
     missing = not report.rules and nothing_there(report.mistakes) and bool(report.mistakes)
     if json_:
-        import json
-
-        say(json.dumps(_as_json(report), ensure_ascii=False, indent=2))
+        say_json(_as_json(report))
     else:
         show_frames(report.mistakes, report.sources)
         for line in () if missing else coverage_lines(report):
@@ -46,6 +44,8 @@ def coverage(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | N
 
 
 def _as_json(report: CoverageReport) -> dict[str, Any]:
+    from rulelang.reports.structured import diagnostic
+
     return {
         "ruleset": report.given[0],
         "mods": list(report.given[1:]),
@@ -61,5 +61,5 @@ def _as_json(report: CoverageReport) -> dict[str, Any]:
             }
             for rule in report.rules.values()
         },
-        "diagnostics": [as_json(item) for item in report.mistakes],
+        "diagnostics": [diagnostic(item) for item in report.mistakes],
     }

@@ -14,10 +14,11 @@ Command = Callable[..., Any]
 
 
 def takes_mods(
-    *, behind: bool = True, name: bool = False, text: str = "A mod to lay over it."
+    *, behind: bool = True, apart: bool = False, name: bool = False, text: str = "A mod to lay over it."
 ) -> Callable[[Command], Command]:
     """A command that takes mods, as its parameter `mods`: with `--mod`, and (`behind`) behind the game.
 
+    `apart`: those of `--mod` as its parameter `laid`, for they are laid over every game that stands there.
     `name`: behind these stands what is asked for, its parameter `name`; None if nothing is.
     """
 
@@ -26,6 +27,8 @@ def takes_mods(
         def run(*args: Any, laid: tuple[str, ...], mods: tuple[str, ...] = (), **rest: Any) -> Any:
             if name:
                 mods, rest["name"] = _with_name(mods)
+            if apart:
+                return command(*args, mods=mods, laid=laid, **rest)
             return command(*args, mods=(*mods, *laid), **rest)
 
         said = f"{text} May be given several times."
@@ -39,18 +42,28 @@ def takes_mods(
 
 def _with_name(words: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
     """Mods, and the name behind them: the last word, if that is no mod itself."""
-    if not words or _is_mod(words[-1]):
+    if not words or is_mod(words[-1]):
         return words, None
     return words[:-1], words[-1]
 
 
-def _is_mod(word: str) -> bool:
+def is_mod(word: str) -> bool:
+    """Whether a word is the folder, zip or id of a mod."""
+    return _holds(word, "mod.yaml")
+
+
+def is_ruleset(word: str) -> bool:
+    """Whether a word is the folder, zip or id of a game."""
+    return _holds(word, "ruleset.yaml")
+
+
+def _holds(word: str, manifest: str) -> bool:
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.data.folders import Unreadable
     from rulelang.data.manifest import locate
 
     try:
         folder = locate(word, Diagnostics())
-        return folder is not None and "mod.yaml" in folder.files()
+        return folder is not None and manifest in folder.files()
     except Unreadable:
         return False

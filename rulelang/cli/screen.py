@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.base.visible import visible, visible_json
+from rulelang.base.visible import json_text, visible
 
 FINE, MISTAKES, FAILED = 0, 1, 2
 
@@ -54,9 +54,7 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, **style: Any) -> 
 
 def say_json(value: object) -> None:
     """Print a value as JSON."""
-    import json
-
-    click.echo(visible_json(json.dumps(value, ensure_ascii=False, indent=2)))
+    click.echo(json_text(value))
 
 
 def show_frames(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], *, err: bool = False) -> None:
@@ -108,19 +106,6 @@ def tally(diagnostics: Iterable[Diagnostic]) -> str:
     errors = sum(item.severity == "error" for item in found)
     parts = [counted(n, word) for n, word in ((errors, "error"), (len(found) - errors, "warning")) if n]
     return f"{' and '.join(parts)} in {counted(len({item.span.path for item in found}), 'file')}"
-
-
-def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """A diagnostic for other programs. Lines and columns count from 1; the end column is exclusive."""
-    return {
-        "code": diagnostic.code,
-        "severity": diagnostic.severity,
-        "message": diagnostic.message,
-        "because": diagnostic.because,
-        "hint": diagnostic.hint,
-        "span": diagnostic.span._asdict(),
-        "related": [{"span": item.span._asdict(), "note": item.note} for item in diagnostic.related],
-    }
 
 
 def _painted(frame: str) -> str:

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.cli import completing
+from rulelang.cli.each import homes, takes_each
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.reporting import Wanted, reports, version
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, nothing_there, say, show_frames, tally
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic
+    from rulelang.reports.records import Case, Report, Subject
     from rulelang.scenarios.records import Failure, Outcome
 
 #: Of a failed scenario's log so many lines are shown: the last ones tell why.
@@ -32,6 +35,8 @@ class Enough(Exception):
 @click.option("--verbose", "-v", is_flag=True, help="A line for every scenario.")
 @click.option("--quiet", "-q", is_flag=True, help="Print failures only.")
 @click.option("--exitfirst", "-x", is_flag=True, help="Stop at the first failure.")
+@takes_each()
+@reports()
 @click.pass_context
 def test(
     ctx: click.Context,
@@ -42,6 +47,8 @@ def test(
     verbose: bool,
     quiet: bool,
     exitfirst: bool,
+    each: bool,
+    wanted: Wanted,
 ) -> None:
     """Run the scenarios of rulesets, or of files and folders in them.
 
@@ -56,30 +63,47 @@ def test(
 
     if verbose and quiet:
         raise click.UsageError("--verbose says more and --quiet less; give one of them")
-    printer = Printer(verbose, quiet, exitfirst)
+    printer = Printer(verbose, quiet, exitfirst, silent=not wanted.text)
     sources: dict[str, str] = {}
     mistakes = Diagnostics()
+    subjects: list[Subject] = []
     began = perf_counter()
-    try:
-        for path in paths or (_here(),):
-            report = run_path(path, pattern, mods=mods, mode=mode, watch=printer.watch)
-            mistakes.extend(report.mistakes)
-            sources |= report.sources
-    except Enough:
-        pass
-    printer.end_line()
+    places = homes(paths) if each else paths or (_here(),)
+    for path in places:
+        first, own = len(printer.outcomes), Diagnostics()
+        try:
+            found = run_path(path, pattern, mods=mods, mode=mode, watch=printer.watch)
+            own.extend(found.mistakes)
+            sources |= found.sources
+        except Enough:
+            break
+        finally:
+            mistakes.extend(own)
+            subjects.append(subject(str(path), mods, mode, own.sorted(), printer.outcomes[first:]))
+    seconds = perf_counter() - began
     broken = _told(mistakes, printer.failed)
-    show_frames(broken, sources)
-    for outcome in printer.failed:
-        show_failure(outcome, sources or texts_of(Diagnostics(list(outcome.mistakes))))
-    if printer.failed:
-        say()
-    for outcome in printer.failed:
-        say(f"FAILED {outcome.scenario.span} {outcome.scenario.id}")
-    stopped = ", stopped at the first failure" if exitfirst and printer.failed else ""
-    if not quiet:
-        say(f"{_summary(printer)} in {perf_counter() - began:.2f} s{stopped}{'; ' + tally(broken) if broken else ''}")
+    if wanted.text:
+        printer.end_line()
+        show_frames(broken, sources)
+        for outcome in printer.failed:
+            show_failure(outcome, sources or texts_of(Diagnostics(list(outcome.mistakes))))
+        if printer.failed:
+            say()
+        for outcome in printer.failed:
+            say(f"FAILED {outcome.scenario.span} {outcome.scenario.id}")
+        stopped = ", stopped at the first failure" if exitfirst and printer.failed else ""
+        if not quiet:
+            say(f"{_summary(printer)} in {seconds:.2f} s{stopped}{'; ' + tally(broken) if broken else ''}")
+
+    def report() -> Report:
+        from rulelang.reports.records import Report
+
+        return Report("test", version(), tuple(subjects), seconds)
+
+    wanted.write(report)
     errors = any(item.severity == "error" for item in mistakes)
+    if each and not places:
+        ctx.exit(FINE)
     if not printer.count and not errors:
         say("there are no such scenarios" if pattern else "there are no scenarios", err=True)
         ctx.exit(FAILED)
@@ -91,18 +115,23 @@ def test(
 class Printer:
     """Prints outcomes as they come: a dot or an F each, or a line each; a file a line."""
 
-    def __init__(self, verbose: bool, quiet: bool, exitfirst: bool) -> None:
-        self.verbose = verbose
-        self.quiet = quiet
+    def __init__(self, verbose: bool, quiet: bool, exitfirst: bool, *, silent: bool = False) -> None:
+        self.verbose = verbose and not silent
+        self.quiet = quiet or silent
         self.exitfirst = exitfirst
-        self.failed: list[Outcome] = []
-        self.count = 0
+        self.outcomes: list[Outcome] = []
         self.path = ""
 
+    @property
+    def count(self) -> int:
+        return len(self.outcomes)
+
+    @property
+    def failed(self) -> list[Outcome]:
+        return [outcome for outcome in self.outcomes if not outcome.passed]
+
     def watch(self, outcome: Outcome) -> None:
-        self.count += 1
-        if not outcome.passed:
-            self.failed.append(outcome)
+        self.outcomes.append(outcome)
         if self.verbose:
             mark, colour = ("passed", "green") if outcome.passed else ("FAILED", "red")
             say(mark, nl=False, fg=colour)
@@ -120,6 +149,32 @@ class Printer:
         if self.path:
             say()
         self.path = ""
+
+
+def subject(
+    path: str, mods: tuple[str, ...], mode: str | None, found: Sequence[Diagnostic], outcomes: Sequence[Outcome]
+) -> Subject:
+    """What came of one path, for a report."""
+    from rulelang.reports.records import Subject
+
+    cases = tuple(_case(outcome) for outcome in outcomes)
+    told = {item for case in cases for item in case.diagnostics}
+    counts = {"scenario": len(cases)}
+    return Subject(path, mods, mode, counts, tuple(item for item in found if item not in told), cases)
+
+
+def _case(outcome: Outcome) -> Case:
+    from rulelang.reports.records import Case, Problem, of_diagnostic
+
+    problems = []
+    for failure in outcome.failures:
+        lines = [f"> {line}" for line in failure.what.split("\n")] + _difference(failure) + list(failure.notes)
+        if failure.diagnostic is not None:
+            broken = of_diagnostic(failure.diagnostic)
+            lines += [f"{broken.span}: {broken.rule}: {broken.message}", *broken.details]
+        problems.append(Problem(failure.span, failure.message, tuple(lines)))
+    scenario = outcome.scenario
+    return Case(scenario.id, scenario.span, outcome.seconds, tuple(problems), outcome.mistakes)
 
 
 def show_failure(outcome: Outcome, sources: Mapping[str, str]) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -45,14 +44,14 @@ def test_json(tmp_path: Path) -> None:
     folder = tiny(tmp_path / "tiny", rules=RULES.replace("pay(actor)", "pey(actor)"))
     result = run("check", "--json", str(folder))
     assert result.exit_code == 1
-    report = json.loads(result.output)
+    (report,) = json.loads(result.output)["games"]
     (found,) = report["diagnostics"]
     assert found["severity"] == "error"
     assert found["code"][0] in "NT"
     assert found["span"]["path"].endswith("game.rules")
     assert found["span"]["line"] == 9
     assert report["counts"]["scenario"] == 1
-    assert json.loads(run("check", "--json", "evolution").output)["diagnostics"] == []
+    assert json.loads(run("check", "--json", "evolution").output)["games"][0]["diagnostics"] == []
 
 
 @pytest.mark.parametrize("place", ["nowhere", "no/such/folder", "evolutoin"])
@@ -122,12 +121,12 @@ def test_a_warm_check_imports_little(root: Path) -> None:
 def test_help_is_there_at_once(root: Path) -> None:
     best = 9.0
     for _ in range(3):
-        start = time.perf_counter()
+        start = sum(os.times()[2:4])  # of children: the machine may be busy with something else
         done = subprocess.run(
             [sys.executable, "-c", "from rulelang.cli.main import main; main()", "--help"],
             cwd=root, capture_output=True, text=True, timeout=60,
         )  # fmt: skip
-        best = min(best, time.perf_counter() - start)
+        best = min(best, sum(os.times()[2:4]) - start)
     assert done.returncode == 0
     assert done.stdout.index("check") < done.stdout.index("explain")
     assert best < 0.5  # a tenth of a second on an idle machine

@@ -112,7 +112,7 @@ def test_json_stays_json_and_says_the_same(arguments: list[str], sly: Path) -> N
     assert steers(printed) == []
     found = json.loads(printed[printed.index("{") :])
     if arguments[0] == "check":
-        assert any("\x1b[31m" in item["message"] + item["span"]["path"] for item in found["diagnostics"])
+        assert any("\x1b[31m" in item["message"] + item["span"]["path"] for item in found["games"][0]["diagnostics"])
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=30) | st.text("\x1b[\u202e\r\n\x9b\U000e0041a", max_size=30))
