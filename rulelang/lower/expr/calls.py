@@ -75,7 +75,9 @@ def can_call(event: str, args: tuple[tree.Expr, ...], scope: Scope) -> ir.Expr:
     """The condition `can R(args)`: nothing missing, all requirements hold, nothing forbids it."""
     lowered, guards = arguments(args, scope, maybe=maybe_params(event, scope.low))
     if event in scope.low.program.actions:
-        return both(*guards, ir.Call(scope.low.ask(MayBeChosen(event)), asked_with(event, lowered, scope)))
+        somebody = TRUE if scope.actor is not None else ir.Compare("!=", ir.Cell(scope.low.cells.actor), ir.Const(0))
+        asked = ir.Call(scope.low.ask(MayBeChosen(event)), asked_with(event, lowered, scope))
+        return both(*guards, somebody, asked)
     seen = seen_args(event, lowered, scope)
     return both(*guards, can_expr(event, (*role_args(event, scope), *seen), scope.low))
 

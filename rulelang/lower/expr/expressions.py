@@ -58,9 +58,23 @@ def present(e: tree.Expr, lowered: ir.Expr, scope: Scope) -> ir.Expr:
     """The condition that a lowered reference refers to something."""
     if isinstance(e, tree.LocalRef) and e.local.name in scope.present and not e.type.maybe:
         return TRUE
+    if _may_be_none(e, scope):
+        return ir.Compare("!=", lowered, ir.Const(0))
     if e.type.tag == "int" and not _may_lack_number(e, scope.low):
         return TRUE
     return present_type(e.type, lowered, scope.low, slot=isinstance(e, tree.SlotRead))
+
+
+def _may_be_none(e: tree.Expr, scope: Scope) -> bool:
+    """Whether what is read may be none although its type is sure: one of several faces, who follows nobody."""
+    plan = scope.low.plan
+    match e:
+        case tree.Property(name="face"):
+            return any(len(card.faces) > 1 for card in plan.cards)
+        case tree.BuiltinCall(name="next"):
+            return plan.features.nobody
+        case _:
+            return False
 
 
 def _may_lack_number(e: tree.Expr, low: Lowering) -> bool:
@@ -89,7 +103,8 @@ def present_type(type_: Type, lowered: ir.Expr, low: Lowering, *, slot: bool = F
         if isinstance(lowered, ir.Const):
             return FALSE if lowered.value == 0 else ir.Cell(low.plan.kinds[type_.name].alive, lowered)
         return ir.Cell(low.plan.kinds[type_.name].alive, lowered)
-    if type_.maybe or slot:
+    # Cards begin as missing where they are kept, even without `maybe`.
+    if type_.maybe or slot or type_.name in low.plan.sorts:
         return ir.Compare("!=", lowered, ir.Const(0))
     return TRUE
 

@@ -70,8 +70,16 @@ def actor(low: Lowering, scope: Scope | None = None) -> ir.Expr:
     if scope is not None and scope.actor is not None:
         return scope.actor
     now = ir.Cell(low.cells.actor)
-    seats = [1, *range(1, low.plan.players + 1), 1]
-    return ir.If(now, now, ir.Table(low.table("first_seat", seats), first_player(low)))
+    return ir.If(now, now, ir.Table(_first_seat(low), first_player(low)))
+
+
+def seat(player: ir.Expr, low: Lowering) -> ir.Expr:
+    """The seat that turns from a player on begin with: in place of `nobody`, who has no turn, the first."""
+    return ir.Table(_first_seat(low), player) if low.plan.features.nobody else player
+
+
+def _first_seat(low: Lowering) -> str:
+    return low.table("first_seat", [1, *range(1, low.plan.players + 1), 1])
 
 
 def itself(low: Lowering) -> str:

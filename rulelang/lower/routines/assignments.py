@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Scope, as_bool, both, join_guards, when
-from rulelang.lower.expr.expressions import cond, plain, through, value
+from rulelang.lower.expr.expressions import cond, plain, present, through, value
 from rulelang.lower.expr.references import attribute_place, table_place
 from rulelang.lower.routines.resets import touch
 from rulelang.semantics import tree
@@ -27,10 +27,21 @@ def limits(
     return ir.Limits(low, high, attribute.clamp, what, s.span)
 
 
+def may_be_missing(target: tree.Expr) -> bool:
+    """Whether `none` may be written there."""
+    match target:
+        case tree.StateRef() | tree.AttributeRef():
+            return target.attribute.type.maybe
+        case _:
+            return False
+
+
 def assign(s: tree.Assign, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
     is_bool = s.target.type.tag == "bool"
     amount, guards = (as_bool(cond(s.value, scope)), ()) if is_bool else value(s.value, scope)
+    if not may_be_missing(s.target):
+        guards = join_guards(guards, (present(s.value, amount, scope),))
     nobody: ir.Expr = TRUE
     match s.target:
         case tree.StateRef():

@@ -212,10 +212,10 @@ def _move(s: tree.Move, scope: Scope) -> list[ir.Stmt]:
 
 def _create(s: tree.Create, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
-    owner, guards = value(s.owner, scope)
+    owner, guards = through(s.owner, scope)
     left: ir.Expr = ir.Const(0)
     if s.side is not None:
-        side, more = value(s.side, scope)
+        side, more = through(s.side, scope)
         guards = join_guards(guards, more)
         left = as_bool(equal(side, ir.Const(1)))
     name = scope.fresh("new")
@@ -226,7 +226,7 @@ def _create(s: tree.Create, scope: Scope) -> list[ir.Stmt]:
     then: list[ir.Stmt] = [ir.CallRoutine(things.create(s.kind, low), (owner, left), name)]
     made: list[ir.Stmt] = []
     if s.place is not None:
-        place, more = value(s.place, scope)
+        place, more = through(s.place, scope)
         guards = join_guards(guards, more)
         made.append(ir.Store(laid.place, ir.Local(name), place))
     if s.like is not None:

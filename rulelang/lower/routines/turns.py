@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import TRUE, Lowering, Scope, add, both, equal, when
+from rulelang.lower.context import TRUE, Lowering, Scope, add, both, equal, join_guards, negate, when
 from rulelang.lower.expr.expressions import cond, through
 from rulelang.lower.expr.seats import next_player
-from rulelang.lower.routines import seeking
+from rulelang.lower.routines import asking, seeking
 from rulelang.lower.routines.actions import action_info, action_source
 from rulelang.lower.routines.performing import perform
 from rulelang.lower.routines.resets import scope_end
@@ -90,6 +90,7 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
     inner.game = False
     inner.actor = me
     start, guards = through(s.start, scope)
+    start = asking.seat(start, low)
     start, there, found = seeking.first_turn(s, start, both(*guards), scope)
     # What has gone is seen to be gone before another takes its place.
     again = things.release(low, low.model.made)
@@ -160,6 +161,8 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
     """Offers the actions of the phase until the player passes, or has done his one action."""
     low, cells = scope.low, scope.low.cells
     player, guards = through(s.to, scope)
+    if low.plan.features.nobody and player != scope.actor:
+        guards = join_guards(guards, (negate(asking.nobodys(player, low)),))
     # In his own turn the player is the actor already.
     own = scope.actor is not None and player == scope.actor and scope.passed is not None
     actions = [a for a in low.program.actions.values() if s.phase in a.during]

@@ -14,7 +14,7 @@ def face_of(card: ir.Expr, low: Lowering) -> ir.Expr:
     plan = low.plan
     if plan.card_face:
         return cell(plan.card_face, card)
-    return ir.Table(low.table("face", [c.faces[0] if c.faces else 0 for c in plan.cards]), card)
+    return ir.Table(low.table("face", [c.faces[0] if len(c.faces) == 1 else 0 for c in plan.cards]), card)
 
 
 def unsilenced(card: ir.Expr, low: Lowering) -> ir.Expr:

@@ -133,6 +133,7 @@ def resolved(type_: Type, bound: Mapping[str, str]) -> Type:
 class Name:
     """A built-in name that stands by itself. Its lowering stands in `expr/builtins.py`, under `NAMES`.
 
+    `sure`: where it is there for certain, whatever its type says: in which declarations, and in `turns`.
     `type`: None where it is told elsewhere: what `none` and `box` are hangs on what stands around them, and the bearer
     (`self` and the like) on what brings the rule. `means`, `said`, `printed`, `since`: as of a function.
     """
@@ -145,3 +146,4 @@ class Name:
     said: str = ""
     printed: bool = False
     since: int = 1
+    sure: frozenset[str] = frozenset()

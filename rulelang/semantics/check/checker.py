@@ -26,13 +26,17 @@ NO_BEARER = tree.Bearer(None, None, None, None)
 
 @dataclass(slots=True)
 class Scope:
-    """The variables of one declaration. `bearer` are the implicit ones; `no_bearer` says why there are none."""
+    """The variables of one declaration. `bearer` are the implicit ones; `no_bearer` says why there are none.
+
+    `turns`: whether we stand in somebody's turn.
+    """
 
     origin: tree.Origin
     inside: Inside
     bearer: Mapping[str, tree.Local] = field(default_factory=dict)
     no_bearer: str = ""
     phase: str = ""
+    turns: bool = False
     frames: list[dict[str, tree.Local]] = field(default_factory=lambda: [{}])
     taken: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)

@@ -114,8 +114,8 @@ def _is(checker: Checker, node: nodes.Is) -> tree.Expr:
     if not known(subject.type):
         return wrong(node.span)
     if node.word in ("present", "missing"):
-        if not (subject.type.maybe or subject.type.tag == "ref"):
-            because = "only a `maybe`, a slot or a thing that may be gone can be missing"
+        if never_missing(checker, subject):
+            because = "only a `maybe`, a slot, a card or a thing that may be gone can be missing"
             return checker.error("T404", node.span, f"{article(subject.type)} is never missing", because=because)
         present = tree.Present(BOOL, node.span, subject)
         return present if node.word == "present" else tree.Not(BOOL, node.span, present)
@@ -138,6 +138,30 @@ def _is(checker: Checker, node: nodes.Is) -> tree.Expr:
     if node.word in checker.lost:
         return wrong(node.span)
     return _no_predicate(checker, node, subject, signature)
+
+
+def never_missing(checker: Checker, e: tree.Expr) -> bool:
+    """Whether something is there for certain, so that nobody need ask."""
+    kind, model = e.type.name, checker.symbols.model
+    if e.type.tag != "ref":
+        return not e.type.maybe
+    if e.type.maybe or kind in model.made or kind in model.sorts:
+        return False
+    match e:
+        case tree.Const():
+            return e.value != 0
+        case tree.LocalRef() | tree.BuiltinRef() | tree.OptionRef() | tree.StateRef():
+            return True
+        case tree.AttributeRef():
+            return all(never_missing(checker, part) for part in (e.object, *e.index))
+        case tree.ColumnRef(index=None):
+            return never_missing(checker, e.object)
+        case tree.ValueCall():
+            return all(never_missing(checker, arg) for arg in e.args)
+        case tree.IfElse():
+            return never_missing(checker, e.then) and never_missing(checker, e.otherwise)
+        case _:
+            return False
 
 
 def _is_predicate(signature: Signature) -> bool:

@@ -24,7 +24,8 @@ def resolve(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
     if want is not None and (constant := constant_of(checker, name, span, want)) is not None:
         return constant
     if name in NAMES and (type_ := NAMES[name].type) is not None:
-        return tree.BuiltinRef(type_, span, name)
+        sure = NAMES[name].sure & {checker.scope.inside, "turns" if checker.scope.turns else ""}
+        return tree.BuiltinRef(type_.sure() if sure else type_, span, name)
     model = checker.symbols.model
     if name in model.state:
         return tree.StateRef(model.state[name].type, span, model.state[name])

@@ -82,9 +82,13 @@ def check(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
             return tree.Rounds(node.span, until, block(checker, node.body))
         case nodes.Turns():
             start = expressions.typed(checker, node.start, PLAYER, "turns go round from a player on")
+            outer = checker.scope.turns
             with checker.block():
                 local = checker.scope.bind(node.name, PLAYER)
-                return tree.Turns(node.span, local, start, node.mode, block(checker, node.body))
+                checker.scope.turns = True
+                body = block(checker, node.body)
+            checker.scope.turns = outer
+            return tree.Turns(node.span, local, start, node.mode, body)
         case nodes.Choose():
             return _choose(checker, node)
         case nodes.Tells():
