@@ -21,7 +21,7 @@ from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import BuildError
-from rulelang.data.folders import Unreadable, limits, open_folder
+from rulelang.data.folders import Unreadable, limits, open_folder, read_file
 from rulelang.engine.options import TableOption
 from rulelang.engine.table import GameInfo
 
@@ -62,12 +62,14 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The outcome of a check. `sources`: the texts in which something is wrong."""
+    """The outcome of a check. `sources`: the texts in which something is wrong. `roots`: the folders and zips that were
+    read; `watched`: files that list mods, and folders in which ids were looked for."""
 
     summary: Summary | None
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, str]
     roots: tuple[str, ...]
+    watched: tuple[str, ...]
     fingerprint: str
 
 
@@ -281,20 +283,22 @@ class Compilation:
         ]  # what is there comes before what is shipped
         key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode, there, limits())
         known = disk_cache.recall("checks", key)
-        if isinstance(known, Checked) and known.fingerprint == fingerprint(known.roots):
+        if isinstance(known, Checked) and known.fingerprint == fingerprint(known.roots, known.watched):
             return known
         with uncollected():
             fresh = self._check()
-        if fresh.roots:
+        source = self.read[0]
+        if fresh.roots and source is not None and not source.missed:
             disk_cache.keep("checks", key, fresh)
         return fresh
 
     def _check(self) -> Checked:
         source, found = self.read
         if source is None:
-            return Checked(None, tuple(found.sorted()), {}, (), "")
+            return Checked(None, tuple(found.sorted()), {}, (), (), "")
         roots = tuple(root_of(manifest.span.path) for manifest in (source.manifest, *source.mods))
-        before = fingerprint(roots)
+        watched = (*(os.path.abspath(path) for path in source.lists), *source.looked)
+        before = fingerprint(roots, watched)
         whole = Diagnostics()
         phases = [found, self.declared[1], self.parsed[1], self.typed[1]]
         if not source.complete:
@@ -305,7 +309,7 @@ class Compilation:
         if not whole.failed:
             whole.extend(self.tested)
         summary = None if whole.failed else summary_of(source, self.model)
-        return Checked(summary, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, before)
+        return Checked(summary, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, watched, before)
 
 
 def check(
@@ -359,8 +363,9 @@ def own_hash() -> str:
     return digest(sys.version, *sorted(found))
 
 
-def fingerprint(roots: Sequence[str]) -> str:
-    """Changes with any byte of any file in these folders or zips, and with what lies beside the folders of mods."""
+def fingerprint(roots: Sequence[str], watched: Sequence[str] = ()) -> str:
+    """Changes with any byte of any file in these folders or zips, and with what lies beside the folders of mods; with
+    the bytes of watched files, and with the names of what lies in watched folders."""
     whole = hashlib.sha256()
     for root in roots:
         path = Path(root)
@@ -377,6 +382,12 @@ def fingerprint(roots: Sequence[str]) -> str:
                 whole.update("\0".join(sorted(os.listdir(path.parent))).encode("utf-8", "surrogateescape"))
         except (Unreadable, OSError) as problem:  # a broken zip
             whole.update(f"{problem!r} {_touched(path)}".encode("utf-8", "backslashreplace"))
+    for place in map(Path, watched):
+        try:
+            seen = sorted(os.listdir(place)) if place.is_dir() else [read_file(place).hex()]
+        except (Unreadable, OSError) as problem:
+            seen = [f"{problem!r}"]
+        whole.update("\0".join([str(place), *seen]).encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
@@ -26,7 +27,7 @@ def takes_mods(
         @wraps(command)
         def run(*args: Any, laid: tuple[str, ...], mods: tuple[str, ...] = (), **rest: Any) -> Any:
             if name:
-                mods, rest["name"] = _with_name(mods)
+                mods, rest["name"] = _with_name(mods, str(rest["game"]))
             if apart:
                 return command(*args, mods=mods, laid=laid, **rest)
             return command(*args, mods=(*mods, *laid), **rest)
@@ -40,16 +41,20 @@ def takes_mods(
     return decorate
 
 
-def _with_name(words: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
+def _with_name(words: tuple[str, ...], where: str) -> tuple[tuple[str, ...], str | None]:
     """Mods, and the name behind them: the last word, if that is no mod itself."""
-    if not words or is_mod(words[-1]):
+    if not words or is_mod(words[-1], where):
         return words, None
     return words[:-1], words[-1]
 
 
-def is_mod(word: str) -> bool:
-    """Whether a word is the folder, zip or id of a mod."""
-    return _holds(word, "mod.yaml")
+def is_mod(word: str, where: str = "") -> bool:
+    """Whether a word stands for mods: a folder, zip or id of one, several joined by commas, or a file that lists some.
+    Ids are also looked for near the game `where`."""
+    from rulelang.data.modlists import is_list
+
+    parts = [part.strip() for part in word.split(",")]
+    return is_list(Path(word)) or all(_holds(part, "mod.yaml", where) for part in parts)
 
 
 def is_ruleset(word: str) -> bool:
@@ -57,13 +62,17 @@ def is_ruleset(word: str) -> bool:
     return _holds(word, "ruleset.yaml")
 
 
-def _holds(word: str, manifest: str) -> bool:
+def _holds(word: str, manifest: str, where: str = "") -> bool:
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.data.folders import Unreadable
-    from rulelang.data.manifest import locate
+    from rulelang.data.sources import Finder
 
+    finder = Finder()
+    game = finder.locate(where, Diagnostics()) if where else None
+    if game is not None:
+        finder.beside(game.folder)
     try:
-        folder = locate(word, Diagnostics())
-        return folder is not None and manifest in folder.files()
+        found = finder.locate(word, Diagnostics())
+        return found is not None and manifest in found.folder.files()
     except Unreadable:
         return False

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
 from rulelang.data.csv_reader import CsvFile, read_csv
@@ -14,6 +14,7 @@ from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable,
 from rulelang.data.manifest import MANIFESTS, Manifest
 from rulelang.data.merge import Merger
 from rulelang.data.patches import Patch
+from rulelang.data.patching import Clash
 from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
 from rulelang.data.schema import check_schema
 from rulelang.data.text import decode, too_large
@@ -31,6 +32,7 @@ class LayerReader:
 
     diagnostics: Diagnostics
     merger: Merger
+    present: frozenset[str] = frozenset()  # the ids of all that is laid
     rules: list[RulesText] = field(default_factory=list)
     traits: list[TraitFile] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
@@ -78,9 +80,13 @@ class LayerReader:
             root = _stamped(manifest.root, layer.index)
             self._sections.append(_only(root, _MANIFEST_SECTIONS))
             files = manifest.root.get("files")
+        lists = [files]
+        if layer.kind != "mode":
+            optional = manifest.needs("optional").values()
+            lists += [need.files for need in optional if need.name in self.present and need.files is not None]
         csv_files: dict[str, Span] = {}
         used: set[str] = set()
-        for name, span in self._expand(manifest, files):
+        for name, span in dict(item for listed in lists for item in self._expand(manifest, listed)).items():
             if name.endswith(".csv"):
                 csv_files[name] = span
             elif name.endswith(".rules"):
@@ -106,14 +112,16 @@ class LayerReader:
         for _, mode in manifest.root.map("modes").items:
             if isinstance(mode, YamlMap):
                 read.update(name for name, _ in self._expand(manifest, mode.get("files")))
+        for need in manifest.needs("optional").values():  # what is read only beside another mod
+            read.update(name for name, _ in self._expand(manifest, need.files))
         files = self._files(manifest)
         nested = {str(PurePosixPath(f).parent) for f in files if PurePosixPath(f).name in MANIFESTS and "/" in f}
         csv = {self._beside(f, c) for f in read for c in files if c.endswith(".csv") and f.endswith(".yaml")}
         for name in files:
             path = PurePosixPath(name)
-            if name in read or path.parts[0] == "scenarios" or path.name.lower().startswith(_IGNORED):
+            if name in read or path.parts[0] in ("scenarios", "mods") or path.name.lower().startswith(_IGNORED):
                 continue
-            if path.suffix == ".py" or any(str(p) in nested for p in path.parents):
+            if path.suffix in (".py", ".lock", ".zip") or any(str(p) in nested for p in path.parents):
                 continue
             if path.suffix == ".csv" and name in csv and not self.complete:
                 continue
@@ -254,14 +262,23 @@ class LayerReader:
         """Add a trait to those that are there."""
         first = next((t for t in self.traits if t.id == trait.id), None)
         if first is not None:
-            self.diagnostics.error(
+            mistake = Diagnostic(
                 "Y143",
                 trait.span,
                 f"the trait `{trait.id}` exists already",
-                because="to change a trait that exists, patch it",
-                hint=f"write `set: {{traits.{trait.id}.text: ...}}` in a mod, or remove it there first",
-                related=[Related(first.span, "it is declared here")],
+                "to change a trait that exists, patch it",
+                f"write `set: {{traits.{trait.id}.text: ...}}` in a mod, or remove it there first",
+                (Related(first.span, "it is declared here"),),
             )
+            patcher = self.merger.patcher
+            if (
+                0 in (first.layer, trait.layer)
+                or first.layer == trait.layer
+                or patcher.ordered(first.layer, trait.layer)
+            ):
+                self.diagnostics.add(mistake)
+            else:  # two mods that know nothing of each other; a third may remove it and bring its own
+                patcher.hold(Clash(("traits", trait.id), (first.layer, trait.layer), mistake))
             return
         self.traits.append(trait)
         self.merger.traits[trait.id] = trait.node

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.source import NOWHERE
 from rulelang.data.history import ROW_SECTIONS
 from rulelang.data.patches import Patch
-from rulelang.data.patching import Patcher
+from rulelang.data.patching import Clash, Patcher
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 
 EMPTY = YamlMap((), NOWHERE)
@@ -30,7 +30,10 @@ class Merger:
         if patches:
             self.tree, self.traits = self.patcher.carry_out(patches, self.tree, self.traits, sections)
         for new in sections:
-            self.tree = self._unite(self.tree, normal(new, self.diagnostics), ())
+            added = normal(new, self.diagnostics)
+            self.tree = self._unite(self.tree, added, ())
+            for place in _leaves(added, ()) if self.patcher.clashing else ():
+                self.patcher.settle(layer, place)
         self.patcher.note_rows(self.tree, layer)
 
     def _normal(self, patch: Patch) -> Patch:
@@ -69,14 +72,19 @@ class Merger:
         if _grows(path) and not isinstance(before, YamlMap) and not isinstance(value, YamlMap):
             return self._grow(before, value)
         word = ".".join(path)
-        self.diagnostics.error(
+        mistake = Diagnostic(
             "Y140",
             key.span if key.span != first.span else value.span,
             f"`{word}` has a value already",
-            because="what is merged may add, not change",
-            hint=f"to change it write `set: {{{word}: ...}}` in a mod",
-            related=[Related(before.span if first.style == "csv" else first.span, "it is declared here")],
+            "what is merged may add, not change",
+            f"to change it write `set: {{{word}: ...}}` in a mod",
+            (Related(before.span if first.style == "csv" else first.span, "it is declared here"),),
         )
+        layers = (before.layer, value.layer)
+        if 0 in layers or self.patcher.ordered(*layers) or before.layer == value.layer:
+            self.diagnostics.add(mistake)
+        else:  # two mods that know nothing of each other; a third may settle it
+            self.patcher.hold(Clash(path, layers, mistake))
         return before
 
     def _grow(self, before: YamlNode, value: YamlNode) -> YamlNode:
@@ -153,3 +161,12 @@ def _items(node: YamlNode) -> tuple[YamlNode, ...]:
 def _grows(path: tuple[str, ...]) -> bool:
     """Lists that later files may lengthen. Others (a cell, a range by players) are leaves."""
     return path[0] in ("cards", "options") and len(path) == 3 and path[2] in ("unused_columns", "from", "values")
+
+
+def _leaves(node: YamlMap, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The places of all values in a map, as patches call them; rows without a name have none."""
+    for key, value in node.items:
+        if key.text and isinstance(value, YamlMap) and value.items:
+            yield from _leaves(value, (*path, key.text))
+        elif key.text:
+            yield (*path, key.text)

@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE
 from rulelang.data.history import ROW_SECTIONS, Change, History, Verb, item_names
+from rulelang.data.order import ORDER_MODS
 from rulelang.data.patches import Found, Patch, Removed, rebuilt
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 
@@ -29,6 +30,15 @@ class _Row:
     gone: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two layers of which neither follows the other change one place: a mistake, unless a third one settles it."""
+
+    place: tuple[str, ...]
+    layers: tuple[int, int]
+    mistake: Diagnostic
+
+
 @dataclass(slots=True)
 class Patcher:
     """Carries out the patches of one layer after the other.
@@ -40,6 +50,7 @@ class Patcher:
     ordered: Callable[[int, int], bool]
     removed: list[Removed] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    clashing: list[Clash] = field(default_factory=list)
     _done: list[Found] = field(default_factory=list)
     _rows: dict[tuple[str, str], list[_Row]] = field(default_factory=dict)
 
@@ -59,6 +70,7 @@ class Patcher:
             if found is not None and not self._clashes(found):
                 self._done.append(found)
                 fitting.append(found)
+                self.settle(patch.layer, found.place)
         for found in fitting:
             patch = found.patch
             if patch.value is None:
@@ -125,21 +137,41 @@ class Patcher:
                 or (new.patch.value is None and new.place[:-1] == old.counted)
             )
             if _overlap(old.place, new.place) or shifted:
-                self.clash(old.patch, new.patch)
+                self.clash(old.patch, new.patch, max(old.place, new.place, key=len))
                 return True
         return False
 
-    def clash(self, old: Patch, new: Patch) -> None:
+    def settle(self, layer: int, place: tuple[str, ...]) -> None:
+        """A layer decides what is at a place: of those that it follows nobody need do so."""
+        self.clashing = [
+            clash
+            for clash in self.clashing
+            if clash.place[: len(place)] != place or not all(self.ordered(other, layer) for other in clash.layers)
+        ]
+
+    def hold(self, clash: Clash) -> None:
+        """Keep a mistake until it is known whether a later layer settles it."""
+        self.clashing.append(clash)
+
+    def tell(self) -> None:
+        """Report what no layer has settled."""
+        self.diagnostics.extend(clash.mistake for clash in self.clashing)
+
+    def clash(self, old: Patch, new: Patch, place: tuple[str, ...]) -> None:
         word = "removes" if new.value is None else "sets"
         if old.layer == new.layer:
             because = "each path is changed once in a mod; the numbers of rows are those before anything is changed"
             hint = ""
         else:
             because = "neither of the two mods comes after the other, so the result would depend on chance"
-            hint = "let one mod say `after:` the other"
-        related = [Related(old.span, "this removes it" if old.value is None else "this changes it too")]
+            hint = ORDER_MODS
+        related = (Related(old.span, "this removes it" if old.value is None else "this changes it too"),)
         message = f"this {word} `{new.path}`, which is changed elsewhere"
-        self.diagnostics.error("Y142", new.span, message, because=because, hint=hint, related=related)
+        mistake = Diagnostic("Y142", new.span, message, because, hint, related)
+        if old.layer == new.layer:
+            self.diagnostics.add(mistake)
+        else:
+            self.hold(Clash(place, (old.layer, new.layer), mistake))
 
 
 class _Search:
@@ -212,7 +244,7 @@ class _Search:
                 other = self.patcher.remover((*self.place, f"#{ever}"))
                 if other is not None:
                     self.clashed = True
-                    self.patcher.clash(other, self.patch)
+                    self.patcher.clash(other, self.patch, (*self.place, f"#{ever}"))
                 return None
             better = self._unmistakable(node, [at[id(r.key)] for _, r in rows if id(r.key) in at], index)
             if better:
@@ -294,7 +326,11 @@ class _Search:
             gone = self.patcher.remover_in(tuple(self.place))
         related = [Related(gone.span, f"`{gone.path}` is removed here")] if gone is not None else []
         because = "`set` and `remove` change what the layers below declare"
-        self.patcher.diagnostics.error("Y141", self.patch.span, message, because=because, hint=hint, related=related)
+        mistake = Diagnostic("Y141", self.patch.span, message, because, hint, tuple(related))
+        if gone is None or gone.layer == self.patch.layer:
+            self.patcher.diagnostics.add(mistake)
+        else:  # a third mod may settle it
+            self.patcher.hold(Clash((*self.place, *parts), (gone.layer, self.patch.layer), mistake))
 
     def _whole_trait(self) -> None:
         self.patcher.diagnostics.error(

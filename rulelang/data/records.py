@@ -87,8 +87,10 @@ class RulesetSource:
     under keys of value None; rows of CSV files first, then those written in the file, then those of later files).
     Nodes keep their span and the index of the layer that wrote them. `complete` is False if a file could not be read,
     so that a name that seems missing may stand in it. `sources` maps every path in a span to the text of that file.
-    `history` tells what each layer changed of those below. `content_hash` changes with anything read but the scenarios.
-    `given` are the ids of what was named: a base or a mod, whose title is `title`, and mods over it.
+    `history` tells what each layer changed of those below.
+    `content_hash` changes with anything read but the scenarios. `given` are the ids of what was named:
+    a base or a mod, whose title is `title`, and mods over it. `lists` are the paths of files that list mods; `looked`
+    the folders in which ids were looked for; with `missed`, something was not found that may be there the next time.
     """
 
     id: str
@@ -109,3 +111,6 @@ class RulesetSource:
     sources: dict[str, str]
     content_hash: str
     complete: bool
+    lists: tuple[str, ...] = ()
+    looked: tuple[str, ...] = ()
+    missed: bool = False

@@ -11,9 +11,11 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.folders import Unreadable, read_file
+from rulelang.data.given import gather
 from rulelang.data.layers import LayerReader
-from rulelang.data.manifest import Manifest, ancestors, check_versions, locate, read_manifest, resolve
+from rulelang.data.manifest import Manifest, check_versions
 from rulelang.data.merge import Merger
+from rulelang.data.order import Stack
 from rulelang.data.patching import Patcher
 from rulelang.data.records import Layer, LayerKind, RulesetSource, RulesOwner, RulesText, TraitFile
 from rulelang.data.schema import check_schema
@@ -38,27 +40,21 @@ def load_ruleset(
 
 def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tuple[RulesetSource | None, Diagnostics]:
     diagnostics = Diagnostics()
-    manifests: list[Manifest] = []
-    for place in (where, *mods):
-        folder = locate(place, diagnostics)
-        manifest = read_manifest(folder, diagnostics) if folder is not None else None
-        if manifest is not None:
-            manifests.append(manifest)
-        elif place is where:
-            return None, diagnostics
-    resolved = resolve(manifests[0], manifests[1:], diagnostics)
-    if resolved is None:
+    given = gather(where, mods, diagnostics)
+    if given is None:
         return None, diagnostics
-    base, ordered = resolved
-    plan = _layers(base, ordered, mode, diagnostics)
+    stack = given.stack
+    base, ordered = stack.base, stack.mods
+    plan = _layers(stack, mode, diagnostics)
     patcher = Patcher(diagnostics, lambda a, b: a in plan[b][0].after)
     merger = Merger(diagnostics, patcher)
-    reader = LayerReader(diagnostics, merger)
+    reader = LayerReader(diagnostics, merger, frozenset(stack.known), sources=dict(given.lists.texts))
     for manifest in (base, *ordered):
         check_versions(manifest, diagnostics)
         check_schema("mod" if manifest.is_mod else "ruleset", manifest.file, diagnostics)
     for layer, manifest in plan:
         reader.read(layer, manifest)
+    patcher.tell()
     for manifest in (base, *ordered):
         reader.unread(manifest)
     traits = tuple(replace(trait, node=merger.traits[trait.id]) for trait in reader.traits)
@@ -67,9 +63,9 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         _check_needed(merger.tree, diagnostics)
     source = RulesetSource(
         id=base.id,
-        given=tuple(manifest.id for manifest in manifests),
+        given=given.ids,
         version=base.version,
-        title=title_of(manifests[0].root),
+        title=title_of(given.first.root),
         manifest=base.root,
         mods=tuple(m.root for m in ordered),
         mode=mode,
@@ -84,6 +80,9 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         sources=reader.sources,
         content_hash=reader.digest(),
         complete=reader.complete,
+        lists=tuple(given.lists.texts),
+        looked=given.looked,
+        missed=given.missed,
     )
     return source, diagnostics
 
@@ -108,11 +107,9 @@ def title_of(root: YamlMap) -> str:
     return root.text("title") or root.text("id") or ""
 
 
-def _layers(
-    base: Manifest, mods: list[Manifest], mode: str | None, diagnostics: Diagnostics
-) -> list[tuple[Layer, Manifest]]:
+def _layers(stack: Stack, mode: str | None, diagnostics: Diagnostics) -> list[tuple[Layer, Manifest]]:
     """Base, mods, the base's mode, the mods' modes, each knowing which layers it is ordered after."""
-    known = {m.id: m for m in mods}
+    base, mods = stack.base, stack.mods
     plan: list[tuple[Layer, Manifest]] = []
 
     def put(kind: LayerKind, name: str, manifest: Manifest, span: Span, after: frozenset[int]) -> None:
@@ -121,7 +118,7 @@ def _layers(
 
     def behind(manifest: Manifest, kind: LayerKind) -> frozenset[int]:
         """Every layer of another kind that stands before, and those of mods that this one builds on or follows."""
-        above = ancestors(manifest.id, known, after=True)
+        above = stack.above(manifest.id)
         return frozenset(layer.index for layer, m in plan if layer.kind != kind or m is base or m.id in above)
 
     put("base", base.id, base, base.span, frozenset())

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data import manifest as manifests
+from rulelang.data import sources as finding
 from rulelang.data.records import RulesetSource
 from rulelang.data.ruleset import load_ruleset, texts_of
 from rulelang.data.yaml_nodes import YamlMap
@@ -136,7 +136,7 @@ def test_zip(write: Write, tmp_path: Path) -> None:
 def test_shipped_ids_and_packages(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write("tiny", {"a.yaml": "numbers: {n: 1}\n"})
     package = write("tiny_package", {"__init__.py": "", "b.yaml": "set: {numbers.n: 2}\n"})
-    monkeypatch.setattr(manifests, "shipped_rulesets_dir", lambda: tmp_path)
+    monkeypatch.setattr(finding, "shipped_rulesets_dir", lambda: tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path / "sub"))
     (tmp_path / "sub").mkdir()
     package.rename(tmp_path / "sub" / "tiny_package")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
+from rulelang.data.order import ORDER_MODS
 from rulelang.data.ruleset import load_ruleset
 from rulelang.semantics import tree
 from rulelang.semantics.check import check, read_rules
@@ -59,13 +60,28 @@ def test_two_unordered_replacements_clash(tmp_path: Path) -> None:
     _, mistakes = woven(tmp_path, mod("one", REPLACE), mod("two", REPLACE))
     assert codes(mistakes) == [("W504", "two.rules", 1, 17)]
     assert [Path(r.span.path).name for r in mistakes[0].related] == ["one.rules", "game.rules"]
-    assert mistakes[0].hint == "let one of the two mods say `after:` the other"
+    assert mistakes[0].hint == ORDER_MODS
 
 
 def test_ordered_replacements_do_not(tmp_path: Path) -> None:
     program, mistakes = woven(tmp_path, mod("one", REPLACE), mod("two", REPLACE, "after: [one]\n"))
     assert mistakes == []
     assert program.routines["strike"].origin.layer == 2
+
+
+def test_a_third_mod_that_follows_both_settles_it(tmp_path: Path) -> None:
+    """A replacement, and a value that two mods set; one that follows only one of them settles nothing."""
+    hunger = "modify hunger(any): = "
+    one, two = mod("one", REPLACE + hunger + "1\n"), mod("two", REPLACE + hunger + "2\n")
+    last = REPLACE + hunger + "3\n"
+    program, mistakes = woven(tmp_path / "all", one, two, mod("zoo", last, "after: [one, two]\n"))
+    assert mistakes == []
+    assert program.routines["strike"].origin.layer == 3
+    _, mistakes = woven(tmp_path / "half", one, two, mod("zoo", last, "after: [one]\n"))
+    assert {code for code, *_ in codes(mistakes)} == {"W504", "W515"}
+    narrow = REPLACE + "modify hunger(any): = 3 when option.cold\n"
+    _, mistakes = woven(tmp_path / "narrow", one, two, mod("zoo", narrow, "after: [one, two]\n"))
+    assert codes(mistakes) == [("W515", "two.rules", 2, 8)]
 
 
 HEADS = """

@@ -127,7 +127,10 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y130",
         "no such ruleset",
-        "A ruleset or mod is named by a shipped id, or by the path of its folder or zip, or by an installed package.",
+        "A ruleset or mod is named by the path of its folder or zip, or by its id: ids are looked for in the game's "
+        "folder `mods/`, beside the game, in `mods/` there, among installed packages (entry points "
+        "`rulelang.rulesets`), and among what is shipped. A file given in place of a mod lists "
+        "mods: `mods: [one, two]`.",
         "rulelang check evolutoin",
         "rulelang check evolution",
     ),
@@ -179,15 +182,17 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y137",
         "what a mod extends",
-        "A mod names in `extends:` the ruleset and mods it changes. They must be found (given, shipped, or in a folder "
-        "beside it), have a version in the range, and lead to the ruleset that is loaded.",
+        "A mod names in `extends:` the ruleset and mods it changes. They must be found (given, near it or the game, "
+        "installed or shipped), have a version in the range, and lead to the ruleset that is loaded. What it names in "
+        "`optional:` may be missing, but if it is there it must have a version in the range.",
         'extends: {evolutoin: ">=1.0"}',
         'extends: {evolution: ">=1.0"}',
     ),
     Page(
         "Y138",
         "a circle",
-        "Mods cannot extend or follow each other in a circle, and a manifest cannot list itself.",
+        "Mods cannot extend or follow each other in a circle, your own order of them (`wet,dry`, or a list in a file) "
+        "cannot turn round what their manifests say, and a manifest cannot list itself.",
         "files: [ruleset.yaml, cards.yaml]",
         "files: [cards.yaml]",
     ),
@@ -219,8 +224,9 @@ PAGES: tuple[Page, ...] = (
         "Y142",
         "changed twice",
         "Two mods change the same value and neither comes after the other, so the result would depend on chance. "
-        "Let one say `after:` the other. Within one mod a path is changed once; numbers of rows are those before "
-        "anything is changed. To put something else in the place of what is removed, declare it anew.",
+        "Let one say `after:` the other; or lay a third mod after both that sets the value again; or, as a player, say "
+        "who has the last word: `--mod wet,dry`. Within one mod a path is changed once; numbers of rows are those "
+        "before anything is changed. To put something else in the place of what is removed, declare it anew.",
         "set: {numbers.eras: 6}           # in two unrelated mods",
         "after: [other_mod]               # in one of the manifests",
     ),
@@ -246,5 +252,22 @@ PAGES: tuple[Page, ...] = (
         "that: `COLUMN=VALUE`.",
         "set:\n  cards.card.rows.3.copies: 4",
         "set:\n  cards.card.rows.face=horns.copies: 4",
+    ),
+    Page(
+        "Y160",
+        "mods that cannot be together",
+        "A mod names in `conflicts:` those with which it does not work, all versions or a range of them. Leave one of "
+        "the two out, or take another version.",
+        "rulelang play garden wet drought      # wet says `conflicts: [drought]`",
+        "rulelang play garden wet",
+    ),
+    Page(
+        "Y161",
+        "not as it was locked",
+        "A lock, which `rulelang mods lock` writes, holds which mods are laid over a game, in which order, their "
+        "versions and every byte of them, and the game's. If the change is wanted, write the lock anew; else get back "
+        "what was locked. A folder, its zip and a package that holds the same files count as the same.",
+        "rulelang play garden --locked         # after a file of the mod was changed",
+        "rulelang mods lock garden wet\nrulelang play garden --locked",
     ),
 )

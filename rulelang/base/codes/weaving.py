@@ -39,7 +39,8 @@ PAGES: tuple[Page, ...] = (
         "W504",
         "replaced twice",
         "Two mods give one thing another body and neither comes after the other. One of them must say `after:`, or be "
-        "left out.",
+        "left out, or a third one that comes after both replaces it again, or the player says who has the last word: "
+        "`--mod one,other`.",
         "# in a mod\nreplace routine strike(fish hunter, fish prey): nothing\n"
         "replace routine strike(fish hunter, fish prey): bite(hunter, prey)",
         "# in a mod\nreplace routine strike(fish hunter, fish prey): bite(hunter, prey)",
@@ -111,9 +112,10 @@ PAGES: tuple[Page, ...] = (
     Page(
         "W515",
         "set by two mods",
-        "Two mods say `modify VALUE: =` for the same value, and neither comes after the other; so their ids would "
-        "decide which counts. One of them must say `after:`. Rules that need a bearer are not compared, nor such that "
-        "say the same or whose patterns or conditions keep them apart (`when option.cold`, `unless option.cold`).",
+        "Two mods say `modify VALUE: =` for the same value, and neither comes after the other; so it would be left to "
+        "chance which counts. One of them must say `after:`, or a third one that comes after both sets it again, or "
+        "the player says who has the last word: `--mod one,other`. Rules that need a bearer are not compared, nor such "
+        "that say the same or whose patterns or conditions keep them apart (`when option.cold`, `unless option.cold`).",
     ),
     Page(
         "W516",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.data.order import ORDER_MODS
 from rulelang.semantics import tree
 from rulelang.semantics.check.checker import Checker
 from rulelang.semantics.check.symbols import Symbols
@@ -168,23 +169,44 @@ def two_files(program: Program, out: Diagnostics) -> None:
 def two_mods(program: Program, ordered: Mapping[int, frozenset[int]], out: Diagnostics) -> None:
     """W515: `modify VALUE: =` of two mods of which neither follows the other, where nothing keeps them apart.
 
-    Of rules that need a bearer it cannot be known whether there will be one for both; those are left alone.
+    Of rules that need a bearer it cannot be known whether there will be one for both; those are left alone. A third mod
+    that follows both and sets the value again, wherever one of them does, settles it.
     """
-    earlier: dict[str, list[tree.Modify]] = {}
+    setting: dict[str, list[tree.Modify]] = {}
     for hook in sorted(program.modifies, key=lambda m: m.origin.layer):
-        if hook.op != "=" or not (hook.always or hook.origin.what == "core"):
-            continue
-        found = earlier.setdefault(hook.pattern.event, [])
-        layer = hook.origin.layer
-        free = frozenset(range(1, layer)) - ordered.get(layer, frozenset(range(layer)))
-        rival = next((other for other in found if other.origin.layer in free and _both_apply(hook, other)), None)
-        found.append(hook)
-        if rival is not None:
-            because = "which of the two values counts is not said"
-            hint = "let one of the two mods say `after:` the other"
-            related = (Related(rival.pattern.span, "it is set here too"),)
-            message = f"`{hook.pattern.event}` is set by two mods"
-            out.error("W515", hook.pattern.span, message, because=because, hint=hint, related=related)
+        if hook.op == "=" and (hook.always or hook.origin.what == "core"):
+            setting.setdefault(hook.pattern.event, []).append(hook)
+    for hooks in setting.values():
+        for at, hook in enumerate(hooks):
+            layer = hook.origin.layer
+            free = frozenset(range(1, layer)) - ordered.get(layer, frozenset(range(layer)))
+            rivals = (other for other in hooks[:at] if other.origin.layer in free and _both_apply(hook, other))
+            rival = next((other for other in rivals if not _settled(hook, other, hooks[at + 1 :], ordered)), None)
+            if rival is not None:
+                because = "which of the two values counts is not said"
+                related = (Related(rival.pattern.span, "it is set here too"),)
+                message = f"`{hook.pattern.event}` is set by two mods"
+                out.error("W515", hook.pattern.span, message, because=because, hint=ORDER_MODS, related=related)
+
+
+def _settled(
+    one: tree.Modify, other: tree.Modify, later: Sequence[tree.Modify], ordered: Mapping[int, frozenset[int]]
+) -> bool:
+    """Whether a mod that follows both has the last word wherever one of the two has its own."""
+    both = {one.origin.layer, other.origin.layer}
+    return any(
+        both <= ordered.get(last.origin.layer, frozenset(range(last.origin.layer)))
+        and (_covers(last, one) or _covers(last, other))
+        for last in later
+    )
+
+
+def _covers(last: tree.Modify, one: tree.Modify) -> bool:
+    """Whether a rule evidently applies wherever another one does."""
+    if last.guard is not None and not _same(last.guard, one.guard):
+        return False
+    pairs = zip(last.pattern.slots, one.pattern.slots, strict=True)
+    return all(not isinstance(a, tree.EqualSlot) or _same(a, b) for a, b in pairs)
 
 
 def _both_apply(one: tree.Modify, other: tree.Modify) -> bool:

@@ -9,6 +9,7 @@ from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.english import with_article
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.data.order import ORDER_MODS
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.builtins.names import BEARERS, NAMES
 from rulelang.semantics.check.symbols import Parameter, Signature, Symbols, What
@@ -65,7 +66,8 @@ def gather(symbols: Symbols, texts: Texts, ordered: Ordered, lost: Container[str
     replaced: dict[str, Unit] = {}
     readable = [item for item in replacements if item[1].target.name not in lost]
     for origin, change in sorted(readable, key=lambda item: item[0].layer):
-        _replace(symbols, found, replaced, origin, change, ordered, out)
+        same = {o.layer for o, c in readable if c.target.name == change.target.name}
+        _replace(symbols, found, replaced, origin, change, ordered, same, out)
     return found
 
 
@@ -173,8 +175,10 @@ def _replace(
     origin: Origin,
     change: nodes.Replace,
     ordered: Ordered,
+    layers: Iterable[int],
     out: Diagnostics,
 ) -> None:
+    """Give a declaration another body. `layers`: those that replace something of this name."""
     node = change.target
     old = symbols.find(node.name, origin)
     what = _WHAT[type(node)]
@@ -203,9 +207,11 @@ def _replace(
         return
     earlier = replaced.get(old.id)
     if earlier is not None and earlier.origin.layer not in ordered.get(origin.layer, frozenset(range(origin.layer))):
+        both = {earlier.origin.layer, origin.layer}
+        if any(both <= ordered.get(layer, frozenset()) for layer in layers):
+            return  # a mod that follows both has the last word
         place = earlier.node.name_span
-        same = earlier.origin.layer == origin.layer
-        hint = "take one of the two out" if same else "let one of the two mods say `after:` the other"
+        hint = "take one of the two out" if len(both) == 1 else ORDER_MODS
         because = "which of the two bodies should be in force is not said"
         related = [Related(place, "it is replaced here too"), *related]
         out.error(

@@ -1,0 +1,201 @@
+"""Where rulesets and mods are found: folders, zips and installed packages alike, by path or by id, shipped ones too."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.data.folders import Folder, TooMuch, Unreadable, open_folder
+from rulelang.data.manifest import MANIFESTS, Manifest, is_ruleset, read_manifest
+from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.data.versions import NoRange, fits, newest
+
+PARTS = (".yaml", ".rules", ".csv")  # what rulesets are made of
+#: The entry points under which an installed package brings rulesets and mods: `id = "package.folder"`.
+GROUP = "rulelang.rulesets"
+_ID = re.compile(r"[\w-]+")
+_MAX_NEIGHBOURS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A folder or zip, and what it was found as; see `Manifest.found`."""
+
+    folder: Folder
+    as_: str
+
+
+@dataclass(slots=True)
+class Finder:
+    """Finds what is named. `near`: the folders in which ids are looked for first; `looked`: in which they were."""
+
+    near: list[Path] = field(default_factory=list)
+    looked: set[str] = field(default_factory=set)
+    missed: bool = False
+
+    def beside(self, folder: Folder) -> None:
+        """From now on ids are also looked for in a game's folder `mods/`, beside the game, and in `mods/` there."""
+        root = Path(os.path.abspath(folder.root))  # `.` has no parent
+        for place in (*([] if folder.archive else [root / "mods"]), root.parent, root.parent / "mods"):
+            if place not in self.near:
+                self.near.append(place)
+
+    def locate(self, where: str | Path, diagnostics: Diagnostics, span: Span | None = None) -> Found | None:
+        """The folder or zip of a path (also of its manifest), of an id near by or shipped, or of a package."""
+        span = span or Span(str(where), 1, 1, 1, 1)
+        path = Path(where)
+        if path.name in MANIFESTS and path.is_file():
+            path = path.parent
+        is_id = isinstance(where, str) and _ID.fullmatch(where) is not None
+        if is_id and not is_ruleset(path):
+            found = self.by_id(str(where), only=self.near)
+            if found is not None:
+                return Found(found.folder, found.found)
+            shipped = shipped_rulesets_dir() / where
+            if is_ruleset(shipped):
+                return Found(Folder(shipped), "shipped")
+        if path.suffix in PARTS and path.is_file():
+            message = f"`{where}` cannot be read by itself"
+            because = "rules, cards and scenarios need a ruleset or a mod around them"
+            hint = "put it into a folder with a `ruleset.yaml` or a `mod.yaml`"
+            diagnostics.error("Y130", span, message, because=because, hint=hint)
+            return None
+        if path.exists():
+            try:
+                folder = open_folder(path)
+            except Unreadable as mistake:
+                hint = mistake.hint if isinstance(mistake, TooMuch) else ""
+                message = f"`{where}` is neither a folder nor a zip that can be read: {mistake}"
+                diagnostics.error("Y130", span, message, hint=hint)
+                return None
+            return Found(folder, "zip" if folder.archive else "folder")
+        if is_id:
+            for place in _package(str(where)):
+                return Found(Folder(place), "package")
+            here = [Path.cwd(), Path.cwd() / "mods", Path.cwd().parent]
+            found = self.by_id(str(where), only=[place for place in here if place not in self.near])
+            if found is not None:
+                return Found(found.folder, found.found)
+        self.missed = True
+        known = [*shipped_ids(), *installed(), *(m.id for m in self.neighbours(self.near)), *self._names()]
+        hint = did_you_mean(str(where), known)
+        because = "a ruleset or mod is a folder, a zip, an installed package, or the id of one"
+        diagnostics.error("Y130", span, f"no ruleset or mod `{where}` was found", because=because, hint=hint)
+        return None
+
+    def by_id(
+        self, name: str, extra: Sequence[Path] = (), only: Sequence[Path] | None = None, wanted: str = ""
+    ) -> Manifest | None:
+        """The ruleset or mod of that id: in the folders `extra`, near by, installed, or shipped; or `only` in some.
+
+        Of several in one place the one is taken whose version lies in the range `wanted`; of these a folder before a
+        zip, and the newest first.
+        """
+        places = [*extra, *self.near] if only is None else only
+        for place in dict.fromkeys(places):
+            same = self.versions(name, place, wanted)
+            if same:
+                return best(same, wanted)
+        if only is not None:
+            return None
+        quiet = Diagnostics()
+        packages = [read_manifest(Folder(path), quiet, "package") for path in _package(name)]
+        for manifest in (*packages, *self.neighbours([shipped_rulesets_dir()], name)):
+            if manifest is not None and manifest.id == name:
+                return manifest
+        return None
+
+    def versions(self, name: str, place: Path, wanted: str = "") -> list[Manifest]:
+        """All rulesets and mods of that id that lie in a folder. Usually there is one, and it is called so: if its
+        version lies in the range `wanted`, no other is looked for."""
+        self.looked.add(str(place))
+        if _ID.fullmatch(name) and is_ruleset(place / name) and not any(place.glob(f"{name}*.zip")):
+            manifest = _manifest(place / name, "shipped" if place == shipped_rulesets_dir() else "")
+            if manifest is not None and manifest.id == name and _inside(manifest, wanted):
+                return [manifest]
+        return [manifest for manifest in self.neighbours([place]) if manifest.id == name]
+
+    def neighbours(self, places: Iterable[Path], first: str = "") -> Iterator[Manifest]:
+        """What lies in some folders: folders, then zips; what has that name comes first."""
+        shipped = shipped_rulesets_dir()
+        for place in places:
+            self.looked.add(str(place))
+            if not place.is_dir():
+                continue
+            for path in sorted(_listed(place), key=lambda p: (p.name != first, p.suffix == ".zip", p.name)):
+                manifest = _manifest(path, "shipped" if place == shipped else "")
+                if manifest is not None:
+                    yield manifest
+
+    def _names(self) -> list[str]:
+        """Names of folders where one stands, for a hint."""
+        return [path.name for path in _listed(Path.cwd()) if path.is_dir()]
+
+
+def best(same: Sequence[Manifest], wanted: str) -> Manifest:
+    """Of several of one id: first those in a range of versions, then folders, then the newest."""
+
+    if len(same) == 1:
+        return same[0]
+    order = newest([manifest.version for manifest in same])
+    ranked = [same[index] for index in order]
+    return min(ranked, key=lambda m: (not _inside(m, wanted), m.folder.archive))
+
+
+def _inside(manifest: Manifest, wanted: str) -> bool:
+    try:
+        return fits(manifest.version, wanted)
+    except NoRange:
+        return True
+
+
+def shipped_ids() -> list[str]:
+    """The ids of the rulesets and mods that come with rulelang, sorted."""
+    root = shipped_rulesets_dir()
+    if not root.is_dir():
+        return []
+    return sorted(f.name for f in root.iterdir() if is_ruleset(f))
+
+
+def installed() -> dict[str, str]:
+    """By id, the package that an installed distribution names in the group of entry points `rulelang.rulesets`."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point.module for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))}
+
+
+def _package(name: str) -> list[Path]:
+    """Where a package lies that is installed under this id, or has this name. None of its code is run."""
+    found: list[Path] = []
+    for module in (installed().get(name), name if name.isidentifier() else None):
+        top, *inner = (module or "").split(".")
+        try:
+            spec = find_spec(top) if top.isidentifier() else None
+        except (ImportError, ValueError):  # `__main__` has none
+            spec = None
+        places = spec.submodule_search_locations or () if spec else ()
+        found.extend(place for place in (Path(p).joinpath(*inner) for p in places) if is_ruleset(place))
+    return found
+
+
+def _listed(place: Path) -> list[Path]:
+    try:
+        found = sorted(place.iterdir())[:_MAX_NEIGHBOURS]
+    except OSError:
+        return []
+    return [path for path in found if is_ruleset(path) or (path.suffix == ".zip" and path.is_file())]
+
+
+def _manifest(path: Path, found_as: str = "") -> Manifest | None:
+    """The manifest in a folder or zip, if there is a sound one."""
+    try:
+        return read_manifest(open_folder(path), Diagnostics(), found_as)
+    except Unreadable:
+        return None
