@@ -37,6 +37,12 @@ def either(words: Sequence[object]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
+def listed(names: Sequence[object]) -> str:
+    """Names of the rules or of files: `a`, `b` and `c`, each quoted."""
+    *most, last = (f"`{name}`" for name in names) if names else ["nothing"]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 def arguments_given(count: int) -> str:
     """How many arguments there are, as the end of a message: `1 argument is given`."""
     return f"{'no arguments are' if not count else '1 argument is' if count == 1 else f'{count} arguments are'} given"

@@ -74,10 +74,7 @@ def _place(span: Span, sources: Mapping[str, str], gutter: int, arrow: str, mark
     source = _lines(text)
     if span.line > len(source):
         return lines
-    line = source[span.line - 1].expandtabs(1)
-    start = min(span.column - 1, len(line))
-    end = span.end_column - 1 if span.end_line == span.line else len(line)
-    end = max(min(end, len(line)), start)
+    line, start, end = _row(source[span.line - 1], span) if span.is_cell else _stretch(source[span.line - 1], span)
     line, start, end = _window(line, start, end)
     before, guilty, behind = visible(line[:start]), visible(line[start:end]), visible(line[end:])
     caret = mark * max(width(guilty), 1)
@@ -85,6 +82,23 @@ def _place(span: Span, sources: Mapping[str, str], gutter: int, arrow: str, mark
     lines.append(f"{span.line:>{gutter}} | {before}{guilty}{behind}")
     lines.append(f"{' ' * gutter} | {' ' * width(before)}{caret}")
     return lines
+
+
+def _stretch(line: str, span: Span) -> tuple[str, int, int]:
+    """The line, and where the guilty text begins and ends in it (from 0)."""
+    line = line.expandtabs(1)
+    start = min(span.column - 1, len(line))
+    end = span.end_column - 1 if span.end_line == span.line else len(line)
+    return line, start, max(min(end, len(line)), start)
+
+
+def _row(line: str, span: Span) -> tuple[str, int, int]:
+    """The same for a row of a sheet, whose cells the text has between tabs: drawn as a table."""
+    cells = line.split("\t")
+    before = "".join(f"{cell} | " for cell in cells[: span.column - 1])
+    guilty = " | ".join(cells[span.column - 1 : span.end_column - 1])
+    behind = "".join(f" | {cell}" for cell in cells[span.end_column - 1 :])
+    return before + guilty + behind, len(before), len(before) + len(guilty)
 
 
 @lru_cache(maxsize=4)

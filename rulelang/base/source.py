@@ -5,9 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+_SHEET = ', sheet "'
+_CELL = '", cell '
+
+
+def sheet_path(file: str, sheet: str) -> str:
+    """The path of a sheet of a workbook, as spans have it: `cards.xlsx, sheet "Deck"`."""
+    return f'{file}{_SHEET}{sheet}"'
+
 
 class Span(NamedTuple):
-    """A stretch of one file. Lines and columns count code points from 1; the end column is exclusive."""
+    """A stretch of one file. Lines and columns count code points from 1; the end column is exclusive.
+
+    In a sheet of a workbook (see `sheet_path`) lines are rows, and columns those of the sheet.
+    """
 
     path: str
     line: int
@@ -16,7 +27,36 @@ class Span(NamedTuple):
     end_column: int
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}:{self.column}"
+        return f"{self.path}, cell {self.cell}" if self.is_cell else f"{self.path}:{self.line}:{self.column}"
+
+    @property
+    def is_cell(self) -> bool:
+        """Whether it is one of cells of a sheet, and not of text."""
+        return self.path.endswith('"') and _SHEET in self.path
+
+    @property
+    def file(self) -> str:
+        """The file: the path, or the workbook that a sheet belongs to."""
+        return self.path.partition(_SHEET)[0]
+
+    @property
+    def sheet(self) -> str:
+        """The name of the sheet; empty in files that are text."""
+        return self.path.partition(_SHEET)[2].partition('"')[0]
+
+    @property
+    def cell(self) -> str:
+        """The first cell as a spreadsheet names it (`C14`), also of a text in it; empty in files that are text."""
+        return f"{column_letters(self.column)}{self.line}" if self.is_cell else self.path.partition(_CELL)[2]
+
+    @property
+    def within(self) -> str:
+        """Which part of its file it is, in words, where lines do not tell: `sheet "Deck", cell C14`; else empty."""
+        return str(self)[len(self.file) + 2 :] if self.sheet else ""
+
+    def inside(self) -> str:
+        """The path of the text that stands in this cell, whose lines and columns are counted by themselves."""
+        return f"{self.path}{_CELL[1:]}{self.cell}"
 
     def to(self, other: Span) -> Span:
         """The stretch from the start of this span to the end of the other (same file)."""
@@ -27,6 +67,15 @@ class Span(NamedTuple):
         if self.line == self.end_line:
             return self
         return Span(self.path, self.line, self.column, self.line, self.column + 1)
+
+
+def column_letters(column: int) -> str:
+    """What spreadsheets call a column that is counted from 1: `A`, `B`, ... `Z`, `AA`."""
+    letters = ""
+    while column > 0:
+        column, last = divmod(column - 1, 26)
+        letters = chr(ord("A") + last) + letters
+    return letters
 
 
 NOWHERE = Span("", 1, 1, 1, 1)

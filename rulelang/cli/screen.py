@@ -90,7 +90,7 @@ def show_mistakes(error: Exception) -> int | None:
 
 def nothing_there(found: Iterable[Diagnostic]) -> bool:
     """True if no file could be looked at: then the command could not run, and no mistake in a file was found."""
-    return not any(os.path.isfile(item.span.path) for item in found)
+    return not any(os.path.isfile(item.span.file) for item in found)
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -105,7 +105,7 @@ def tally(diagnostics: Iterable[Diagnostic]) -> str:
         return "no mistakes"
     errors = sum(item.severity == "error" for item in found)
     parts = [counted(n, word) for n, word in ((errors, "error"), (len(found) - errors, "warning")) if n]
-    return f"{' and '.join(parts)} in {counted(len({item.span.path for item in found}), 'file')}"
+    return f"{' and '.join(parts)} in {counted(len({item.span.file for item in found}), 'file')}"
 
 
 def _painted(frame: str) -> str:

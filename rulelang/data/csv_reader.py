@@ -1,157 +1,137 @@
-"""Card files of spreadsheets: every cell with its place, every mistake at its cell."""
+"""Card files as text: every cell with its place, whatever sign is between cells; every mistake at its cell."""
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulelang.base.diagnostics import Diagnostics, Related
-from rulelang.base.nearest import nearest
+from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
+from rulelang.data.card_table import MAX_ROWS, CardTable, Record, nothing, table_of
 from rulelang.data.text import decode
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.data.yaml_nodes import YamlScalar
 
-MAX_ROWS = 100_000
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*\Z")
+#: What may stand between cells, with its name for messages.
+SEPARATORS = {",": "`,`", ";": "`;`", "\t": "a tab", "|": "`|`"}
+_RECOGNISED = (",", ";", "\t")
+#: Encodings that a card file may be said to have.
+ENCODINGS = ("utf-8", "utf-16", "windows-1252", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr")
+_SAYS = re.compile(r'"?sep=([,;|\t])"?\Z')
 
 
 @dataclass(frozen=True, slots=True)
-class CsvFile:
-    """`columns` are the header cells; `rows` map a row's id to a map of column to cell.
+class Dialect:
+    """What is said of a text file. No separator: it is recognised by the first line."""
 
-    A row of a file without an `id` column stands under a nameless key (value None). Cells are scalars of style "csv":
-    their text without outer blanks; an empty cell is the empty text. Not `whole`: a mistake keeps rows from being read.
-    """
-
-    path: str
-    text: str
-    columns: tuple[YamlScalar, ...]
-    rows: YamlMap
-    whole: bool = True
+    separator: str = ""
+    encoding: str = "utf-8"
 
 
-def read_csv(data: bytes, path: str, diagnostics: Diagnostics, layer: int = 0) -> CsvFile:
-    """Read a comma-separated file with one header line. Mistakes become Y101, Y104 and Y110 to Y113 diagnostics."""
-    start = Span(path, 1, 1, 1, 1)
-    nothing = CsvFile(path, "", (), YamlMap((), start, layer), False)
-    text = decode(data, path, diagnostics)
+RECOGNISED = Dialect()
+
+
+def read_csv(
+    data: bytes, path: str, diagnostics: Diagnostics, layer: int = 0, dialect: Dialect = RECOGNISED
+) -> CardTable:
+    """Read a table whose first line names the columns. Mistakes become Y101, Y104, Y110 to Y113 and Y170."""
+    text = _text(data, path, dialect.encoding, diagnostics)
     if text is None:
-        return nothing
-    before = len(diagnostics)
-    records = _records(text, path, diagnostics, layer)
-    whole = len(diagnostics) == before
-    if not whole:  # a quote is open, or the file too long: what was read of it says nothing of the rest
-        return CsvFile(path, text, (), nothing.rows, False)
-    if not records:
-        diagnostics.error("Y110", start, "this card file is empty", because="its first line names the columns")
-        return CsvFile(path, text, (), nothing.rows, False)
-    header = records[0]
-    if not _header(header, diagnostics):
-        return CsvFile(path, text, tuple(header), nothing.rows, False)
-    rows, lost = _rows(header, records[1:], start, diagnostics, layer)
-    return CsvFile(path, text, tuple(header), rows, not lost)
-
-
-def _header(header: list[YamlScalar], diagnostics: Diagnostics) -> bool:
-    good = True
-    seen: dict[str, YamlScalar] = {}
-    if len(header) == 1 and re.search(r"[;\t]", header[0].text):
-        sign = "a tab" if "\t" in header[0].text else "`;`"
-        because = "cells are separated by `,`"
-        diagnostics.error(
-            "Y110",
-            header[0].span,
-            f"this file separates its cells by {sign}",
-            because=because,
-            hint="export it with commas",
-        )
-        return False
-    for cell in header:
-        if not cell.text:
-            diagnostics.error("Y110", cell.span, "this column has no name", because="the first line names every column")
-            good = False
-        elif cell.text in seen:
-            related = [Related(seen[cell.text].span, "it stands here first")]
-            diagnostics.error("Y110", cell.span, f"the column `{cell.text}` stands twice", related=related)
-            good = False
-        seen[cell.text] = cell
-    if "id" not in seen:
-        close = nearest("id", [name.lower() for name in seen])
-        if close is not None:
-            cell = next(c for c in header if c.text.lower() == close)
-            diagnostics.error(
-                "Y110",
-                cell.span,
-                f"the column `{cell.text}` is nearly `id`",
-                because="rows are named by the column `id`",
-                hint="write `id`",
-            )
-            good = False
-    return good
-
-
-def _rows(
-    header: list[YamlScalar], records: list[list[YamlScalar]], start: Span, diagnostics: Diagnostics, layer: int
-) -> tuple[YamlMap, bool]:
-    """The rows, and whether one is lost that may be named elsewhere."""
-    lost = False
-    items: list[tuple[YamlScalar, YamlNode]] = []
-    seen: dict[str, YamlScalar] = {}
-    width = len(header)
-    at = next((i for i, cell in enumerate(header) if cell.text == "id"), None)
-    for record in records:
-        span = record[0].span.to(record[-1].span)
-        if len(record) != width:
-            where = record[width].span if len(record) > width else record[-1].span
-            message = f"this row has {len(record)} cells, and the first line names {width} columns"
-            related = [Related(header[0].span.to(header[-1].span), "the columns")]
-            diagnostics.error(
-                "Y111", where, message, hint="put cells that hold a `,` in double quotes", related=related
-            )
-            lost = True
-            continue
-        if at is None:
-            key = YamlScalar(None, span, "", "csv", layer)
-        else:
-            key = record[at]
-            if not _NAME.match(key.text):
-                message = f"`{key.text}` is no name for a row" if key.text else "this row has no id"
-                because = "ids begin with a letter and hold letters, digits, `_`, `.` and `-`"
-                diagnostics.error("Y112", key.span, message, because=because)
-                lost = True
-                continue
-            if key.text in seen:
-                related = [Related(seen[key.text].span, f"`{key.text}` stands here first")]
-                diagnostics.error("Y112", key.span, f"two rows have the id `{key.text}`", related=related)
-                continue
-            seen[key.text] = key
-        cells: list[tuple[YamlScalar, YamlNode]] = list(zip(header, record, strict=True))
-        if at is not None:
-            del cells[at]
-        items.append((key, YamlMap(tuple(cells), span, layer)))
-    return YamlMap(tuple(items), start, layer), lost
-
-
-def _records(text: str, path: str, diagnostics: Diagnostics, layer: int) -> list[list[YamlScalar]]:
-    records: list[list[YamlScalar]] = []
+        return nothing(path)
     lines = text.split("\n")
-    number = 0
+    first, separator = _separator(lines, path, dialect.separator, diagnostics)
+    if not separator:
+        return nothing(path, text, layer)
+    before = len(diagnostics)
+    records = list(_records(lines, first, path, separator, diagnostics, layer))
+    if len(diagnostics) > before:  # a quote is open, or the file too long: what was read of it says nothing of the rest
+        return nothing(path, text, layer)
+    return table_of(records, path, text, diagnostics, layer)
+
+
+def _text(data: bytes, path: str, encoding: str, diagnostics: Diagnostics) -> str | None:
+    """The text in the encoding that was said. What is not UTF-8 is never guessed: the message says what it may be."""
+    if encoding != "utf-8":
+        try:
+            data = codecs.decode(data, encoding).encode()
+        except UnicodeDecodeError as mistake:
+            line = data.count(b"\n", 0, mistake.start) + 1
+            message = f"this file is not {encoding}: the byte 0x{data[mistake.start]:02x} means nothing there"
+            diagnostics.error("Y101", Span(path, line, 1, line, 2), message, hint="save it as UTF-8")
+            return None
+        return decode(data, path, diagnostics)
+    return decode(data, path, diagnostics, hint=_otherwise)
+
+
+def _otherwise(data: bytes, start: int) -> str:
+    """What can be done about a file that is no UTF-8 from this byte on."""
+    if start < 0:
+        return "save it as UTF-8, or say so where it is named: `{file: ..., encoding: utf-16}`"
+    first = max(data.rfind(sign, 0, start) for sign in (b",", b";", b"\t", b"\n", b'"')) + 1
+    last = min(
+        (at for sign in (b",", b";", b"\t", b"\r", b"\n", b'"') if (at := data.find(sign, start)) >= 0), default=None
+    )
+    try:
+        word = data[first:last].decode("windows-1252").strip()
+    except UnicodeDecodeError:
+        return "save it as UTF-8, or say what it is where it is named: `{file: ..., encoding: shift_jis}`"
+    said = "`{file: ..., encoding: windows-1252}`"
+    return (
+        f"save it as UTF-8; or, if this is to read `{word[:40]}`, say where it is named that it is Windows-1252: {said}"
+    )
+
+
+def _separator(lines: list[str], path: str, said: str, diagnostics: Diagnostics) -> tuple[int, str]:
+    """The index of the first line of the table and the sign between its cells; none after Y170.
+
+    A first line has signs of one kind: several are told, as any of them could be meant.
+    """
+    first = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    line = lines[first]
+    if match := _SAYS.match(line.strip(" ")):
+        return first + 1, said or match[1]
+    if said:
+        return first, said
+    plain = re.sub(r'"[^"]*"', lambda quoted: "_" * len(quoted[0]), line)
+    found = {sign: plain.index(sign) for sign in _RECOGNISED if sign in plain}
+    if len(found) > 1:
+        at = sorted(found.values())[1]
+        names = " and ".join(SEPARATORS[sign] for sign in found)
+        diagnostics.error(
+            "Y170",
+            Span(path, first + 1, at + 1, first + 1, at + 2),
+            f"{names} stand in the first line, and either could separate the cells",
+            because="the sign between cells is recognised by the first line",
+            hint=f'say it where the file is named: `{{file: ..., separator: "{next(iter(found))}"}}`',
+        )
+        return first, ""
+    return first, next(iter(found), ",")
+
+
+def _records(
+    lines: list[str], number: int, path: str, separator: str, diagnostics: Diagnostics, layer: int
+) -> Iterator[Record]:
+    """The lines that hold something, from the index `number` on."""
+    blank = f" {separator}"
+    count = 0
     while number < len(lines):
         line = lines[number]
         number += 1
-        if not line.strip(" ,"):
+        if not line.strip(blank):
             continue
-        if len(records) > MAX_ROWS:
+        count += 1
+        if count > MAX_ROWS:
             diagnostics.error("Y104", Span(path, number, 1, number, 2), f"this file has more than {MAX_ROWS:,} rows")
-            break
+            return
         if '"' in line:
-            record, number = _quoted(lines, number - 1, path, diagnostics, layer)
+            record, number = _quoted(lines, number - 1, path, separator, diagnostics, layer)
             if record:
-                records.append(record)
+                yield record
             continue
         record = []
         column = 1
-        for cell in line.split(","):
+        for cell in line.split(separator):
             end = column + len(cell)
             if cell and (cell[0] == " " or cell[-1] == " "):
                 left = len(cell) - len(cell.lstrip(" "))
@@ -164,15 +144,14 @@ def _records(text: str, path: str, diagnostics: Diagnostics, layer: int) -> list
             else:
                 record.append(YamlScalar(cell, Span(path, number, column, number, end), cell, "csv", layer))
             column = end + 1
-        records.append(record)
-    return records
+        yield record
 
 
 def _quoted(
-    lines: list[str], row: int, path: str, diagnostics: Diagnostics, layer: int
-) -> tuple[list[YamlScalar], int]:
+    lines: list[str], row: int, path: str, separator: str, diagnostics: Diagnostics, layer: int
+) -> tuple[Record, int]:
     """One record with quotes, beginning in line index `row`; its cells and the index of the line after it."""
-    record: list[YamlScalar] = []
+    record: Record = []
     at = 0
     while True:
         line = lines[row]
@@ -202,7 +181,7 @@ def _quoted(
                 at = end + 1
                 break
             line = lines[row]
-            comma = line.find(",", at)
+            comma = line.find(separator, at)
             rest = line[at : comma if comma >= 0 else len(line)]
             if rest.strip(" "):
                 span = Span(path, row + 1, at + 1, row + 1, at + 1 + len(rest))
@@ -214,7 +193,7 @@ def _quoted(
             record.append(YamlScalar(text, Span(path, first_row + 1, first + 1, row + 1, at + 1), text, "csv", layer))
             at += len(rest)
         else:
-            comma = line.find(",", at)
+            comma = line.find(separator, at)
             end = comma if comma >= 0 else len(line)
             text = line[at:end].rstrip(" ")
             record.append(

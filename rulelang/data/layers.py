@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
-from rulelang.data.csv_reader import CsvFile, read_csv
+from rulelang.data.card_sources import TABLES, CardFile, Source, read_source, sources_of
 from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable, inside
 from rulelang.data.manifest import MANIFESTS, Manifest
 from rulelang.data.merge import Merger
@@ -23,7 +23,7 @@ from rulelang.data.yaml_reader import Citation, YamlFile, read_yaml
 
 _MANIFEST_SECTIONS = ("players", "teams", "options")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
-_KINDS = (".yaml", ".rules", ".csv")
+_KINDS = (".yaml", ".rules", *TABLES)
 
 
 @dataclass(slots=True)
@@ -38,6 +38,8 @@ class LayerReader:
     citations: list[Citation] = field(default_factory=list)
     scenario_files: list[ScenarioFile] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
+    card_files: list[CardFile] = field(default_factory=list)
+    odd: dict[Span, Diagnostic] = field(default_factory=dict)
     complete: bool = True
     _read: dict[str, set[str]] = field(default_factory=dict)
     _listed: dict[str, list[str]] = field(default_factory=dict)
@@ -84,16 +86,16 @@ class LayerReader:
         if layer.kind != "mode":
             optional = manifest.needs("optional").values()
             lists += [need.files for need in optional if need.name in self.present and need.files is not None]
-        csv_files: dict[str, Span] = {}
+        tables: dict[str, Span] = {}
         used: set[str] = set()
         for name, span in dict(item for listed in lists for item in self._expand(manifest, listed)).items():
-            if name.endswith(".csv"):
-                csv_files[name] = span
+            if name.endswith(TABLES):
+                tables[name] = span
             elif name.endswith(".rules"):
                 self._rules(layer, manifest, name, span)
             else:
                 patches.extend(self._yaml(layer, manifest, name, span, used))
-        for name, span in csv_files.items():
+        for name, span in tables.items():
             self._read[manifest.file.path].add(name)
             if name not in used and self.complete:
                 hint = f"write `from: {PurePosixPath(name).name}` in a sort of cards"
@@ -116,14 +118,14 @@ class LayerReader:
             read.update(name for name, _ in self._expand(manifest, need.files))
         files = self._files(manifest)
         nested = {str(PurePosixPath(f).parent) for f in files if PurePosixPath(f).name in MANIFESTS and "/" in f}
-        csv = {self._beside(f, c) for f in read for c in files if c.endswith(".csv") and f.endswith(".yaml")}
+        tables = {self._beside(f, c) for f in read for c in files if c.endswith(TABLES) and f.endswith(".yaml")}
         for name in files:
             path = PurePosixPath(name)
             if name in read or path.parts[0] in ("scenarios", "mods") or path.name.lower().startswith(_IGNORED):
                 continue
             if path.suffix in (".py", ".lock", ".zip") or any(str(p) in nested for p in path.parents):
                 continue
-            if path.suffix == ".csv" and name in csv and not self.complete:
+            if name in tables and not self.complete:
                 continue
             hint = did_you_mean(name, [r for r in read if r not in files])
             span = Span(manifest.folder.display(name), 1, 1, 1, 1)
@@ -131,8 +133,8 @@ class LayerReader:
             self.diagnostics.error("Y134", span, f"nothing reads `{name}`", because=because, hint=hint)
 
     @staticmethod
-    def _beside(yaml: str, csv: str) -> str:
-        return str(PurePosixPath(yaml).parent / csv)
+    def _beside(yaml: str, table: str) -> str:
+        return str(PurePosixPath(yaml).parent / table)
 
     def _expand(self, manifest: Manifest, files: YamlNode | None) -> list[tuple[str, Span]]:
         """The files an include list names: each entry a file, or a folder (with `/` at its end) of YAML files."""
@@ -166,7 +168,7 @@ class LayerReader:
             if name in MANIFESTS:
                 report.error("Y138", item.span, "a manifest cannot list itself", because="it would never end")
             elif PurePosixPath(name).suffix not in _KINDS:
-                because = "a ruleset is made of .yaml, .rules and .csv files"
+                because = "a ruleset is made of .yaml and .rules files, and of rows in .csv, .tsv and .xlsx files"
                 report.error("Y145", item.span, f"`{name}` is of no kind that can be read", because=because)
             elif name in found:
                 related = [Related(found[name], "it is listed here first")]
@@ -291,37 +293,42 @@ class LayerReader:
         sorts: list[tuple[YamlScalar, YamlNode]] = []
         for key, sort in cards.items:
             if isinstance(sort, YamlMap) and sort.get("from") is not None:
-                for item in sort.seq("from"):
-                    if isinstance(item, YamlScalar):
-                        rows = self._csv(layer, manifest, name, item, used)
-                        if rows is not None:
-                            self._sections.append(_nest(("cards", key.text), "rows", rows.rows))
+                for source in sources_of(sort, self.diagnostics):
+                    self._table(layer, manifest, name, key.text, source, used)
                 sort = _without(sort, ("from",))
             sorts.append((key, sort))
         changed = YamlMap(tuple(sorts), cards.span, cards.layer)
         return YamlMap(tuple((k, changed if k.text == "cards" else v) for k, v in root.items), root.span, root.layer)
 
-    def _csv(self, layer: Layer, manifest: Manifest, name: str, item: YamlScalar, used: set[str]) -> CsvFile | None:
+    def _table(self, layer: Layer, manifest: Manifest, name: str, sort: str, source: Source, used: set[str]) -> None:
+        """Read the rows of a file that the YAML file `name` gives to a sort of cards."""
+        item = source.file
         try:
             inside(item.text)
         except Escape as mistake:
             because = "a ruleset reads only what lies in its own folder"
             self.diagnostics.error("Y133", item.span, f"`{item.text}` is {mistake}", because=because)
-            return None
+            return
         target = self._beside(name, item.text)
         used.add(target)
         self._read[manifest.file.path].add(target)
         everything = self._files(manifest)
         if target not in everything:
             self._missing(self.diagnostics, item, f"there is no file `{target}`", everything)
-            return None
+            return
+        if not source.readable:
+            self.complete = False
+            return
         data = self._bytes(manifest.folder, target, item.span)
         if data is None:
-            return None
-        file = read_csv(data, manifest.folder.display(target), self.diagnostics, layer.index)
-        self.complete = self.complete and file.whole
-        self.sources[file.path] = file.text
-        return file
+            return
+        table = read_source(source, data, manifest.folder.display(target), self.diagnostics, layer.index)
+        self.complete = self.complete and table.whole
+        self.sources[table.path] = table.text
+        self.citations.extend(table.citations)
+        self.odd.update(table.odd)
+        self.card_files.append(CardFile(sort, source, table, layer.index))
+        self._sections.append(_nest(("cards", sort), "rows", table.rows))
 
     def _patches(self, root: YamlMap, layer: Layer) -> list[Patch]:
         found: list[Patch] = []
@@ -353,10 +360,11 @@ def _without(root: YamlMap, names: tuple[str, ...]) -> YamlMap:
     return YamlMap(tuple(item for item in root.items if item[0].text not in names), root.span, root.layer)
 
 
-def _nest(path: tuple[str, ...], last: str, value: YamlMap) -> YamlMap:
+def _nest(path: tuple[str, ...], last: str, value: YamlNode) -> YamlMap:
     """`{a: {b: {last: value}}}` for path (a, b), all standing where `value` stands."""
-    node = value
-    for word in (last, *reversed(path)):
+    key = YamlScalar(last, value.span, last, "plain", value.layer)
+    node = YamlMap(((key, value),), value.span, value.layer)
+    for word in reversed(path):
         key = YamlScalar(word, value.span, word, "plain", value.layer)
         node = YamlMap(((key, node),), value.span, value.layer)
     return node

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Placement, Span
+from rulelang.data.card_sources import CardFile
 from rulelang.data.history import History
 from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlMap
@@ -91,6 +94,8 @@ class RulesetSource:
     `content_hash` changes with anything read but the scenarios. `given` are the ids of what was named:
     a base or a mod, whose title is `title`, and mods over it. `lists` are the paths of files that list mods; `looked`
     the folders in which ids were looked for; with `missed`, something was not found that may be there the next time.
+    `card_files` are the files of rows in the order read; `odd` says of cells of style "odd", by their places, what is
+    wrong with them.
     """
 
     id: str
@@ -114,3 +119,5 @@ class RulesetSource:
     lists: tuple[str, ...] = ()
     looked: tuple[str, ...] = ()
     missed: bool = False
+    card_files: tuple[CardFile, ...] = ()
+    odd: Mapping[Span, Diagnostic] = field(default_factory=dict)

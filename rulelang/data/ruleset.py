@@ -59,6 +59,8 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         reader.unread(manifest)
     traits = tuple(replace(trait, node=merger.traits[trait.id]) for trait in reader.traits)
     _check_trait_keys(traits, merger.tree.map("traits"), diagnostics)
+    rules = (*reader.rules, *_embedded(merger.tree, traits, diagnostics))
+    reader.sources.update((text.placement.path, text.text) for text in rules if text.span.is_cell)
     if reader.complete:
         _check_needed(merger.tree, diagnostics)
     source = RulesetSource(
@@ -71,7 +73,7 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         mode=mode,
         layers=tuple(layer for layer, _ in plan),
         tree=merger.tree,
-        rules=(*reader.rules, *_embedded(merger.tree, traits, diagnostics)),
+        rules=rules,
         traits=traits,
         scenario_files=tuple(reader.scenario_files),
         citations=tuple(reader.citations),
@@ -83,6 +85,8 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         lists=tuple(given.lists.texts),
         looked=given.looked,
         missed=given.missed,
+        card_files=tuple(reader.card_files),
+        odd=reader.odd,
     )
     return source, diagnostics
 
@@ -171,7 +175,7 @@ def _embedded(tree: YamlMap, traits: Sequence[TraitFile], diagnostics: Diagnosti
     def take(node: YamlNode | None, owner: RulesOwner) -> None:
         if not isinstance(node, YamlScalar) or not isinstance(node.value, str):
             return
-        if not node.exact:
+        if not node.exact and not node.span.is_cell:
             message = "rules must be written so that each line stands as it is"
             because = "folded or escaped text has no lines and columns of its own"
             diagnostics.error(

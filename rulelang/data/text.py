@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
@@ -17,8 +18,12 @@ _BOMS = (
 _UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
-def decode(data: bytes, path: str, diagnostics: Diagnostics) -> str | None:
+def decode(
+    data: bytes, path: str, diagnostics: Diagnostics, hint: Callable[[bytes, int], str] | None = None
+) -> str | None:
     """The text of a file with `\\n` line ends and without a byte order mark, or None with a Y101 or Y104.
+
+    `hint` says what can be done where it is not UTF-8, from the byte of that offset on (-1: it says so itself).
 
     Characters that move the line count unseen (U+0085, U+2028, a lone carriage return) and control characters are
     refused, so that line and column mean the same here, in PyYAML and in an editor.
@@ -29,7 +34,8 @@ def decode(data: bytes, path: str, diagnostics: Diagnostics) -> str | None:
         return None
     for mark, name in _BOMS:
         if data.startswith(mark):
-            diagnostics.error("Y101", start, f"this file is {name}, not UTF-8", hint="save it as UTF-8")
+            way = hint(data, -1) if hint and name == "UTF-16" else "save it as UTF-8"
+            diagnostics.error("Y101", start, f"this file is {name}, not UTF-8", hint=way)
             return None
     try:
         text = data.decode("utf-8-sig")
@@ -37,7 +43,8 @@ def decode(data: bytes, path: str, diagnostics: Diagnostics) -> str | None:
         good = data[: mistake.start].decode("utf-8", "replace").removeprefix("\ufeff")
         span = _at(good, len(good), path)
         bad = data[mistake.start]
-        diagnostics.error("Y101", span, f"the byte 0x{bad:02x} is not UTF-8", hint="save the file as UTF-8")
+        way = hint(data, mistake.start) if hint else "save the file as UTF-8"
+        diagnostics.error("Y101", span, f"the byte 0x{bad:02x} is not UTF-8", hint=way)
         return None
     text = text.replace("\r\n", "\n")
     odd = _UNPRINTABLE.search(text)

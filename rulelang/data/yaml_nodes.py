@@ -10,7 +10,8 @@ from rulelang.base.node import node
 from rulelang.base.source import Placement, Span
 
 Value: TypeAlias = str | int | float | bool | None
-Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "csv"]
+#: csv: a cell of a table, in a text file or a sheet. odd: one that holds no value; why stands in `RulesetSource.odd`.
+Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "csv", "odd"]
 
 
 @node
@@ -29,19 +30,31 @@ class YamlScalar:
 
     @property
     def exact(self) -> bool:
-        """True if `placement` translates every column exactly: a `|` block, or plain or quoted text on one line."""
+        """True if `placement` translates every column exactly: a `|` block, a cell, other text on one line."""
         if self.style == "literal":
             return True
+        if self.style == "csv" and self.span.is_cell:
+            return False
+        if self.style == "csv" and self._quoted:
+            return '"' not in self.text  # one that is written twice shifts what stands behind it
         one_line = self.span.line == self.span.end_line and self.style != "folded"
         quotes = 2 if self.style in ("single", "double") else 0
         return one_line and self.span.end_column - self.span.column == len(self.text) + quotes
+
+    @property
+    def _quoted(self) -> bool:
+        """A cell in quotes takes two columns more than its text, or several lines."""
+        span = self.span
+        return span.line != span.end_line or span.end_column - span.column > len(self.text)
 
     def placement(self) -> Placement:
         """Where the text of this scalar stands in its file; see `exact` for when that is true to the column."""
         span = self.span
         if self.style in ("literal", "folded"):
             return Placement(span.path, span.line, self.indent)
-        quote = 1 if self.style in ("single", "double") else 0
+        if span.is_cell:
+            return Placement(span.inside())
+        quote = 1 if self.style in ("single", "double") or (self.style == "csv" and self._quoted) else 0
         return Placement(span.path, span.line - 1, self.indent, span.column - 1 + quote)
 
 

@@ -19,13 +19,15 @@ def write(report: Report) -> str:
 def _command(finding: Finding) -> str:
     span = finding.span
     parts: dict[str, str] = {}
-    if span.path:
+    if span.within:
+        parts["file"] = span.file
+    elif span.path:
         parts |= {"file": span.path, "line": str(span.line), "endLine": str(span.end_line)}
         if span.line == span.end_line:  # columns of several lines are refused
             parts |= {"col": str(span.column), "endColumn": str(span.end_column)}
     parts["title"] = f"{finding.rule}: {title(finding.rule)}"
     said = ",".join(f"{name}={_property(value)}" for name, value in parts.items())
-    return f"::{finding.severity} {said}::{_data(chr(10).join((finding.message, *finding.details)))}"
+    return f"::{finding.severity} {said}::{_data(chr(10).join((finding.placed, *finding.details)))}"
 
 
 def _data(text: str) -> str:

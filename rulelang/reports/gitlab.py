@@ -26,9 +26,9 @@ def write(report: Report) -> str:
 def _row(finding: Finding, known: str, name: str) -> dict[str, Any]:
     span = finding.span
     return {
-        "description": "\n".join((finding.message, *finding.details)),
+        "description": "\n".join((finding.placed, *finding.details)),
         "check_name": finding.rule,
         "fingerprint": known,
         "severity": _SEVERITY[finding.severity],
-        "location": {"path": span.path or name, "lines": {"begin": span.line, "end": span.end_line}},
+        "location": {"path": span.file or name, "lines": {"begin": span.line, "end": span.end_line}},
     }

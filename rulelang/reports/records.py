@@ -56,6 +56,11 @@ class Finding:
     details: tuple[str, ...] = ()
     diagnostic: Diagnostic | None = None
 
+    @property
+    def placed(self) -> str:
+        """The message, with the place where a format cannot show it: the cell of a workbook has no line."""
+        return f"{self.span.within}: {self.message}" if self.span.within else self.message
+
 
 @dataclass(frozen=True, slots=True)
 class Report:

@@ -58,7 +58,7 @@ def _result(finding: Finding, index: int, known: str) -> dict[str, Any]:
         "ruleId": finding.rule,
         "ruleIndex": index,
         "level": finding.severity,
-        "message": {"text": "\n".join((finding.message, *notes))},
+        "message": {"text": "\n".join((finding.placed, *notes))},
         "partialFingerprints": {"rulelang/v1": known},
     }
     if finding.span.path:
@@ -74,6 +74,8 @@ def _result(finding: Finding, index: int, known: str) -> dict[str, Any]:
 
 
 def _location(span: Span) -> dict[str, Any]:
+    if span.within:
+        return {"physicalLocation": {"artifactLocation": _artifact(span.file)}}
     region = {
         "startLine": span.line,
         "startColumn": span.column,

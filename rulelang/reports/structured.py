@@ -69,4 +69,6 @@ def diagnostic(item: Diagnostic) -> dict[str, Any]:
 
 
 def _span(span: Span) -> dict[str, Any]:
-    return span._asdict()
+    """A place; in a workbook with its sheet and cell, whose lines and columns are those of the sheet."""
+    found = {**span._asdict(), "path": span.file}
+    return {**found, "sheet": span.sheet, "cell": span.cell} if span.sheet else found

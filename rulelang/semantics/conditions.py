@@ -138,10 +138,13 @@ def unknown_row(
     declared: Span,
     out: Diagnostics,
     removed: Sequence[Removed] = (),
+    about: str = "",
 ) -> None:
-    """Report N305: `word` is no row of `listing`; who `removed` it is named."""
+    """Report N305: `word` is no row of `listing`; who `removed` it is named. `about`: the column and row, in words."""
     related = [Related(declared, f"`{listing}` is declared here")] if declared.path else []
-    because, hint = f"a row of `{listing}` is expected here", did_you_mean(word, rows)
+    expected = f"a row of `{listing}`"
+    because = f"{about} holds {expected}" if about else f"{expected} is expected here"
+    hint = did_you_mean(word, rows)
     room = "traits" if listing == "trait" else listing
     for item in removed:
         parts = item.path.split(".")

@@ -13,6 +13,7 @@ from tests.architecture.sources import PACKAGE, docstrings, sources
 CODE = re.compile(r"[YSNTWXC][1-7]\d\d")
 LETTERS = {
     "data": "Y1",
+    "card_data": "Y1",
     "syntax": "S2",
     "names": "N3",
     "types": "T4",

@@ -21,6 +21,7 @@ LATE: dict[str, str] = {
     "rulelang/compile.py": "what the cache knows of a ruleset needs no phase of the compiler",
     "rulelang/data/sources.py": "`importlib.metadata` takes long to import, and few mods are installed packages",
     "rulelang/data/versions.py": "`packaging` takes long to import, and only mods have ranges of versions",
+    "rulelang/data/xlsx_reader.py": "`python_calamine` is optional, and only few games keep cards in workbooks",
     "rulelang/data/schema.py": "`jsonschema` takes longer to import than a warm check may take",
     "rulelang/engine/parallel.py": "most games are played in one process",
     "rulelang/loading.py": "most games seat no agents, and begin at the beginning",

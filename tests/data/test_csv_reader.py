@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.csv_reader import CsvFile, read_csv
+from rulelang.data.card_table import CardTable
+from rulelang.data.csv_reader import read_csv
 from rulelang.data.yaml_nodes import YamlMap
 from tests.timing import timed
 
 
-def read(text: str | bytes) -> tuple[CsvFile, Diagnostics]:
+def read(text: str | bytes) -> tuple[CardTable, Diagnostics]:
     diagnostics = Diagnostics()
     return read_csv(text if isinstance(text, bytes) else text.encode(), "f.csv", diagnostics, 1), diagnostics
 
@@ -57,8 +58,9 @@ def test_rows_without_ids_have_no_names() -> None:
     ("text", "code", "line", "column"),
     [
         ("", "Y110", 1, 1),
-        ("id;size\nwolf;3\n", "Y110", 1, 1),
-        ("id\tsize\nwolf\t3\n", "Y110", 1, 1),
+        ("id;size,part\nwolf;3,head\n", "Y170", 1, 8),
+        ("id\tsize;part\n", "Y170", 1, 8),
+        ("Deck,,\nid,size,part\nwolf,3,head\n", "Y110", 1, 1),
         ("id,size,size\n", "Y110", 1, 9),
         ("id,,size\n", "Y110", 1, 4),
         ("ID,size\n", "Y110", 1, 1),

@@ -132,7 +132,7 @@ def test_the_nearest_key_is_named() -> None:
 
 
 def test_schemas_are_schemas_and_their_references_resolve() -> None:
-    names = {"ruleset", "mod", "components", "cards", "trait", "scenarios", "replay", "view", "modlist"}
+    names = {"ruleset", "mod", "components", "cards", "rows", "trait", "scenarios", "replay", "view", "modlist"}
     assert names <= set(schemas())
     for name, schema in schemas().items():
         Draft202012Validator.check_schema(schema)

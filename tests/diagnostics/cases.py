@@ -2,7 +2,8 @@
 
 A case is `CODE.md`: its code blocks are files over the pond game (`tests/semantics/check_pond.py`), the last one is the
 frame. Words after the kind of a block: `title="FILE"`, `mod` (a file of a mod over the game), `alone` (no pond
-below), `utf-16` (written so), `crowded` (with 20,001 empty files beside it). A block `sh` says what is run,
+below), `rows` (a `from:` names it), `utf-16` (written so), `crowded` (with 20,001 empty files beside it), `bare` (where
+optional packages are missing). A block `sh` says what is run,
 `rulelang check GAME` if nothing is said; a block `play` are options to be played from the start of a game for two,
 until a rule goes wrong, or `series of N`: a random game of so many decisions at most.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -67,6 +69,8 @@ def frame_of(case: Case, code: str, folder: Path) -> tuple[str, list[str]]:
             for number in range(20_001):
                 (where / f"{block.file}{number}").touch()
     os.chdir(folder)
+    if any("bare" in block.words for block in case.blocks):
+        sys.modules["python_calamine"] = None  # type: ignore[assignment]
     name, over, mode = where.name, [mod.name for mod in mods], None
     if case.command:
         words = shlex.split(case.command)[2:]

@@ -2,6 +2,7 @@
 
 Code blocks under one heading make one ruleset with the garden of `docs/language/README.md`. What a block is, its
 info string says: `rules`, `yaml` (things, a trait, a manifest), `csv`, `scenarios`; `title="FILE"` names its file,
+the word `rows` says that a `from:` names it (a `.xlsx` file is written as `tests/workbooks.py` says),
 the word `mod` puts it into a mod over the garden, `alone` leaves the garden out, `replay` ... other languages are
 ignored. A line that ends in `# error: CODE` earns exactly that diagnostic.
 """
@@ -13,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+
+from tests.workbooks import workbook
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "language"
 FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$|^(#+) ([^\n]+)$", re.MULTILINE | re.DOTALL)
@@ -116,6 +119,7 @@ def _listed(files: dict[str, str], blocks: list[Block]) -> dict[str, str]:
     if manifest is None:
         return files
     more = [b.file for b in blocks if b.kind not in ("scenarios", "csv") and b.file != name and "/" not in b.file]
+    more = [file for file in more if not any(b.file == file and "rows" in b.words for b in blocks)]
     if any(b.file.startswith("traits/") for b in blocks) and "traits/" not in manifest:
         more.append("traits/")
     more = [file for file in more if not re.search(rf"[\[ ]{re.escape(file)}[,\]]", manifest)]
@@ -130,4 +134,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        if path.suffix == ".xlsx":
+            path.write_bytes(workbook(text))
+        else:
+            path.write_text(text, encoding="utf-8")

@@ -11,8 +11,8 @@ from rulelang.compile import Compilation
 from rulelang.scenarios.run import Runner
 from tests.spec.pages import PAGES, Block, Section, lay_out, sections
 
-BUILTINS = PAGES.parent / "reference" / "builtins.md"
-ALL = [section for page in (*sorted(PAGES.glob("*.md")), BUILTINS) for section in sections(page)]
+MORE = [PAGES.parent / "reference" / "builtins.md", PAGES.parent / "cards.md"]
+ALL = [section for page in (*sorted(PAGES.glob("*.md")), *MORE) for section in sections(page)]
 GOOD = [s for s in ALL if s.good]
 BAD = [(section, block) for section in ALL for block in section.bad]
 

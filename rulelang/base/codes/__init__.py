@@ -6,11 +6,13 @@ T4xx types, owners, arities · W5xx weaving, hooks, patches · X6xx run time · 
 
 from __future__ import annotations
 
-from rulelang.base.codes import data, names, runtime, scenarios, syntax, types, weaving
+from rulelang.base.codes import card_data, data, names, runtime, scenarios, syntax, types, weaving
 from rulelang.base.codes.page import Page
 
 CODES: dict[str, Page] = {
-    page.code: page for room in (data, syntax, names, types, weaving, runtime, scenarios) for page in room.PAGES
+    page.code: page
+    for room in (data, card_data, syntax, names, types, weaving, runtime, scenarios)
+    for page in room.PAGES
 }
 
 __all__ = ["CODES", "Page"]

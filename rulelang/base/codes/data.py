@@ -240,8 +240,9 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y145",
         "a kind of file that is not read",
-        "A ruleset is made of `.yaml`, `.rules` and `.csv` files.",
-        "files: [cards.xlsx]",
+        "A ruleset is made of `.yaml` and `.rules` files. Rows of cards may stand in `.csv`, `.tsv` and `.xlsx` files "
+        "too, which a sort of cards names by `from:`.",
+        "files: [cards.ods]",
         "files: [cards.csv]",
     ),
     Page(

@@ -65,7 +65,7 @@ def declare(source: RulesetSource) -> tuple[Model, Diagnostics]:
     Always gives a model, as complete as the mistakes permit; what is mistaken is left out or has the type `error`.
     Never raises on bad input. What names phases and values (`resets`, `counted_by`) is left to the checker.
     """
-    registry = Registry(Diagnostics(), removed=source.removed)
+    registry = Registry(Diagnostics(), removed=source.removed, odd=source.odd)
     tree = source.tree
     players = as_map(registry, tree.get("players"), "a map with `count:`")
     registry.players = read_count(registry, players.get("count"))

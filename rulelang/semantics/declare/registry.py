@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.english import with_article
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
@@ -93,6 +93,7 @@ class Registry:
     options: dict[str, Option] = field(default_factory=dict)
     hidden: dict[str, Listing] = field(default_factory=dict)
     removed: Sequence[Removed] = ()  # what layers took out
+    odd: Mapping[Span, Diagnostic] = field(default_factory=dict)  # what is wrong with cells that hold no value
 
     def claim(self, key: YamlScalar, what: str) -> bool:
         """Register a top-level name. False (and N300, N301 or N302) if it cannot be had."""

@@ -11,6 +11,7 @@ from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
+from rulelang.semantics.conditions import stretch
 from rulelang.semantics.declare.plan import ROW_WORDS, Plan
 from rulelang.semantics.declare.registry import Registry
 from rulelang.semantics.declare.single import Where, read_single
@@ -21,6 +22,7 @@ MOST_COPIES = 1000
 #: So many lines are named in one message.
 SHOWN = 6
 _WHOLE = re.compile(r"-?[0-9]{1,9}\Z")
+_PART = re.compile(r"\S+")
 
 
 @dataclass(slots=True)
@@ -39,7 +41,7 @@ class RowReader:
     more: frozenset[str] = frozenset()
     gathers: dict[str, Plan] = field(default_factory=dict)
     blamed: set[tuple[object, ...]] = field(default_factory=set)
-    missing: dict[tuple[str, str, str], list[Span]] = field(default_factory=dict)
+    missing: dict[tuple[str, str, str], list[tuple[Span, str]]] = field(default_factory=dict)  # places, and whose
     row: str = ""  # that is being read
     meant: set[str | None] = field(default_factory=set)  # columns that strangers in this row are like
     header: YamlScalar | None = None  # the first key of the row before, if that is one of a card file
@@ -134,13 +136,15 @@ class RowReader:
                 self.blamed.add(("missing", said, place))
                 self._tell_missing(plan, place, f"this file has no column `{said}`", said)
         else:
-            self.missing.setdefault((plan.name, said, place.path), []).append(place)
+            self.missing.setdefault((plan.name, said, place.path), []).append((place, self.row))
         return 0
 
     def finish(self) -> None:
         """Tell of cells that were left out: once for each column of a file."""
-        for (name, said, _), places in self.missing.items():
-            message = f"a value of the column `{said}` is missing here{and_more(places)}"
+        for (name, said, _), found in self.missing.items():
+            row, places = found[0][1], [place for place, _ in found]
+            what = f"`{row}` has no value in the column `{said}`" if row else f"the column `{said}` has no value here"
+            message = f"{what}{and_more(places)}"
             self._tell_missing(self.plans[name], places[0], message, said)
 
     def _tell_missing(self, plan: Plan, place: Span, message: str, said: str) -> None:
@@ -152,6 +156,7 @@ class RowReader:
 
     def _several(self, plan: Plan, node: YamlNode | None, place: Span, row: YamlMap, copies: int) -> ColumnValue:
         by = plan.column.by
+        node = as_list(node, by)
         if node is None or is_blank(node):
             value = self._missing(plan, place, row)
             return (value if isinstance(value, int) else 0,) * (copies if by == "copy" else len(plan.labels))
@@ -198,6 +203,17 @@ class RowReader:
         return value if isinstance(value, int) else 0
 
 
+def as_list(node: YamlNode | None, by: object) -> YamlNode | None:
+    """A cell of a table that holds several values, with blanks between them, as the list that it is."""
+    if not isinstance(node, YamlScalar) or node.style != "csv" or not node.text:
+        return node
+    parts = [(match[0], match.start(), match.end()) for match in _PART.finditer(node.text)]
+    if len(parts) < 2 and by == "copy":
+        return node  # the same on every copy
+    cells = [YamlScalar(text, stretch(node, first, last), text, "csv", node.layer) for text, first, last in parts]
+    return YamlSeq(tuple(cells), node.span, node.layer)
+
+
 def copies_of(
     registry: Registry,
     row: YamlMap,
@@ -224,7 +240,7 @@ def copies_of(
     elif isinstance(node, (YamlMap, YamlSeq)) and not schema:
         registry.shape(node, "the number of copies")
     for plan in plans:
-        values = row.get(plan.name) if plan.column.by == "copy" else None
+        values = as_list(row.get(plan.name), "copy") if plan.column.by == "copy" else None
         if not isinstance(values, YamlSeq):
             continue
         if said is None:
@@ -257,10 +273,11 @@ def and_more(places: Sequence[Span]) -> str:
     """In how many more rows of a file than the first it is so, and in which lines."""
     if len(places) == 1:
         return ""
-    lines = sorted({place.line for place in places})
-    more = ", ".join(map(str, lines[1:SHOWN])) + (" ..." if len(lines) > SHOWN else "")
+    cells = places[0].is_cell
+    at = [place.cell for place in places] if cells else sorted({place.line for place in places})
+    more = ", ".join(map(str, at[1:SHOWN])) + (" ..." if len(at) > SHOWN else "")
     rows = f"{len(places) - 1} more {'row' if len(places) == 2 else 'rows'}"
-    return f", and in {rows}" + (f" (line {more})" if more else "")
+    return f", and in {rows}" + (f" ({'cell' if cells else 'line'} {more})" if more else "")
 
 
 def _by_text(plan: Plan) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from dataclasses import replace
 from typing import NamedTuple
 
 from rulelang.base.diagnostics import Related
@@ -24,11 +26,20 @@ class Where(NamedTuple):
 
 
 def read_single(registry: Registry, plan: Plan, node: YamlNode, where: Where | None = None) -> Single | None:
-    """One value of the column's type; None after N304, N305, N313 or N315. `where` is for messages."""
+    """One value of the column's type; None after N304, N305, N313 or N315, or Y174 for a cell that holds no value.
+
+    `where` is for messages.
+    """
     of = plan.column.type
     if of.tag == "error":
         return 0
     if isinstance(node, YamlScalar):
+        if node.style == "odd":
+            told = registry.odd[node.span]
+            if told.span == node.span:  # of one cell, not of several that are merged
+                told = replace(told, because=f"{_for(plan, where)}; {told.because}".removesuffix("; "))
+            registry.out.add(told)
+            return None
         mark = (node.text, node.value is None or isinstance(node.value, bool))
         if mark in plan.known:
             return plan.known[mark]
@@ -42,7 +53,7 @@ def read_single(registry: Registry, plan: Plan, node: YamlNode, where: Where | N
             if not isinstance(item, YamlScalar):
                 registry.shape(item, f"{with_article(of.name)}")
                 continue
-            number = _row(registry, plan, plan.cells.get(item.text, item).text, item.span)
+            number = _row(registry, plan, plan.cells.get(item.text, item).text, item.span, where)
             if number is not None:
                 members.append(number)
         return _members(registry, plan, members, node.span)
@@ -80,7 +91,7 @@ def _scalar(
         good = True
         for name, at in words(word.text, 0, "+"):
             place = stretch(written, at, at + max(1, len(name))) if word is written else written.span
-            number = _row(registry, plan, name, place)
+            number = _row(registry, plan, name, place, where)
             good = good and number is not None
             if number is not None:
                 members.append(number)
@@ -88,7 +99,7 @@ def _scalar(
     if of.tag == "condition":
         cell = word if word is written else written
         return parse_condition(cell, of.name, plan.rows, plan.declared, registry.out, registry.removed)
-    return _row(registry, plan, text, written.span)
+    return _row(registry, plan, text, written.span, where)
 
 
 def _nothing(plan: Plan) -> Single:
@@ -103,7 +114,8 @@ def _number(registry: Registry, plan: Plan, word: YamlScalar, written: YamlScala
         return None
     if not _WHOLE.match(text) or (word.style != "csv" and not isinstance(word.value, int)):
         message = f"this is {kind_of(written)}, not a whole number"
-        hint = "write it without quotes" if _WHOLE.match(text) and written.style in ("single", "double") else ""
+        quoted = _WHOLE.match(text) and written.style in ("single", "double")
+        hint = "write it without quotes" if quoted else _meant(text)
         registry.out.error("N304", written.span, message, because=_for(plan, where), hint=hint)
         return None
     number = int(text)
@@ -123,11 +135,29 @@ def _number(registry: Registry, plan: Plan, word: YamlScalar, written: YamlScala
     return number
 
 
-def _row(registry: Registry, plan: Plan, name: str, place: Span) -> int | None:
+_FRACTION = re.compile(r"([-+]?\d+)[.,](\d+)\Z")
+_GROUPS = re.compile(r"[-+]?\d{1,3}([.,' \u00a0\u2009\u202f]\d{3})+\Z")
+
+
+def _meant(text: str) -> str:
+    """How a number that is written in another way is written here; nothing is guessed."""
+    if _GROUPS.match(text):
+        plain = re.sub(r"[^-+0-9]", "", text)
+        return f"write thousands without a sign between digits: `{plain}`"
+    if match := _FRACTION.match(text):
+        if not match[2].strip("0"):
+            return f"write `{match[1]}`"
+        return "there are no fractions: count in a smaller unit, such as tenths"
+    plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-").replace("\u2013", "-").removeprefix("+").strip()
+    return f"write `{plain}`" if plain != text and _WHOLE.match(plain) else ""
+
+
+def _row(registry: Registry, plan: Plan, name: str, place: Span, where: Where | None) -> int | None:
     number = plan.rows.get(name)
     if number is None:
         known = {**plan.rows, **dict.fromkeys(plan.cells, 0)}
-        unknown_row(name, place, plan.column.type.name, known, plan.declared, registry.out, registry.removed)
+        about = _column(plan, where) if where is not None and where.row else ""
+        unknown_row(name, place, plan.column.type.name, known, plan.declared, registry.out, registry.removed, about)
     return number
 
 

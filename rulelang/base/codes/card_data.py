@@ -1,0 +1,66 @@
+"""Codes of card data: tables of rows, workbooks, and what is said of all rows together."""
+
+from __future__ import annotations
+
+from rulelang.base.codes.page import Page
+
+PAGES: tuple[Page, ...] = (
+    Page(
+        "Y170",
+        "a separator that cannot be told",
+        "What stands between the cells of a card file is recognised by its first line: a `,`, a `;` or a tab. Where "
+        "several of them stand there, any could be meant, and nothing is guessed: `from:` says which. (A first line "
+        "`sep=;`, as some spreadsheets write it, says it too.)",
+        "id;size;text, short",
+        'from: {file: cards.csv, separator: ";"}',
+    ),
+    Page(
+        "Y171",
+        "a package is missing",
+        "Workbooks are read by `python-calamine` and written by `openpyxl`. Both come with the extra `sheets`.",
+        "pip install rulelang",
+        "pip install 'rulelang[sheets]'",
+    ),
+    Page(
+        "Y172",
+        "not a workbook",
+        "The file is called `.xlsx`, and is none: an old `.xls` workbook, one with a password, or something else under "
+        "that name. Save it as an Excel workbook (.xlsx) without a password.",
+        "(cards.xls, renamed)",
+        "(the same, saved as .xlsx)",
+    ),
+    Page(
+        "Y173",
+        "which sheet",
+        "The rows of one sheet are read. Where a workbook has several visible sheets, `from:` names the one that is "
+        "meant; hidden sheets count only if they are named.",
+        "from: cards.xlsx               # with the sheets Deck and Notes",
+        "from: {file: cards.xlsx, sheet: Deck}",
+    ),
+    Page(
+        "Y174",
+        "a cell without a value",
+        "A date that a spreadsheet has made of what was typed, the error of a formula, a formula whose outcome was not "
+        "saved, or a cell that is merged with another: what a card is to have there is not known, and nothing is "
+        "guessed. In columns that no rule reads such cells do no harm.",
+        "(3-1, typed into a cell that is no text)",
+        "(the cell formatted as text, and 3-1 typed again)",
+    ),
+    Page(
+        "Y175",
+        "hidden rows",
+        "Rows that are hidden in a spreadsheet, by hand or by a filter, are read like all others. If they are no "
+        "cards, delete them; else show them, so that everyone sees what is read.",
+        "(a filter hides 12 rows)",
+        "(the filter is taken off)",
+    ),
+    Page(
+        "Y176",
+        "a file of rows that cannot be read so",
+        "`from:` names files that hold rows and nothing else: `.csv`, `.tsv`, `.xlsx` and `.yaml`. `sheet` is said of "
+        "workbooks, `separator` and `encoding` of text files. A YAML file of rows is a map by their ids, or a list; it "
+        "has no sections, and stands in no `files:`.",
+        "from: cards.ods",
+        "from: cards.xlsx",
+    ),
+)

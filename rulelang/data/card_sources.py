@@ -1,0 +1,128 @@
+"""`from:` of a sort of cards: files of rows, as text, in a sheet of a workbook or in YAML, read alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.english import a_quoted, listed
+from rulelang.base.source import Span
+from rulelang.data.card_table import CardTable, nothing
+from rulelang.data.csv_reader import RECOGNISED, Dialect, read_csv
+from rulelang.data.schema import check_schema
+from rulelang.data.xlsx_reader import read_xlsx
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.data.yaml_reader import read_yaml
+
+TEXTS = (".csv", ".tsv")
+#: Files that hold rows and nothing else.
+TABLES = (*TEXTS, ".xlsx")
+KINDS = (*TABLES, ".yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One entry of `from:`: a file, and what is said of it."""
+
+    file: YamlScalar
+    sheet: str = ""
+    dialect: Dialect = RECOGNISED
+    readable: bool = True
+
+    @property
+    def kind(self) -> str:
+        return PurePosixPath(self.file.text).suffix
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """A file that rows of a sort came from, and how it was read."""
+
+    sort: str
+    source: Source
+    table: CardTable
+    layer: int
+
+
+def sources_of(sort: YamlMap, diagnostics: Diagnostics) -> Iterator[Source]:
+    """The entries of `from:`; those that cannot be read so after Y176."""
+    node = sort.get("from")
+    for item in node.items if isinstance(node, YamlSeq) else (node,):
+        if isinstance(item, YamlScalar):
+            source = Source(item)
+        elif isinstance(item, YamlMap) and isinstance(file := item.get("file"), YamlScalar):
+            separator = "\t" if item.text("separator") in ("tab", "\\t") else item.text("separator") or ""
+            dialect = Dialect(separator, item.text("encoding") or "utf-8")
+            source = Source(file, item.text("sheet") or "", dialect)
+        else:
+            continue  # the schema tells of it
+        yield replace(source, readable=_fits(source, item, diagnostics))
+
+
+def _fits(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
+    if source.kind not in KINDS:
+        hint = "save it as an Excel workbook (.xlsx) or as CSV" if source.kind in (".xls", ".ods", ".numbers") else ""
+        because = f"rows stand in files called {listed(KINDS)}"
+        message = f"`{source.file.text}` is no file of rows"
+        diagnostics.error("Y176", source.file.span, message, because=because, hint=hint)
+        return False
+    for word, kinds in (("sheet", (".xlsx",)), ("separator", TEXTS), ("encoding", TEXTS)):
+        key = item.key(word) if isinstance(item, YamlMap) else None
+        if key is not None and source.kind not in kinds:
+            message = f"{a_quoted(source.kind)} file has no `{word}`"
+            diagnostics.error(
+                "Y176", key.span, message, because=f"that is said of {listed(kinds)}", hint="leave it out"
+            )
+            return False
+    return True
+
+
+def read_source(source: Source, data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> CardTable:
+    """The rows of a file."""
+    if source.kind == ".xlsx":
+        return read_xlsx(data, path, source.sheet, source.file.span, diagnostics, layer)
+    if source.kind == ".yaml":
+        return _read_yaml(data, path, diagnostics, layer)
+    return read_csv(data, path, diagnostics, layer, source.dialect)
+
+
+def _read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> CardTable:
+    """Rows as `rows:` has them: a map by their ids, or a list. In a list a row may give its own `id`."""
+    file = read_yaml(data, path, diagnostics, layer)
+    root = file.root
+    if root is None or not check_schema("rows", file, diagnostics):
+        if root is None and not diagnostics.failed:
+            start = Span(path, 1, 1, 1, 1)
+            diagnostics.error("Y110", start, "this card file is empty", because="rows are expected in it")
+        return nothing(path, file.text, layer)
+    if isinstance(root, YamlMap) and isinstance(root.get("cards"), YamlMap):
+        key = root.key("cards")
+        because = "what `from:` names holds rows alone: a map by their ids, or a list"
+        hint = "list a file of sections under `files:` of the manifest"
+        diagnostics.error(
+            "Y176", key.span if key else root.span, "this is a file of sections", because=because, hint=hint
+        )
+        return nothing(path, file.text, layer)
+    rows: YamlNode = _by_id(root, diagnostics) if isinstance(root, YamlSeq) else root
+    return CardTable(path, file.text, (), rows, citations=file.citations)
+
+
+def _by_id(rows: YamlSeq, diagnostics: Diagnostics) -> YamlMap:
+    """A list of rows as a map: rows with an `id` stand under it, others under a nameless key."""
+    items: list[tuple[YamlScalar, YamlNode]] = []
+    seen: dict[str, YamlScalar] = {}
+    for item in rows.items:
+        key = item.get("id") if isinstance(item, YamlMap) else item
+        if not isinstance(key, YamlScalar) or not key.text:
+            items.append((YamlScalar(None, item.span, "", "plain", item.layer), item))
+            continue
+        if key.text in seen:
+            related = [Related(seen[key.text].span, f"`{key.text}` stands here first")]
+            diagnostics.error("Y112", key.span, f"two rows have the id `{key.text}`", related=related)
+            continue
+        seen[key.text] = key
+        rest = tuple(pair for pair in item.items if pair[0].text != "id") if isinstance(item, YamlMap) else ()
+        items.append((key, YamlMap(rest, item.span, item.layer)))
+    return YamlMap(tuple(items), rows.span, rows.layer)
