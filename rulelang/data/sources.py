@@ -17,7 +17,7 @@ from rulelang.data.manifest import MANIFESTS, Manifest, is_ruleset, read_manifes
 from rulelang.data.paths import shipped_rulesets_dir
 from rulelang.data.versions import NoRange, fits, newest
 
-PARTS = (".yaml", ".rules", ".csv")  # what rulesets are made of
+PARTS = (".yaml", ".rules", ".csv", ".tsv", ".xlsx")  # what rulesets are made of
 #: The entry points under which an installed package brings rulesets and mods: `id = "package.folder"`.
 GROUP = "rulelang.rulesets"
 _ID = re.compile(r"[\w-]+")
