@@ -20,6 +20,7 @@ from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
 from rulelang.cli.fmt import fmt
 from rulelang.cli.play import play
+from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes
 from rulelang.cli.show import show
 from rulelang.cli.sim import sim
@@ -122,5 +123,5 @@ def main(debug: bool) -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-for _command in (check, test, coverage, show, explain, play, sim, dump, fmt, docs):
+for _command in (check, test, coverage, show, explain, play, sim, dump, fmt, schema, docs):
     main.add_command(_command)

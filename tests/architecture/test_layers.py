@@ -21,7 +21,7 @@ COMPILER = {
     "static_checks",
     "compile",
 }
-SHELLS = {"scenarios", "agents", "lab", "play", "reports", "docs_gen", "cli"}
+SHELLS = {"scenarios", "agents", "lab", "play", "reports", "editor", "docs_gen", "cli"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
@@ -42,6 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lab": COMPILER | {"rulelang", "agents"},  # simulations seat agents
     "play": COMPILER | {"rulelang", "agents"},  # a person plays against agents
     "reports": {"base"},  # what was found, for other programs
+    "editor": COMPILER | {"scenarios"},  # the numbered rules
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading"},
     # The public API re-exports; `python -m rulelang` is the command line.

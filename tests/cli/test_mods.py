@@ -19,11 +19,14 @@ COMMANDS = {
     "dump": ["--stage", "data", "--name", "numbers"],
     "sim": ["-n", "2", "-p", "2"],
     "play": ["--bots", "2", "--seed", "1"],
+    "schema": ["--to", "schemas"],
 }
 #: These take several places, each by itself; so mods are not among them.
 PATHS = ("test", "fmt")
 #: These ask for no game.
 NO_GAME = ("explain", "docs")
+#: A mode has no files of its own to format, and schemas hold the names of all modes.
+NO_MODE = ("fmt", "schema")
 
 
 @pytest.mark.parametrize("name", main.commands)
@@ -37,7 +40,7 @@ def test_games_and_mods_are_given_alike(name: str) -> None:
         return
     assert name in COMMANDS or name == "fmt", "a new command joins the table"
     assert "--mod" in options
-    assert ("--mode" in options) == (name != "fmt")  # a mode has no files of its own
+    assert ("--mode" in options) == (name not in NO_MODE)
     if name in PATHS:
         assert [(a.name, a.nargs) for a in arguments] == [("paths", -1)]
     else:
@@ -64,8 +67,9 @@ def laid(folder: Path) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_takes_mods(tmp_path: Path, command: str) -> None:
+def test_every_command_takes_mods(tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sound one is taken, and a broken one is noticed, in each way in which it may be given."""
+    monkeypatch.chdir(tmp_path)
     home, tide, odd = laid(tmp_path)
     rest = COMMANDS[command]
     ways = [["--mod", tide], *([[tide]] if command not in PATHS else [])]

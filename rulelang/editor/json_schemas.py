@@ -1,0 +1,269 @@
+"""JSON Schemas made for one game: those of all games, and beside them what can be said in this one.
+
+Each allows what `schemas/` allows and no more than the game's own names: traits, columns and what may stand in them,
+options, phases. What a file may declare anew is offered and not held to what there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rulelang.editor.names import Names
+from rulelang.semantics.declare.plan import ROW_WORDS
+from rulelang.semantics.model import Column
+
+Schema = dict[str, Any]
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_SCOPES = ("turn", "round", "phase")
+_PLAIN = ("int", "bool", "number", "order", "player", "trait", "phase")
+
+
+def make(names: Names) -> dict[str, Schema]:
+    """The schemas of a game by file name. They lie in a folder beside the general ones, and point there."""
+    made = {"components": _components(names), "trait": _trait(names), "scenarios": _scenarios(names)}
+    made["cards"] = {"required": ["cards"], "$ref": "components.schema.json"}
+    return {
+        f"{name}.schema.json": {
+            "$schema": _DIALECT,
+            "title": f"{name.capitalize()} of {names.title.get('en', names.id)}",
+            "description": f"Made by `rulelang schema {names.id}`.",
+            **({} if "$ref" in schema else {"allOf": [{"$ref": f"../{name}.schema.json"}]}),
+            **schema,
+        }
+        for name, schema in made.items()
+    }
+
+
+# ---- components
+
+
+def _components(names: Names) -> Schema:
+    variables = {"additionalProperties": {"$ref": "#/$defs/variable"}}
+    listed = {name: {"properties": {"rows": _rows(name)}} for name in names.lists if name != "trait"}
+    with_attributes = {"properties": {"attributes": variables}}
+    return {
+        "properties": {
+            "cards": {
+                "properties": {
+                    name: {"properties": {"rows": _rows(name), "attributes": variables}} for name in names.sorts
+                }
+            },
+            "lists": {"additionalProperties": with_attributes, "properties": listed},
+            "ladders": {"additionalProperties": with_attributes, "properties": listed},
+            "kinds": {
+                "properties": _offered((*names.kinds, "player")),
+                "additionalProperties": {
+                    "properties": {
+                        "of": _one_of(("player", *names.kinds), open_=True),
+                        "in": _one_of((*names.lists, *names.grids), open_=True),
+                        "attributes": variables,
+                    }
+                },
+            },
+            "zones": {
+                "properties": _offered(names.zones),
+                "additionalProperties": {
+                    "properties": {
+                        "holds": _one_of(names.sorts, open_=True),
+                        "played_to": _one_of(names.zones, open_=True),
+                        "refilled_from": _one_of(names.zones, open_=True),
+                    }
+                },
+            },
+            "state": variables,
+            "set": {"properties": _offered(names.paths)},
+            "remove": {"items": _one_of(names.paths, open_=True)},
+        },
+        "$defs": {
+            "variable": _variable(names),
+            "type": _type(names),
+            **{_row_def(owner): _row(names, owner) for owner in (*names.sorts, *names.lists) if owner != "trait"},
+            **{_name_def(owner): {"enum": list(rows)} for owner, rows in names.rows.items() if rows},
+        },
+    }
+
+
+def _variable(names: Names) -> Schema:
+    resets = _one_of((*_SCOPES, *names.phases))
+    return {
+        "if": {"type": "object"},
+        "then": {
+            "properties": {
+                "is": {"$ref": "#/$defs/type"},
+                "resets": {"anyOf": [resets, {"type": "array", "items": resets}]},
+                "holds": _one_of(names.sorts, open_=True),
+            }
+        },
+        "else": {"$ref": "#/$defs/type"},
+    }
+
+
+def _type(names: Names) -> Schema:
+    kinds = (*names.lists, *names.grids, *names.sorts, *names.kinds)
+    whole = dict.fromkeys((*_PLAIN, *kinds))
+    return _one_of((*whole, *(f"maybe {kind}" for kind in whole), *(f"set of {n}" for n in names.lists)), open_=True)
+
+
+def _row_def(owner: str) -> str:
+    return f"row_{owner}"
+
+
+def _name_def(owner: str) -> str:
+    """Of the names of a list's rows; a value set of a column is a list called `OWNER COLUMN`."""
+    return f"name_{owner.replace(' ', '_')}"
+
+
+def _defined(name: str) -> Schema:
+    return {"$ref": f"components.schema.json#/$defs/{name}"}
+
+
+def _rows(owner: str) -> Schema:
+    """The rows of a list or sort, as a list or as a map."""
+    row = _defined(_row_def(owner))
+    return {"items": row, "additionalProperties": row}
+
+
+def _row(names: Names, owner: str) -> Schema:
+    """A row. One of cards says nothing but what is declared; one of a list gives attributes, too."""
+    cells: Schema = {}
+    for name, column in names.columns.get(owner, {}).items():
+        cells[name] = _cell(names, owner, column)
+        if isinstance(column.by, str) and column.by != "copy":
+            for label in names.rows.get(column.by, ()):
+                cells.setdefault(label, _single(names, owner, column))
+    row: Schema = {"properties": cells}
+    if owner in names.sorts and cells:
+        known = (*cells, *ROW_WORDS, "copies", "id", *names.unused.get(owner, ()))
+        row["propertyNames"] = {"enum": list(dict.fromkeys(known))}
+    return row
+
+
+def _cell(names: Names, owner: str, column: Column) -> Schema:
+    """What may stand in a cell of a column, whatever it is given by."""
+    single = _single(names, owner, column)
+    if column.by is None:
+        return single
+    several = [single, {"type": "array", "items": single}]
+    if column.by != "copy":
+        labels = (
+            map(str, range(column.by[0], column.by[1] + 1))
+            if isinstance(column.by, tuple)
+            else names.rows.get(column.by, ())
+        )
+        parts = dict.fromkeys(labels, single)
+        several.append({"type": "object", "properties": parts, "propertyNames": {"enum": list(parts)}})
+    return {"anyOf": several}
+
+
+def _single(names: Names, owner: str, column: Column) -> Schema:
+    """One value of a column's type."""
+    of = column.type
+    words = list(names.words.get((owner, column.name), ()))
+    blank: list[Any] = [None] if column.default is not None or of.maybe else []
+    if of.tag == "ref":
+        if not names.rows.get(of.name):
+            return {}
+        others = [*words, *(["none"] if of.maybe else []), *blank]
+        rows = _defined(_name_def(of.name))
+        return {"anyOf": [rows, {"enum": others}]} if others else rows
+    if of.tag == "bool":
+        return {"enum": [True, False, *words, *blank]}
+    if of.tag == "int":
+        number: Schema = {"type": "integer"}
+        if column.low is not None:
+            number["minimum"] = column.low
+        if column.high is not None:
+            number["maximum"] = column.high
+        others = [*words, *(["none"] if of.maybe else []), *blank]
+        return {"anyOf": [number, {"enum": others}]} if others else number
+    if of.tag == "set":
+        rows = _defined(_name_def(of.name)) if names.rows.get(of.name) else {"enum": []}
+        members = {"anyOf": [rows, {"enum": words}]} if words else rows
+        return {"anyOf": [members, {"type": "array", "items": members}, {"type": ["string", "null"]}]}
+    return {}  # conditions are texts of their own
+
+
+# ---- traits
+
+
+def _trait(names: Names) -> Schema:
+    cells = {name: _cell(names, "trait", column) for name, column in names.columns.get("trait", {}).items()}
+    faced = [name for name in names.sorts if {"face", "faces"} & names.columns[name].keys()]
+    rows: Schema = {"properties": {name: {"items": _defined(_row_def(name))} for name in names.sorts}}
+    if len(faced) == 1:
+        rows["items"] = _defined(_row_def(faced[0]))
+    variables = {"additionalProperties": {"$ref": "components.schema.json#/$defs/variable"}}
+    return {
+        "properties": {
+            **cells,
+            "cards": rows,
+            "state": variables,
+            "scenarios": {"items": {"$ref": "scenarios.schema.json#/$defs/scenario"}},
+        }
+    }
+
+
+# ---- scenarios
+
+
+def _scenarios(names: Names) -> Schema:
+    around = {"options": {"$ref": "#/$defs/options"}, "mode": _one_of(names.modes)}
+    scenario = {"$ref": "#/$defs/scenario"}
+    here = tuple(name for name, of in names.zones.items() if of is None)
+    of_player = tuple(name for name, of in names.zones.items() if of == "player")
+    player = {"properties": _offered((*names.player, *of_player, *names.kinds))}
+    given = {
+        "phase": {"enum": [*names.phases, None]},
+        "options": {"$ref": "#/$defs/options"},
+        "players": {"additionalProperties": player},
+        "state": {"properties": _offered(names.state)},
+        "zones": {"properties": _offered(here)},
+        "tables": {"properties": _offered(names.tables)},
+        "lists": {"properties": {n: {"properties": _offered(names.rows.get(n, ()))} for n in names.lists}},
+    }
+    rule = _numbered(names)
+    return {
+        "items": scenario,
+        "properties": {"scenarios": {"items": scenario}, **around},
+        "$defs": {
+            "scenario": {
+                "properties": {
+                    **({"rule": {"anyOf": [rule, {"type": "array", "items": rule}]}} if rule else {}),
+                    **around,
+                    "given": {"properties": given},
+                }
+            },
+            "options": {
+                "properties": {name: _option(option.values, option.text) for name, option in names.options.items()},
+                "propertyNames": {"enum": list(names.options)},
+            },
+        },
+    }
+
+
+def _option(values: Iterable[str], text: str) -> Schema:
+    named = list(values)
+    described = {"description": text} if text else {}
+    return {**({"enum": named} if named else {}), **described}
+
+
+def _numbered(names: Names) -> Schema:
+    """The numbered rules, with their texts for editors that show them."""
+    ids = sorted(names.rules)
+    return {"enum": ids, "enumDescriptions": [names.rules[id_].text for id_ in ids]} if ids else {}
+
+
+# ---- parts
+
+
+def _one_of(names: Iterable[str], *, open_: bool = False) -> Schema:
+    """One of these; `open_`: they are offered, and a file may declare more."""
+    listed: Schema = {"enum": list(dict.fromkeys(names))}
+    return {"anyOf": [listed, {"type": ["string", "array"]}]} if open_ else listed
+
+
+def _offered(names: Iterable[str] | Mapping[str, object]) -> Schema:
+    """Keys that an editor completes."""
+    return dict.fromkeys(names, True)

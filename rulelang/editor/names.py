@@ -1,0 +1,119 @@
+"""All names of a game, whatever mode is played, that its files may say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.compile import Compilation
+from rulelang.data.paths import seeds_dir
+from rulelang.data.records import RulesetSource
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.scenarios.documents import Rule, read_documents
+from rulelang.semantics.model import CardSort, Column, Listing, Model, Option
+
+
+@dataclass(slots=True)
+class Names:
+    """The names that a game declares, in all modes together.
+
+    `columns` and `rows`: by list or sort of cards; `words`: what `cells:` lets a column (of a list, sort or grid) say
+    besides; `unused`: columns of a sort's files that nothing reads; `paths`: what a mod may `set:`.
+    """
+
+    id: str
+    title: Mapping[str, str]
+    lists: dict[str, None] = field(default_factory=dict)
+    sorts: dict[str, None] = field(default_factory=dict)
+    columns: dict[str, dict[str, Column]] = field(default_factory=dict)
+    options: dict[str, Option] = field(default_factory=dict)
+    kinds: dict[str, None] = field(default_factory=dict)
+    grids: dict[str, None] = field(default_factory=dict)
+    zones: dict[str, str | None] = field(default_factory=dict)
+    state: dict[str, None] = field(default_factory=dict)
+    tables: dict[str, None] = field(default_factory=dict)
+    player: dict[str, None] = field(default_factory=dict)
+    phases: dict[str, None] = field(default_factory=dict)
+    modes: dict[str, None] = field(default_factory=dict)
+    paths: dict[str, None] = field(default_factory=dict)
+    rows: dict[str, dict[str, None]] = field(default_factory=dict)
+    words: dict[tuple[str, str], dict[str, None]] = field(default_factory=dict)
+    unused: dict[str, dict[str, None]] = field(default_factory=dict)
+    rules: dict[str, Rule] = field(default_factory=dict)
+
+
+def names_of(where: str | Path, mods: Sequence[str | Path] = ()) -> tuple[Names | None, Diagnostics]:
+    """The names of a game with mods; None with the mistakes of a game that cannot be read."""
+    plain = Compilation(where, mods)
+    if plain.diagnostics.failed or plain.read[0] is None:
+        return None, plain.diagnostics
+    source = plain.source
+    found = Names(source.id if not source.given else source.given[0], plain.model.title)
+    manifests = (source.manifest, *source.mods)
+    found.modes = dict.fromkeys(key.text for manifest in manifests for key, _ in manifest.map("modes"))
+    for mode in (None, *found.modes):
+        part = plain if mode is None else Compilation(where, mods, mode)
+        if mode is None or not part.diagnostics.failed:
+            _declared(found, part.model)
+            _written(found, part.source)
+            found.phases |= dict.fromkeys(name for name, routine in part.program.routines.items() if routine.phase)
+    homes = [Path(root.span.path).resolve().parent for root in manifests]
+    folders = [seeds_dir(), *(above / "seeds" for home in homes for above in (home.parent, home.parent.parent))]
+    found.rules = read_documents(folders, {layer.id for layer in source.layers}, Diagnostics())[0]
+    return found, Diagnostics()
+
+
+def _declared(found: Names, model: Model) -> None:
+    found.lists |= dict.fromkeys(model.lists)
+    found.sorts |= dict.fromkeys(model.sorts)
+    declared: dict[str, Listing | CardSort] = {**model.lists, **model.sorts}
+    for name, rows in declared.items():
+        found.rows.setdefault(name, {}).update(dict.fromkeys(row.name for row in rows.rows if row.name))
+        found.columns.setdefault(name, {}).update(rows.columns)
+    found.options |= model.options
+    found.kinds |= dict.fromkeys(model.made)
+    found.grids |= dict.fromkeys(model.grids)
+    found.zones |= {name: zone.of for name, zone in model.zones.items()}
+    found.state |= dict.fromkeys(model.state)
+    found.tables |= dict.fromkeys(model.tables)
+    found.player |= dict.fromkeys(model.player_attributes)
+
+
+def _written(found: Names, source: RulesetSource) -> None:
+    for section in ("lists", "ladders", "cards", "grids"):
+        for key, node in source.tree.map(section):
+            if not isinstance(node, YamlMap):
+                continue
+            for column, said in node.map("columns"):
+                if isinstance(said, YamlMap):
+                    words = dict.fromkeys(word.text for word, _ in said.map("cells"))
+                    found.words.setdefault((key.text, column.text), {}).update(words)
+                    _value_set(found, f"{key.text} {column.text}", said)
+            found.unused.setdefault(key.text, {}).update(_texts(node.seq("unused_columns")))
+    for key, said in source.tree.map("traits"):
+        if isinstance(said, YamlMap):
+            _value_set(found, f"trait {key.text}", said)
+    found.paths |= dict.fromkeys(_paths(source.tree, ()))
+
+
+def _value_set(found: Names, name: str, said: YamlMap) -> None:
+    if said.seq("values"):
+        found.rows.setdefault(name, {}).update(_texts(said.seq("values")))
+
+
+def _texts(nodes: Iterable[YamlNode]) -> dict[str, None]:
+    return {node.text: None for node in nodes if isinstance(node, YamlScalar)}
+
+
+def _paths(tree: YamlMap, above: tuple[str, ...]) -> Iterator[str]:
+    """Paths of values that a mod may set, without those of rows: there are too many to choose from."""
+    for key, node in tree:
+        if key.text in ("rows", "rules", "scenarios", "set", "remove") or not key.text:
+            continue
+        path = (*above, key.text)
+        if isinstance(node, YamlMap):
+            yield from _paths(node, path)
+        elif above:
+            yield ".".join(path)
