@@ -80,6 +80,40 @@ def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert not list(tmp_path.iterdir())
 
 
+def counting(folder: Path, fails: str) -> tuple[Path, Path]:
+    """A compiler that notes each run, and fails if that shell test holds; and where it notes them."""
+    runs, compiler = folder / "runs", folder / "cc"
+    passed_on = 'while [ "$1" != -o ]; do shift; done; cp "$3" "$2"'
+    compiler.write_text(
+        f'#!/bin/sh\necho x >> {runs}\nif {fails}; then echo "error: no" >&2; exit 1; fi\n{passed_on}\n',
+        encoding="utf-8",
+    )
+    compiler.chmod(0o700)
+    return compiler, runs
+
+
+def test_a_broken_compiler_is_not_run_again_for_each_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    compiler, runs = counting(tmp_path, "true")
+    monkeypatch.setenv("RULELANG_CC", str(compiler))
+    found = []
+    for number in range(5):
+        with pytest.raises(BuildError, match="error: no") as failed:
+            library(f"int number = {number};\n", tmp_path / "cache")
+        found.append(failed.value)
+    assert len({id(error) for error in found}) == 1
+    assert len(runs.read_text().splitlines()) == 2  # the first text, and the least
+
+
+def test_a_text_that_fails_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    compiler, runs = counting(tmp_path, "grep -q broken rules.c")
+    monkeypatch.setenv("RULELANG_CC", str(compiler))
+    for _ in range(2):
+        with pytest.raises(BuildError, match="error: no"):
+            library("int broken;\n", tmp_path / "cache")
+    assert len(runs.read_text().splitlines()) == 2
+    assert library("int whole;\n", tmp_path / "cache").is_file()
+
+
 @needs_compiler
 def test_a_library_is_made_once_and_loaded_only_from_a_private_folder(tmp_path: Path) -> None:
     folder = tmp_path / "native"

@@ -35,6 +35,10 @@ _OPTIMISE = ("-O2", "-finline-limit=300", "-fcaller-saves", "-fPIC", "-fwrapv", 
 LEVELS = ((0, "-O2"), (380_000, "-O1"), (697_000, "-Og"))
 #: Put before a text, it makes a library that tests every address: for words that may be none of a game.
 CHECKED = "#define CHECKED\n"
+#: What any compiler makes a library of. One that does not is broken, whatever it is given.
+_LEAST = "int rl_least(void);\nint rl_least(void) { return 0; }\n"
+#: What went wrong in this process: by command where the compiler is broken, by the name of a library where its text is.
+_FAILED: dict[tuple[str, ...] | str, BuildError] = {}
 #: Of tcc: it brings no start files, and the text needs no library.
 _SMALL = ("-nostdlib",)
 
@@ -107,7 +111,10 @@ def require_compiler() -> None:
 
 
 def library(source: str, folder: Path) -> Path:
-    """The path of the library made from this text, in `folder`, where it stays for the next time. BuildError."""
+    """The path of the library made from this text, in `folder`, where it stays for the next time. BuildError.
+
+    What failed once is not tried again in this process.
+    """
     require_compiler()
     available = compilers()
     try:
@@ -125,12 +132,20 @@ def library(source: str, folder: Path) -> Path:
             with contextlib.suppress(OSError):
                 os.utime(path)
             return path
-        failed = _compile(compiler.title, command, source, path)
+        failed = _FAILED.get(compiler.command) or _FAILED.get(key) or _compile(compiler.title, command, source, path)
         trouble = trouble or failed
+        if failed is not None and key not in _FAILED and compiler.command not in _FAILED:
+            _FAILED[key if _works(compiler, folder) else compiler.command] = failed
         if path.is_file() and private(path):
             _forget_oldest(folder)
             return path
     raise trouble or BuildError("the library that was made is not the user's own")
+
+
+def _works(compiler: Compiler, folder: Path) -> bool:
+    """Whether a compiler makes a library of anything."""
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        return _compile(compiler.title, compiler.command, _LEAST, Path(work, "least.so")) is None
 
 
 def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> BuildError | None:
