@@ -80,6 +80,8 @@ CASES = {
     "value calm(fish f) -> bool: f.size is small": [("T412", 1, 39, 44)],
     "# in a mod\nvalue hidden(player p) -> bool: p has shy": [("T413", 2, 33, 34)],
     "value v(fish f) -> bool: f meets limit": [("T413", 1, 34, 39)],
+    "value v(fish f, tool t) -> bool: f meets (t.need if f.sated else limit)": [("T400", 1, 42, 72)],
+    "value v(fish f, tool t, tool u) -> bool: f meets (t.need if f.sated else u.need)": [("T400", 1, 42, 43)],
     "value v(fish f, tool t) -> bool: f meets t.need": [("T400", 1, 34, 35)],
     "value beside(frog f) -> maybe frog: left_of(f)": [("T414", 1, 45, 46)],
     "value v(food f) -> maybe food: step(f, 1)": [("T414", 1, 37, 38)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
@@ -212,7 +213,25 @@ def _meets(checker: Checker, node: nodes.Meets) -> tree.Expr:
     if asked.type.tag != "condition":
         because = "`meets` asks for a column of type `condition on LIST`"
         return checker.error("T413", asked.span, f"this is {article(asked.type)}, not a condition", because=because)
-    counter, measure = _counter(asked), ref(asked.type.name)
+    return _met(checker, node, subject, asked)
+
+
+def _met(checker: Checker, node: nodes.Meets, subject: tree.Expr, asked: tree.Expr) -> tree.Expr:
+    """Whether a subject meets a condition; of two conditions, the one that is asked for."""
+    if isinstance(asked, tree.IfElse):
+        then, otherwise = (_met(checker, node, subject, part) for part in (asked.then, asked.otherwise))
+        if not known(then.type, otherwise.type):
+            return wrong(node.span)
+        return tree.IfElse(BOOL, node.span, asked.test, then, otherwise)
+    if not isinstance(asked, tree.ColumnRef):
+        because = "`meets` asks for a column, which says by what value it is counted"
+        return checker.error("T413", asked.span, "this condition is not read from a column", because=because)
+    counter, measure = asked.column.counted_by, ref(asked.type.name)
+    if not counter:
+        related = (Related(asked.column.span, f"the column `{asked.column.name}` is declared here"),)
+        because = "its column says `counted_by: VALUE`, a value of the thing and the measure that gives a number"
+        message = f"nothing says how `{asked.column.name}` is counted"
+        return checker.error("T413", node.span, message, because=because, related=related)
     signature = checker.symbols.find(counter, tree.Origin("core")) if counter else None
     if signature is None or [p.type for p in signature.params[1:]] != [measure] or signature.result != INT:
         because = "the column says `counted_by: VALUE`, a value of the thing and the measure that gives a number"
@@ -220,10 +239,6 @@ def _meets(checker: Checker, node: nodes.Meets) -> tree.Expr:
     subject = fit(checker, subject, signature.params[0].type, signature.shape, related=names.declared(signature))
     names.note_call(checker, signature, node.span)
     return tree.Meets(BOOL, node.span, subject, asked, signature.id)
-
-
-def _counter(asked: tree.Expr) -> str:
-    return asked.column.counted_by if isinstance(asked, tree.ColumnRef) else ""
 
 
 def _affects(checker: Checker, node: nodes.Affects) -> tree.Expr:

@@ -70,7 +70,7 @@ def _derived(function: ir.Function, shape: Shape, name: str, first: tuple[str, .
     lists = list_params(shape)
     return replace(
         function, name=name, kind="pure", params=(*first, *function.params, *lists), body=body,
-        lists=function.lists | frozenset(lists) | ({NOTES} & frozenset(first)), watched=False,
+        lists=function.lists | frozenset(lists) | ({NOTES} & frozenset(first)),
     )  # fmt: skip
 
 
