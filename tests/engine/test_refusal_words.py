@@ -54,6 +54,14 @@ value near(snail s, snail t) -> bool: s == t
 
 action grow(snail s of actor, int n from 1 to 2) during dawn: s.size += n
 action think during garden free: water = 1
+action swell(snail s of actor) during garden:
+  s.size += 2
+  ensure s.size < 5 because "{s} bursts at {s.size}"
+  roll 1d6 as water
+  choose snail t: t.slow = true
+action breathe(snail s of actor) during garden:
+  s.size += 1
+  ensure s.size < 9
 action TESTED during garden:
   BODY
 """,
@@ -141,6 +149,9 @@ def test_a_condition_without_a_reason_is_told_in_words(
         ("can eat(s, plant, 3)", "alva is too small for 3"),
         ("s.size > 1 and can eat(s, plant, 3)", "alva is too small for 3"),
         ("s.slow", "alva is not slow"),
+        ("can swell(s)", "alva bursts at 5"),  # a trial in a trial
+        ("can breathe(s) and can swell(s)", "alva bursts at 5"),
+        ("can swell(s) or s.slow", "alva bursts at 5"),
         ("s.size > 4", "the size of alva is 3, not more than 4"),
     ],
 )

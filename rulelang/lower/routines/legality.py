@@ -109,21 +109,20 @@ def ensure_fact(e: tree.Expr, scope: Scope) -> list[ir.Stmt]:
 
 
 def ended(body: Sequence[ir.Stmt], low: Lowering) -> tuple[ir.Stmt, ...]:
-    """What blames, as statements of a trial."""
+    """What blames, as statements of a trial. A trial in it stays as it is: `trials.shorten` knows what is run there."""
 
     def one(stmt: ir.Stmt) -> ir.Stmt:
         match stmt:
             case ir.Blame():
                 return ir.Ensure(FALSE, stmt.reason, stmt.args)
-            case ir.BlameCall():
+            case ir.BlameCall() if not stmt.trial:
                 asked = low.requests[stmt.function]
                 assert isinstance(asked, WhyNot)
                 return ir.CallRoutine(low.ask(Ensuring(asked.event)), stmt.args)
             case _:
                 return with_blocks(stmt, lambda block: ended(block, low))
 
-    # Of a trial in a trial the words of what is asked have to do.
-    return tuple(one(stmt) for stmt in body if not (isinstance(stmt, ir.BlameCall) and stmt.trial))
+    return tuple(map(one, body))
 
 
 def blame_forbids(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:

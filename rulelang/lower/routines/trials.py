@@ -13,6 +13,7 @@ from rulelang.ir.walk import LOOPS, rewrite_exprs, statements, with_blocks
 from rulelang.lower.context import Lowering
 from rulelang.lower.expr.calls import do_function, event_params
 from rulelang.lower.expr.roles import roles_of
+from rulelang.lower.requests import Ensuring
 from rulelang.lower.routines.performing import perform
 from rulelang.semantics import tree
 
@@ -54,7 +55,7 @@ def shorten(low: Lowering) -> None:
     """Lets every trial end in time, once all functions are lowered."""
     shorter = _Shorter(low)
     for name, function in list(low.functions.items()):
-        body = shorter.trials(function.body)
+        body = shorter.trials(function.body, function.kind == "routine")
         if body != function.body:
             low.functions[name] = replace(function, body=body)
     shorter.finish()
@@ -68,6 +69,7 @@ class _Shorter:
         # What an offer leads to has been tried for itself before it is offered.
         self.offered = {do_function(action, low) for action in low.program.actions}
         self.trying = {name for key, name in low.names.items() if isinstance(key, _Tried)}
+        self.trying |= {name for name, asked in low.requests.items() if isinstance(asked, Ensuring)}
         self.shorter = {name for key, name in low.names.items() if isinstance(key, _Shortened)}
         self.reach = self._reaching()
 
@@ -79,7 +81,7 @@ class _Shorter:
             for stmt in statements(function.body):
                 if isinstance(stmt, ir.Ensure):
                     found.add(name)
-                elif isinstance(stmt, ir.CallRoutine) and self.goes_on(name, stmt.function):
+                elif isinstance(stmt, ir.CallRoutine | ir.BlameCall) and self.goes_on(name, stmt.function):
                     callers.setdefault(stmt.function, set()).add(name)
         waiting = list(found)
         while waiting:
@@ -92,8 +94,8 @@ class _Shorter:
         """Whether a trial goes on in a routine that is called."""
         return function not in self.offered or caller in self.trying
 
-    def trials(self, block: ir.Block) -> ir.Block:
-        """The block, with shorter trials in it."""
+    def trials(self, block: ir.Block, in_trial: bool) -> ir.Block:
+        """The block, with shorter trials in it. `in_trial`: what is to blame there ends the trial that is going on."""
 
         def expr(e: ir.Expr) -> ir.Expr:
             return ir.Trial(self.short(e.function), e.args) if isinstance(e, ir.Trial) else e
@@ -101,7 +103,10 @@ class _Shorter:
         def one(stmt: ir.Stmt) -> ir.Stmt:
             if isinstance(stmt, ir.BlameCall) and stmt.trial:
                 stmt = replace(stmt, function=self.short(stmt.function))
-            return with_blocks(rewrite_exprs(stmt, expr), self.trials)
+                if in_trial:  # the same once more: what fails there ends this one too, in its own words
+                    again = ir.CallRoutine(stmt.function, stmt.args)
+                    return ir.Branch(ir.Trial(stmt.function, stmt.args), (), (again,))
+            return with_blocks(rewrite_exprs(stmt, expr), lambda inner: self.trials(inner, in_trial))
 
         return tuple(map(one, block))
 
@@ -113,6 +118,8 @@ class _Shorter:
         if key not in self.low.names:
             self.low.names[key] = shorter = self.low.unique(f"try_{name.removeprefix('do_')}")
             self.shorter.add(shorter)
+            if name in self.reach:
+                self.reach.add(shorter)
             self.waiting.append(name)
         return self.low.names[key]
 
