@@ -46,14 +46,23 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
 def command_pages(program: click.Group) -> Iterator[str]:
     """Each command in Markdown. Made from its parts, as help texts differ from one version of click to another."""
     yield from (f"{_text(program)}\n", "```text\nrulelang [--debug] COMMAND ...\n```\n")
-    for name, command in program.commands.items():
+    for name, command in _all(program):
         arguments = [_argument(param) for param in command.params if isinstance(param, click.Argument)]
         options = [param for param in command.params if isinstance(param, click.Option)]
+        arguments += ["VERB ..."] if isinstance(command, click.Group) else []
         usage = " ".join([f"rulelang {name}", *(["[OPTIONS]"] if options else []), *arguments])
         yield f"## {name}\n\n```text\n{usage}\n```\n\n{_text(command)}\n"
         if options:
             rows = [f"| `{_option(option)}` | {_help(option)} |" for option in options]
             yield "\n".join(["| option | |", "|---|---|", *rows]) + "\n"
+
+
+def _all(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    """All commands with their names, those of a group behind it."""
+    for name, command in group.commands.items():
+        yield f"{before}{name}", command
+        if isinstance(command, click.Group):
+            yield from _all(command, f"{before}{name} ")
 
 
 def _text(command: click.Command) -> str:

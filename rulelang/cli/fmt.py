@@ -12,7 +12,7 @@ from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, show_fr
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@takes_mods(behind=False, text="A mod whose files are formatted too.")
+@takes_mods(behind=False, locked=False, text="A mod whose files are formatted too.")
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
 @click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
 @click.pass_context

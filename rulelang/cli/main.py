@@ -19,6 +19,7 @@ from rulelang.cli.docs import docs
 from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
 from rulelang.cli.fmt import fmt
+from rulelang.cli.modding import mods
 from rulelang.cli.play import play
 from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes
@@ -108,7 +109,9 @@ def main(debug: bool) -> None:
 
     Where a command asks for a GAME, give a folder, a zip or the id of a shipped ruleset or mod. MODS
     are laid over it, given alike in every command: behind the GAME, or each with `--mod`. (`test` and `fmt` take
-    several PATHS, each by itself; there mods are given with `--mod`.)
+    several PATHS, each by itself; there mods are given with `--mod`.) A mod is a folder, a zip, an installed package,
+    or the id of one near the game. `one,other` lays `other` after `one`, and gives it the last word; so does a file
+    that lists them (`mods: [one, other]`).
 
     Exit codes: 0 all is well; 1 mistakes were found; 2 the command could not run.
 
@@ -123,5 +126,5 @@ def main(debug: bool) -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-for _command in (check, test, coverage, show, explain, play, sim, dump, fmt, schema, docs):
+for _command in (check, test, coverage, show, explain, play, sim, mods, dump, fmt, schema, docs):
     main.add_command(_command)

@@ -10,22 +10,31 @@ from typing import Any
 import click
 
 from rulelang.cli import completing
+from rulelang.data.modlists import LOCKED
 
 Command = Callable[..., Any]
 
 
 def takes_mods(
-    *, behind: bool = True, apart: bool = False, name: bool = False, text: str = "A mod to lay over it."
+    *,
+    behind: bool = True,
+    apart: bool = False,
+    name: bool = False,
+    locked: bool = True,
+    text: str = "A mod to lay over it.",
 ) -> Callable[[Command], Command]:
     """A command that takes mods, as its parameter `mods`: with `--mod`, and (`behind`) behind the game.
 
     `apart`: those of `--mod` as its parameter `laid`, for they are laid over every game that stands there.
     `name`: behind these stands what is asked for, its parameter `name`; None if nothing is.
+    `locked`: it has the option `--locked`, which adds the mods of a lock.
     """
 
     def decorate(command: Command) -> Command:
         @wraps(command)
         def run(*args: Any, laid: tuple[str, ...], mods: tuple[str, ...] = (), **rest: Any) -> Any:
+            if rest.pop("held", False):
+                laid = (*laid, LOCKED)
             if name:
                 mods, rest["name"] = _with_name(mods, str(rest["game"]))
             if apart:
@@ -35,6 +44,9 @@ def takes_mods(
         said = f"{text} May be given several times."
         known = completing.mods
         found = click.option("--mod", "laid", metavar="MOD", multiple=True, shell_complete=known, help=said)(run)
+        if locked:
+            said = "Hold to the lock ID.lock, here or above: its mods, their versions and contents."
+            found = click.option("--locked", "held", is_flag=True, help=said)(found)
         metavar = "[MODS]... [NAME]" if name else None
         return click.argument("mods", nargs=-1, metavar=metavar, shell_complete=known)(found) if behind else found
 

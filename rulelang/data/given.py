@@ -42,7 +42,7 @@ def gather(where: str | Path, mods: Sequence[str | Path], diagnostics: Diagnosti
         below = finder.by_id(need.name, wanted=need.range)
         if below is not None:
             finder.beside(below.folder)
-    wishes, lists = read_words(mods, diagnostics)
+    wishes, lists = read_words(mods, first.id, diagnostics)
     found = [(wish, _manifest(finder, wish, diagnostics)) for wish in wishes]
     wanted = tuple(Wanted(manifest, wish.span, wish.chain, wish.held) for wish, manifest in found if manifest)
     stack = resolve(first, wanted, finder, diagnostics)
@@ -50,7 +50,7 @@ def gather(where: str | Path, mods: Sequence[str | Path], diagnostics: Diagnosti
         return None
     hold(stack, wanted, lists, diagnostics)
     ids = (first.id, *(item.manifest.id for item in wanted))
-    return Given(first, ids, wanted, stack, lists, tuple(sorted(finder.looked)), finder.missed)
+    return Given(first, ids, wanted, stack, lists, tuple(sorted(finder.looked)), finder.missed or lists.missed)
 
 
 def _manifest(finder: Finder, wish: Wish, diagnostics: Diagnostics) -> Manifest | None:

@@ -113,11 +113,3 @@ def _held(manifest: Manifest, entry: YamlMap, diagnostics: Diagnostics) -> None:
     if not same:
         message = f"the files of `{manifest.id}` are not those that were locked, and its version is the same"
         diagnostics.error("Y161", said.span, message, because=_HELD, hint=_HINT, related=related)
-
-
-def lock_of(name: str, start: Path) -> Path | None:
-    """The lock `NAME.lock` in a folder, or the nearest above it."""
-    for place in (start, *start.parents):
-        if (place / f"{name}{LOCK}").is_file():
-            return place / f"{name}{LOCK}"
-    return None

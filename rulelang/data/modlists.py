@@ -20,6 +20,8 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
 
 LOCK = ".lock"
+#: The word for the lock of the game, in the current folder or above.
+LOCKED = "*.lock"
 _ENDINGS = (".yaml", ".yml", LOCK)
 
 
@@ -39,21 +41,32 @@ class Wish:
 @dataclass(frozen=True, slots=True)
 class Lists:
     """Files that list mods: paths and texts; `game`: the entry of the base in a lock; `whole`: the place of a lock,
-    beside whose mods there may be no others."""
+    beside whose mods there may be no others; `missed`: a lock was not found, and may be there the next time."""
 
     texts: dict[str, str]
     game: YamlMap | None = None
     whole: Span | None = None
+    missed: bool = False
 
 
-def read_words(words: Sequence[str | Path], diagnostics: Diagnostics) -> tuple[list[Wish], Lists]:
-    """All mods that some words stand for, in the order given."""
+def read_words(words: Sequence[str | Path], game: str, diagnostics: Diagnostics) -> tuple[list[Wish], Lists]:
+    """All mods that some words stand for, in the order given. `game`: the id of what they are laid over."""
     wishes: list[Wish] = []
     texts: dict[str, str] = {}
-    game: YamlMap | None = None
+    base: YamlMap | None = None
     whole: Span | None = None
-    for number, word in enumerate(words):
+    missed = False
+    for number, word in enumerate(sorted(words, key=lambda word: word != LOCKED)):  # a lock says the order of its mods
         path = Path(word)
+        if word == LOCKED:
+            found = lock_of(game, Path.cwd())
+            if found is None:
+                message = f"there is no lock `{game}{LOCK}` here or in a folder above"
+                missed = True
+                because, hint = "`--locked` holds to one", "`rulelang mods lock` writes it"
+                diagnostics.error("Y161", Span("--locked", 1, 1, 1, 1), message, because=because, hint=hint)
+                continue
+            path = found
         if is_list(path):
             shown = display_path(path)
             root = _read(path, shown, texts, diagnostics)
@@ -62,13 +75,20 @@ def read_words(words: Sequence[str | Path], diagnostics: Diagnostics) -> tuple[l
             entries = root.seq("mods")
             wishes.extend(_entry(item, number, path.parent) for item in entries)
             if root.get("lock") is not None:
-                game, whole = root.map("game"), Span(shown, 1, 1, 1, 1)
+                base, whole = root.map("game"), Span(shown, 1, 1, 1, 1)
         elif isinstance(word, str) and "," in word and not os.path.exists(word):
             parts = [part.strip() for part in word.split(",")]
             wishes.extend(Wish(part, Span(word, 1, 1, 1, 1), number) for part in parts if part)
         else:
             wishes.append(Wish(word, Span(str(word), 1, 1, 1, 1)))
-    return wishes, Lists(texts, game, whole)
+    return wishes, Lists(texts, base, whole, missed)
+
+
+def lock_of(name: str, start: Path) -> Path | None:
+    """The lock `NAME.lock` in a folder, or the nearest above it."""
+    return next(
+        (path for path in (place / f"{name}{LOCK}" for place in (start, *start.parents)) if path.is_file()), None
+    )
 
 
 def is_list(path: Path) -> bool:

@@ -41,9 +41,11 @@ class Finder:
     missed: bool = False
 
     def beside(self, folder: Folder) -> None:
-        """From now on ids are also looked for in a game's folder `mods/`, beside the game, and in `mods/` there."""
+        """From now on ids are also looked for in a game's folder `mods/`, beside the game, and in `mods/` there; for a
+        mod in such a folder, also where its game may lie."""
         root = Path(os.path.abspath(folder.root))  # `.` has no parent
-        for place in (*([] if folder.archive else [root / "mods"]), root.parent, root.parent / "mods"):
+        above = [root.parents[1], root.parents[2]] if root.parent.name == "mods" and len(root.parents) > 2 else []
+        for place in (*([] if folder.archive else [root / "mods"]), root.parent, root.parent / "mods", *above):
             if place not in self.near:
                 self.near.append(place)
 

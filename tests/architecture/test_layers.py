@@ -21,7 +21,7 @@ COMPILER = {
     "static_checks",
     "compile",
 }
-SHELLS = {"scenarios", "agents", "lab", "play", "reports", "editor", "docs_gen", "cli"}
+SHELLS = {"scenarios", "agents", "lab", "modding", "play", "reports", "editor", "docs_gen", "cli"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
@@ -40,6 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "scenarios": COMPILER | {"rulelang"},
     "agents": COMPILER | {"rulelang"},
     "lab": COMPILER | {"rulelang", "agents"},  # simulations seat agents
+    "modding": COMPILER | {"rulelang", "scenarios"},  # what is packed is checked with its scenarios
     "play": COMPILER | {"rulelang", "agents"},  # a person plays against agents
     "reports": {"base"},  # what was found, for other programs
     "editor": COMPILER | {"scenarios"},  # the numbered rules

@@ -8,9 +8,15 @@ import click
 import pytest
 
 from rulelang.cli.main import main
+from rulelang.cli.modding import mods
 from tests.cli.helpers import run
 from tests.scenarios.shore import game
 
+#: Every command by its name, those of a group behind its own.
+ALL = {
+    **{name: command for name, command in main.commands.items() if not isinstance(command, click.Group)},
+    **{f"mods {name}": command for name, command in mods.commands.items()},
+}
 COMMANDS = {
     "check": [],
     "test": [],
@@ -20,19 +26,24 @@ COMMANDS = {
     "sim": ["-n", "2", "-p", "2"],
     "play": ["--bots", "2", "--seed", "1"],
     "schema": ["--to", "schemas"],
+    "mods list": [],
+    "mods pack": [],
+    "mods lock": [],
 }
 #: These take several places, each by itself; so mods are not among them.
 PATHS = ("test", "fmt")
+#: These look at manifests alone.
+ORDER = ("mods list", "mods lock")
 #: These ask for no game.
 NO_GAME = ("explain", "docs")
 #: A mode has no files of its own to format, and schemas hold the names of all modes.
-NO_MODE = ("fmt", "schema")
+NO_MODE = ("fmt", "schema", "mods list", "mods pack", "mods lock")
 
 
-@pytest.mark.parametrize("name", main.commands)
+@pytest.mark.parametrize("name", ALL)
 def test_games_and_mods_are_given_alike(name: str) -> None:
     """GAME first and alone, MODS behind it, and `--mod` beside; no command has a way of its own."""
-    params = main.commands[name].params
+    params = ALL[name].params
     arguments = [param for param in params if isinstance(param, click.Argument)]
     options = {opt for param in params if isinstance(param, click.Option) for opt in param.opts}
     if name in NO_GAME:
@@ -72,13 +83,17 @@ def test_every_command_takes_mods(tmp_path: Path, command: str, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     home, tide, odd = laid(tmp_path)
     rest = COMMANDS[command]
+    if command in ORDER:
+        (Path(odd) / "mod.yaml").write_text(
+            "id: mael\nversion: 1.0.0\nlanguage: 1\nextends: {gone: any}\n", encoding="utf-8"
+        )
     ways = [["--mod", tide], *([[tide]] if command not in PATHS else [])]
     for way in ways:
-        assert run(command, home, *way, *rest).exit_code == 0, way
-        broken = run(command, home, *[odd if word == tide else word for word in way], *rest)
+        assert run(*command.split(), home, *way, *rest).exit_code == 0, way
+        broken = run(*command.split(), home, *[odd if word == tide else word for word in way], *rest)
         assert "mael" in broken.output or "mistakes" in broken.output, way
     if command not in PATHS:
-        broken = run(command, home, tide, "--mod", odd, *rest)
+        broken = run(*command.split(), home, tide, "--mod", odd, *rest)
         assert "mael" in broken.output or "mistakes" in broken.output
 
 
