@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
-from rulelang.base.numbers import WORD
+from rulelang.base.numbers import WORD, Range
 from rulelang.base.source import NOWHERE, Span
 
 #: The words of generators lie below this.
@@ -56,7 +56,7 @@ class AttributeLayout:
     The word of handle h (or, with `trait`, of row rows[card]) and index i, j lies at
     `base + h * width + i * ... `; `of` are the index lists, `dims` their sizes + 1, `width` the product of these (1
     without index).
-    `type` is "int", "bool" or the name of a kind. `natural`: a number that is never less than 0.
+    `type` is "int", "bool" or the name of a kind. `holds`: between which numbers its words lie, also those of nothing.
     """
 
     kind: str
@@ -70,7 +70,7 @@ class AttributeLayout:
     dims: tuple[int, ...] = ()
     width: int = 1
     missing: int = 0  # what an absent value is stored as (MISSING_INT for `maybe int`)
-    natural: bool = False
+    holds: Range = WORD
     of: tuple[str, ...] = ()
 
 

@@ -22,6 +22,7 @@ from rulelang.base.layout import (
     TableLayout,
     ZoneLayout,
 )
+from rulelang.base.numbers import WORD, Range
 from rulelang.semantics.cards import expand_cards
 from rulelang.semantics.model import Attribute, Bound, Grid, Model, Seers, Table, Zone
 from rulelang.semantics.types import MISSING_INT, Type
@@ -184,6 +185,15 @@ class Plan:
     def start_of(self, attribute: Attribute) -> int:
         return self.bound(attribute.start)
 
+    def _holds(self, attribute: Attribute) -> Range:
+        """Between which numbers words of a number lie: what is stored is tested against its bounds."""
+        if attribute.type.tag != "int":
+            return WORD
+        low = WORD[0] if attribute.low is None else self.bound(attribute.low)
+        high = WORD[1] if attribute.high is None else self.bound(attribute.high)
+        others = (0, _missing(attribute), self.start_of(attribute))
+        return min(low, *others), max(high, *others)
+
     def _attribute(self, kind: str, attribute: Attribute, rows: int, *, filled: bool) -> None:
         dims = tuple(self.rows_of(name) + 1 for name in attribute.index)
         width = _product(dims)
@@ -194,13 +204,10 @@ class Plan:
                 for i in range(width):
                     self.initial[base + h * width + i] = start
         self.columns[kind, attribute.name] = base
-        missing = MISSING_INT if attribute.type.tag == "int" and attribute.type.maybe else 0
         self.attributes.append(
             AttributeLayout(
                 kind, attribute.name, base, rows, type_name(attribute.type), self.seen_by(attribute.seen_by),
-                dims=dims, width=width, missing=missing,
-                natural=not missing and attribute.low is not None and self.bound(attribute.low) >= 0,
-                of=attribute.index,
+                dims=dims, width=width, missing=_missing(attribute), holds=self._holds(attribute), of=attribute.index,
             )
         )  # fmt: skip
 
@@ -209,7 +216,10 @@ class Plan:
             base = self.claim(1, self.start_of(attribute))
             self.state[name] = base
             self.attributes.append(
-                AttributeLayout("", name, base, 0, type_name(attribute.type), self.seen_by(attribute.seen_by))
+                AttributeLayout(
+                    "", name, base, 0, type_name(attribute.type), self.seen_by(attribute.seen_by),
+                    holds=self._holds(attribute),
+                )
             )  # fmt: skip
 
     def _players(self) -> None:
@@ -256,7 +266,7 @@ class Plan:
                 plain = self.attributes.pop()
                 laid = AttributeLayout(
                     self._sort_with_faces(), plain.name, plain.base, plain.count, plain.type, plain.seen_by,
-                    trait.name, rows, plain.dims, plain.width, plain.missing, of=plain.of,
+                    trait.name, rows, plain.dims, plain.width, plain.missing, plain.holds, plain.of,
                 )  # fmt: skip
                 self.trait_state[trait.name, attribute.name] = laid
                 self.attributes.append(laid)
@@ -390,6 +400,11 @@ def _printed(type_: Type, word: int, rows: Mapping[str, tuple[str, ...]]) -> str
     if type_.tag == "int":
         return None if type_.maybe and word == MISSING_INT else word
     return bool(word) if type_.tag == "bool" else rows[type_.name][word] if word else None
+
+
+def _missing(attribute: Attribute) -> int:
+    """What an absent value is stored as."""
+    return MISSING_INT if attribute.type.tag == "int" and attribute.type.maybe else 0
 
 
 def _product(numbers: tuple[int, ...]) -> int:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulelang.base.layout import Layout
 from rulelang.base.numbers import ANY, WORD, Range
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_exprs, assigned, statements
 from rulelang.transform.abstract.intervals import arith, span
+from rulelang.transform.abstract.regions import Regions
 
 TRUTH: Range = (0, 1)
 #: More often than anything is added in one go; it would take longer than a turn may.
@@ -26,6 +28,7 @@ class Ranges:
 
     def __init__(self, module: ir.Module) -> None:
         self.module = module
+        self.words = Words(module.layout)
         self.given: dict[str, list[tuple[ir.Function, tuple[ir.Expr, ...]]]] = {}  # arguments, by function
         self.puts: dict[str, dict[str, list[ir.Stmt]]] = {}  # by function and local, the statements that set it
         self.results: dict[str, Range] = {}
@@ -66,8 +69,8 @@ class Ranges:
                 return value, value
             case ir.Local(name):
                 return self.local(name, function)
-            case ir.Cell():
-                return WORD
+            case ir.Cell(base, index):
+                return self.words.of(base, index)
             case ir.Table(name):
                 if name not in self.tables:
                     values = self.module.tables[name]
@@ -209,6 +212,32 @@ class Ranges:
         """What many times a number come to."""
         low, high = self.of(expr, function)
         return min(low, 0) * OFTEN, max(high, 0) * OFTEN
+
+
+class Words:
+    """Between which numbers the words of a layout lie: handles and links by what they name, numbers by the bounds that
+    they are declared with, which whatever is stored is tested against."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.regions = Regions(layout, set(), set(), ())
+        self.held = {k: (what.low, what.high) for k, what in self.regions.given.items()}
+        for attribute in layout.attributes:
+            self.held.setdefault(self.regions.at(attribute.base), attribute.holds)
+        self.known: dict[tuple[int, bool], Range] = {}
+
+    def of(self, base: int, index: ir.Expr | None) -> Range:
+        """Where `S[base + index]` lies."""
+        key = base, index is None
+        if key not in self.known:
+            self.known[key] = self._of(base, index is None)
+        return self.known[key]
+
+    def _of(self, base: int, alone: bool) -> Range:
+        if not alone and base not in self.regions.columns:
+            return WORD
+        found = [self.held.get(k, WORD) for k in self.regions.touched(base, None if alone else span(*ANY))]
+        low, high = min(low for low, _ in found), max(high for _, high in found)
+        return max(low, WORD[0]), min(high, WORD[1])
 
 
 def _leads_to(expr: ir.Expr, name: ir.Local) -> bool:

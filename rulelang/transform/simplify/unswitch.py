@@ -23,7 +23,7 @@ from rulelang.transform.simplify.redundant_tests import drop_redundant_tests
 
 def unswitch(module: ir.Module) -> None:
     """Rewrite the functions that only read: what a round does not change cannot change between rounds."""
-    natural = frozenset(a.base for a in module.layout.attributes if a.natural and a.width == 1)
+    natural = frozenset(a.base for a in module.layout.attributes if a.holds[0] >= 0 and a.width == 1)
     for function in readers(module):
         given = frozenset(function.params) - function.lists
         body = merge_bit_tests(drop_redundant_tests(_block(function.body, given, natural)))
