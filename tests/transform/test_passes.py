@@ -11,6 +11,7 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.print import dump
 from rulelang.ir.recursion import mark_recursive
 from rulelang.ir.verify import verify
+from rulelang.transform.choice.strategy import sampling
 from rulelang.transform.choice.weigh import weigh
 from rulelang.transform.simplify.inline import inline
 from rulelang.transform.simplify.prune_rows import prune_rows
@@ -226,3 +227,18 @@ def test_every_cycle_is_watched_by_few() -> None:
     mark_recursive(made)
     assert [f.name for f in made.functions.values() if f.recursive] == ["a", "b", "c", "d"]
     assert [f.name for f in made.functions.values() if f.watched] == ["a", "d"]
+
+
+@pytest.mark.parametrize(("slots", "spaces", "near", "way"), [(8, 4, 2, "product"), (8, 4, 9, ""), (10, 36, 1, "")])
+def test_from_what_is_mostly_not_legal_nothing_is_drawn(slots: int, spaces: int, near: int, way: str) -> None:
+    """What slots, spaces and what lies near each make together is more than can mostly be legal."""
+    yields = ir.Yield((L("s"), L("x"), L("y")))
+    there = ir.ForTable("y", "near", L("x"), (yields,))
+    here = ir.ForRange("x", C(1), C(spaces + 1), (ir.Branch(at(60, L("x")), (there,)),))
+    first = ir.Arith("*", L("me"), C(slots))
+    move = enumerator("move", "me", ir.ForRange("s", first, plus(first, C(slots)), (here,)))
+    sources = (ir.Source(0, "move", (L("p"),)), ir.Source(1, "move", (L("p"),)))
+    pick = ir.Pick(1, L("p"), sources, C(1), "tag", ("a", "b", "c"))
+    rows = {"near": ((), *([tuple(range(near))] * spaces))}
+    made = module(routine("main", "", ir.Set("p", C(1)), pick), move, rows=rows)
+    assert sampling(made)[1].strategies.get(pick, "") == way

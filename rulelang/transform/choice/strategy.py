@@ -19,6 +19,7 @@ from rulelang.ir.walk import (
     with_blocks,
 )
 from rulelang.transform.analysis.cost import expensive
+from rulelang.transform.choice.enumerators import Rows
 from rulelang.transform.choice.listing import listable
 from rulelang.transform.choice.membership_masks import use_membership_masks
 from rulelang.transform.choice.product import Nest, nest
@@ -27,8 +28,8 @@ from rulelang.transform.choice.weigh import Weighted, weigh
 
 Strategy = Literal["product", "weighted", "listed", ""]
 
-#: Combinations of constant ranges in a source that is drawn.
-WIDEST = 64
+#: Combinations of ranges and rows in a source that is drawn.
+WIDEST = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,11 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
     holders: set[str] = set()
     for name, function in module.functions.items():
         for stmt in statements(function.body) if function.kind == "routine" else ():
-            way = _strategy(stmt, nests, shapes, possible, lists, expensive) if isinstance(stmt, ir.Pick) else ""
+            way = (
+                _strategy(stmt, nests, shapes, possible, lists, expensive, module.rows)
+                if isinstance(stmt, ir.Pick)
+                else ""
+            )
             if not isinstance(stmt, ir.Pick) or not way:
                 continue
             holders.add(name)
@@ -96,10 +101,12 @@ def _strategy(
     weighted: dict[str, Weighted],
     lists: set[str],
     expensive: set[str],
+    rows: Rows,
 ) -> Strategy:
     """How a decision is drawn: "" by counting, unless pass is always possible and nothing compels.
 
-    From the product of all loops where two sources at least are products of two loops or more. Else by what is printed
+    From the product of all loops where two sources at least are products of two loops or more, and none of more than
+    mostly are legal. Else by what is printed
     on the cards of a hand, or from a list of all options, where no hand multiplies them and there is more to ask than
     a few words.
     """
@@ -112,19 +119,25 @@ def _strategy(
     loops = [len(n.loops) for n in found if n is not None]
     # Counting all in one go costs less than counting hoisted ones apart.
     together = any(n is None and shapes[name].hoisted for n, name in zip(found, names, strict=True))
-    if not together and sum(n > 1 for n in loops) >= 2 and not any(n is not None and _wide(n) for n in found):
+    if not together and sum(n > 1 for n in loops) >= 2 and not any(n is not None and _wide(n, rows) for n in found):
         return "product"
     if any(shapes[name].hoisted for name in names):
         return "weighted" if any(name in weighted for name in names) else ""
     return "listed" if len(names) > 1 and lists.issuperset(names) and not expensive.isdisjoint(names) else ""
 
 
-def _wide(found: Nest) -> bool:
-    """Whether ranges alone, such as the spaces of a map, make so many combinations that few of them will be legal."""
+def _wide(found: Nest, rows: Rows) -> bool:
+    """Whether what is there in every position alike, such as the spaces of a map, what lies near each, and the slots of
+    somebody's things, makes so many combinations that few of them will be legal."""
     size = 1
     for loop in found.loops:
-        if isinstance(loop, ir.ForRange) and isinstance(loop.low, ir.Const) and isinstance(loop.end, ir.Const):
-            size *= max(loop.end.value - loop.low.value, 0)
+        match loop:
+            case ir.ForRange(_, ir.Const(low), ir.Const(end)):
+                size *= max(end - low, 0)
+            case ir.ForRange(_, low, ir.Arith("+", before, ir.Const(many))) if low == before:
+                size *= many
+            case ir.ForTable(_, row):
+                size *= max(map(len, rows[row]), default=0)
     return size > WIDEST
 
 
