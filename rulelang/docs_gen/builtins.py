@@ -1,4 +1,4 @@
-"""The reference page of built-in functions and names, written from their rows. Its examples are tests."""
+"""The reference page of what the language brings itself, written from the rows of it. Its examples are tests."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from rulelang.docs_gen.pages import NOTE
 from rulelang.semantics.builtins.functions import FUNCTIONS
+from rulelang.semantics.builtins.lists import LISTS
+from rulelang.semantics.builtins.members import MEMBERS
 from rulelang.semantics.builtins.names import BEARERS, NAMES
-from rulelang.semantics.builtins.row import Example, Function, Name
+from rulelang.semantics.builtins.queries import QUERIES
+from rulelang.semantics.builtins.row import Example, Function
 
 _INTRODUCTION = """
 What the language brings itself. A capital letter stands for a kind that the first argument tells. A `maybe` may be
@@ -17,36 +20,67 @@ missing by itself; everything may be where an argument is missing. The examples 
 
 
 def builtins_page(functions: Mapping[str, Function] = FUNCTIONS) -> str:
-    """All functions and names: a table of each, then every one with its type and an example that is a test."""
+    """All functions, names, members, queries and lists: a table of each, then every one with its type and an example
+    that is a test."""
     parts = [
-        "# Built-in functions and names\n",
+        "# Built-in functions, names, members and queries\n",
         NOTE.format(source="rulelang/semantics/builtins/"),
         _INTRODUCTION + "\n",
+        _table("function", [(_link(row.call, name), row.doc) for name, row in functions.items()]),
+        _table("name", [(_link(name, name), row.doc) for name, row in NAMES.items()]),
+        "In rules of a card or a row, of what brings them ([hooks](../language/hooks.md)):\n",
+        _table("name", [(f"`{name}`", row.doc) for name, row in BEARERS.items()]),
+        "What follows a dot, beside all that a ruleset declares of a kind:\n",
+        _table("member", [(_link(row.form, _anchor(row.form)), row.doc) for row in MEMBERS.values()]),
+        "Of all that [binders](../language/binders-and-queries.md) run over:\n",
+        _table("query", [(_link(row.form, _anchor(row.form)), row.doc) for row in QUERIES.values()]),
+        _table("list", [(_link(name, name), f"{row.doc}: `{'`, `'.join(row.rows)}`") for name, row in LISTS.items()]),
     ]
-    parts.append(_table("function", [(f"[`{row.call}`](#{row.name})", row.doc) for row in functions.values()]))
-    parts.append(_table("name", [(f"[`{name}`](#{name})", row.doc) for name, row in NAMES.items()]))
-    parts.append("In rules of a card or a row, of what brings them ([hooks](../language/hooks.md)):\n")
-    parts.append(_table("name", [(f"`{name}`", row.doc) for name, row in BEARERS.items()]))
     for function in functions.values():
-        parts.extend(_section(function, function.signature, function.example))
+        parts.extend(_section(function.name, [function.signature], function.doc, function.example, function.since))
     for name, row in NAMES.items():
-        parts.extend(_section(row, f"{name}: {row.type}" if row.type is not None else name, row.example))
+        typed = f"{name}: {row.type}" if row.type is not None else name
+        parts.extend(_section(name, [typed], row.doc, row.example, row.since))
+    for member in MEMBERS.values():
+        parts.extend(_section(member.form, member.signatures, member.doc, member.example, member.since))
+    for query in QUERIES.values():
+        parts.extend(_section(query.form, [query.signature], query.doc, query.example, query.since))
+    for rows in LISTS.values():
+        parts.extend(_section(rows.name, [f"{rows.name}: {', '.join(rows.rows)}"], rows.doc, rows.example, rows.since))
     return "\n".join(parts)
+
+
+def _quoted(line: str) -> str:
+    """A line of YAML."""
+    return f"'{line}'" if ": " in line else line
+
+
+def _link(text: str, anchor: str) -> str:
+    return f"[`{text}`](#{anchor})"
+
+
+def _anchor(heading: str) -> str:
+    """What a heading is linked to by."""
+    kept = "".join(c for c in heading.lower() if c.isalnum() or c in " -_")
+    return kept.replace(" ", "-")
 
 
 def _table(head: str, rows: list[tuple[str, str]]) -> str:
     return "\n".join([f"| {head} | what |", "|---|---|", *(f"| {name} | {doc} |" for name, doc in rows)]) + "\n"
 
 
-def _section(row: Function | Name, typed: str, example: Example | None) -> Iterator[str]:
-    yield f"## {row.name}\n\n```text\n{typed}\n```\n"
-    since = f" Since language {row.since}." if row.since > 1 else ""
-    yield f"{row.doc[0].upper()}{row.doc[1:]}.{since}\n"
+def _section(heading: str, typed: list[str], doc: str, example: Example | None, since: int) -> Iterator[str]:
+    signatures = "\n".join(typed)
+    yield f"## {heading}\n\n```text\n{signatures}\n```\n"
+    told = f" Since language {since}." if since > 1 else ""
+    yield f"{doc[0].upper()}{doc[1:]}.{told}\n"
     if example is None:
         return
     if example.things:
         yield f"```yaml\n{example.things}\n```\n"
     given = "\n".join(f"    {line}" for line in example.given.splitlines())
-    then = "\n".join(f"    - {line}" for line in example.then)
+    when = f"  when: [{', '.join(example.when)}]\n" if example.when else ""
+    then = "\n".join(f"    - {_quoted(line)}" for line in example.then)
     yield f"```rules\n{example.rules}\n```\n"
-    yield (f"```scenarios\n- name: what `{row.name}` gives\n  given:\n    phase: dawn\n{given}\n  then:\n{then}\n```\n")
+    name = f"- name: 'what `{heading}` gives'"
+    yield f"```scenarios\n{name}\n  given:\n    phase: dawn\n{given}\n{when}  then:\n{then}\n```\n"

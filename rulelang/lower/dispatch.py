@@ -18,7 +18,7 @@ from rulelang.lower.context import (
     negate,
     times,
 )
-from rulelang.lower.expr import builtins, calls, orders, predicates, queries, references
+from rulelang.lower.expr import builtins, calls, members, orders, predicates, queries, references
 from rulelang.lower.expr.expressions import either_of, guarded, present
 from rulelang.lower.state import constant_columns, zones
 from rulelang.semantics import tree
@@ -94,7 +94,7 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
         case tree.TableRef():
             return references.table_cell(e, scope)
         case tree.Property():
-            return references.property_of(e, scope)
+            return members.MEMBERS[e.name](e, scope)
         case tree.SlotRead():
             return zones.slot_card(e.zone, scope)
         case tree.ValueCall():
@@ -117,19 +117,14 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
             return ir.If(there, inner, default), ()
         case tree.Query():
             return queries.query(e, scope)
-        case tree.CountTrue():
-            total: ir.Expr = ir.Const(0)
-            for c in e.conditions:
-                total = add(total, as_bool(cond(c, scope)))
-            return total, ()
         case tree.Compare() | tree.Logic() | tree.Not() | tree.Present():
             return as_bool(cond(e, scope)), ()
         case tree.Has() | tree.Working() | tree.MemberOfSet() | tree.Meets():
             return as_bool(cond(e, scope)), ()
         case tree.ZoneEmpty() | tree.Can() | tree.Affects():
             return as_bool(cond(e, scope)), ()
-        case tree.FacesRef() | tree.OrderOf():
-            raise AssertionError(f"{type(e).__name__} has no single value")
+        case tree.OrderOf():
+            raise AssertionError("an order has no single value")
 
 
 def card_of_row(sort: str, row: int, low: Lowering) -> int:

@@ -12,7 +12,9 @@ from math import prod
 from typing import Any
 
 from rulelang.semantics import tree
-from rulelang.semantics.builtins.functions import BESIDE, FUNCTIONS
+from rulelang.semantics.builtins.families import BESIDE
+from rulelang.semantics.builtins.functions import FUNCTIONS
+from rulelang.semantics.builtins.members import MEMBERS
 from rulelang.semantics.builtins.names import NAMES
 from rulelang.semantics.model import Bound, Model, Option
 from rulelang.semantics.state_layout import Config
@@ -24,9 +26,9 @@ MOST_TABLES = 64
 MOST_COMBINATIONS = 5_000_000
 
 _PRINTED = (
-    tree.Const, tree.LocalRef, tree.NumberRef, tree.OptionRef, tree.ColumnRef, tree.FacesRef, tree.ValueCall,
+    tree.Const, tree.LocalRef, tree.NumberRef, tree.OptionRef, tree.ColumnRef, tree.ValueCall,
     tree.Arith, tree.Negative, tree.Compare, tree.Logic, tree.Not, tree.IfElse,
-    tree.OrderOf, tree.MemberOfSet, tree.Present, tree.Meets, tree.Otherwise, tree.Query, tree.CountTrue, tree.Binder,
+    tree.OrderOf, tree.MemberOfSet, tree.Present, tree.Meets, tree.Otherwise, tree.Query, tree.Binder,
     tree.Extreme, tree.Local, tree.Rows, tree.AllCards, tree.Players, tree.Range, tree.Members,
 )  # fmt: skip
 
@@ -109,7 +111,7 @@ def _is_printed(node: Any) -> bool:
         case tree.BuiltinCall(name=name):
             return FUNCTIONS[name].printed
         case tree.Property(name=name):
-            return name == "number"
+            return MEMBERS[name].printed
         case tree.AnySlot() | tree.EqualSlot() | tree.BindSlot():
             return True
         case _:

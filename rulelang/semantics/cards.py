@@ -1,4 +1,4 @@
-"""Expands the rows of every card sort into single cards."""
+"""Sorts of cards: which column makes them bear traits, on what they may lie, and their rows as single cards."""
 
 from __future__ import annotations
 
@@ -7,8 +7,30 @@ from dataclasses import dataclass
 
 from rulelang.base.layout import CardInfo
 from rulelang.semantics.conditions import condition_text
-from rulelang.semantics.model import Bound, CardSort, ColumnValue, Condition, Model, Row
-from rulelang.semantics.types import MISSING_INT, Type
+from rulelang.semantics.model import Bound, CardSort, Column, ColumnValue, Condition, Model, Row
+from rulelang.semantics.types import MISSING_INT, TRAIT, Type
+
+#: Columns that make a card bear the traits that they name.
+FACE_COLUMNS = ("face", "faces")
+
+
+def face_column(sort: CardSort) -> Column | None:
+    """The column that names the trait of a card, or its traits."""
+    for name in FACE_COLUMNS:
+        column = sort.columns.get(name)
+        if column is not None and (column.type.sure() == TRAIT or column.type == Type("set", "trait")):
+            return column
+    return None
+
+
+def bearers_of(model: Model, sort: str, *, in_force: bool = False) -> list[str]:
+    """Made kinds on which cards of the sort may lie (only in zones in force, if asked)."""
+    kinds = [
+        zone.of
+        for zone in model.zones.values()
+        if zone.holds == sort and zone.of in model.made and (zone.in_force or not in_force)
+    ]
+    return list(dict.fromkeys(kind for kind in kinds if kind is not None))
 
 
 @dataclass(frozen=True, slots=True)

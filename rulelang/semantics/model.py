@@ -167,6 +167,11 @@ class Zone:
     slot: bool = False
     span: Span = NOWHERE
 
+    @property
+    def short_name(self) -> str:
+        """The name that it is read with."""
+        return self.name.rpartition(".")[2]
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

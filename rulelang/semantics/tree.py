@@ -105,27 +105,13 @@ class TableRef(Typed):
     index: tuple[Expr, ...]
 
 
-PropertyName = Literal["owner", "number", "place", "face", "on", "partner"]
-
-
 @node
 class Property(Typed):
-    """Built-in: `.owner` (things, cards by where they lie), `.number`, `.PLACE`, a card's `.face .on .partner`.
-
-    `kind` is the object's kind. `.on` of a card is what it lies on; its type is given by context or is the one
-    kind of made things whose zones hold it.
-    """
+    """A built-in member: `name` is that of its row in `semantics/builtins/members.py`, `kind` the object's kind."""
 
     object: Expr
     kind: str
-    name: PropertyName
-
-
-@node
-class FacesRef(Typed):
-    """`c.faces`: the set of traits a card may be played as (one for a card with a single `face`)."""
-
-    object: Expr
+    name: str
 
 
 @node
@@ -231,7 +217,7 @@ class OrderOf(Typed):
 
 @node
 class MemberOfSet(Typed):
-    """`x in c.faces`: a row in a set-valued expression (ColumnRef, FacesRef, a BuiltinCall, or a zone for a card)."""
+    """`x in c.faces`: a row in a set-valued expression (a column, `.faces`, a BuiltinCall, or a zone for a card)."""
 
     item: Expr
     group: Expr | AnyZone
@@ -298,16 +284,11 @@ class Query(Typed):
     body: Expr | None
 
 
-@node
-class CountTrue(Typed):
-    conditions: tuple[Expr, ...]
-
-
 Expr = (
     Const | LocalRef | NumberRef | OptionRef | BuiltinRef | StateRef | AttributeRef | ColumnRef | TableRef | Property
-    | FacesRef | SlotRead | ZoneEmpty | ValueCall | BuiltinCall | Arith | Negative
+    | SlotRead | ZoneEmpty | ValueCall | BuiltinCall | Arith | Negative
     | Compare | Logic | Not | IfElse | OrderOf | MemberOfSet | Present | Working | Has | Meets | Affects | Otherwise
-    | Can | Query | CountTrue
+    | Can | Query
 )  # fmt: skip
 
 

@@ -12,10 +12,10 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.syntax.grammar import Feeder, Grammar
 from rulelang.syntax.indentation import Chunk
 from rulelang.syntax.mistakes import Mistake, explain
-from rulelang.syntax.tokens import Token
+from rulelang.syntax.tokens import QUERY_FORMS, Token
 
 # Words of queries, before a bracket only: as bare words they are names (`x.first`).
-QUERIES = {word: f"Q_{word.upper()}" for word in ("any", "no", "first", "all", "sum", "min", "max", "count")}
+QUERIES = {word: f"Q_{word.upper()}" for word in QUERY_FORMS}
 _DIE = re.compile(r"d[0-9]{1,9}\Z", re.ASCII)
 MOST_MISTAKES = 10
 

@@ -11,7 +11,7 @@ from rulelang.base.source import Span
 from rulelang.syntax.expected import expected, seen
 from rulelang.syntax.grammar import Grammar
 from rulelang.syntax.indentation import DECLARING, HEADS
-from rulelang.syntax.tokens import CLOSING, OPENING, STRUCTURE, Token
+from rulelang.syntax.tokens import CLOSING, OPENING, QUERY_FORMS, STRUCTURE, Token
 
 COMPARING = ("==", "!=", "<", "<=", ">", ">=")
 BINDING = frozenset(("in", "of", "on", "from", "where", "with", "sorted", "by"))
@@ -282,13 +282,6 @@ def _general(m: Mistake) -> Diagnostic:
         message = what.get(m.token.type, "the line ends") + " too early"
         return _error("S221", m.token.span, message, because, _hint(m))
     return _error("S222", m.token.span, f"{seen(m.token)} cannot stand here", because, _hint(m))
-
-
-#: What stands in the brackets of each query.
-QUERY_FORMS = {
-    "any": "B where C", "no": "B where C", "first": "B where C", "count": "B where C",
-    "all": "B: C", "sum": "B: E", "min": "B: E", "max": "B: E",
-}  # fmt: skip
 
 
 def _query(m: Mistake) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.syntax.tokens import Token
+from rulelang.syntax.tokens import QUERY_FORMS, Token
 
 # In an expression these never stand for a name.
 _IN_EXPRESSIONS = frozenset(("true", "false", "none", "not", "can"))
-# Before a bracket these open a query.
-_QUERIES = frozenset(("any", "no", "all", "count", "sum", "min", "max", "first"))
 
 
 def reserved(tokens: list[Token], statements: frozenset[str], found: Diagnostics) -> None:
@@ -19,7 +17,7 @@ def reserved(tokens: list[Token], statements: frozenset[str], found: Diagnostics
             word = token.text
             if before.text in ("routine", "phase") and word in statements:
                 _tell(token, "a call of it would be read as that statement", found)
-            elif before.text in ("value", "routine") and word in _QUERIES:
+            elif before.text in ("value", "routine") and word in QUERY_FORMS:
                 _tell(token, "a call of it would be read as that query", found)
             elif word in _IN_EXPRESSIONS and (before.text in ("let", "value", "as") or before.type == "NAME"):
                 _tell(token, "an expression would read it as that word", found)

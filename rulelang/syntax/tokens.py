@@ -35,3 +35,8 @@ JOINING = frozenset(("and", "or", "then", "otherwise", "when", "unless", "becaus
 OPENING = {"(": ")", "[": "]"}
 CLOSING = {")": "(", "]": "["}
 STRUCTURE = frozenset(("_NL", "_INDENT", "_DEDENT", "$END"))
+# The queries, and what stands in the brackets of each.
+QUERY_FORMS = {
+    "any": "B where C", "no": "B where C", "first": "B where C", "count": "B where C",
+    "all": "B: C", "sum": "B: E", "min": "B: E", "max": "B: E",
+}  # fmt: skip

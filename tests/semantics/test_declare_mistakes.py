@@ -59,7 +59,7 @@ THINGS: list[tuple[str, str, str]] = [
     ("N300", "lists: {deck: [a, b]}\nzones: {‹deck›: {holds: card}}\n", "`deck` is a list already"),
     ("N301", "state: {‹round›: int}\n", "the number of the round"),
     ("N301", "lists: {answer: [yes_please, ‹none›]}\n", "a meaning of its own"),
-    ("N301", "kinds: {player: {attributes: {‹owner›: int}}}\n", "the player who owns it"),
+    ("N301", "kinds: {pawn: {of: player, at_most: 3, attributes: {‹owner›: int}}}\n", "the player who owns a thing"),
     ("N301", "lists: {place: {count: 3}}\nkinds: {pawn: {of: player, in: place, at_most: 3, attributes: {‹place›: int}}}\n", "where it stands"),
     ("N302", "lists: {size: [small, ‹extra-large›]}\n", "no name for a row of `size`"),
     ("N302", "lists:\n  size:\n    rows:\n      - small\n      - ‹{rank: 1}›\n    columns: {rank: {is: int, default: 0}}\n", "has no name"),

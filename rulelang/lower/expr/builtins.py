@@ -9,8 +9,8 @@ from rulelang.base.english import with_article
 from rulelang.base.layout import KindLayout
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import Lowered, Lowering, Scope, add, both, either, join_guards, times, when
-from rulelang.lower.expr.expressions import through, value
+from rulelang.lower.context import Lowered, Lowering, Scope, add, as_bool, both, either, join_guards, times, when
+from rulelang.lower.expr.expressions import cond, through, value
 from rulelang.lower.expr.seats import next_player
 from rulelang.lower.state import constant_columns
 from rulelang.lower.state.addresses import cell
@@ -57,6 +57,13 @@ def _stepped(e: tree.BuiltinCall, scope: Scope) -> Lowered:
 def _extreme(e: tree.BuiltinCall, scope: Scope, kind: Literal["min", "max"]) -> Lowered:
     args = [value(a, scope) for a in e.args]
     return ir.MinMax(kind, tuple(a for a, _ in args)), join_guards(*(g for _, g in args))
+
+
+def _count(e: tree.BuiltinCall, scope: Scope) -> Lowered:
+    total: ir.Expr = ir.Const(0)
+    for arg in e.args:
+        total = add(total, as_bool(cond(arg, scope)))
+    return total, ()
 
 
 def position(low: Lowering, kind: str) -> str:
@@ -182,6 +189,7 @@ FUNCTIONS: Mapping[str, Callable[[tree.BuiltinCall, Scope], Lowered]] = {
     "next": _next,
     "step": _stepped,
     "forbids": _forbids,
+    "count": _count,
     "min": lambda e, scope: _extreme(e, scope, "min"),
     "max": lambda e, scope: _extreme(e, scope, "max"),
     "top": lambda e, scope: end_card(e.zones[0], scope, top=True),

@@ -1,11 +1,11 @@
-"""What is read at a fixed place of the state: attributes, tables, built-in properties."""
+"""What is read at a fixed place of the state: attributes and tables."""
 
 from __future__ import annotations
 
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Guards, Lowered, Scope, add, join_guards, times
 from rulelang.lower.expr.expressions import through
-from rulelang.lower.state.addresses import cell, face_of, lies_on, owner_of, partner_of
+from rulelang.lower.state.addresses import cell
 from rulelang.semantics import tree
 
 
@@ -55,29 +55,3 @@ def table_place(e: tree.TableRef, scope: Scope) -> tuple[int, ir.Expr, Guards]:
 def table_cell(e: tree.TableRef, scope: Scope) -> Lowered:
     base, index, guards = table_place(e, scope)
     return cell(base, index), guards
-
-
-def property_of(e: tree.Property, scope: Scope) -> Lowered:
-    low, plan = scope.low, scope.low.plan
-    if isinstance(e.object, tree.LocalRef) and e.name == "face" and e.object.local.name in scope.faces:
-        return ir.Const(scope.faces[e.object.local.name]), ()
-    obj, guards = through(e.object, scope)
-    match e.name:
-        case "owner":
-            return owner_of(e.kind, obj, low), guards
-        case "number":
-            if plan.is_made(e.kind):
-                per = plan.kinds[e.kind].per_owner
-                numbers = [0, *((h - 1) % per + 1 for h in range(1, plan.rows_of(e.kind) + 1))]
-                return ir.Table(low.table(f"number_{e.kind}", numbers), obj), guards
-            if e.kind in plan.sorts:
-                return add(obj, ir.Const(1 - plan.sorts[e.kind][0])), guards
-            return obj, guards
-        case "place":
-            return cell(plan.kinds[e.kind].place, obj), guards
-        case "face":
-            return face_of(obj, low), guards
-        case "on":
-            return lies_on(e.type.name, obj, low), guards
-        case "partner":
-            return partner_of(obj, low), guards

@@ -12,7 +12,9 @@ from rulelang.lower.context import Guards, Scope, join_guards
 from rulelang.lower.expr.expressions import value
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.functions import FUNCTIONS
+from rulelang.semantics.builtins.members import MEMBERS
 from rulelang.semantics.builtins.names import NAMES
+from rulelang.semantics.builtins.queries import QUERIES
 from rulelang.semantics.state_layout import type_name
 from rulelang.semantics.walk import locals_of
 
@@ -210,18 +212,16 @@ class Words:
                 return (*self._of(e.column.name, e.object), *self._list(" for ", _index(e)))
             case tree.TableRef():
                 return (f"the {worded(e.table.name)}", *self._list(" of ", e.index))
-            case tree.Property() if e.name == "on":
-                return ("what ", *self.noun(e.object), " lies on")
             case tree.Property():
-                return self._of(e.name, e.object)
-            case tree.FacesRef():
-                return self._of("faces", e.object)
+                return self._member_of(e)
             case tree.SlotRead():
                 return ("the card in ", *self.zone(e.zone))
             case tree.ValueCall() if len(e.args) == 1:
                 return self._of(e.value, e.args[0])
             case tree.ValueCall():
                 return (f"the {worded(e.value)}", *self._list(" of ", e.args))
+            case tree.BuiltinCall(name="count"):
+                return ("how many hold of: ", *_joined([self._unsure(c, True) for c in e.args], "; "))
             case tree.BuiltinCall():
                 name = FUNCTIONS[e.name].said or worded(e.name).removesuffix(" of")
                 zones = [self.zone(zone) for zone in e.zones]
@@ -238,9 +238,7 @@ class Words:
                 return self._unread(e.value)
             case tree.OrderOf():
                 return _joined([self._unread(part) for part in e.parts], ", then ")
-            case tree.CountTrue():
-                return ("how many hold of: ", *_joined([self._unsure(c, True) for c in e.conditions], "; "))
-            case tree.Query() if e.kind in ("count", "sum", "min", "max", "first"):
+            case tree.Query() if e.type.tag != "bool":
                 return self._counted(e)
             case tree.IfElse() if e.type.tag != "bool":
                 return (*self._unread(e.then), " or ", *self._unread(e.otherwise))
@@ -249,6 +247,13 @@ class Words:
             case _:
                 return ("whether ", *self._unsure(e, True))
 
+    def _member_of(self, e: tree.Property) -> Said:
+        said = MEMBERS[e.name].said
+        if said:
+            before, _, after = said.partition("{}")
+            return (before, *self.noun(e.object), after)
+        return self._of(e.name, e.object)
+
     def _counted(self, e: tree.Query) -> Said:
         bound = self.bound.copy()
         said = self._counted_of(e)
@@ -256,13 +261,11 @@ class Words:
         return said
 
     def _counted_of(self, e: tree.Query) -> Said:
-        if e.kind == "count":
-            return ("the number of ", *self.members(e, ""))
-        if e.kind == "first" or e.body is None:
-            return (f"the {e.kind} of ", *self.members(e, ""))
+        named = QUERIES[e.kind].said or e.kind
+        if e.body is None:
+            return (f"the {named} of ", *self.members(e, ""))
         members = self.members(e, "", body=False)
-        head = {"sum": "the sum", "min": "the least", "max": "the greatest"}[e.kind]
-        return (f"{head} ", *self._unread(e.body), " of ", *members)
+        return (f"the {named} ", *self._unread(e.body), " of ", *members)
 
     def members(self, e: tree.Query, article: str, *, body: bool = True) -> Said:
         """What a query ranges over: `a species that is hungry` behind `a`, `no`, `every`; without one, several."""

@@ -72,7 +72,7 @@ def column(e: tree.ColumnRef, scope: Scope) -> Lowered:
 def set_of(e: tree.Expr, scope: Scope) -> tuple[str, list[ColumnValue], ir.Expr, tuple[ir.Expr, ...]]:
     """A set-valued expression: a stem for table names, the sets by handle, the handle, guards."""
     low = scope.low
-    if isinstance(e, tree.FacesRef):
+    if isinstance(e, tree.Property):  # `.faces`, the only one that is a set
         obj, guards = through(e.object, scope)
         return "faces", [c.faces for c in low.plan.cards], obj, guards
     assert isinstance(e, tree.ColumnRef)

@@ -4,27 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulelang.semantics.builtins.row import Example, Family, Function, Parameter, Zone
-from rulelang.semantics.model import Model
+from rulelang.semantics.builtins.families import BESIDE, CARDS, LADDER, LINE, LIST
+from rulelang.semantics.builtins.row import Example, Function, Parameter, Zone
 from rulelang.semantics.types import BOOL, INT, PLAYER, Type, ref
-
-
-def _lies_in_row(model: Model, kind: str) -> bool:
-    return kind in model.made and model.made[kind].line
-
-
-def _is_ladder(model: Model, kind: str) -> bool:
-    return kind in model.lists and model.lists[kind].ladder
-
-
-LINE = Family("a kind of things that lie in a row (`line: true`)", _lies_in_row)
-BESIDE = Family(
-    "a grid, or a kind of things that lie in a row",
-    lambda model, kind: _lies_in_row(model, kind) or kind in model.grids,
-)
-LADDER = Family("a ladder", _is_ladder)
-LIST = Family("a list", lambda model, kind: True)  # conditions are on lists only
-CARDS = Family("a sort of cards", lambda model, kind: kind in model.sorts)
 
 _IN_ROW = "only things that lie in a row (`line: true`) have this"
 _UNKNOWN = "`$function` of $found is not known"
@@ -181,6 +163,17 @@ _ROWS = (
             "value not_below(int n) -> int: max(0, n)",
             ("not_below(-2) == 0", "not_below(4) == 4"),
         ),
+    ),
+    Function(
+        "count",
+        (Parameter("condition", BOOL, "`count` without a binder counts what holds"),),
+        INT,
+        "how many of the conditions hold; the query of the same name counts things",
+        Example(
+            "value signs(snail s) -> int: count(s.mood == angry, s.size > 3, s is hungry)",
+            ("signs(ben) == 2", "signs(ada) == 1"),
+        ),
+        several=True,
     ),
     _end(
         "top",

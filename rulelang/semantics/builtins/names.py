@@ -59,6 +59,14 @@ _ROWS = (
         printed=True,
     ),
     Name(
+        "option",
+        None,
+        "what this table has chosen: `option.NAME` is the value of an option of the manifest",
+        "what a table has chosen",
+        Example("value is_wet -> bool: option.dew or option.length > 3", ("not is_wet",)),
+        printed=True,
+    ),
+    Name(
         "none",
         None,
         "what is missing",

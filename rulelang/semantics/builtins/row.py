@@ -1,4 +1,4 @@
-"""The rows of the tables of built-ins: what is said of a function or a name in one place.
+"""The rows of the tables of built-ins: what is said of a function, name, member, query or list in one place.
 
 Types may hold type variables: one capital letter in place of a kind, as in `ref("T")`. The row's `where` says which
 kinds it may stand for; the first argument that has it binds it.
@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from string import Template
+from typing import Literal
 
 from rulelang.semantics.model import Model
 from rulelang.semantics.types import Type
@@ -61,13 +62,15 @@ class Parameter:
 class Example:
     """Rules over the garden game of the reference, and what they come to there (`given` as in a scenario).
 
-    `things`: YAML that the game needs besides. All of it is shown on the reference page, and tested.
+    `things`: YAML that the game needs besides; `when`: what happens first. All of it is shown on the reference page,
+    and tested.
     """
 
     rules: str
     then: tuple[str, ...]
     things: str = ""
     given: str = "players: {ana: [ada, ben mood angry, cleo], bob: [dan]}"
+    when: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,104 @@ class Function:
         """`step` takes (level, n)"""
         taken = self.call.removeprefix(self.name)
         return f"`{self.name}` takes {taken}"
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """Kinds that have a member, and what it is of one of them. `text`: its type as the reference writes it."""
+
+    family: Family
+    type: Callable[[Model, str], Type]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What follows a dot, of all things of some kinds. Its lowering stands under its name in `expr/builtins.py`.
+
+    `of`: which kinds have it; the first that fits tells the type.
+    `called`: where each kind has a name of its own for it, that name; `shown` stands for it in the reference.
+    `column`: a printed column of this name is it, or makes it, so a column may be called so.
+    `written`: rules may write it. `said`: what a reason calls it, `{}` for whose it is; empty: `the NAME of {}`.
+    `printed`, `since`: as of a function.
+    """
+
+    name: str
+    of: tuple[Has, ...]
+    doc: str
+    example: Example
+    called: Callable[[Model, str], str] | None = None
+    shown: str = ""
+    column: bool = False
+    written: bool = False
+    said: str = ""
+    printed: bool = False
+    since: int = 1
+
+    def type_of(self, model: Model, kind: str) -> Type | None:
+        """Its type of something of a kind; None if that has no such member."""
+        return next((has.type(model, kind) for has in self.of if has.family.has(model, kind)), None)
+
+    def name_of(self, model: Model, kind: str) -> str:
+        """The name that rules read it by, of a kind that has it."""
+        return self.called(model, kind) if self.called is not None else self.name
+
+    @property
+    def form(self) -> str:
+        """`.owner`"""
+        return f".{self.shown or self.name}"
+
+    @property
+    def signatures(self) -> list[str]:
+        """`x.owner -> player, where x is of a kind of things`, for each family that has it."""
+        return [f"x{self.form} -> {has.text}, where x is of {has.family.text}" for has in self.of]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question about all that binders run over: `form` is how it is written.
+
+    `body`: what stands behind the colon, None where there is none. `gives`: its type; "member": that of the variable,
+    "body": that of what stands behind the colon. `missing`: of none it is missing. `single`: it takes one binder.
+    `because`: why a body of another type does not fit. The others: as of a function.
+    """
+
+    name: str
+    form: str
+    body: Literal["bool", "int", "measure"] | None
+    gives: Type | Literal["member", "body"]
+    doc: str
+    example: Example
+    because: str = ""
+    missing: bool = False
+    single: bool = False
+    means: str = "a query"
+    said: str = ""
+    since: int = 1
+
+    @property
+    def signature(self) -> str:
+        """`min(BINDERS: T) -> maybe T, where T is int or a ladder`"""
+        body = {"bool": "bool", "int": "int", "measure": "T"}.get(self.body or "", "")
+        binders = "KIND x" if self.single else "BINDERS"
+        gives = {"member": "KIND", "body": "T"}.get(self.gives, "") if isinstance(self.gives, str) else str(self.gives)
+        where = ", where T is int or a ladder" if self.body == "measure" else ""
+        return f"{self.name}({binders}{': ' + body if body else ''}) -> {'maybe ' * self.missing}{gives}{where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A list that every ruleset has."""
+
+    name: str
+    rows: tuple[str, ...]
+    doc: str
+    example: Example
+    since: int = 1
+
+    @property
+    def means(self) -> str:
+        return f"the list `{', '.join(self.rows)}`"
 
 
 def resolved(type_: Type, bound: Mapping[str, str]) -> Type:

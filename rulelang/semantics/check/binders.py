@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
+from rulelang.semantics.builtins.queries import QUERIES
+from rulelang.semantics.builtins.row import Query
 from rulelang.semantics.check import built_in, expressions, zones
 from rulelang.semantics.check.checker import Checker, article, fit, known, same
-from rulelang.semantics.types import BOOL, ERROR, INT, PLAYER, Type, ref
+from rulelang.semantics.types import ERROR, INT, PLAYER, Type, ref
 from rulelang.syntax import nodes
 
 _NAMES = {
@@ -45,40 +47,40 @@ def _key(checker: Checker, node: nodes.SortKey) -> tree.Extreme:
 
 def query(checker: Checker, node: nodes.Query) -> tree.Expr:
     """`any no all count sum min max first (binders[: body])`"""
+    row = QUERIES[node.kind]
     with checker.block():
         found = bind_all(checker, node.binders)
-        body: tree.Expr | None = None
-        if node.body is not None:
-            body = _body(checker, node)
-    type_ = {"any": BOOL, "no": BOOL, "all": BOOL, "count": INT}.get(node.kind, INT.optional())
-    if node.kind == "first":
-        if len(found) > 1:
-            because = "`first` gives one thing, so it runs over one"
-            hint = "filter it: `first(KIND x where any(...))`"
-            return checker.error("T410", found[1].span, "`first` has several binders", because=because, hint=hint)
-        type_ = found[-1].local.type
-        type_ = type_.optional() if known(type_) else type_
-    elif node.kind == "sum":
-        type_ = INT.optional() if body is not None and body.type.maybe else INT
-    elif node.kind in ("min", "max") and body is not None:
-        type_ = body.type.optional() if known(body.type) else body.type
+        body = _body(checker, row, node.body) if node.body is not None else None
+    if row.single and len(found) > 1:
+        because = f"`{row.name}` gives one thing, so it runs over one"
+        hint = f"filter it: `{row.name}(KIND x where any(...))`"
+        return checker.error("T410", found[1].span, f"`{row.name}` has several binders", because=because, hint=hint)
+    type_ = _given(row, found, body)
+    if known(type_) and (row.missing or (type_ == INT and body is not None and body.type.maybe)):
+        type_ = type_.optional()
     return tree.Query(type_, node.span, node.kind, found, body)
 
 
-def _body(checker: Checker, node: nodes.Query) -> tree.Expr:
-    assert node.body is not None
-    if node.kind == "all":
-        return expressions.condition(checker, node.body, "`all` asks a condition of each")
-    if node.kind == "sum":
-        return expressions.number(checker, node.body, "`sum` adds numbers")
-    found = expressions.expr(checker, node.body, None)
+def _given(row: Query, found: Sequence[tree.Binder], body: tree.Expr | None) -> Type:
+    """The type of what a query gives, where something is found."""
+    if row.gives == "member":
+        return found[-1].local.type
+    if row.gives == "body":
+        return body.type if body is not None else ERROR
+    return row.gives
+
+
+def _body(checker: Checker, row: Query, node: nodes.Expr) -> tree.Expr:
+    if row.body == "bool":
+        return expressions.condition(checker, node, row.because)
+    if row.body == "int":
+        return expressions.number(checker, node, row.because)
+    found = expressions.expr(checker, node, None)
     is_ladder = found.type.tag == "ref" and checker.symbols.is_ladder(found.type.name)
     if found.type.tag in ("int", "error") or is_ladder:
         return found
-    message = f"`{node.kind}` of {article(found.type)} is not known"
-    return checker.error(
-        "T400", found.span, message, because=f"`{node.kind}` looks among numbers or levels of a ladder"
-    )
+    message = f"`{row.name}` of {article(found.type)} is not known"
+    return checker.error("T400", found.span, message, because=row.because)
 
 
 def group(checker: Checker, node: nodes.Expr) -> tree.Expr | None:

@@ -6,7 +6,7 @@ from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
-from rulelang.semantics.check import binders, calls, expressions, names, zones
+from rulelang.semantics.check import binders, calls, expressions, members, names, zones
 from rulelang.semantics.check.checker import Checker, article, fit, known, same, wrong
 from rulelang.semantics.check.symbols import APART, Signature
 from rulelang.semantics.types import BOOL, INT, ORDER, TRAIT, Type, ref
@@ -130,12 +130,9 @@ def _is(checker: Checker, node: nodes.Is) -> tree.Expr:
         names.note_call(checker, signature, node.span)
         return tree.ValueCall(BOOL, node.span, signature.id, (subject,))
     if subject.type.tag == "ref":
-        attribute = checker.symbols.attributes(subject.type.name).get(node.word)
-        if attribute is not None and attribute.type == BOOL:
-            return tree.AttributeRef(BOOL, node.span, subject, subject.type.name, attribute)
-        column = checker.symbols.columns(subject.type.name).get(node.word)
-        if column is not None and column.type == BOOL:
-            return tree.ColumnRef(BOOL, node.span, subject, subject.type.name, column)
+        member = checker.symbols.members(subject.type.name, checker.scope.origin).get(node.word)
+        if member is not None and member.type == BOOL:
+            return members.read(checker, subject, node.word, node.span, node.word_span, None)
     if node.word in checker.lost:
         return wrong(node.span)
     return _no_predicate(checker, node, subject, signature)
@@ -175,7 +172,8 @@ def _no_predicate(checker: Checker, node: nodes.Is, subject: tree.Expr, signatur
         s for s in checker.symbols.visible(checker.scope.origin) if _is_predicate(s) and same(s.params[0].type, of)
     ]
     words = [s.name for s in visible] + ["present", "missing", "empty", "working"]
-    words += [a.name for a in checker.symbols.attributes(of.name).values() if a.type == BOOL]
+    known_members = checker.symbols.members(of.name, checker.scope.origin)
+    words += [member.name for member in known_members.values() if member.type == BOOL]
     because = (
         f"after `is` stands `present`, `missing`, `empty`, `working` or a bool value or attribute of {article(of)}"
     )
@@ -183,7 +181,7 @@ def _no_predicate(checker: Checker, node: nodes.Is, subject: tree.Expr, signatur
         because = f"{signature.shape} -> {signature.result}; {because}"
     elif of.tag == "ref" and node.word in checker.symbols.rows_of(of.name):
         because = f"`{node.word}` is a row of `{of.name}`; compare it with `==`"
-    elif node.word in checker.symbols.printed(of.name) and node.word not in checker.symbols.columns(of.name):
+    elif node.word in checker.symbols.printed(of.name) and node.word not in known_members:
         because = f"{APART}, so that no rule reads it"
     related = names.declared(signature) if signature is not None else ()
     message = f"{article(of)} cannot be `{node.word}`"

@@ -7,9 +7,9 @@ from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.semantics import tree
+from rulelang.semantics.builtins.members import MEMBERS
 from rulelang.semantics.check import expressions, names, zones
 from rulelang.semantics.check.checker import Checker, article, fit, known, same
-from rulelang.semantics.check.symbols import SIDE
 from rulelang.semantics.types import ERROR, INT, TRAIT, ref
 from rulelang.syntax import nodes
 
@@ -25,7 +25,7 @@ def assign(checker: Checker, node: nodes.Assign) -> tree.Assign | None:
         _fixed(checker, target)
         return None
     declared = target.attribute.type if isinstance(target, tree.StateRef | tree.AttributeRef) else target.type.sure()
-    name = _name(target)
+    name = _name(checker, target)
     if node.op != "=":
         if declared.tag != "int":
             because = f"`{node.op}` adds to a number"
@@ -44,7 +44,7 @@ def assign(checker: Checker, node: nodes.Assign) -> tree.Assign | None:
 
 def _changeable(target: tree.Expr) -> bool:
     if isinstance(target, tree.Property):
-        return target.name == "place"
+        return MEMBERS[target.name].written
     return isinstance(target, tree.StateRef | tree.AttributeRef | tree.TableRef)
 
 
@@ -74,10 +74,12 @@ def _fixed(checker: Checker, target: tree.Expr) -> None:
     checker.error("T405", target.span, message, because=because, hint=hint)
 
 
-def _name(target: tree.Expr) -> str:
+def _name(checker: Checker, target: tree.Expr) -> str:
     if isinstance(target, tree.StateRef | tree.AttributeRef):
         return target.attribute.name
-    return target.table.name if isinstance(target, tree.TableRef) else "place"
+    if isinstance(target, tree.Property):
+        return MEMBERS[target.name].name_of(checker.symbols.model, target.kind)
+    return target.table.name if isinstance(target, tree.TableRef) else ""
 
 
 def _where(target: tree.Expr) -> tuple[Related, ...]:
@@ -205,7 +207,7 @@ def _create(checker: Checker, node: nodes.Create) -> tree.Create | None:
     elif node.place is not None:
         _no_part(checker, node, node.place.span, "in", f"{a_quoted(node.kind)} is in no place")
     if node.at is not None and made.line:
-        side = expressions.typed(checker, node.at, ref(SIDE), "`at` says at which end of the row")
+        side = expressions.typed(checker, node.at, ref("side"), "`at` says at which end of the row")
     elif node.at is not None:
         _no_part(checker, node, node.at.span, "at", f"`{node.kind}` lie in no row (`line: true`)")
     if node.like is not None:

@@ -44,10 +44,7 @@ def expr(checker: Checker, node: nodes.Expr, want: Type | None) -> tree.Expr:
         case nodes.Query():
             return binders.query(checker, node)
         case nodes.CountTrue():
-            parts = tuple(
-                condition(checker, part, "`count` without a binder counts what holds") for part in node.conditions
-            )
-            return tree.CountTrue(INT, node.span, parts)
+            return built_in.call(checker, "count", node.conditions, node.span)
         case nodes.MinMax():
             return built_in.call(checker, node.kind, node.args, node.span)
         case _:

@@ -6,15 +6,14 @@ from rulelang.base.diagnostics import Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.semantics import tree
+from rulelang.semantics.builtins import row
 from rulelang.semantics.check import expressions
 from rulelang.semantics.check.checker import Checker, article, as_read_through, fit, known, missable, wrong
 from rulelang.semantics.check.names import value_names
-from rulelang.semantics.check.symbols import APART, face_column
-from rulelang.semantics.model import Column
-from rulelang.semantics.types import INT, PLAYER, TRAIT, Type, ref
+from rulelang.semantics.check.symbols import APART
+from rulelang.semantics.model import Attribute, Column, Zone
+from rulelang.semantics.types import INT, Type, ref
 from rulelang.syntax import nodes
-
-_PAIR = Column("pair", ref("pair", maybe=True))
 
 
 def attribute(checker: Checker, node: nodes.Attribute) -> tree.Expr:
@@ -98,7 +97,7 @@ def arguments(
 def read(
     checker: Checker, thing: tree.Expr, name: str, span: Span, name_span: Span, args: tuple[nodes.Expr, ...] | None
 ) -> tree.Expr:
-    """The member of this name of a thing, card, row or player: attribute, trait state, column, slot or property."""
+    """The member of this name of a thing, card, row or player; `args`: what stands in brackets behind it."""
     if not known(thing.type):
         for arg in args or ():
             expressions.expr(checker, arg, None)
@@ -107,42 +106,33 @@ def read(
         return checker.error(
             "N355", name_span, f"{article(thing.type)} has no `{name}`", because="only things have parts"
         )
-    kind, symbols = thing.type.name, checker.symbols
-    found = symbols.attributes(kind).get(name)
-    trait: str | None = None
-    sort = symbols.model.sorts.get(kind)
-    if found is None and sort is not None and (state := symbols.trait_state(name, checker.scope.origin)) is not None:
-        trait, found = state
-    if found is not None:
-        where: tuple[tree.Expr, ...] = ()
-        if args is not None or found.index:
-            related = (Related(found.span, f"`{name}` is declared here"),)
-            where = arguments(checker, args or (), [ref(k) for k in found.index], f"`{name}`", span, related)
-            if not where:
-                return wrong(span)
-        type_ = as_read_through(found.type, thing)
-        return tree.AttributeRef(type_, span, thing, kind, found, trait, where)
-    if sort is not None and face_column(sort) is not None and name in ("face", "faces"):
-        face: tree.Expr
-        if name == "face":
-            face = tree.Property(as_read_through(TRAIT, thing), span, thing, kind, "face")
-        else:
-            face = tree.FacesRef(Type("set", "trait"), span, thing)
-        return _plain(checker, face, name, args)
-    column = symbols.columns(kind).get(name)
-    if column is None and kind == "trait" and name == "pair":
-        column = _PAIR
-    if column is not None:
-        return _column(checker, thing, kind, column, span, args)
-    zone = symbols.zones_of(kind).get(name)
-    if zone is not None and zone.slot:
-        type_ = as_read_through(ref(zone.holds), thing)
-        return _plain(checker, tree.SlotRead(type_, span, tree.ZoneRef(span, zone, thing)), name, args)
-    if zone is not None:
-        because = "a zone is where cards lie; rules ask about the cards in it"
-        hint = f"for instance `count({zone.holds} c in ...)` or `... is empty`"
-        return checker.error("T408", name_span, f"the zone `{name}` is no value", because=because, hint=hint)
-    return _property(checker, thing, kind, name, span, name_span, args)
+    kind = thing.type.name
+    member = checker.symbols.members(kind, checker.scope.origin).get(name)
+    if member is None:
+        return _unknown_member(checker, thing, kind, name, name_span)
+    match member.declared:
+        case Attribute() as found:
+            where: tuple[tree.Expr, ...] = ()
+            if args is not None or member.index:
+                related = (Related(found.span, f"`{name}` is declared here"),)
+                where = arguments(checker, args or (), list(member.index), f"`{name}`", span, related)
+                if not where:
+                    return wrong(span)
+            type_ = as_read_through(found.type, thing)
+            return tree.AttributeRef(type_, span, thing, kind, found, member.trait or None, where)
+        case Column() as column:
+            return _column(checker, thing, kind, column, span, args)
+        case Zone(slot=True) as zone:
+            type_ = as_read_through(ref(zone.holds), thing)
+            return _plain(checker, tree.SlotRead(type_, span, tree.ZoneRef(span, zone, thing)), name, args)
+        case Zone() as zone:
+            because = "a zone is where cards lie; rules ask about the cards in it"
+            hint = f"for instance `count({zone.holds} c in ...)` or `... is empty`"
+            return checker.error("T408", name_span, f"the zone `{name}` is no value", because=because, hint=hint)
+        case row.Member() as built_in:
+            assert member.type is not None
+            type_ = as_read_through(member.type, thing)
+            return _plain(checker, tree.Property(type_, span, thing, kind, built_in.name), name, args)
 
 
 def _plain(checker: Checker, expr: tree.Expr, name: str, args: tuple[nodes.Expr, ...] | None) -> tree.Expr:
@@ -167,38 +157,9 @@ def _column(
     return tree.ColumnRef(as_read_through(type_, where[0]), span, thing, kind, column, where[0])
 
 
-def _property(
-    checker: Checker,
-    thing: tree.Expr,
-    kind: str,
-    name: str,
-    span: Span,
-    name_span: Span,
-    args: tuple[nodes.Expr, ...] | None,
-) -> tree.Expr:
-    model = checker.symbols.model
-    made, is_card = model.made.get(kind), kind in model.sorts
-    found: tuple[tree.PropertyName, Type] | None = None
-    if name == "owner" and made is not None:
-        found = ("owner", ref(made.of))
-    elif name == "owner" and is_card:
-        found = ("owner", PLAYER.optional())
-    elif name == "number":
-        found = ("number", INT)
-    elif made is not None and made.place is not None and name == made.place:
-        found = ("place", ref(made.place))
-    elif is_card and name in ("on", "partner") and (bearers := checker.symbols.bearers_of(kind)):
-        in_force = checker.symbols.bearers_of(kind, in_force=True)
-        found = ("on" if name == "on" else "partner", ref((in_force or bearers)[0], maybe=True))
-    if found is None:
-        return _unknown_member(checker, thing, kind, name, name_span)
-    type_ = as_read_through(found[1], thing)
-    return _plain(checker, tree.Property(type_, span, thing, kind, found[0]), name, args)
-
-
 def _unknown_member(checker: Checker, thing: tree.Expr, kind: str, name: str, span: Span) -> tree.Expr:
-    names = member_names(checker, kind)
-    others = [k for k in checker.symbols.kinds() if name in member_names(checker, k, built_in=False)]
+    symbols, origin = checker.symbols, checker.scope.origin
+    others = [other for other in symbols.kinds() if name in symbols.members(other, origin)]
     because = f"`{name}` belongs to {' and '.join(f'`{k}`' for k in others)}" if others else ""
     text = f"{article(thing.type.sure())} has no `{name}`"
     column = checker.symbols.printed(kind).get(name)
@@ -206,24 +167,7 @@ def _unknown_member(checker: Checker, thing: tree.Expr, kind: str, name: str, sp
         text = f"no rule can read `{name}` of {article(thing.type.sure())}"
         related = (Related(column.span, f"the column `{name}` is declared here"),)
         return checker.error("N355", span, text, because=APART, related=related)
-    return checker.error("N355", span, text, because=because, hint=did_you_mean(name, names))
-
-
-def member_names(checker: Checker, kind: str, *, built_in: bool = True) -> list[str]:
-    """Everything that may follow the dot after a thing of this kind."""
-    symbols = checker.symbols
-    names = [*symbols.attributes(kind), *symbols.columns(kind), *symbols.zones_of(kind)]
-    if kind in symbols.model.sorts:
-        for trait in symbols.model.traits.values():
-            names.extend(trait.state)
-    if built_in:
-        names.append("number")
-        if kind in symbols.model.made:
-            names.append("owner")
-            names.extend(place for place in [symbols.model.made[kind].place] if place)
-        if kind in symbols.model.sorts:
-            names.extend(("owner", "on", "partner", "face", "faces"))
-    return names
+    return checker.error("N355", span, text, because=because, hint=did_you_mean(name, symbols.members(kind, origin)))
 
 
 def _option(checker: Checker, node: nodes.Attribute) -> tree.Expr:
@@ -252,4 +196,4 @@ def _number_row(checker: Checker, name: str, node: nodes.Index) -> tree.Expr:
     return tree.NumberRef(as_read_through(INT, where), node.span, name, where)
 
 
-__all__ = ["attribute", "index", "member_names", "read"]
+__all__ = ["attribute", "index", "read"]

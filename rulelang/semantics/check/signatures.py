@@ -82,7 +82,7 @@ def _game(found: Declarations, origin: Origin, node: nodes.Game, out: Diagnostic
 
 def _enter(symbols: Symbols, found: Declarations, origin: Origin, node: Body, phase: int, out: Diagnostics) -> None:
     signature = signature_of(symbols, origin, node, phase, out)
-    if node.name in {*NAMES, *FUNCTIONS, *BEARERS, "option"}:
+    if node.name in {*NAMES, *FUNCTIONS, *BEARERS}:
         because = f"`{node.name}` is built in"
         message = f"{with_article(signature.what)} cannot be called `{node.name}`"
         out.error("N353", node.name_span, message, because=because, hint="take another name")

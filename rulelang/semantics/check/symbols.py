@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rulelang.base.source import Span
-from rulelang.semantics.model import Attribute, CardSort, Column, Model, Row, Zone
+from rulelang.semantics.builtins.lists import LISTS
+from rulelang.semantics.cards import bearers_of, face_column
+from rulelang.semantics.members import MemberInfo, members_of, printed_of
+from rulelang.semantics.model import CardSort, Column, Model, Row, Zone
 from rulelang.semantics.tree import Origin
-from rulelang.semantics.types import TRAIT, Type
+from rulelang.semantics.types import Type
 
 What = Literal["routine", "phase", "action", "value", "invariant"]
 
 SCOPES = ("turn", "round", "phase", "game")
-SIDE = "side"
-SIDES = ("left", "right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +58,17 @@ class Symbols:
     _own: dict[tuple[str, str, int], dict[str, Signature]] = field(default_factory=dict)
     _core: dict[str, Signature] = field(default_factory=dict)
     _rows: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
-    _members: dict[str, dict[str, int]] = field(default_factory=dict)
+    _numbers: dict[str, dict[str, int]] = field(default_factory=dict)
+    _members: dict[tuple[str, str], dict[str, MemberInfo]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, listing in self.model.lists.items():
             self._index(name, ((row.name, row.number) for row in listing.rows))
         for trait in self.model.traits.values():
             self._index("trait", ((trait.name, trait.number),))
-        if SIDE not in self.model.lists:
-            self._index(SIDE, ((name, number) for number, name in enumerate(SIDES, 1)))
+        for built_in in LISTS.values():
+            if built_in.name not in self.model.lists:
+                self._index(built_in.name, ((name, number) for number, name in enumerate(built_in.rows, 1)))
         for name, sort in self.model.sorts.items():
             self._index(name, ((row.name, row.number) for row in sort.rows))
         for option in self.model.options.values():
@@ -73,17 +76,17 @@ class Symbols:
                 self._index(option.type.name, ((name, number) for number, name in enumerate(option.values, 1)))
 
     def _index(self, kind: str, rows: Iterable[tuple[str, int]]) -> None:
-        members = self._members.setdefault(kind, {})
+        numbers = self._numbers.setdefault(kind, {})
         for name, number in rows:
-            if name and name not in members:
-                members[name] = number
+            if name and name not in numbers:
+                numbers[name] = number
                 self._rows.setdefault(name, []).append((kind, number))
 
     # ---- rows and kinds
 
     def rows_of(self, kind: str) -> Mapping[str, int]:
         """The named rows of a list, ladder, card sort or value set, by name."""
-        return self._members.get(kind, {})
+        return self._numbers.get(kind, {})
 
     def rows_named(self, name: str) -> Sequence[tuple[str, int]]:
         """(kind, number) of every row with this name, value sets of options left out."""
@@ -94,7 +97,7 @@ class Symbols:
 
     def kinds(self) -> list[str]:
         model = self.model
-        found = [*model.lists, *model.grids, *model.sorts, *model.made, "player", "trait", SIDE]
+        found = [*model.lists, *model.grids, *model.sorts, *model.made, "player", "trait", *LISTS]
         return list(dict.fromkeys(found))
 
     def is_kind(self, name: str) -> bool:
@@ -110,53 +113,32 @@ class Symbols:
 
     # ---- members of a kind
 
-    def attributes(self, kind: str) -> Mapping[str, Attribute]:
-        model = self.model
-        if kind == "player":
-            return model.player_attributes
-        for room in (model.made, model.lists, model.grids, model.sorts):
-            if kind in room:
-                return room[kind].attributes
-        return {}
-
-    def columns(self, kind: str) -> Mapping[str, Column]:
-        """What rules may read: of cards, the columns that tell them apart."""
-        if kind in self.model.sorts and not self.outside:
-            return {name: column for name, column in self.printed(kind).items() if column.tells_apart}
-        return self.printed(kind)
+    def members(self, kind: str, origin: Origin | None = None) -> Mapping[str, MemberInfo]:
+        """What may follow the dot after something of a kind, for rules of this origin."""
+        trait = origin.name if origin is not None and origin.what == "trait" else ""
+        if kind not in self.model.sorts or trait not in self.model.traits or not self.model.traits[trait].state:
+            trait = ""  # it sees what all see
+        if (kind, trait) not in self._members:
+            self._members[kind, trait] = members_of(self.model, kind, trait=trait, outside=self.outside)
+        return self._members[kind, trait]
 
     def printed(self, kind: str) -> Mapping[str, Column]:
-        model = self.model
-        for room in (model.lists, model.grids, model.sorts):
-            if kind in room:
-                return room[kind].columns
-        return {}
+        """All that is printed, also what no rule can read."""
+        return printed_of(self.model, kind)
 
     def zones_of(self, kind: str) -> dict[str, Zone]:
         """Zones that belong to a thing of this kind, by the name they are read with."""
-        return {short_name(zone): zone for zone in self.model.zones.values() if zone.of == kind}
+        return {zone.short_name: zone for zone in self.model.zones.values() if zone.of == kind}
 
     def zones_named(self, name: str) -> list[Zone]:
-        return [zone for zone in self.model.zones.values() if short_name(zone) == name]
+        return [zone for zone in self.model.zones.values() if zone.short_name == name]
 
     def zone_names(self) -> list[str]:
-        return [short_name(zone) for zone in self.model.zones.values()]
+        return [zone.short_name for zone in self.model.zones.values()]
 
     def bearers_of(self, sort: str, *, in_force: bool = False) -> list[str]:
         """Made kinds on which cards of the sort may lie (only in zones in force, if asked)."""
-        kinds = [
-            zone.of
-            for zone in self.model.zones.values()
-            if zone.holds == sort and zone.of in self.model.made and (zone.in_force or not in_force)
-        ]
-        return list(dict.fromkeys(kind for kind in kinds if kind is not None))
-
-    def trait_state(self, name: str, origin: Origin) -> tuple[str, Attribute] | None:
-        """The per-card state of this name: the own trait's, or that of the only trait that has one."""
-        if origin.what == "trait" and (own := self.model.traits.get(origin.name)) and name in own.state:
-            return own.name, own.state[name]
-        found = [(trait.name, trait.state[name]) for trait in self.model.traits.values() if name in trait.state]
-        return found[0] if len(found) == 1 else None
+        return bearers_of(self.model, sort, in_force=in_force)
 
     def trait_sorts(self) -> list[CardSort]:
         """Sorts whose cards bear traits: those with a column `face` or `faces`."""
@@ -211,16 +193,3 @@ class Symbols:
 
 #: Why a printed column is none of `Symbols.columns`.
 APART = "its column says `tells_apart: false`: cards are equal whatever is printed there"
-
-
-def short_name(zone: Zone) -> str:
-    """The name a zone is read with."""
-    return zone.name.rpartition(".")[2]
-
-
-def face_column(sort: CardSort) -> Column | None:
-    for name in ("face", "faces"):
-        column = sort.columns.get(name)
-        if column is not None and (column.type.sure() == TRAIT or column.type == Type("set", "trait")):
-            return column
-    return None

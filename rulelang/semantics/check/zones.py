@@ -8,7 +8,6 @@ from rulelang.base.source import Span
 from rulelang.semantics import tree
 from rulelang.semantics.check import expressions
 from rulelang.semantics.check.checker import Checker, fit, known
-from rulelang.semantics.check.symbols import short_name
 from rulelang.semantics.model import Zone
 from rulelang.semantics.types import ref
 from rulelang.syntax import nodes
@@ -57,7 +56,7 @@ def one_zone(checker: Checker, node: nodes.Expr, why: str) -> tree.AnyZone | Non
         return None
     zone = found[0]
     if isinstance(zone, tree.ZoneRef) and zone.owner is None and zone.zone.of is not None:
-        name, of = short_name(zone.zone), zone.zone.of
+        name, of = zone.zone.short_name, zone.zone.of
         because = f"each `{of}` has a zone of this name, and {why}"
         checker.error("T407", node.span, f"whose `{name}` is meant?", because=because, hint=f"write `x.{name}`")
         return None

@@ -9,6 +9,8 @@ from dataclasses import replace
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.semantics.builtins.members import MEMBERS
+from rulelang.semantics.cards import FACE_COLUMNS
 from rulelang.semantics.declare.numbers import value_set
 from rulelang.semantics.declare.plan import ROW_WORDS, Plan, implicit
 from rulelang.semantics.declare.registry import NAME, Kind, Registry, as_map, as_word
@@ -17,7 +19,8 @@ from rulelang.semantics.declare.type_texts import TypeText, read_type
 from rulelang.semantics.model import Column, Listing, Row
 from rulelang.semantics.types import ERROR, TRAIT, Type, ref
 
-_PROPERTIES = ("owner", "number", "on", "partner", "id", "copies")
+#: What rules read of cards and rows is not printed under its name.
+_BUILT_IN = tuple(name for name, row in MEMBERS.items() if not row.column and row.called is None)
 _RANGE = re.compile(r"(-?[0-9]{1,6})\s*\.\.\s*(-?[0-9]{1,6})\Z")
 MAX_BY = 256
 
@@ -29,7 +32,7 @@ def declare_columns(registry: Registry, section: YamlMap, owner: str, *, cards: 
         if not NAME.match(key.text):
             because = "rules read it as `.NAME`"
             registry.out.error("N302", key.span, f"`{key.text}` is no name for a column", because=because)
-        elif key.text in (*ROW_WORDS, *_PROPERTIES):
+        elif key.text in (*ROW_WORDS, "id", "copies", *_BUILT_IN):
             because = (
                 f"`{key.text}` has a meaning of its own in every row"
                 if key.text in (*ROW_WORDS, "id", "copies")
@@ -164,7 +167,7 @@ def _tells_apart(registry: Registry, details: YamlMap, plan: Plan, cards: bool) 
     said = details.get("tells_apart")
     if not isinstance(said, YamlScalar) or said.value is not False:
         return
-    if cards and plan.name not in ("face", "faces"):
+    if cards and plan.name not in FACE_COLUMNS:
         plan.column = replace(plan.column, tells_apart=False)
         return
     because = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -10,6 +10,10 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.semantics.builtins.lists import LISTS
+from rulelang.semantics.builtins.members import members_of
+from rulelang.semantics.builtins.row import Rows
+from rulelang.semantics.cards import FACE_COLUMNS, face_column
 from rulelang.semantics.declare.attributes import Member, check_members
 from rulelang.semantics.declare.cards import CardRow, declare_sort, sort_kind
 from rulelang.semantics.declare.grids import declare_grid
@@ -23,7 +27,6 @@ from rulelang.semantics.declare.things import (
     declare_state,
     declare_tables,
     declare_zones,
-    members_of,
 )
 from rulelang.semantics.declare.traits import (
     TraitShelf,
@@ -36,7 +39,6 @@ from rulelang.semantics.declare.traits import (
 )
 from rulelang.semantics.model import Attribute, CardSort, Grid, Listing, Made, Model, Row, Zone
 
-_BUILT_IN_LISTS: Mapping[str, tuple[str, ...]] = {"pair": ("mutual", "directed"), "side": ("left", "right")}
 _SECTIONS: Mapping[str, str] = {
     "lists": "a list",
     "ladders": "a ladder",
@@ -47,14 +49,6 @@ _SECTIONS: Mapping[str, str] = {
     "tables": "a table",
     "state": "a state value",
 }
-_OF_CARDS = {
-    "face": "the trait as which a card lies on a thing",
-    "faces": "the traits as which it can be played",
-    "on": "what it lies on",
-    "partner": "the other thing it lies on",
-    "owner": "the player who owns it",
-}
-_OF_THINGS = {"owner": "the player who owns it", "number": "its number"}
 
 Entries = dict[str, list[tuple[YamlScalar, YamlNode]]]
 
@@ -77,7 +71,7 @@ def declare(source: RulesetSource) -> tuple[Model, Diagnostics]:
     entries = _register(registry, tree, [trait_kind(files), *_built_in_kinds()])
 
     zones: dict[str, Zone] = {}
-    lists = {name: _built_in_list(name, rows) for name, rows in _BUILT_IN_LISTS.items()}
+    lists = {name: _built_in_list(row) for name, row in LISTS.items()}
     for section in ("lists", "ladders"):
         for key, node in _maps(registry, entries[section], "a list: names, or a map with `rows:`"):
             lists[key.text] = declare_list(registry, key, node, zones, ladder=section == "ladders")
@@ -135,14 +129,12 @@ def _all_counts(registry: Registry, source: RulesetSource) -> tuple[int, int]:
 
 
 def _built_in_kinds() -> list[Kind]:
-    lists = [
-        Kind(name, "list", NOWHERE, {r: n for n, r in enumerate(rows, 1)}) for name, rows in _BUILT_IN_LISTS.items()
-    ]
+    lists = [Kind(name, "list", NOWHERE, {r: n for n, r in enumerate(row.rows, 1)}) for name, row in LISTS.items()]
     return [*lists, Kind("player", "player", NOWHERE)]
 
 
-def _built_in_list(name: str, rows: tuple[str, ...]) -> Listing:
-    return Listing(name, tuple(Row(row, number, {}) for number, row in enumerate(rows, 1)))
+def _built_in_list(row: Rows) -> Listing:
+    return Listing(row.name, tuple(Row(name, number, {}) for number, name in enumerate(row.rows, 1)))
 
 
 def _register(registry: Registry, tree: YamlMap, built_in: list[Kind]) -> Entries:
@@ -180,7 +172,7 @@ def _face_columns(sorts: list[tuple[YamlScalar, YamlMap]]) -> dict[str, str]:
     faces: dict[str, str] = {}
     for key, node in sorts:
         columns = node.map("columns")
-        column = next((name for name in ("face", "faces") if columns.get(name) is not None), None)
+        column = next((name for name in FACE_COLUMNS if columns.get(name) is not None), None)
         if column is not None:
             faces[key.text] = column
     return faces
@@ -196,33 +188,30 @@ def _check_members(
 ) -> None:
     def of(kind: str, *attributes: Attribute) -> Iterator[Member]:
         yield from ((a.name, "an attribute", a.span) for a in attributes)
-        for zone in members_of(model.zones, kind):
-            yield zone.name, "a slot" if zone.slot else "a zone", zone.span
+        for zone in model.zones.values():
+            if zone.of == kind:
+                yield zone.short_name, "a slot" if zone.slot else "a zone", zone.span
 
     def columns(thing: Listing | CardSort | Grid) -> Iterator[Member]:
         yield from ((c.name, "a column", c.span) for c in thing.columns.values() if c.span != NOWHERE)
         yield from of(thing.name, *thing.attributes.values())
 
+    def check(kind: str, *members: Iterable[Member]) -> None:
+        built_in = members_of(model, kind)
+        named = {name for name, row in built_in.items() if row.column}  # these are called as what they make
+        own = (m for m in chain(*members) if m[1] != "a column" or m[0] not in named)
+        check_members(registry, kind, own, {name: row.doc for name, row in built_in.items()})
+
     things: list[Listing | Grid] = [*model.lists.values(), *model.grids.values()]
     for thing in things:
-        check_members(registry, thing.name, columns(thing), _OF_THINGS)
+        check(thing.name, columns(thing))
     for sort in model.sorts.values():
-        members = (m for m in columns(sort) if not (m[1] == "a column" and m[0] in ("face", "faces")))
-        check_members(registry, sort.name, members, _OF_CARDS)
+        check(sort.name, columns(sort))
     for kind in made.values():
-        built_in = dict(_OF_THINGS)
-        if kind.place is not None:
-            built_in[kind.place] = "where it stands"
-        check_members(
-            registry,
-            kind.name,
-            of(kind.name, *kind.attributes.values(), *shelf.attributes.get(kind.name, [])),
-            built_in,
-        )
-    check_members(registry, "player", of("player", *player.values(), *shelf.attributes.get("player", [])), _OF_THINGS)
+        check(kind.name, of(kind.name, *kind.attributes.values(), *shelf.attributes.get(kind.name, [])))
+    check("player", of("player", *player.values(), *shelf.attributes.get("player", [])))
     for trait in model.traits.values():
         for sort in model.sorts.values():
-            if trait.state and ("face" in sort.columns or "faces" in sort.columns):
+            if trait.state and face_column(sort) is not None:
                 kept: Iterator[Member] = ((a.name, "state", a.span) for a in trait.state.values())
-                own = (m for m in columns(sort) if m[0] not in ("face", "faces"))
-                check_members(registry, sort.name, chain(own, kept), _OF_CARDS)
+                check(sort.name, columns(sort), kept)

@@ -14,7 +14,9 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.semantics.builtins.functions import FUNCTIONS
+from rulelang.semantics.builtins.lists import LISTS
 from rulelang.semantics.builtins.names import BEARERS, NAMES
+from rulelang.semantics.builtins.queries import QUERIES
 from rulelang.semantics.model import Listing, Number, Option
 
 Category = Literal["list", "ladder", "grid", "cards", "made", "player"]
@@ -24,15 +26,10 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 #: Words of the language that a thing may not be called, with what they mean.
 BUILT_IN: Mapping[str, str] = {
     **{name: row.means for name, row in {**NAMES, **BEARERS}.items()},
+    **{name: query.means for name, query in QUERIES.items()},
+    **{name: row.means for name, row in LISTS.items()},
     **{name: function.means for name, function in FUNCTIONS.items() if function.means},
-    "any": "a query and a pattern",
-    "no": "a query",
-    "all": "a query",
-    "count": "a query",
-    "sum": "a query",
-    "first": "a query",
     "can": "the question whether something is allowed",
-    "option": "what a table has chosen",
     "int": "a type",
     "number": "a type",
     "bool": "a type",
@@ -43,8 +40,6 @@ BUILT_IN: Mapping[str, str] = {
     "true": "a truth value",
     "false": "a truth value",
     "trait": "the list of traits",
-    "pair": "the list `mutual, directed`",
-    "side": "the list `left, right`",
     "player": "the players",
     "if": "a word of the language",
     "else": "a word of the language",

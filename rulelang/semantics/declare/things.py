@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
@@ -203,7 +203,3 @@ def declare_state(registry: Registry, entries: Iterable[tuple[YamlScalar, YamlNo
         no_of(registry, key, node)
         state[key.text] = read_attribute(registry, key, node, owned=False)
     return state
-
-
-def members_of(zones: Mapping[str, Zone], kind: str) -> list[Zone]:
-    return [zone for zone in zones.values() if zone.of == kind]

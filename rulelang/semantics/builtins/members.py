@@ -1,0 +1,157 @@
+"""The built-in members: what follows a dot and is not declared by a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulelang.semantics.builtins.families import CARDS as SORTS
+from rulelang.semantics.builtins.families import EVERY, FACED, LYING, PLACED, THINGS, TRAITS
+from rulelang.semantics.builtins.row import Example, Has, Member
+from rulelang.semantics.cards import bearers_of
+from rulelang.semantics.model import Model
+from rulelang.semantics.types import INT, PLAYER, TRAIT, Type, ref
+
+_CARDS_LIE = "players: {ana: [{ada: [slime 1, shell 2]}], bob: [ben]}"
+_TWINS = """
+cards:
+  twin:
+    columns: {faces: set of trait}
+    rows: [{faces: shell+slime, copies: 2}]
+zones:
+  outfit: {of: snail, holds: twin, seen_by: everyone, in_force: true}
+""".strip()
+_PAIRS = """
+trait: bond
+pair: mutual
+text: {en: Two snails keep together.}
+cards: [{weight: [1]}]
+rules: "modify strength(self): + partner.size"
+""".strip()
+_BUSHES = """
+kinds: {bush: {of: player, in: place, at_most: 4}}
+""".strip()
+
+
+def _place(model: Model, kind: str) -> str:
+    return model.made[kind].place or ""
+
+
+def _on(model: Model, kind: str) -> Type:
+    """What cards of a sort lie on in force, if there is such a kind; else what they lie on at all."""
+    found = bearers_of(model, kind, in_force=True) or bearers_of(model, kind)
+    return ref(found[0], maybe=True)
+
+
+_ROWS = (
+    Member(
+        "owner",
+        (
+            Has(THINGS, lambda model, kind: ref(model.made[kind].of), "player"),
+            Has(SORTS, lambda model, kind: PLAYER.optional(), "maybe player"),
+        ),
+        "the player who owns a thing, or in whose zone a card lies; of a card on a thing, the owner of that",
+        Example(
+            "value shares(snail s, snail t) -> bool: s.owner == t.owner",
+            ("shares(ada, ben)", "not shares(ada, dan)", "no(card c in deck where c.owner is present)"),
+        ),
+    ),
+    Member(
+        "number",
+        (Has(EVERY, lambda model, kind: INT, "int"),),
+        "from 1: the slot of a thing among its owner's, the place of a card or row in its list, the seat of a player",
+        Example(
+            "value even_food(food f) -> bool: f.number % 2 == 0",
+            ("even_food(mushroom)", "not even_food(leaf)", "ana.number == 1"),
+        ),
+        printed=True,
+    ),
+    Member(
+        "place",
+        (Has(PLACED, lambda model, kind: ref(_place(model, kind)), "LIST"),),
+        "where it stands, under the name of the list that `in:` names; rules may write it",
+        Example(
+            """
+routine plant(player p):
+  create bush b of p in wall
+  if b.place == wall: b.place = bed
+value walled -> int: count(bush b where b.place == wall)
+""".strip(),
+            ("walled == 0", "count(bush b in bed) == 1"),
+            _BUSHES,
+            given="players: {ana: {snail: [ada]}, bob: {snail: [dan]}}",
+            when=("plant ana",),
+        ),
+        called=_place,
+        shown="LIST",
+        written=True,
+    ),
+    Member(
+        "face",
+        (Has(FACED, lambda model, kind: TRAIT, "trait"),),
+        "the trait of a card; of one with several, that as which it lies on a thing",
+        Example(
+            "value shows(snail s, trait t) -> bool: any(card c on s where c.face == t)",
+            ("shows(ada, slime)", "not shows(ben, slime)"),
+            given=_CARDS_LIE,
+        ),
+        column=True,
+    ),
+    Member(
+        "faces",
+        (Has(FACED, lambda model, kind: Type("set", "trait"), "set of trait"),),
+        "the traits as which a card can be played",
+        Example(
+            "value could_be(twin c, trait t) -> bool: t in c.faces",
+            ("all(twin c: could_be(c, shell) and could_be(c, slime))",),
+            _TWINS,
+        ),
+        column=True,
+        printed=True,
+    ),
+    Member(
+        "on",
+        (Has(LYING, _on, "maybe KIND"),),
+        "what a card lies on; missing where it lies on nothing",
+        Example(
+            "value worn_by(card c, snail s) -> bool: c.on == s",
+            ("all(card c on ada: worn_by(c, ada))", "no(card c in deck where c.on is present)"),
+            given=_CARDS_LIE,
+        ),
+        said="what {} lies on",
+    ),
+    Member(
+        "partner",
+        (Has(LYING, _on, "maybe KIND"),),
+        "the other thing that a pair's card lies on; missing of all other cards",
+        Example(
+            """
+routine tie(snail s, snail t):
+  for card c in hand where c.face.pair == mutual: move c to s.gear with t
+value tied(snail s) -> int: count(card c on s where c.partner is present)
+""".strip(),
+            ("tied(ada) == 1", "tied(ben) == 1", "tied(dan) == 0"),
+            _PAIRS,
+            given="players: {ana: {snail: [ada, ben], hand: [bond]}, bob: [dan]}",
+            when=("tie ada ben",),
+        ),
+    ),
+    Member(
+        "pair",
+        (Has(TRAITS, lambda model, kind: ref("pair", maybe=True), "maybe pair"),),
+        "whether cards of a trait lie on two things, and whether its rules work for both",
+        Example(
+            "value bonds(trait t) -> bool: t.pair == mutual",
+            ("not bonds(shell)", "no(trait t where t.pair is present)"),
+        ),
+        column=True,
+        printed=True,
+    ),
+)
+
+#: By name, in the order of the reference.
+MEMBERS: Mapping[str, Member] = {row.name: row for row in _ROWS}
+
+
+def members_of(model: Model, kind: str) -> dict[str, Member]:
+    """Those of a kind, by the names that rules read them by."""
+    return {row.name_of(model, kind): row for row in _ROWS if row.type_of(model, kind) is not None}

@@ -1,0 +1,116 @@
+"""The queries: questions about all that binders run over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulelang.semantics.builtins.row import Example, Query
+from rulelang.semantics.types import BOOL, INT
+
+_MEASURE = "looks among numbers or levels of a ladder"
+
+
+def _extreme(name: str, which: str, example: Example) -> Query:
+    doc = f"the {which} number or ladder level; missing of none"
+    because = f"`{name}` {_MEASURE}"
+    return Query(name, f"{name}(BINDERS: E)", "measure", "body", doc, example, because, missing=True, said=which)
+
+
+_ROWS = (
+    Query(
+        "any",
+        "any(BINDERS)",
+        None,
+        BOOL,
+        "whether there is one",
+        Example(
+            "value upset(player p) -> bool: any(snail s of p where s.mood == angry)", ("upset(ana)", "not upset(bob)")
+        ),
+        means="a query and a pattern",
+    ),
+    Query(
+        "no",
+        "no(BINDERS)",
+        None,
+        BOOL,
+        "whether there is none",
+        Example(
+            "value at_ease(player p) -> bool: no(snail s of p where s.mood == angry)",
+            ("at_ease(bob)", "not at_ease(ana)"),
+        ),
+    ),
+    Query(
+        "all",
+        "all(BINDERS: COND)",
+        "bool",
+        BOOL,
+        "whether it holds for each; true of none",
+        Example(
+            "value grown(player p) -> bool: all(snail s of p: s.size > 1)",
+            ("grown(ana)", "not grown(bob)"),
+            given="players: {ana: [ada size 2, ben size 3], bob: [dan]}",
+        ),
+        because="`all` asks a condition of each",
+    ),
+    Query(
+        "count",
+        "count(BINDERS)",
+        None,
+        INT,
+        "how many combinations there are",
+        Example(
+            "value meetings(player p, player q) -> int: count(snail s of p, snail t of q)",
+            ("meetings(ana, bob) == 3", "meetings(ana, ana) == 9"),
+        ),
+        said="number",
+    ),
+    Query(
+        "sum",
+        "sum(BINDERS: E)",
+        "int",
+        INT,
+        "the sum; 0 of none",
+        Example(
+            "value bulk(player p) -> int: sum(snail s of p: s.size)",
+            ("bulk(ana) == 5", "bulk(bob) == 1"),
+            given="players: {ana: [ada size 2, ben size 3], bob: [dan]}",
+        ),
+        because="`sum` adds numbers",
+        said="sum",
+    ),
+    _extreme(
+        "min",
+        "least",
+        Example(
+            "value calmest(player p) -> maybe mood: min(snail s of p: s.mood)",
+            ("calmest(ana) == calm", "calmest(bob) is missing"),
+            given="players: {ana: [ada mood angry, ben], bob: []}",
+        ),
+    ),
+    _extreme(
+        "max",
+        "greatest",
+        Example(
+            "value largest(player p) -> int: max(snail s of p: s.size) otherwise 0",
+            ("largest(ana) == 3", "largest(bob) == 0"),
+            given="players: {ana: [ada size 3, ben], bob: []}",
+        ),
+    ),
+    Query(
+        "first",
+        "first(BINDER)",
+        None,
+        "member",
+        "the first member, in natural order where nothing sorts them; missing of none",
+        Example(
+            "value foremost(player p) -> maybe snail: first(snail s of p with most s.size)",
+            ("foremost(ana) == ben", "foremost(bob) is missing"),
+            given="players: {ana: [ada, ben size 3, cleo size 3], bob: []}",
+        ),
+        missing=True,
+        single=True,
+    ),
+)
+
+#: By name, in the order of the reference.
+QUERIES: Mapping[str, Query] = {row.name: row for row in _ROWS}
