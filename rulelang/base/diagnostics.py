@@ -55,9 +55,18 @@ class Diagnostics:
         """Add an error. `code` must stand in the table of codes (a test holds that)."""
         self.add(Diagnostic(code, span, message, because, hint, tuple(related)))
 
-    def warning(self, code: str, span: Span, message: str, *, because: str = "", hint: str = "") -> None:
+    def warning(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        *,
+        because: str = "",
+        hint: str = "",
+        related: Iterable[Related] = (),
+    ) -> None:
         """Add a warning: it is shown, and does not make a check fail."""
-        self.add(Diagnostic(code, span, message, because, hint, (), "warning"))
+        self.add(Diagnostic(code, span, message, because, hint, tuple(related), "warning"))
 
     def add(self, item: Diagnostic) -> None:
         if item not in self._known:

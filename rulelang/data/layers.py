@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
@@ -14,7 +14,6 @@ from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable,
 from rulelang.data.manifest import MANIFESTS, Manifest
 from rulelang.data.merge import Merger
 from rulelang.data.patches import Patch
-from rulelang.data.patching import Clash
 from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
 from rulelang.data.schema import check_schema
 from rulelang.data.text import decode, too_large
@@ -23,6 +22,7 @@ from rulelang.data.yaml_reader import Citation, YamlFile, read_yaml
 
 _MANIFEST_SECTIONS = ("players", "teams", "options")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
+VERBS = ("set", "extend", "remove")
 _KINDS = (".yaml", ".rules", *TABLES)
 
 
@@ -74,7 +74,7 @@ class LayerReader:
             entry = manifest.root.map("modes").map(layer.id)
             players = entry.get("players")
             if players is not None:
-                patches.append(Patch("players.count", players.span, layer.index, players))
+                patches.append(Patch("set", "players.count", players.span, layer.index, players, quiet=True))
             files = entry.get("files")
         else:
             self.sources[manifest.file.path] = manifest.file.text
@@ -100,10 +100,10 @@ class LayerReader:
             if name not in used and self.complete:
                 hint = f"write `from: {PurePosixPath(name).name}` in a sort of cards"
                 self.diagnostics.error("Y134", span, f"no sort of cards reads `{name}`", hint=hint)
-        self.merger.lay(layer.index, patches, self._sections)
+        whole = self.merger.lay(layer.index, patches, self._sections, [trait.node for trait in self._traits])
         self.traits = [trait for trait in self.traits if trait.id in self.merger.traits]
-        for trait in self._traits:
-            self._bring(trait)
+        for trait, node in zip(self._traits, whole, strict=True):
+            self._bring(replace(trait, node=node))
         self._sections, self._traits = [], []
         if layer.kind != "mode":
             self._scenarios(layer, manifest)
@@ -250,7 +250,7 @@ class LayerReader:
         good = check_schema("components", file, self.diagnostics)
         sections = self._with_cards(layer, manifest, name, file.root, used)
         patches = list(self._patches(file.root, layer)) if good else []
-        self._sections.append(_without(sections, ("set", "remove")))
+        self._sections.append(_without(sections, VERBS))
         return patches
 
     def _trait(self, layer: Layer, file: YamlFile, root: YamlMap) -> None:
@@ -272,15 +272,8 @@ class LayerReader:
                 f"write `set: {{traits.{trait.id}.text: ...}}` in a mod, or remove it there first",
                 (Related(first.span, "it is declared here"),),
             )
-            patcher = self.merger.patcher
-            if (
-                0 in (first.layer, trait.layer)
-                or first.layer == trait.layer
-                or patcher.ordered(first.layer, trait.layer)
-            ):
-                self.diagnostics.add(mistake)
-            else:  # two mods that know nothing of each other; a third may remove it and bring its own
-                patcher.hold(Clash(("traits", trait.id), (first.layer, trait.layer), mistake))
+            # Two mods that know nothing of each other; a third may remove it and bring its own.
+            self.merger.patcher.clashes.add(("traits", trait.id), (first.layer, trait.layer), mistake)
             return
         self.traits.append(trait)
         self.merger.traits[trait.id] = trait.node
@@ -334,9 +327,10 @@ class LayerReader:
         found: list[Patch] = []
         for item in root.seq("remove"):
             if isinstance(item, YamlScalar):
-                found.append(Patch(item.text, item.span, layer.index, None))
-        for key, value in root.map("set").items:
-            found.append(Patch(key.text, key.span, layer.index, value))
+                found.append(Patch("remove", item.text, item.span, layer.index, None))
+        for verb in ("set", "extend"):
+            for key, value in root.map(verb).items:
+                found.append(Patch(verb, key.text, key.span, layer.index, value))
         return found
 
     def _scenarios(self, layer: Layer, manifest: Manifest) -> None:

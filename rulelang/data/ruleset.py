@@ -10,6 +10,7 @@ from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
+from rulelang.data.clashes import Clashes
 from rulelang.data.folders import Unreadable, read_file
 from rulelang.data.given import gather
 from rulelang.data.layers import LayerReader
@@ -19,7 +20,7 @@ from rulelang.data.order import Stack
 from rulelang.data.patching import Patcher
 from rulelang.data.records import Layer, LayerKind, RulesetSource, RulesOwner, RulesText, TraitFile
 from rulelang.data.schema import check_schema
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 
 # What must be said somewhere: in one file or another, so a single file cannot be asked for it.
 _NEEDED = (("options", "default"), ("zones", "holds"), ("tables", "of"), ("grids", "maps"))
@@ -46,7 +47,8 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
     stack = given.stack
     base, ordered = stack.base, stack.mods
     plan = _layers(stack, mode, diagnostics)
-    patcher = Patcher(diagnostics, lambda a, b: a in plan[b][0].after)
+    clashes = Clashes(diagnostics, lambda a, b: a in plan[b][0].after)
+    patcher = Patcher(diagnostics, clashes.ordered, clashes)
     merger = Merger(diagnostics, patcher)
     reader = LayerReader(diagnostics, merger, frozenset(stack.known), sources=dict(given.lists.texts))
     for manifest in (base, *ordered):
@@ -54,7 +56,7 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
         check_schema("mod" if manifest.is_mod else "ruleset", manifest.file, diagnostics)
     for layer, manifest in plan:
         reader.read(layer, manifest)
-    patcher.tell()
+    clashes.tell()
     for manifest in (base, *ordered):
         reader.unread(manifest)
     traits = tuple(replace(trait, node=merger.traits[trait.id]) for trait in reader.traits)
@@ -173,6 +175,10 @@ def _embedded(tree: YamlMap, traits: Sequence[TraitFile], diagnostics: Diagnosti
     found: list[RulesText] = []
 
     def take(node: YamlNode | None, owner: RulesOwner) -> None:
+        if isinstance(node, YamlSeq):  # the rules of one layer after the other
+            for item in node.items:
+                take(item, owner)
+            return
         if not isinstance(node, YamlScalar) or not isinstance(node.value, str):
             return
         if not node.exact and not node.span.is_cell:

@@ -350,4 +350,7 @@ def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics:
     found = next(((words, hint) for key, words, hint in _PLAIN_WORDS if key in said), ("this is not YAML", ""))
     if "\t" in lines[row][: column + 1]:
         found = ("a tab stands in the indentation", "indent with spaces")
+    if re.search(r"[\w\]]\[\Z", lines[row][: column + 1]):
+        hint = "put a path that holds brackets in quotes, or on a line of its own, where it needs none"
+        found = ("a `[` in the middle of a word", hint)
     diagnostics.error("Y102", span, found[0], because=f"YAML: {said}", hint=found[1], related=related)

@@ -147,8 +147,7 @@ def unknown_row(
     hint = did_you_mean(word, rows)
     room = "traits" if listing == "trait" else listing
     for item in removed:
-        parts = item.path.split(".")
-        if parts[-1] == word and room in parts:
+        if item.place[-1] == word and room in item.place:
             because, hint = f"`{word}` has been removed", ""
             related = [Related(item.span, f"`{item.path}` is removed here")]
     out.error("N305", place, f"`{word}` is no {listing}", because=because, hint=hint, related=related)

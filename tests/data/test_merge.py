@@ -121,15 +121,15 @@ def test_a_row_stands_once_in_a_list(write: Write) -> None:
     [
         ("set: {numbers.eras: 6}\n", ("numbers", "eras"), 6),
         ("set: {numbers.replaced: [2, 3]}\n", ("numbers", "replaced"), [2, 3]),
-        ("set: {numbers.replaced.2: 9}\n", ("numbers", "replaced"), [1, 9]),
-        ("set: {numbers.again.3: 9}\n", ("numbers", "again"), [2, 3, 9]),
-        ("remove: [numbers.again.1, numbers.again.2]\n", ("numbers", "again"), [3]),
+        ("set: {'numbers.replaced[2]': 9}\n", ("numbers", "replaced"), [1, 9]),
+        ("set: {'numbers.again[3]': 9}\n", ("numbers", "again"), [2, 3, 9]),
+        ("remove: ['numbers.again[1]', 'numbers.again[2]']\n", ("numbers", "again"), [3]),
         ("set: {numbers.places.3-4: 5}\n", ("numbers", "places"), {"2": 3, "3-4": 5}),
         ("set: {options.how.default: b}\n", ("options", "how"), {"values": ["a", "b"], "default": "b"}),
         ("set: {lists.part: [a, b]}\n", ("lists", "part"), {"rows": {"a": {}, "b": {}}}),
         ("remove: [lists.part.head]\n", ("lists", "part"), {"rows": {"body": {}}}),
         ("remove: lists.part.rows.head\n", ("lists", "part"), {"rows": {"body": {}}}),
-        ("remove: [options.how.values.a]\n", ("options", "how"), {"values": ["b"], "default": "a"}),
+        ("remove: ['options.how.values[a]']\n", ("options", "how"), {"values": ["b"], "default": "a"}),
         ("set: {cards.beast.rows.wolf.head.size: 4}\n", ("cards", "beast", "rows", "wolf.head", "size"), 4),
         ("remove: [cards.beast.fox]\n", ("cards", "beast", "rows", "fox"), None),
         ("remove: [lists.size]\n", ("lists", "size"), None),
@@ -147,9 +147,9 @@ def test_patches(write: Write, patch: str, where: tuple[str, ...], value: object
 
 
 def test_a_row_without_a_name_is_counted(write: Write) -> None:
-    source, diagnostics = load(write, "set: {cards.card.rows.2.copies: 9}\n")
+    source, diagnostics = load(write, "set: {'cards.card.rows[2].copies': 9}\n")
     assert [(d.code, d.severity, d.hint) for d in diagnostics] == [
-        ("Y146", "warning", "write `cards.card.rows.face=body.copies`")
+        ("Y146", "warning", "write `cards.card.rows[face=body].copies`")
     ]
     rows = source.tree.map("cards").map("card").map("rows")
     assert [node.plain() for _, node in rows][1] == {"face": "body", "copies": 9}
@@ -162,8 +162,8 @@ def test_a_row_without_a_name_is_counted(write: Write) -> None:
         ("set: {number.eras: 6}\n", "m1/patch.yaml:1:7", "did you mean `numbers`?"),
         ("set: {numbers.eras.x: 6}\n", "m1/patch.yaml:1:7", ""),
         ("remove: [lists.part.heads]\n", "m1/patch.yaml:1:10", "did you mean `head`?"),
-        ("remove: [options.how.values.c]\n", "m1/patch.yaml:1:10", ""),
-        ("set: {cards.card.rows.7.copies: 9}\n", "m1/patch.yaml:1:7", ""),
+        ("remove: ['options.how.values[c]']\n", "m1/patch.yaml:1:10", ""),
+        ("set: {'cards.card.rows[7].copies': 9}\n", "m1/patch.yaml:1:7", ""),
         ("set: {'': 9}\n", "m1/patch.yaml:1:7", ""),
         ("set: {'numbers..': 9}\n", "m1/patch.yaml:1:7", ""),
     ],
@@ -286,31 +286,31 @@ HEAD, BODY = {"face": "head", "copies": 2}, {"face": "body", "copies": 3}
 @pytest.mark.parametrize(
     ("mod", "rows"),
     [
-        ("set: {cards.card.rows.face=body.copies: 9}\n", [HEAD, {"face": "body", "copies": 9}]),
-        ("set: {cards.card.face=body.copies: 9}\n", [HEAD, {"face": "body", "copies": 9}]),
-        ("remove: [cards.card.rows.face=head]\n", [BODY]),
+        ("set: {'cards.card.rows[face=body].copies': 9}\n", [HEAD, {"face": "body", "copies": 9}]),
+        ("set: {'cards.card[face=body].copies': 9}\n", [HEAD, {"face": "body", "copies": 9}]),
+        ("remove: ['cards.card.rows[face=head]']\n", [BODY]),
         # numbers are those before anything is removed
         (
-            "remove: [cards.card.rows.1]\nset: {cards.card.rows.2.copies: 9}\n",
+            "remove: ['cards.card.rows[1]']\nset: {'cards.card.rows[2].copies': 9}\n",
             [{"face": "body", "copies": 9}],
         ),
         (
-            "set: {cards.card.rows.2.copies: 9}\nremove: [cards.card.rows.1]\n",
+            "set: {'cards.card.rows[2].copies': 9}\nremove: ['cards.card.rows[1]']\n",
             [{"face": "body", "copies": 9}],
         ),
-        ("remove: [cards.card.rows.1, cards.card.rows.2]\n", []),
+        ("remove: ['cards.card.rows[1]', 'cards.card.rows[2]']\n", []),
         # what is removed may be declared anew
         ("remove: [cards.card.rows]\ncards: {card: {rows: [{face: tail}]}}\n", [{"face": "tail"}]),
         ("cards: {card: {rows: [{face: tail}]}}\nremove: [cards.card.rows]\n", [{"face": "tail"}]),
-        ("remove: [cards.card.rows.1]\ncards: {card: {rows: [{face: tail}]}}\n", [BODY, {"face": "tail"}]),
+        ("remove: ['cards.card.rows[1]']\ncards: {card: {rows: [{face: tail}]}}\n", [BODY, {"face": "tail"}]),
         # a cell of a column that is new
         (
-            "cards: {card: {columns: {suns: int}}}\nset: {cards.card.rows.2.suns: 1}\n",
+            "cards: {card: {columns: {suns: int}}}\nset: {'cards.card.rows[2].suns': 1}\n",
             [HEAD, {**BODY, "suns": 1}],
         ),
         (
             "cards: {card: {columns: {suns: int}}}\n"
-            "set: {cards.card.rows.face=head.suns: 1, cards.card.rows.face=head.copies: 7}\n",
+            "set: {'cards.card.rows[face=head].suns': 1, 'cards.card.rows[face=head].copies': 7}\n",
             [{"face": "head", "copies": 7, "suns": 1}, BODY],
         ),
     ],
@@ -352,8 +352,8 @@ def test_a_mod_that_is_not_known_changes_no_number(write: Write, names: tuple[st
     """One takes a row out and brings another; the other sets a row by its number: the same one as alone."""
     base = write("tiny", {"base.yaml": BASE, "beasts.csv": CSV})
     texts = (
-        "remove: [cards.card.rows.1]\ncards: {card: {rows: [{face: tail}]}}\n",
-        "set: {cards.card.rows.2.copies: 9}\n",
+        "remove: ['cards.card.rows[1]']\ncards: {card: {rows: [{face: tail}]}}\n",
+        "set: {'cards.card.rows[2].copies': 9}\n",
     )
     mods = [write(name, {"patch.yaml": text}) for name, text in zip(names, texts, strict=True)]
     source, diagnostics = load_ruleset(base, mods)
@@ -363,8 +363,8 @@ def test_a_mod_that_is_not_known_changes_no_number(write: Write, names: tuple[st
 
 
 def test_a_mod_counts_what_the_mods_below_left(write: Write) -> None:
-    first = "remove: [cards.card.rows.1]\ncards: {card: {rows: [{face: tail, copies: 1}]}}\n"
-    source, diagnostics = load(write, first, ("set: {cards.card.rows.2.copies: 9}\n", "after: [m1]\n"))
+    first = "remove: ['cards.card.rows[1]']\ncards: {card: {rows: [{face: tail, copies: 1}]}}\n"
+    source, diagnostics = load(write, first, ("set: {'cards.card.rows[2].copies': 9}\n", "after: [m1]\n"))
     assert {d.code for d in diagnostics} == {"Y146"}
     assert card_rows(source) == [BODY, {"face": "tail", "copies": 9}]
 
@@ -372,12 +372,12 @@ def test_a_mod_counts_what_the_mods_below_left(write: Write) -> None:
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ("remove: [cards.card.rows.1]\n", "set: {cards.card.rows.1.copies: 9}\n"),
-        ("remove: [cards.card.rows.1]\n", "set: {cards.card.rows.face=head.copies: 9}\n"),
-        ("set: {cards.card.rows.face=head.copies: 9}\n", "set: {cards.card.rows.1.copies: 8}\n"),
-        ("remove: [cards.card.rows]\n", "set: {cards.card.rows.1.copies: 8}\n"),
-        ("remove: [numbers.replaced.1]\n", "set: {numbers.replaced.2: 8}\n"),
-        ("set: {numbers.replaced.2: 8}\n", "remove: [numbers.replaced.1]\n"),
+        ("remove: ['cards.card.rows[1]']\n", "set: {'cards.card.rows[1].copies': 9}\n"),
+        ("remove: ['cards.card.rows[1]']\n", "set: {'cards.card.rows[face=head].copies': 9}\n"),
+        ("set: {'cards.card.rows[face=head].copies': 9}\n", "set: {'cards.card.rows[1].copies': 8}\n"),
+        ("remove: [cards.card.rows]\n", "set: {'cards.card.rows[1].copies': 8}\n"),
+        ("remove: ['numbers.replaced[1]']\n", "set: {'numbers.replaced[2]': 8}\n"),
+        ("set: {'numbers.replaced[2]': 8}\n", "remove: ['numbers.replaced[1]']\n"),
     ],
 )
 def test_two_mods_that_mean_the_same_row(write: Write, first: str, second: str) -> None:
@@ -389,10 +389,10 @@ def test_two_mods_that_mean_the_same_row(write: Write, first: str, second: str) 
 @pytest.mark.parametrize(
     ("patch", "said"),
     [
-        ("set: {cards.card.rows.face=tail.copies: 9}\n", "names no one row: no rows have the face `tail`"),
-        ("set: {cards.card.rows.3.copies: 9}\n", "there is no `3` in `cards.card.rows`"),
-        ("set: {cards.card.rows.1.suns: 9}\n", "there is no `suns` in `cards.card.rows.1`"),
-        ("set: {cards.beast.rows.size=x: 9}\n", "names no one row"),
+        ("set: {'cards.card.rows[face=tail].copies': 9}\n", "names no one row: no row has the face `tail`"),
+        ("set: {'cards.card.rows[3].copies': 9}\n", "there is no `[3]` in `cards.card.rows`"),
+        ("set: {'cards.card.rows[1].suns': 9}\n", "there is no `suns` in `cards.card.rows[1]`"),
+        ("set: {'cards.beast.rows[size=x]': 9}\n", "names no one row"),
     ],
 )
 def test_each_patch_finds_what_it_names(write: Write, patch: str, said: str) -> None:
@@ -404,10 +404,12 @@ def test_each_patch_finds_what_it_names(write: Write, patch: str, said: str) -> 
 def test_a_row_that_two_cells_fit_is_not_guessed(write: Write) -> None:
     text = "cards:\n  card:\n    columns: {n: int}\n    rows: [{n: 1}, {n: 1}, {n: 2}]\n"
     base = write("tiny", {"base.yaml": text})
-    _, diagnostics = load_ruleset(base, [write("m1", {"p.yaml": "set: {cards.card.rows.n=1.n: 3}\n"})])
-    assert [d.message for d in diagnostics] == ["`cards.card.rows.n=1.n` names no one row: 2 rows have the n `1`"]
-    # Where no cell is a word of its own, a number is the only way.
-    assert not list(load_ruleset(base, [write("m2", {"p.yaml": "set: {cards.card.rows.2.n: 3}\n"})])[1])
+    _, diagnostics = load_ruleset(base, [write("m1", {"p.yaml": "set: {'cards.card.rows[n=1].n': 3}\n"})])
+    assert [d.message for d in diagnostics] == ["`cards.card.rows[n=1].n` names no one row: 2 rows have the n `1`"]
+    # Where no cell is a row's own, a number is the only way, and a cell beside it notices when the row moves.
+    _, diagnostics = load_ruleset(base, [write("m2", {"p.yaml": "set: {'cards.card.rows[2].n': 3}\n"})])
+    assert [(d.code, d.hint) for d in diagnostics] == [("Y146", "write `cards.card.rows[2, n=1].n`")]
+    assert not list(load_ruleset(base, [write("m3", {"p.yaml": "set: {'cards.card.rows[2, n=1].n': 3}\n"})])[1])
 
 
 def test_a_patch_is_of_what_lies_below(write: Write) -> None:

@@ -214,9 +214,10 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y141",
         "a path that does not exist",
-        "`set:` and `remove:` change what the layers below declare; each part of the path must exist there. A row "
-        "without a name is found by one of its cells, `cards.card.rows.face=horns`, or by its number from 1. A cell "
-        "of a declared column may be set where the row has none yet.",
+        "Patches change what the layers below declare; each part of the path must exist there. A row without a name is "
+        "found by what its cells say, `cards.card.rows[face=horns]`, or by its number from 1. With both, "
+        "`rows[3, face=horns]`, it is noticed when another version of the base has moved the row. A cell of a declared "
+        "column may be set where the row has none yet.",
         "set:\n  numbers.era: 6",
         "set:\n  numbers.eras: 6",
     ),
@@ -250,9 +251,42 @@ PAGES: tuple[Page, ...] = (
         "a row found by counting",
         "Rows without a name can be counted, but the next version of the ruleset below may have them in another "
         "order, and then the patch changes another card. If one of its cells is like no other row's, name the row by "
-        "that: `COLUMN=VALUE`.",
-        "set:\n  cards.card.rows.3.copies: 4",
+        "that: `[COLUMN=VALUE]`, or by two of them. Where none are, write the number and a cell: that is tested.",
+        "set:\n  cards.card.rows[3].copies: 4",
+        "set:\n  cards.card.rows[face=horns].copies: 4",
+    ),
+    Page(
+        "Y147",
+        "a patch that changes nothing",
+        "It sets what has that value already, extends a list with what is there, or takes out what another mod takes "
+        "out before it. The layers below may have caught up with the patch, or it means something else.",
+        "set:\n  numbers.eras: 6            # the base says 6",
+        "set:\n  numbers.eras: 7",
+    ),
+    Page(
+        "Y148",
+        "what cannot be extended",
+        "`extend:` puts items at the end of a list, rules behind the rules of a trait or row, or keys into a map. A "
+        "single value is exchanged with `set:`.",
+        "extend:\n  numbers.eras: [6]",
+        "set:\n  numbers.eras: 6",
+    ),
+    Page(
+        "Y150",
+        "like nothing that is there",
+        "`like:` names the row or trait that this one is like, in the same mod or in the layers below: a trait by its "
+        "id, a row by its name or by what its cells say. What the new one says itself stays as it is.",
+        "trait: spikes\nlike: horn",
+        "trait: spikes\nlike: horns",
+    ),
+    Page(
+        "Y151",
+        "how a path is spelt",
+        "A path is names with dots between them. Brackets behind a name pick an item of a list, by its text or number, "
+        "or a row, by what its cells say: `[a]`, `[2]`, `[face=horns]`, `[face=horns, food=3]`. Older mods wrote a dot "
+        "there.",
         "set:\n  cards.card.rows.face=horns.copies: 4",
+        "set:\n  cards.card.rows[face=horns].copies: 4",
     ),
     Page(
         "Y160",

@@ -125,12 +125,12 @@ def _signatures(program: tree.Program) -> Iterable[Signature]:
         yield Signature(invariant.id, invariant.name, "invariant", (), BOOL, invariant.span, invariant.origin)
 
 
-def _removed(source: RulesetSource | None) -> list[tuple[str, Related]]:
+def _removed(source: RulesetSource | None) -> list[tuple[tuple[str, ...], Related]]:
     if source is None:
         return []
     names = {layer.index: layer.id for layer in source.layers}
     return [
-        (item.path, Related(item.span, f"`{names.get(item.layer, '?')}` removes `{item.path}` here"))
+        (item.place, Related(item.span, f"`{names.get(item.layer, '?')}` removes `{item.path}` here"))
         for item in source.removed
     ]
 

@@ -73,7 +73,7 @@ class Checker:
     form: Callable[[Checker, nodes.Expr, Type | None], tree.Expr]  # what checks an expression of any form
     scope: Scope
     absent: frozenset[str] = frozenset()  # traits that are known of by `knows:` but are not in this ruleset
-    removed: Sequence[tuple[str, Related]] = ()  # the paths that layers took out, and where
+    removed: Sequence[tuple[tuple[str, ...], Related]] = ()  # the places that layers took out, and where
     lost: Container[str] = ()  # names declared in text that could not be read: they are no mistakes
     bearer_uses: set[str] = field(default_factory=set)
     bearer_calls: list[tuple[str, str, Span, bool]] = field(default_factory=list)

@@ -105,8 +105,7 @@ def core_names_trait(checker: Checker, name: str, span: Span) -> tree.Expr:
 def gone(checker: Checker, name: str, span: Span, kind: str = "") -> bool:
     """W502 if a layer has removed what had this name (a row of the kind, if one is given)."""
     room = "traits" if kind == "trait" else kind
-    for path, related in checker.removed:
-        parts = path.split(".")
+    for parts, related in checker.removed:
         if parts[-1] == name and len(parts) > 1 and (not room or room in parts):
             checker.error("W502", span, f"`{name}` has been removed", because=related.note, related=(related,))
             return True

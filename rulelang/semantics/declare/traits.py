@@ -21,7 +21,9 @@ from rulelang.semantics.model import Attribute, Column, Listing, Row, Trait
 from rulelang.semantics.types import ref
 
 #: What every trait file may say; other keys are columns of `traits:`.
-TRAIT_WORDS = frozenset({"trait", "name", "text", "rules", "scenarios", "pair", "state", "cards", "needs", "knows"})
+TRAIT_WORDS = frozenset(
+    {"trait", "like", "name", "text", "rules", "scenarios", "pair", "state", "cards", "needs", "knows"}
+)
 _ROWS: tuple[Category, ...] = ("list", "ladder", "grid")
 _CARRIERS: tuple[Category, ...] = ("made", "player", *_ROWS)
 _OF = "state is kept per card, or `of: game`, of a kind of things, of `player`, or for each row of lists"

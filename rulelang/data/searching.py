@@ -1,0 +1,318 @@
+"""Where the path of a patch leads, in what lies below its layer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.data.history import ROW_SECTIONS, Place, item_names
+from rulelang.data.patches import Found, Patch
+from rulelang.data.steps import Pick, Step, fits, pick_of, says, spelt, steps_of
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*\Z")
+_CELL_WORD = re.compile(r"[^\[\],=\n]+\Z")
+
+
+@dataclass(slots=True)
+class Row:
+    """A row that is there, or was: `gone` is the layer that took it out."""
+
+    key: YamlScalar
+    gone: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What a layer finds below it: `root` with all sections, `trees` with those that declare columns.
+
+    `numbered(section, name)` are the rows as the layer counts them, each with its number among all that ever were;
+    `remover(place)` the patch that took out what a place leads through, `remover_in(rows)` one that took a row out.
+    """
+
+    root: YamlMap
+    traits: Mapping[str, YamlMap]
+    trees: Sequence[YamlMap]
+    numbered: Callable[[str, str], list[tuple[int, Row]]]
+    remover: Callable[[Place], Patch | None]
+    remover_in: Callable[[Place], Patch | None]
+    clash: Callable[[Patch, Patch, Place], None]
+    hold: Callable[[Place, tuple[int, int], Diagnostic], None]
+    nothing: Callable[[Patch, Patch], bool]
+
+
+class Search:
+    """Looks for the place of one patch; what is not there is a Y141."""
+
+    def __init__(self, below: Below, patch: Patch, diagnostics: Diagnostics) -> None:
+        self.below, self.patch, self.out = below, patch, diagnostics
+        self.steps: list[int] = []
+        self.place: list[str] = []
+        self.walked = ""  # as it should be written
+        self.old = False  # it was written as paths were before they had brackets
+        self.key: YamlScalar | None = None
+        self.counted: Place | None = None
+        self.told = False  # what is wrong was told
+        self.counting = False  # that it counts rows was told
+
+    def run(self) -> Found | None:
+        parts = steps_of(self.patch.path)
+        if parts is None:
+            because = "a path is names with dots between them; brackets behind a name pick an item or a row"
+            hint = "write it like `cards.card.rows[face=horns].food`"
+            self.out.error("Y151", self.patch.span, f"`{self.patch.path}` is no path", because=because, hint=hint)
+            return None
+        node: YamlNode = self.below.root
+        while parts:
+            step = self._in_map(node, parts) if isinstance(node, YamlMap) else None
+            if step is None and isinstance(node, YamlSeq):
+                step = self._in_list(node, parts)
+            if step is None:
+                if not self.told:
+                    self._nothing(node, parts)
+                return None
+            index, name, size = step
+            self.steps.append(index)
+            self.place.append(name)
+            for part in parts[:size]:
+                self.walked = spelt(self.walked, part)
+            parts = parts[size:]
+            if self.key is not None:
+                break
+            node = node.items[index][1] if isinstance(node, YamlMap) else self._item(node, index)
+        if self._is_trait() and self.patch.verb == "set" and self.key is None:
+            self._whole_trait()
+            return None
+        if self.old and not self.counting:
+            because = "brackets pick an item of a list, or a row; a dot stands before a name"
+            message = f"`{self.patch.path}` is an older spelling"
+            self.out.warning("Y151", self.patch.span, message, because=because, hint=f"write `{self.walked}`")
+        before = node if self.key is None else None
+        return Found(self.patch, tuple(self.steps), tuple(self.place), self.key, self.counted, before)
+
+    @staticmethod
+    def _item(node: YamlNode, index: int) -> YamlNode:
+        return node.items[index] if isinstance(node, YamlSeq) else node
+
+    def _in_map(self, node: YamlMap, parts: list[Step]) -> tuple[int, str, int] | None:
+        """The index of the step, its name for every layer, and how many parts of the path it takes."""
+        for size, name in _names(parts):
+            if node.key(name) is not None:
+                return next(i for i, (key, _) in enumerate(node.items) if key.text == name), name, size
+        if self.place and self.place[0] in ROW_SECTIONS:
+            if len(self.place) == 2 and isinstance(node.get("rows"), YamlMap):
+                if isinstance(parts[0], Pick) or "=" in parts[0]:
+                    self.walked = spelt(self.walked, "rows")
+                return next(i for i, (key, _) in enumerate(node.items) if key.text == "rows"), "rows", 0
+            if len(self.place) == 3 and self.place[2] == "rows":
+                return self._row(node, parts)
+        added = parts[0]
+        if self.patch.value is not None and len(parts) == 1 and isinstance(added, str) and self._may_be_added(added):
+            self.key = YamlScalar(added, self.patch.span, added, "plain", self.patch.layer)
+            return len(node.items), added, 1
+        return None
+
+    # ---- rows
+
+    def _row(self, node: YamlMap, parts: list[Step]) -> tuple[int, str, int] | None:
+        """A row by what its cells say, by its number, or by both."""
+        rows = self.below.numbered(self.place[0], self.place[1])
+        first = parts[0]
+        if isinstance(first, Pick):
+            return self._picked(node, rows, first, 1, parts)
+        for size, text in _names(parts):
+            pick = pick_of(text)
+            if (pick.cells or pick.number is not None) and not pick.word:
+                found = self._picked(node, rows, pick, size, parts)
+                if found is not None:
+                    self.old = True
+                    parts[:size] = [pick]
+                    return (*found[:2], 1)
+                if self.told:
+                    return None
+        return None
+
+    def _picked(
+        self, node: YamlMap, rows: list[tuple[int, Row]], pick: Pick, size: int, parts: Sequence[Step]
+    ) -> tuple[int, str, int] | None:
+        if pick.word:
+            return None
+        if pick.number is not None:
+            return self._counted(node, rows, pick, size, parts)
+        found = [i for i, (_, row) in enumerate(node.items) if fits(row, pick)]
+        if len(found) != 1:
+            return None
+        key = node.items[found[0]][0]
+        ever = next((number for number, row in rows if row.key is key), -1 - found[0])
+        return found[0], key.text or f"#{ever}", size
+
+    def _counted(
+        self, node: YamlMap, rows: list[tuple[int, Row]], pick: Pick, size: int, parts: Sequence[Step]
+    ) -> tuple[int, str, int] | None:
+        number = pick.number or 0
+        if not 1 <= number <= len(rows) or rows[number - 1][1].key.text:
+            return None
+        at = {id(key): index for index, (key, _) in enumerate(node.items)}
+        ever, row = rows[number - 1]
+        index = at.get(id(row.key))
+        if index is None:  # a mod of which this one knows nothing took it out
+            other = self.below.remover((*self.place, f"#{ever}"))
+            if other is not None:
+                self.told = True
+                if not self.below.nothing(other, self.patch):
+                    self.below.clash(other, self.patch, (*self.place, f"#{ever}"))
+            return None
+        if pick.cells:
+            if fits(node.items[index][1], pick):
+                return index, f"#{ever}", size
+            self._moved(node, number, index, pick)
+            return None
+        others = [node.items[at[id(r.key)]][1] for _, r in rows if id(r.key) in at]
+        better = _unmistakable(node.items[index][1], others, number)
+        if better:
+            self.counting = True
+            path = spelt(self.walked, Pick(better))
+            for part in parts[size:]:
+                path = spelt(path, part)
+            because = "another version of the ruleset below may have its rows in another order"
+            message = f"`{self.patch.path}` finds its row by counting"
+            self.out.warning("Y146", self.patch.span, message, because=because, hint=f"write `{path}`")
+        return index, f"#{ever}", size
+
+    def _moved(self, node: YamlMap, number: int, index: int, pick: Pick) -> None:
+        """Y141: a row has its number, and does not say what the patch expects of it."""
+        self.told = True
+        key, row = node.items[index]
+        column, value = next((c, v) for c, v in pick.cells if says(row, c) != v)
+        said = says(row, column)
+        what = f"has the {column} `{said}`" if said is not None else f"has no {column}"
+        there = [i + 1 for i, (_, other) in enumerate(node.items) if fits(other, pick)]
+        where = f"; row {there[0]} has it now" if len(there) == 1 else ""
+        message = f"row {number} of `{self.walked}` {what}, not `{value}`{where}"
+        because = "the path says both its number and what stands in it, so that a row that has moved is noticed"
+        related = [Related(key.span, f"row {number} is here")]
+        self.out.error("Y141", self.patch.span, message, because=because, related=related)
+
+    # ---- what may be added, lists
+
+    def _may_be_added(self, name: str) -> bool:
+        """Whether this key may stand here though it does not yet: a column of a row, or of a trait."""
+        if len(self.place) == 4 and self.place[0] in ROW_SECTIONS and self.place[2] == "rows":
+            return name in self._columns()
+        return self._is_trait() and any(tree.map("traits").get(name) is not None for tree in self.below.trees)
+
+    def _is_trait(self) -> bool:
+        return len(self.place) == 2 and self.place[0] == "traits" and self.place[1] in self.below.traits
+
+    def _columns(self) -> set[str]:
+        section, name = self.place[:2]
+        return {key.text for tree in self.below.trees for key, _ in tree.map(section).map(name).map("columns").items}
+
+    def _in_list(self, node: YamlSeq, parts: list[Step]) -> tuple[int, str, int] | None:
+        """An item of a list is picked by its text if that is a word, or by its number from 1."""
+        first = parts[0]
+        pick = first if isinstance(first, Pick) else pick_of(first)
+        words = [item.text if isinstance(item, YamlScalar) and isinstance(item.value, str) else "" for item in node]
+        index: int | None = None
+        if pick.text in words:
+            index = words.index(pick.text)
+        elif pick.number is not None and not pick.cells and 1 <= pick.number <= len(words):
+            self.counted = tuple(self.place)
+            index = pick.number - 1
+        if index is None:
+            return None
+        if first is not pick:
+            self.old = True
+            parts[0] = pick
+        return index, item_names(node)[index], 1
+
+    # ---- what is wrong
+
+    def _nothing(self, node: YamlNode, parts: Sequence[Step]) -> None:
+        """Y141: the path ends here."""
+        first = parts[0]
+        name = str(first)
+        known: list[str] = []
+        if isinstance(node, YamlMap):
+            known = [key.text for key, _ in node.items if key.text]
+        elif isinstance(node, YamlSeq):
+            known = [item.text for item in node.items if isinstance(item, YamlScalar)]
+        if len(self.place) == 4 and self.place[2] == "rows":
+            known += sorted(self._columns())
+        place = f"in `{self.walked}`" if self.walked else "at the top"
+        message = f"`{self.patch.path}` does not exist: there is no `{name}` {place}"
+        pick = first if isinstance(first, Pick) else pick_of(first)
+        hint = did_you_mean(pick.text, known)
+        if pick.cells and isinstance(node, YamlMap) and self.place[2:] == ["rows"]:
+            number = sum(fits(row, pick) for _, row in node.items)
+            wanted = " and ".join(f"the {column} `{value}`" for column, value in pick.cells)
+            many = f"{number} rows have" if number else "no row has"
+            message = f"`{self.patch.path}` names no one row: {many} {wanted}"
+            column, value = pick.cells[0]
+            said = [says(row, column) for _, row in node.items]
+            hint = did_you_mean(value, [text for text in said if text and text != value])
+            if number:
+                hint = f"say more of it, like `[{pick.text}, COLUMN=VALUE]`"
+        elif isinstance(first, Pick) and first.word and isinstance(node, YamlMap) and first.word in known:
+            hint = f"write `{spelt(self.walked, first.word)}`"
+        where = tuple(str(part) if isinstance(part, str) else part.text for part in parts)
+        gone = self.below.remover((*self.place, *where))
+        if gone is None and (pick.cells or pick.number is not None):
+            gone = self.below.remover_in(tuple(self.place))
+        if gone is not None and len(parts) == 1 and self.below.nothing(gone, self.patch):
+            return
+        related = [Related(gone.span, f"`{gone.path}` is removed here")] if gone is not None else []
+        because = "patches change what the layers below declare"
+        if not (hint or related) and isinstance(first, str) and len(parts) == 1 and isinstance(node, YamlMap):
+            hint = self._declare(first)
+        mistake = Diagnostic("Y141", self.patch.span, message, because, hint, tuple(related))
+        layer = gone.layer if gone is not None else self.patch.layer
+        self.below.hold((*self.place, *where), (layer, self.patch.layer), mistake)
+
+    def _declare(self, name: str) -> str:
+        """How to add what is not there yet."""
+        rows = len(self.place) in (3, 4) and self.place[0] in ROW_SECTIONS
+        if self.patch.verb != "set" or len(self.place) < 2 or rows:
+            return ""
+        return f"to add it write `extend: {{{self.walked}: {{{name}: ...}}}}`"
+
+    def _whole_trait(self) -> None:
+        self.out.error(
+            "Y141",
+            self.patch.span,
+            f"`{self.patch.path}` is a whole trait",
+            because="a trait is changed key by key",
+            hint=f"write `{self.patch.path}.text: ...`, or remove the trait and bring another of the same name",
+        )
+
+
+def _names(parts: Sequence[Step]) -> Iterator[tuple[int, str]]:
+    """The names that may begin here, since a name may hold dots: with how many parts each takes."""
+    text = ""
+    for size, part in enumerate(parts, 1):
+        if isinstance(part, Pick):
+            return
+        text = f"{text}.{part}" if size > 1 else part
+        yield size, text
+
+
+def _unmistakable(row: YamlNode, rows: Sequence[YamlNode], number: int) -> str:
+    """What to write in brackets that fits this row alone: words rather than numbers, one cell rather than two.
+
+    If no cells do, the number with a cell: then it is noticed when the row moves.
+    """
+    cells = (
+        [(key.text, said) for key, _ in row.items if (said := says(row, key.text)) is not None]
+        if isinstance(row, YamlMap)
+        else []
+    )
+    cells = [(column, said) for column, said in cells if _CELL_WORD.match(said)]
+    words = [cell for cell in cells if _WORD.match(cell[1])]
+    for chosen in [*((cell,) for cell in words), *combinations(cells, 2)]:
+        if sum(all(says(other, column) == said for column, said in chosen) for other in rows) == 1:
+            return ", ".join(f"{column}={said}" for column, said in chosen)
+    return ", ".join([str(number), *(f"{column}={said}" for column, said in cells[:1])]) if cells else ""

@@ -1,0 +1,161 @@
+"""Maps unite, lists grow, the same leaf twice is an error; and the one shape that all lists of rows have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
+from rulelang.data.clashes import Clashes
+from rulelang.data.history import ROW_SECTIONS
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
+
+
+def unite(old: YamlMap, new: YamlMap, path: tuple[str, ...], clashes: Clashes) -> YamlMap:
+    """Both maps in one. `path` is where they stand; a leaf that both have is a Y140."""
+    if not old.items:
+        return new
+    merged = {_identity(key, i): (key, value) for i, (key, value) in enumerate(old.items)}
+    for i, (key, value) in enumerate(new.items):
+        name = _identity(key, len(old.items) + i)
+        if name not in merged:
+            merged[name] = (key, value)
+            continue
+        first, before = merged[name]
+        merged[name] = (first, _join(first, before, key, value, (*path, key.text), clashes))
+    return YamlMap(tuple(merged.values()), old.span, old.layer)
+
+
+def _join(
+    first: YamlScalar,
+    before: YamlNode,
+    key: YamlScalar,
+    value: YamlNode,
+    path: tuple[str, ...],
+    clashes: Clashes,
+) -> YamlNode:
+    if is_blank(value):
+        return before
+    if is_blank(before):
+        return value
+    if isinstance(before, YamlMap) and isinstance(value, YamlMap):
+        return unite(before, value, path, clashes)
+    if _grows(path) and not isinstance(before, YamlMap) and not isinstance(value, YamlMap):
+        return _grow(before, value, clashes.diagnostics)
+    word = ".".join(path)
+    mistake = Diagnostic(
+        "Y140",
+        key.span if key.span != first.span else value.span,
+        f"`{word}` has a value already",
+        "what is merged may add, not change",
+        f"to change it write `set: {{{word}: ...}}` in a mod",
+        (Related(before.span if first.style == "csv" else first.span, "it is declared here"),),
+    )
+    clashes.add(path, (before.layer, value.layer), mistake)
+    return before
+
+
+def _grow(before: YamlNode, value: YamlNode, diagnostics: Diagnostics) -> YamlNode:
+    items = list(items_of(before))
+    seen = {item.text: item for item in items if isinstance(item, YamlScalar)}
+    for item in items_of(value):
+        if isinstance(item, YamlScalar) and item.text in seen:
+            related = [Related(seen[item.text].span, "it stands here first")]
+            diagnostics.error("Y140", item.span, f"`{item.text}` stands in this list already", related=related)
+            continue
+        items.append(item)
+    return YamlSeq(tuple(items), before.span, before.layer)
+
+
+def normal(sections: YamlMap, diagnostics: Diagnostics) -> YamlMap:
+    """Give lists, ladders and card sorts one shape: a map whose `rows` is a map from name to row.
+
+    `part: [head, body]` becomes `part: {rows: {head: {}, body: {}}}`; rows without a name get keys of value None.
+    """
+    items = []
+    for key, section in sections.items:
+        if key.text in ROW_SECTIONS and isinstance(section, YamlMap):
+            lists = tuple((name, normal_list(node, diagnostics)) for name, node in section.items)
+            section = YamlMap(lists, section.span, section.layer)
+        items.append((key, section))
+    return YamlMap(tuple(items), sections.span, sections.layer)
+
+
+def normal_at(place: tuple[str, ...], value: YamlNode, diagnostics: Diagnostics) -> YamlNode:
+    """What a patch puts in this place, in the shape that is usual there."""
+    if place[0] in ROW_SECTIONS and len(place) == 2:
+        return normal_list(value, diagnostics)
+    if place[0] in ROW_SECTIONS and len(place) == 3 and place[2] == "rows":
+        return normal_rows(value, diagnostics)
+    return value
+
+
+def normal_list(node: YamlNode, diagnostics: Diagnostics) -> YamlNode:
+    if isinstance(node, YamlSeq):
+        word = YamlScalar("rows", node.span, "rows", "plain", node.layer)
+        return YamlMap(((word, normal_rows(node, diagnostics)),), node.span, node.layer)
+    if isinstance(node, YamlMap) and node.get("rows") is not None:
+        items = tuple((k, normal_rows(v, diagnostics) if k.text == "rows" else v) for k, v in node.items)
+        return YamlMap(items, node.span, node.layer)
+    return node
+
+
+def normal_rows(rows: YamlNode, diagnostics: Diagnostics) -> YamlNode:
+    if isinstance(rows, YamlMap):
+        return YamlMap(tuple((k, _empty(v) if _null(v) else v) for k, v in rows.items), rows.span, rows.layer)
+    if isinstance(rows, YamlScalar):
+        return _empty(rows)
+    items: list[tuple[YamlScalar, YamlNode]] = []
+    seen: dict[str, YamlScalar] = {}
+    for item in rows.items:
+        if not isinstance(item, YamlScalar):
+            items.append((YamlScalar(None, item.span, "", "plain", item.layer), item))
+        elif item.text in seen:
+            related = [Related(seen[item.text].span, f"`{item.text}` stands here first")]
+            diagnostics.error("Y103", item.span, f"the row `{item.text}` stands twice in one list", related=related)
+        else:
+            seen[item.text] = item
+            items.append((item, _empty(item)))
+    return YamlMap(tuple(items), rows.span, rows.layer)
+
+
+def items_of(node: YamlNode) -> tuple[YamlNode, ...]:
+    """The items of a list; a single value counts as a list of one."""
+    return node.items if isinstance(node, YamlSeq) else (node,) if isinstance(node, YamlScalar) else ()
+
+
+def leaves(node: YamlMap, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The places of all values in a map, as patches call them; rows without a name have none."""
+    for key, value in node.items:
+        if key.text and isinstance(value, YamlMap) and value.items:
+            yield from leaves(value, (*path, key.text))
+        elif key.text:
+            yield (*path, key.text)
+
+
+def same(a: YamlNode, b: YamlNode) -> bool:
+    """Whether two values say the same, wherever they stand and however they are quoted."""
+    if isinstance(a, YamlScalar) and isinstance(b, YamlScalar):
+        return a.text == b.text and (a.style == "csv" or b.style == "csv" or a.value == b.value)
+    if isinstance(a, YamlSeq) and isinstance(b, YamlSeq):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, YamlMap) and isinstance(b, YamlMap):
+        pairs = zip(a, b, strict=True) if len(a) == len(b) else ()
+        return len(a) == len(b) and all(j.text == k.text and same(x, y) for (j, x), (k, y) in pairs)
+    return False
+
+
+def _empty(node: YamlNode) -> YamlMap:
+    return YamlMap((), node.span, node.layer)
+
+
+def _null(node: YamlNode) -> bool:
+    return isinstance(node, YamlScalar) and node.value is None
+
+
+def _identity(key: YamlScalar, index: int) -> str | int:
+    return index if key.value is None and not key.text else key.text
+
+
+def _grows(path: tuple[str, ...]) -> bool:
+    """Lists that later files may lengthen. Others (a cell, a range by players) are leaves."""
+    return path[0] in ("cards", "options") and len(path) == 3 and path[2] in ("unused_columns", "from", "values")
