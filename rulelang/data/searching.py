@@ -63,7 +63,7 @@ class Search:
         parts = steps_of(self.patch.path)
         if parts is None:
             because = "a path is names with dots between them; brackets behind a name pick an item or a row"
-            hint = "write it like `cards.card.rows[face=horns].food`"
+            hint = "write it like `cards.card.rows[3].copies`"
             self.out.error("Y151", self.patch.span, f"`{self.patch.path}` is no path", because=because, hint=hint)
             return None
         node: YamlNode = self.below.root
