@@ -86,3 +86,26 @@ def lock(game: str, mods: tuple[str, ...], output: str | None) -> None:
     from rulelang.modding.packing import lock as locked
 
     say(f"{locked(game, mods, output)} is written")
+
+
+@mods.command()
+@GAME
+@takes_mods()
+@click.option("--mode", help="Compare it in this mode.")
+@JSON
+def diff(game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
+    """What MODS change of a GAME, by meaning: traits, cards, numbers, texts, values, routines and hooks.
+
+    With two versions of a game, or of a mod, in two folders or zips: what the second changed of the first.
+    """
+    from rulelang.cli.differing import lines, name_of
+    from rulelang.modding.difference import difference, two_games
+
+    before, after = two_games(game, mods, mode)
+    found = difference(before, after)
+    if json_:
+        report = {"mods": "diff", "game": game, "before": name_of(before), "after": name_of(after)}
+        say_json({**report, "differences": [item.as_json() for item in found]})
+        return
+    for line, style in lines(before, after, found):
+        say(line, **style)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import click
@@ -17,11 +18,19 @@ from rulelang.play.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rulelang.engine.simulate import Result
+    from rulelang.lab.compare import Interval
 
 
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
+@click.option(
+    "--against",
+    metavar="MOD",
+    multiple=True,
+    shell_complete=completing.mods,
+    help="Play it again with the same seeds and this mod over it, and compare. May be given several times.",
+)
 @click.option("--mode", help="Play it in this mode.")
 @click.option("--number", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
@@ -53,6 +62,7 @@ if TYPE_CHECKING:
 def sim(
     game: str,
     mods: tuple[str, ...],
+    against: tuple[str, ...],
     mode: str | None,
     number: int,
     players: int | None,
@@ -66,29 +76,89 @@ def sim(
     quiet: bool,
     json_: bool,
 ) -> None:
-    """Play a GAME many times between bots: scores and wins by seat, and the speed."""
+    """Play a GAME many times between bots: scores and wins by seat, and the speed.
+
+    With `--against`, every game is played twice, without and with some mods, from the same seed: wins, points and
+    length of both, their difference, and between which bounds each lies with a confidence of 95 %.
+    """
     from rulelang.lab.simulate import simulate
 
-    loaded = load_game(game, mods, mode)
-    count = usual_players(loaded) if players is None else players
     chosen = options_of(options)
-    check_table(loaded, count, chosen)
     names = [name.strip() for name in agents.split(",")] if agents else None
+    loaded = load_game(game, mods, mode)
+    series = [loaded, load_game(game, (*mods, *against), mode)] if against else [loaded]
+    count = usual_players(loaded) if players is None else players
+    for one in series:
+        check_table(one, count, chosen)
     if names and len(names) > count:
         raise click.UsageError(f"{len(names)} agents are named for {count} seats")
     try:
-        with _progress(number, quiet) as progress:
-            result = simulate(
-                loaded, number, count, seed, names, chosen, backend, jobs, progress, invariants=invariants,
-                max_decisions=max_decisions,
-            )  # fmt: skip
+        with _progress(number * len(series), quiet) as progress:
+            results = [
+                simulate(
+                    one, number, count, seed, names, chosen, backend, jobs, _from(done * number, progress),
+                    invariants=invariants, max_decisions=max_decisions,
+                )
+                for done, one in enumerate(series)
+            ]  # fmt: skip
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    if json_:
-        say_json(result.as_json())
+    if against:
+        _compared(loaded.title, results, json_)
+    elif json_:
+        say_json(results[0].as_json())
     else:
-        for line in _table(loaded.title, result):
+        for line in _table(loaded.title, results[0]):
             say(line)
+
+
+def _compared(title: str, results: list[Result], json_: bool) -> None:
+    """Two series side by side."""
+    from rulelang.lab.compare import LEVEL, compare
+
+    base, against = results
+    rows = compare(base, against)
+    if json_:
+        both = {"base": base.as_json(), "against": against.as_json()}
+        say_json({**both, "level": LEVEL, "compared": [row.as_json() for row in rows]})
+        return
+    number = "1 game" if base.games == 1 else f"{base.games:,} games"
+    say(f"{title}: {number} of {base.players} players, seed {base.seed}, and the same with other mods")
+    for name, result in (("base", base), ("against", against)):
+        for line in wrapped(f"{name}: {_whole(result)}", terminal_columns(), "", "    "):
+            say(line)
+    say()
+    say(f"{'':<16}{'base':>21}{'against':>21}  {'difference'}")
+    for row in rows:
+        share = row.what == "wins"
+        label = f"{row.what} of seat {row.seat}" if row.seat else row.what
+        cells = "".join(f"{_interval(part, share):>21}" for part in (row.base, row.against))
+        say(f"{label:<16}{cells}  {_interval(row.difference, share, '+')}{' *' if row.differs else ''}")
+    say()
+    for line in wrapped(
+        "In brackets: where it lies with a confidence of 95 %. * marks what chance hardly explains.", terminal_columns()
+    ):
+        say(line)
+
+
+def _whole(result: Result) -> str:
+    """The same, with the game's id and version also where there are no mods."""
+    name = f"{result.played['ruleset']} {result.played['version']}"
+    rules = _rules(result)
+    return rules if rules.startswith(name) else "; ".join(part for part in (name, rules) if part)
+
+
+def _interval(interval: Interval, share: bool, sign: str = "") -> str:
+    """`24.1 (21.5..26.8)`, shares in percent."""
+    times = 100 if share else 1
+    value, low, high = (f"{x * times:{sign}.1f}" for x in (interval.value, interval.low, interval.high))
+    unit = "%" if share else ""
+    return f"{value}{unit} ({low}..{high})" if isfinite(interval.low) else f"{value}{unit}"
+
+
+def _from(done: int, progress: Callable[[int], None] | None) -> Callable[[int], None] | None:
+    """The bar of a series behind others that are done."""
+    return None if progress is None else lambda more: progress(done + more)
 
 
 @contextlib.contextmanager

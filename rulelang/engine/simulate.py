@@ -45,6 +45,8 @@ class Result:
     rounds: Spread
     seconds: float
     points: list[list[int]] = field(repr=False, default_factory=list)  # the scores of each game, by seat
+    rounds_each: list[int] = field(repr=False, default_factory=list)  # of each game
+    decisions_each: list[int] = field(repr=False, default_factory=list)
     played: Mapping[str, Any] = field(repr=False, default_factory=dict)
 
     @property
@@ -81,6 +83,7 @@ class Totals:
     points: list[list[int]] = field(default_factory=list)
     wins: list[float] = field(default_factory=list)
     rounds: list[int] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)  # decisions of each game
     decisions: int = 0
     forced: int = 0
 
@@ -112,6 +115,7 @@ class Totals:
             self.wins[seat - 1] += 1 / len(winners)
         self.points.append(by_part[0])
         self.rounds.append(rounds)
+        self.lengths.append(decisions)
         self.decisions += decisions
         self.forced += forced
 
@@ -119,6 +123,7 @@ class Totals:
         self.points += other.points
         self.wins = [a + b for a, b in zip(self.wins, other.wins, strict=True)]
         self.rounds += other.rounds
+        self.lengths += other.lengths
         self.decisions += other.decisions
         self.forced += other.forced
 
@@ -126,7 +131,8 @@ class Totals:
         by_seat = [_spread([points[i] for points in self.points]) for i in range(self.players)]
         return Result(
             len(self.points), self.players, seed, self.decisions, self.forced, by_seat,
-            [round(wins, 9) for wins in self.wins], _spread(self.rounds), seconds, self.points, played,
+            [round(wins, 9) for wins in self.wins], _spread(self.rounds), seconds, self.points, self.rounds,
+            self.lengths, played,
         )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ COMMANDS = {
     "play": ["--bots", "2", "--seed", "1"],
     "schema": ["--to", "schemas"],
     "mods list": [],
+    "mods diff": [],
     "mods pack": [],
     "mods lock": [],
 }
