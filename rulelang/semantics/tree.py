@@ -788,7 +788,7 @@ class RuleChange:
     """
 
     layer: int
-    verb: Literal["replace"]
+    verb: Literal["remove", "replace", "insert"]
     place: str
     span: Span
     declared: Span

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulelang.syntax.build_base import Block, Children, Part, binders_of, over, parted
+from rulelang.syntax.build_base import Block, Children, Part, binders_of, over, parted, unquoted
 from rulelang.syntax.build_stmt import StatementBuilder, reason
 from rulelang.syntax.nodes import (
     Action,
@@ -20,14 +20,19 @@ from rulelang.syntax.nodes import (
     Guard,
     IfElse,
     Ignore,
+    Insert,
     Invariant,
+    Labelled,
     Modify,
     Name,
     Param,
     Phase,
     Replace,
+    Rewrite,
     Routine,
     Slot,
+    Step,
+    TakeOut,
     Trigger,
     TypeName,
     Value,
@@ -109,6 +114,32 @@ class Builder(StatementBuilder):
             result = IfElse(span, c[at + 1], c[at + 2], result)
         ladder: IfElse = result
         return ladder
+
+    # ---- patches
+
+    def labelled(self, c: Children) -> Labelled:
+        return Labelled(over(c), (), c[1].text, c[3], c[1].span)
+
+    def take_out(self, c: Children) -> TakeOut:
+        return TakeOut(over(c), (), c[1].value, c[1].span)
+
+    def insert(self, c: Children) -> Insert:
+        return Insert(over(c), (), c[1].text == "before", c[2].value, c[3].statements, c[2].span)
+
+    def rewrite(self, c: Children) -> Rewrite:
+        body = c[2].statements if isinstance(c[2], Block) else c[3]
+        return Rewrite(over(c), (), c[1].value, body, c[1].span)
+
+    def place(self, c: Children) -> Part:
+        return Part(over(c), parted(c))
+
+    def step(self, c: Children) -> Step:
+        pick: Token | None = c[2]
+        if pick is None:
+            return Step(c[0].span, c[0].text, None, False)
+        quoted = pick.type == "STRING"
+        said = unquoted(pick) if quoted else int(pick.text) if pick.type == "NUMBER" else pick.text
+        return Step(over(c), c[0].text, said, quoted)
 
     # ---- hooks
 

@@ -17,6 +17,7 @@ from rulelang.syntax.nodes import (
     Expr,
     For,
     If,
+    Label,
     Let,
     Move,
     MoveAll,
@@ -106,6 +107,9 @@ class StatementBuilder(ExpressionBuilder):
             c[1].statements,
             other.statements if other is not None else None,
         )
+
+    def label(self, c: Children) -> Label:
+        return Label(over(c), c[1].text, c[2].statements, c[1].span)
 
     # ---- simple statements
 

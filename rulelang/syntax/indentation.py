@@ -14,12 +14,12 @@ DEEPEST_BRACKET = 40
 # Words that open a declaration, and what may precede it.
 DECLARING = (
     "game", "phase", "action", "routine", "value", "invariant", "replace", "modify", "forbid", "ignore", "before",
-    "after", "instead", "react", "copy", "always", "may",
+    "after", "instead", "react", "copy", "always", "may", "label", "remove", "insert",
 )  # fmt: skip
 # Words whose line ends in `:` and is followed by a block.
 HEADS = frozenset(
     ("game", "phase", "action", "routine", "value", "invariant", "replace", "before", "after", "instead", "react", "if",
-     "elif", "else", "for", "secretly", "repeat", "turns", "rounds", "choose", "may", "always")
+     "elif", "else", "for", "secretly", "repeat", "turns", "rounds", "choose", "may", "always", "label", "insert")
 )  # fmt: skip
 
 

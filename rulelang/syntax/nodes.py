@@ -428,10 +428,19 @@ class Rounds(Node):
     body: tuple[Stmt, ...]
 
 
+@node
+class Label(Node):
+    """`label NAME: ...`: a name by which mods call these statements; it means nothing else."""
+
+    name: str
+    body: tuple[Stmt, ...]
+    name_span: Span
+
+
 Stmt = (
     Let | Assign | CallStatement | Move | MoveAll | Draw | Shuffle | Create | Remove | Roll | Clear | Choose | Offer
     | Redirect | Silence | Restore | Tells | Require | Ensure | Compulsory | Stop | Proceed | Nothing | If | For
-    | RepeatTimes | RepeatUntil | Turns | Rounds
+    | RepeatTimes | RepeatUntil | Turns | Rounds | Label
 )  # fmt: skip
 
 
@@ -594,6 +603,70 @@ class CopyCards(Declaration):
     guards: tuple[Guard, ...]
 
 
+Hook = Modify | Forbid | Ignore | Trigger | CopyCards
+
+
+# ---- what patches rules
+
+
+@node
+class Labelled(Declaration):
+    """`label NAME: HOOK`: a hook with a name by which mods call it."""
+
+    name: str
+    hook: Hook
+    name_span: Span
+
+
+@node
+class Step(Node):
+    """One step of a place: `require`, `require["it is full"]`, `require[2]`, `forbid[eat]`. `pick` is in brackets."""
+
+    name: str
+    pick: str | int | None
+    quoted: bool
+
+
+@node
+class TakeOut(Declaration):
+    """`remove PLACE`"""
+
+    place: tuple[Step, ...]
+    place_span: Span
+
+
+@node
+class Insert(Declaration):
+    """`insert before PLACE: ...`, `insert after PLACE: ...`"""
+
+    before: bool
+    place: tuple[Step, ...]
+    body: tuple[Stmt, ...]
+    place_span: Span
+
+
+@node
+class Rewrite(Declaration):
+    """`replace PLACE: ...` with other statements, or with another hook. What stands in front of the `:` there stays."""
+
+    place: tuple[Step, ...]
+    body: tuple[Stmt, ...] | Hook
+    place_span: Span
+
+
+@node
+class Patched(Declaration):
+    """What a patch has done, in the place where it stood: see `RuleChange`. `names`: what it took away with it."""
+
+    verb: Literal["remove", "replace", "insert"]
+    place: str
+    declared: Span
+    before: Span | None
+    after: Span | None
+    names: tuple[str, ...]
+
+
 Decl = (
     Game | Phase | Action | Routine | Value | Invariant | Replace | Modify | Forbid | Ignore | Trigger | CopyCards
+    | Labelled | TakeOut | Insert | Rewrite | Patched
 )  # fmt: skip

@@ -14,6 +14,7 @@ from rulelang.syntax.nodes import (
     Expr,
     For,
     If,
+    Label,
     Let,
     Move,
     MoveAll,
@@ -81,6 +82,8 @@ def _compound(node: Stmt, depth: int) -> Lines:
             return block(f"turns {node.name} from {_tight(node.start)} {node.mode}", node.body, depth)
         case Rounds():
             return block(f"rounds until {expression(node.until)}", node.body, depth)
+        case Label():
+            return block(f"label {node.name}", node.body, depth)
         case Choose(body=tuple() as body):
             lines = block(_choose(node), body, depth)
             if node.otherwise is not None:

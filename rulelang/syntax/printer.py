@@ -16,12 +16,17 @@ from rulelang.syntax.nodes import (
     Guard,
     IfElse,
     Ignore,
+    Insert,
     Invariant,
+    Labelled,
     Modify,
     Param,
     Phase,
     Replace,
+    Rewrite,
     Routine,
+    Step,
+    TakeOut,
     Trigger,
     TypeName,
     Value,
@@ -72,8 +77,31 @@ def _declaration(decl: Decl) -> Lines:
             return _body(f"value {decl.name}{_params(decl.params)} -> {_type(decl.type)}", decl.body, 0)
         case Invariant():
             return _body(f"invariant {decl.name}", decl.body, 0)
+        case Labelled():
+            (depth, text), *rest = _declaration(decl.hook)
+            return [(depth, f"label {decl.name}: {text}"), *rest]
+        case TakeOut():
+            return [(0, f"remove {place(decl.place)}")]
+        case Insert():
+            return block(f"insert {'before' if decl.before else 'after'} {place(decl.place)}", decl.body, 0)
+        case Rewrite(body=tuple() as body):
+            return block(f"replace {place(decl.place)}", body, 0)
+        case Rewrite(body=Modify() | Forbid() | Ignore() | Trigger() | CopyCards() as hook):
+            (depth, text), *rest = _declaration(hook)
+            return [(depth, f"replace {place(decl.place)}: {text}"), *rest]
         case _:
             return _hook(decl)
+
+
+def place(steps: Iterable[Step]) -> str:
+    """The place that a patch names."""
+    return ".".join(step.name + _pick(step) for step in steps)
+
+
+def _pick(step: Step) -> str:
+    if step.pick is None:
+        return ""
+    return f'["{step.pick}"]' if step.quoted else f"[{step.pick}]"
 
 
 def _hook(decl: Decl) -> Lines:

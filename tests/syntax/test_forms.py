@@ -77,6 +77,20 @@ value v(player p) -> maybe card:
 invariant i: all(species s: s.food >= 0) and no(card c) and any(card c) and sum(card c: 1) == min(card c: 2)
 replace value v -> int: max(1, 2) + min(3, 4) + count(a, b) + first(card c).food % 2
 replace phase deal: nothing
+label shy: forbid eat(self, plant) because "x"
+label slow: may before f(self) once per turn when a: stop
+remove strike.require["the prey is not smaller"]
+remove horns.forbid[eat]
+insert before game.rounds.play_cards: night
+insert after game.feeding:
+  label extra:
+    f
+    g
+  label more: if a: f
+replace strike.require[2]: require a because "x"
+replace horns.forbid: forbid eat(self)
+replace x.choose: may choose card c in deck
+replace horns.slow: may react to f(self): stop
 modify v(self, any, x): at least 3 unless a when b
 modify v: = -1
 modify v: or c.pet
@@ -101,7 +115,7 @@ def test_every_form_goes_round() -> None:
     decls = declarations(FORMS)
     printed = print_declarations(decls)
     assert same(declarations(printed), decls)
-    assert len(decls) == 30
+    assert len(decls) == 40
 
 
 def test_a_line_goes_on() -> None:

@@ -41,7 +41,7 @@ PAGES: tuple[Page, ...] = (
         "Two mods give one thing another body and neither comes after the other. One of them must say `after:`, or be "
         "left out, or a third one that comes after both replaces it again, or the player says who has the last word: "
         "`--mod one,other`.",
-        "# in a mod\nreplace routine strike(fish hunter, fish prey): nothing\n"
+        "# in a mod\nreplace routine strike(fish hunter, fish prey): bite(prey, hunter)\n"
         "replace routine strike(fish hunter, fish prey): bite(hunter, prey)",
         "# in a mod\nreplace routine strike(fish hunter, fish prey): bite(hunter, prey)",
     ),
@@ -134,5 +134,46 @@ PAGES: tuple[Page, ...] = (
         "on an `if`, or on a `require` that opens the routine, which then does not happen.",
         "after feeding: rise\nroutine rise:\n  water += 1\n  ensure water < 9",
         "after feeding: rise\nroutine rise:\n  require water < 8\n  water += 1",
+    ),
+    Page(
+        "W530",
+        "a place in rules that is not there",
+        "A patch of rules names a place in the layers below: a declaration (`strike`, `game`, `row.action`), and what "
+        "is found in it: a label, the word a statement begins with, what it calls, sets or binds. Brackets pick one of "
+        'several, by its text or what it is about: `strike.require["it is full"]`, `lure.forbid[eat]`.',
+        "# in a mod\nremove graze.requires",
+        "# in a mod\nremove graze.require",
+    ),
+    Page(
+        "W531",
+        "a place found by counting",
+        "The next version of the rules below may have its statements in another order, and then the patch changes "
+        "another one. Say which one is meant: by its reason, its condition, or its whole text.",
+        "# in a mod\nremove graze.require[1]",
+        "# in a mod\nremove graze.require",
+    ),
+    Page(
+        "W532",
+        "a patch that does not fit its place",
+        "Statements are inserted beside statements and replace statements; a hook is replaced with a hook. What comes "
+        "before or after a whole routine is a hook of its own.",
+        "# in a mod\ninsert after strike: nothing",
+        "# in a mod\nafter strike: nothing",
+    ),
+    Page(
+        "W533",
+        "rules that are changed twice",
+        "Two mods change one place of the rules and neither comes after the other, so one of the two would be lost. "
+        "Let one say `after:` the other. Within one mod each place is changed once; places are those before anything "
+        "is changed.",
+        "# in a mod\nremove graze.require\nreplace graze: nothing",
+        "# in a mod\nremove graze.require",
+    ),
+    Page(
+        "W534",
+        "a patch of rules that changes nothing",
+        "It replaces something with what says the same, or takes out what another mod takes out before it.",
+        "# in a mod\nreplace graze.eat: eat(f, plant, 1)",
+        "# in a mod\nreplace graze.eat: eat(f, meat, 1)",
     ),
 )

@@ -17,7 +17,7 @@ from rulelang.semantics.check import bearers, call_graph, expressions, forms, si
 from rulelang.semantics.check.checker import Checker, Scope
 from rulelang.semantics.check.declarations import check_all
 from rulelang.semantics.check.hooks import Hooks, check_hook
-from rulelang.semantics.check.parse_sources import lost_names, origin_of, read_rules
+from rulelang.semantics.check.parse_sources import lost_names, origin_of, patched, read_rules
 from rulelang.semantics.check.signatures import Ordered, Texts
 from rulelang.semantics.check.symbols import SCOPES, Parameter, Signature, Symbols, What
 from rulelang.semantics.model import Attribute, Model
@@ -35,9 +35,13 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
     out = Diagnostics()
     ordered: Ordered = {layer.index: layer.after for layer in source.layers} if source is not None else {}
     symbols = Symbols(model)
+    if source is None:  # else they have been patched as they were read
+        texts = patched(texts, None, out)
     lost = lost_names(texts, source)
     declared = signatures.gather(symbols, texts, ordered, lost, out)
-    checker = Checker(symbols, out, forms.expr, Scope(tree.Origin("core"), "game"), removed=_removed(source), lost=lost)
+    checker = Checker(
+        symbols, out, forms.expr, Scope(tree.Origin("core"), "game"), removed=_removed(source, texts), lost=lost
+    )
     done = check_all(checker, declared)
     hooks = Hooks()
     for origin, node in declared.hooks:
@@ -125,14 +129,21 @@ def _signatures(program: tree.Program) -> Iterable[Signature]:
         yield Signature(invariant.id, invariant.name, "invariant", (), BOOL, invariant.span, invariant.origin)
 
 
-def _removed(source: RulesetSource | None) -> list[tuple[tuple[str, ...], Related]]:
+def _removed(source: RulesetSource | None, texts: Texts) -> list[tuple[tuple[str, ...], Related]]:
     if source is None:
         return []
     names = {layer.index: layer.id for layer in source.layers}
-    return [
+    found = [
         (item.place, Related(item.span, f"`{names.get(item.layer, '?')}` removes `{item.path}` here"))
         for item in source.removed
     ]
+    for origin, declarations in texts:
+        for node in declarations:
+            if isinstance(node, nodes.Patched):
+                verb = "removes" if node.verb == "remove" else "replaces"
+                note = Related(node.span, f"`{names.get(origin.layer, '?')}` {verb} `{node.place}` here")
+                found.extend((("rules", name), note) for name in node.names)
+    return found
 
 
 def _required(program: tree.Program, checker: Checker, texts: Texts, source: RulesetSource | None) -> None:

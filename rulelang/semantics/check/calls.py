@@ -21,7 +21,7 @@ def value_call(checker: Checker, node: nodes.Call) -> tree.Expr:
     signature = checker.symbols.find(node.name, checker.scope.origin)
     if signature is None and node.name in FUNCTIONS:
         return built_in.call(checker, node.name, node.args, node.span)
-    if signature is None and node.name in checker.lost:
+    if signature is None and (node.name in checker.lost or names.gone(checker, node.name, node.name_span)):
         return wrong(node.span)
     if signature is None:
         expressions.check_anyway(checker, node.args)
@@ -78,7 +78,7 @@ def event_call(
     """The routine (or what else is allowed) that is called, with its arguments; None after a diagnostic."""
     signature = checker.symbols.find(node.name, checker.scope.origin)
     kinds = " or ".join(kind for kind in allowed if kind != "invariant")
-    if signature is None and node.name in checker.lost:
+    if signature is None and (node.name in checker.lost or names.gone(checker, node.name, node.name_span)):
         return None
     if signature is None:
         expressions.check_anyway(checker, node.args)

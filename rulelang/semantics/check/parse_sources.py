@@ -8,6 +8,9 @@ from collections.abc import Container, Sequence
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.records import RulesetSource, RulesText
 from rulelang.semantics import tree
+from rulelang.semantics.check.places import Text
+from rulelang.semantics.check.rewriting import without_labels
+from rulelang.semantics.check.rule_patches import RulePatcher
 from rulelang.semantics.check.signatures import Texts
 from rulelang.semantics.model import Model
 from rulelang.syntax import nodes
@@ -22,7 +25,32 @@ def read_rules(source: RulesetSource, model: Model) -> tuple[Texts, Diagnostics]
         declarations, found = parse(text.text, text.placement)
         out.extend(found)
         texts.append((origin_of(text, model), declarations))
-    return texts, out
+    return patched(texts, source, out), out
+
+
+_PATCHES = nodes.TakeOut | nodes.Insert | nodes.Rewrite
+_LABEL = re.compile(r"\blabel\b")
+
+
+def patched(texts: Texts, source: RulesetSource | None, out: Diagnostics) -> Texts:
+    """The texts with the patches in them carried out, and without labels."""
+    labels = source is None or any(_LABEL.search(text.text) for text in source.rules)
+    if not labels and not any(isinstance(node, _PATCHES) for _, found in texts for node in found):
+        return texts
+    owners = [_called(text) for text in source.rules] if source is not None else [o.name for o, _ in texts]
+    layers = source.layers if source is not None else ()
+    after = {layer.index: layer.after for layer in layers}
+    places = [Text(origin, owner, found) for (origin, found), owner in zip(texts, owners, strict=True)]
+    done = RulePatcher(places, after, [layer.id for layer in layers], out).run()
+    return [(text.origin, tuple(without_labels(node) for node in text.decls if node is not None)) for text in done]
+
+
+def _called(text: RulesText) -> str:
+    """The name by which places call a trait or row."""
+    owner = text.owner
+    if owner.kind in ("core", "mod", "trait"):
+        return owner.name
+    return owner.name or f"{owner.of}_{owner.index + 1}"
 
 
 _DECLARED = re.compile(
@@ -52,7 +80,9 @@ def lost_names(texts: Texts, source: RulesetSource | None) -> Container[str]:
                 read.add("game")
             elif isinstance(node, nodes.Replace):
                 read.add(node.target.name)
-            elif not isinstance(node, nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards):
+            elif isinstance(node, nodes.Patched):
+                read.update(node.names)
+            elif isinstance(node, nodes.Phase | nodes.Routine | nodes.Action | nodes.Value | nodes.Invariant):
                 read.add(node.name)
     return said - read
 

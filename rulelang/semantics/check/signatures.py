@@ -16,6 +16,7 @@ from rulelang.semantics.check.symbols import Parameter, Signature, Symbols, What
 from rulelang.semantics.tree import Origin, RuleChange
 from rulelang.semantics.types import BOOL, ERROR, INT, ORDER, PHASE, Type, ref
 from rulelang.syntax import nodes
+from rulelang.syntax.same import same
 
 Texts = Sequence[tuple[Origin, tuple[nodes.Decl, ...]]]
 #: For each layer, the layers it is ordered after.
@@ -58,11 +59,16 @@ def gather(symbols: Symbols, texts: Texts, ordered: Ordered, lost: Container[str
                     _game(found, origin, node, out)
                 case nodes.Replace():
                     replacements.append((origin, node))
+                case nodes.Patched():
+                    what = (origin.layer, node.verb, node.place, node.span, node.declared, node.before, node.after)
+                    found.changes.append(RuleChange(*what))
                 case nodes.Phase() | nodes.Routine() | nodes.Action() | nodes.Value() | nodes.Invariant():
                     phases += isinstance(node, nodes.Phase)
                     _enter(symbols, found, origin, node, phases, out)
-                case _:
+                case nodes.Modify() | nodes.Forbid() | nodes.Ignore() | nodes.Trigger() | nodes.CopyCards():
                     found.hooks.append((origin, node))
+                case _:
+                    raise AssertionError(f"{type(node).__name__} is no declaration when all is patched")
     replaced: dict[str, Unit] = {}
     readable = [item for item in replacements if item[1].target.name not in lost]
     for origin, change in sorted(readable, key=lambda item: item[0].layer):
@@ -223,6 +229,12 @@ def _replace(
             old.id, old.name, old.what, new.params, old.result, old.span, old.origin, new.always, old.number
         )
         unit = Unit(kept, origin, node)
+        if earlier is None and same(found.units[old.id].node, node):
+            because = "what stands there says the same"
+            related = [Related(found.units[old.id].node.name_span, "it stands here")]
+            out.warning(
+                "W534", node.name_span, f"this replaces `{node.name}` with itself", because=because, related=related
+            )
         before = found.units[old.id].node.span
         found.changes.append(RuleChange(origin.layer, "replace", old.id, change.span, old.span, before, node.span))
         found.units[old.id] = replaced[old.id] = unit
