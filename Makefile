@@ -48,7 +48,7 @@ fresh: $(READY) ## generated files are what their generator writes today
 
 rulesets: $(READY) ## check, scenarios and rule coverage of every shipped ruleset
 	@set -e; for ruleset in rulesets/*/; do \
-		for command in check 'fmt --check' test coverage; do \
+		for command in check 'fmt --check' test coverage lint; do \
 			echo "rulelang $$command $${ruleset%/}"; $(BIN)/rulelang $$command "$${ruleset%/}"; \
 		done; \
 	done

@@ -28,9 +28,9 @@ def paths(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[s
 
 
 def codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from rulelang.base.codes import CODES
+    from rulelang.cli.explain import all_pages
 
-    return [code for code in CODES if code.startswith(incomplete.upper())]
+    return [code for code in all_pages() if code.startswith(incomplete.upper())]
 
 
 def _found(incomplete: str, manifests: tuple[str, ...]) -> set[str]:

@@ -20,7 +20,8 @@ FOLDER = "docs/reference"
 def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
     """Write the generated pages of docs/reference/ (for those who work on rulelang itself)."""
     from rulelang.docs_gen.builtins import builtins_page
-    from rulelang.docs_gen.pages import NOTE, diagnostics_page, stale, write
+    from rulelang.docs_gen.pages import NOTE, diagnostics_page, lint_page, stale, write
+    from rulelang.lint.registry import RULES
 
     root = root or Path(__file__).resolve().parents[2]
     if not (root / "pyproject.toml").is_file():
@@ -32,6 +33,7 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
         f"{FOLDER}/builtins.md": builtins_page(),
         f"{FOLDER}/cli.md": cli,
         f"{FOLDER}/diagnostics.md": diagnostics_page(),
+        f"{FOLDER}/lint.md": lint_page((rule.name, rule.page) for rule in RULES),
     }
     changed = stale(pages, root) if only_check else write(pages, root)
     for name in changed:

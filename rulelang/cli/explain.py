@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from rulelang.cli import completing
 from rulelang.cli.screen import FAILED, say
+
+if TYPE_CHECKING:
+    from rulelang.base.codes import Page
 
 WIDTH = 100
 
@@ -15,14 +20,13 @@ WIDTH = 100
 @click.pass_context
 def explain(ctx: click.Context, code: str | None) -> None:
     """Explain a diagnostic CODE; without one, list them all."""
-    from rulelang.base.codes import CODES
-
+    pages = all_pages()
     if code is None:
-        for known in CODES.values():
+        for known in pages.values():
             say(f"{known.code}  {known.title}")
-        say(f"\n{len(CODES)} codes. `rulelang explain CODE` shows the page of one.")
+        say(f"\n{len(pages)} codes. `rulelang explain CODE` shows the page of one.")
         return
-    page = CODES.get(code.strip().strip("[]").upper())
+    page = pages.get(code.strip().strip("[]").upper())
     if page is None:
         say(f"there is no code `{code}`{_near(code)}", err=True)
         ctx.exit(FAILED)
@@ -38,6 +42,14 @@ def explain(ctx: click.Context, code: str | None) -> None:
             say()
 
 
+def all_pages() -> dict[str, Page]:
+    """The pages of all diagnostics, and of what `rulelang lint` remarks."""
+    from rulelang.base.codes import CODES
+    from rulelang.lint.registry import PAGES
+
+    return {**CODES, **PAGES}
+
+
 def _wrapped(text: str) -> str:
     """Paragraphs wrapped; what the author indented or broke into lines stays as it is."""
     import textwrap
@@ -48,8 +60,6 @@ def _wrapped(text: str) -> str:
 
 
 def _near(code: str) -> str:
-    from rulelang.base.codes import CODES
-
     wanted = code.strip().strip("[]").upper()
 
     def distance(known: str) -> int:
@@ -57,5 +67,5 @@ def _near(code: str) -> str:
             len(wanted) - len(known)
         )
 
-    near = [known for known in sorted(CODES, key=distance) if distance(known) <= 2][:3]
+    near = [known for known in sorted(all_pages(), key=distance) if distance(known) <= 2][:3]
     return f"; near it: {', '.join(near)}" if near else "; `rulelang explain` lists them all"

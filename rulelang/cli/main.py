@@ -20,6 +20,7 @@ from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
 from rulelang.cli.fmt import fmt
 from rulelang.cli.modding import mods
+from rulelang.cli.lint import lint
 from rulelang.cli.play import play
 from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes
@@ -126,5 +127,5 @@ def main(debug: bool) -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-for _command in (check, test, coverage, show, explain, play, sim, mods, dump, fmt, schema, docs):
+for _command in (check, lint, test, coverage, show, explain, play, sim, mods, dump, fmt, schema, docs):
     main.add_command(_command)

@@ -13,10 +13,10 @@ from rulelang.reports.titles import title
 
 def write(report: Report) -> str:
     """A line for each finding."""
-    return "".join(f"{_command(finding)}\n" for finding in report.findings())
+    return "".join(f"{_command(finding, report)}\n" for finding in report.findings())
 
 
-def _command(finding: Finding) -> str:
+def _command(finding: Finding, report: Report) -> str:
     span = finding.span
     parts: dict[str, str] = {}
     if span.within:
@@ -25,7 +25,7 @@ def _command(finding: Finding) -> str:
         parts |= {"file": span.path, "line": str(span.line), "endLine": str(span.end_line)}
         if span.line == span.end_line:  # columns of several lines are refused
             parts |= {"col": str(span.column), "endColumn": str(span.end_column)}
-    parts["title"] = f"{finding.rule}: {title(finding.rule)}"
+    parts["title"] = f"{finding.rule}: {title(finding.rule, report.pages)}"
     said = ",".join(f"{name}={_property(value)}" for name, value in parts.items())
     return f"::{finding.severity} {said}::{_data(chr(10).join((finding.placed, *finding.details)))}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from rulelang.base.codes import CODES, Page
 from rulelang.base.diagnostics import Diagnostic, Severity
 from rulelang.base.source import Span
 
@@ -64,12 +65,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one command found. `command` is its name (`check`); `version` that of rulelang; `seconds` it took."""
+    """What one command found. `command` is its name (`check`); `version` that of rulelang; `seconds` it took.
+
+    `pages` are the manual pages of what it may find.
+    """
 
     command: str
     version: str
     subjects: tuple[Subject, ...]
     seconds: float = 0.0
+    pages: Mapping[str, Page] = field(default_factory=lambda: CODES)
 
     @property
     def ok(self) -> bool:

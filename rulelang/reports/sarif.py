@@ -5,10 +5,12 @@ Source: OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/. Paths are relati
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from rulelang.base.codes import Page
 from rulelang.base.source import Span
 from rulelang.base.visible import json_text
 from rulelang.reports.prints import fingerprints
@@ -26,7 +28,7 @@ def write(report: Report) -> str:
     driver = {
         "name": "rulelang",
         "version": report.version,
-        "rules": [_rule(rule) for rule in rules],
+        "rules": [_rule(rule, report.pages) for rule in rules],
     }
     run = {
         "tool": {"driver": driver},
@@ -38,12 +40,12 @@ def write(report: Report) -> str:
     return json_text({"$schema": schema, "version": "2.1.0", "runs": [run]}) + "\n"
 
 
-def _rule(rule: str) -> dict[str, Any]:
+def _rule(rule: str, pages: Mapping[str, Page]) -> dict[str, Any]:
     return {
         "id": rule,
-        "shortDescription": {"text": title(rule)},
-        "fullDescription": {"text": title(rule)},
-        "help": {"text": text(rule), "markdown": text(rule)},
+        "shortDescription": {"text": title(rule, pages)},
+        "fullDescription": {"text": title(rule, pages)},
+        "help": {"text": text(rule, pages), "markdown": text(rule, pages)},
     }
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from rulelang.base.codes import CODES
+from collections.abc import Mapping
+
+from rulelang.base.codes import Page
 
 _SCENARIO = "what a scenario says did not come out"
 
 
-def title(rule: str) -> str:
+def title(rule: str, pages: Mapping[str, Page]) -> str:
     """The title of a code's page."""
-    page = CODES.get(rule)
+    page = pages.get(rule)
     return page.title if page else _SCENARIO
 
 
-def text(rule: str) -> str:
+def text(rule: str, pages: Mapping[str, Page]) -> str:
     """The page of a code, as Markdown."""
-    page = CODES.get(rule)
+    page = pages.get(rule)
     if page is None:
         return f"{_SCENARIO}. `rulelang test` shows the scenario, and what happened in it."
     parts = [page.text]

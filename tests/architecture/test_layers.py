@@ -21,7 +21,7 @@ COMPILER = {
     "static_checks",
     "compile",
 }
-SHELLS = {"scenarios", "agents", "lab", "modding", "play", "reports", "editor", "docs_gen", "cli"}
+SHELLS = {"scenarios", "agents", "lab", "modding", "play", "reports", "editor", "lint", "docs_gen", "cli"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
@@ -44,6 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "play": COMPILER | {"rulelang", "agents"},  # a person plays against agents
     "reports": {"base"},  # what was found, for other programs
     "editor": COMPILER | {"scenarios"},  # the numbered rules
+    "lint": COMPILER | {"scenarios"},  # some rules play them
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading"},
     # The public API re-exports; `python -m rulelang` is the command line.

@@ -1,0 +1,104 @@
+"""`rulelang lint`: what is allowed, and still looks like a slip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.cli import completing
+from rulelang.cli.mods import takes_mods
+from rulelang.cli.reporting import Wanted, reports, version
+from rulelang.cli.screen import FAILED, FINE, MISTAKES, CannotRun, counted, nothing_there, say, show_frames
+
+if TYPE_CHECKING:
+    from rulelang.lint.run import Linted
+    from rulelang.reports.records import Report
+
+
+@click.command()
+@click.argument("game", required=False, shell_complete=completing.games)
+@takes_mods()
+@click.option("--mode", help="Look at it in this mode.")
+@click.option("--select", "-s", multiple=True, metavar="RULE", help="Only this rule, by its name or code.")
+@click.option("--ignore", "-i", multiple=True, metavar="RULE", help="Not this rule.")
+@click.option("--deep", is_flag=True, help="Also what has to be played to be seen. It takes a minute or more.")
+@click.option("--fix", is_flag=True, help="Mend what can be mended without a change of meaning.")
+@click.option("--rules", "list_rules", is_flag=True, help="List the rules.")
+@click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
+@reports(json_too=True)
+@click.pass_context
+def lint(
+    ctx: click.Context,
+    game: str | None,
+    mods: tuple[str, ...],
+    mode: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    deep: bool,
+    fix: bool,
+    list_rules: bool,
+    quiet: bool,
+    wanted: Wanted,
+) -> None:
+    """Look in a GAME, with MODS, for what `check` allows and still looks like a slip.
+
+    What is meant that way is allowed by a remark on its line or above it: `# lint: allow NAME`. Only what stands in the
+    place of GAME is looked at: a game without its MODS, or a mod without its game.
+    """
+    from time import perf_counter
+
+    from rulelang.lint.registry import PAGES, RULES
+    from rulelang.lint.run import apply, unknown
+    from rulelang.lint.run import lint as look
+
+    if list_rules:
+        for rule in RULES:
+            say(f"{rule.code}  {rule.name:22} {rule.page.title}{' (--deep)' if rule.deep else ''}")
+        say(f"\n{len(RULES)} rules. `rulelang explain CODE` shows the page of one.")
+        return
+    if game is None:
+        raise click.UsageError("a GAME is missing: the folder, zip or id of a ruleset or mod")
+    for name, near in unknown((*select, *ignore)):
+        raise CannotRun(f"there is no rule `{name}`: {near or '`rulelang lint --rules` lists them'}")
+    began = perf_counter()
+    found = look(game, mods, mode, select=select, ignore=ignore, deep=deep)
+    mended = 0
+    if fix and found.advice:
+        fixes = [item.fix for item in found.advice if item.fix is not None]
+        for path, text in apply(fixes, found.sources).items():
+            Path(path).write_text(text, encoding="utf-8")
+            say(f"changed {path}")
+        if fixes:
+            found = look(game, mods, mode, select=select, ignore=ignore, deep=deep)
+            mended = len(fixes)
+    if wanted.text:
+        _show(found, game, quiet, mended)
+
+    def report() -> Report:
+        from rulelang.reports.records import Report, Subject
+
+        items = found.mistakes or tuple(item.diagnostic for item in found.advice)
+        return Report("lint", version(), (Subject(game, mods, mode, {}, items),), perf_counter() - began, PAGES)
+
+    wanted.write(report)
+    if found.mistakes:
+        ctx.exit(FAILED if nothing_there(found.mistakes) else MISTAKES)
+    ctx.exit(MISTAKES if found.advice else FINE)
+
+
+def _show(found: Linted, game: str, quiet: bool, mended: int) -> None:
+    if found.mistakes:
+        show_frames(found.mistakes, found.sources)
+        if not nothing_there(found.mistakes):
+            say(f"{game}: lint looks at what `rulelang check` finds sound, and this is not yet")
+        return
+    show_frames([item.diagnostic for item in found.advice], found.sources)
+    if quiet:
+        return
+    fixable = sum(item.fix is not None for item in found.advice)
+    parts = [counted(len(found.advice), "remark") if found.advice else "nothing to remark"]
+    parts += [f"{mended} mended"] if mended else []
+    parts += [f"--fix mends {fixable}"] if fixable else []
+    say(f"{game}: {', '.join(parts)}")

@@ -1,0 +1,45 @@
+"""A condition that always holds, or never."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.codes import Page
+from rulelang.lint.intervals import interval
+from rulelang.lint.records import Found, Rule
+from rulelang.lint.subject import Subject
+from rulelang.lint.uses import declarations
+from rulelang.semantics import tree
+from rulelang.semantics.walk import walk
+
+
+def find(subject: Subject) -> Iterator[Found]:
+    for declared in declarations(subject.program):
+        # An invariant always holds: that is what it is for. A value is asked for what it is, and hooks change it.
+        if isinstance(declared, tree.Invariant) or not subject.owns(declared.span):
+            continue
+        inner: set[int] = set()
+        for node in walk(declared):
+            if id(node) in inner or not isinstance(node, tree.Compare | tree.Logic | tree.Not):
+                continue
+            known = interval(node, subject.model)
+            if known[0] is None or known[0] != known[1]:
+                continue
+            inner.update(map(id, walk(node)))  # the parts of it are no news
+            word = "always" if known[0] else "never"
+            because = "its sides cannot be otherwise, by their types and constants"
+            yield Found(node.span, f"this {word} holds", because, "remove it, or compare what was meant")
+
+
+RULE = Rule(
+    "constant-condition",
+    Page(
+        "L812",
+        "a condition that always or never holds",
+        "Ranges and constants say what a number can be. A comparison that can come out one way only decides nothing: "
+        "an edge is off by one, or another name was meant.",
+        "modify strength(s): + 1 when s.size >= 1\n",
+        "modify strength(s): + 1 when s.size > 1\n",
+    ),
+    find,
+)

@@ -1,0 +1,35 @@
+"""An assignment that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.codes import Page
+from rulelang.lint.records import Found, Rule
+from rulelang.lint.subject import Subject
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+
+
+def find(subject: Subject) -> Iterator[Found]:
+    for _, declarations in subject.texts:
+        for node in walk(declarations):
+            if not isinstance(node, nodes.Assign) or not subject.owns(node.span):
+                continue
+            itself = node.op == "=" and subject.text(node.target.span).split() == subject.text(node.value.span).split()
+            nothing = node.op != "=" and isinstance(node.value, nodes.Number) and node.value.value == 0
+            if itself or nothing:
+                yield Found(node.span, "this changes nothing", "the value stays what it is", "remove the line")
+
+
+RULE = Rule(
+    "idle-assignment",
+    Page(
+        "L826",
+        "an assignment that changes nothing",
+        "`x = x` and `x += 0` leave everything as it is: another name or number was meant.",
+        "after dawn: bed_plants += 0\n",
+        "after dawn: bed_plants += 2\n",
+    ),
+    find,
+)

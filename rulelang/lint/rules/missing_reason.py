@@ -1,0 +1,40 @@
+"""What is refused without a reason in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.codes import Page
+from rulelang.lint.records import Found, Rule
+from rulelang.lint.subject import Subject
+from rulelang.semantics import tree
+
+
+def find(subject: Subject) -> Iterator[Found]:
+    program = subject.program
+    for action in program.actions.values():
+        for require in action.requires:
+            # `can ...` gives the reasons of what it asks.
+            if not require.because and not isinstance(require.condition, tree.Can) and subject.owns(require.span):
+                yield _found(require, "this `require` gives no reason")
+    for hook in subject.hooks():
+        if isinstance(hook, tree.Forbid) and not hook.because and subject.owns(hook.span):
+            yield _found(hook, "this `forbid` gives no reason")
+
+
+def _found(node: tree.Require | tree.Forbid, message: str) -> Found:
+    because = "who is refused is shown the condition as it is written"
+    return Found(node.span.head(), message, because, 'say it in words: `because "..."`')
+
+
+RULE = Rule(
+    "missing-reason",
+    Page(
+        "L828",
+        "a refusal without a reason",
+        "Whoever may not do something is told why. Without `because` he is shown the condition as the rules write it.",
+        "forbid push(any, other) when other.size == 9\n",
+        'forbid push(any, other) when other.size == 9 because "{other} is too heavy"\n',
+    ),
+    find,
+)

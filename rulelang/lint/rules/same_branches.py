@@ -1,0 +1,44 @@
+"""`if` and `else` that do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.codes import Page
+from rulelang.base.source import Span
+from rulelang.lint.records import Found, Rule
+from rulelang.lint.subject import Subject
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+
+
+def find(subject: Subject) -> Iterator[Found]:
+    for _, declarations in subject.texts:
+        for node in walk(declarations):
+            if isinstance(node, nodes.If) and node.otherwise is not None and subject.owns(node.span):
+                blocks = [body for _, body in node.branches] + [node.otherwise]
+                same = len({tuple(_words(subject, body)) for body in blocks}) == 1
+            elif isinstance(node, nodes.IfElse) and subject.owns(node.span):
+                same = subject.text(node.then.span).split() == subject.text(node.otherwise.span).split()
+            else:
+                continue
+            if same:
+                yield Found(node.span.head(), "all branches of this do the same", "the condition decides nothing")
+
+
+def _words(subject: Subject, body: tuple[nodes.Stmt, ...]) -> list[str]:
+    whole: Span = body[0].span.to(body[-1].span)
+    return subject.text(whole).split()
+
+
+RULE = Rule(
+    "same-branches",
+    Page(
+        "L825",
+        "branches that do the same",
+        "An `if` whose branches are equal decides nothing. One of them was copied and not changed.",
+        "value pull(snail s) -> int: 1 if s.size > 2 else 1\nmodify strength(s): + pull(s)\n",
+        "value pull(snail s) -> int: 1 if s.size > 2 else 2\nmodify strength(s): + pull(s)\n",
+    ),
+    find,
+)

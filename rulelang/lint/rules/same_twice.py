@@ -1,0 +1,38 @@
+"""The same on both sides of `and`, `or` or a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.codes import Page
+from rulelang.lint.records import Found, Rule
+from rulelang.lint.subject import Subject
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+
+
+def find(subject: Subject) -> Iterator[Found]:
+    for _, declarations in subject.texts:
+        for node in walk(declarations):
+            if isinstance(node, nodes.Compare | nodes.Logic) and subject.owns(node.span):
+                left, right = _words(subject, node.left), _words(subject, node.right)
+                if left == right:
+                    message = f"the same stands on both sides of `{node.op}`"
+                    yield Found(node.span, message, "one of them was meant to be something else")
+
+
+def _words(subject: Subject, node: nodes.Node) -> list[str]:
+    return subject.text(node.span).split()
+
+
+RULE = Rule(
+    "same-twice",
+    Page(
+        "L824",
+        "the same on both sides",
+        "`a == a` always holds, and `a and a` says no more than `a`: on one of the sides another name was meant.",
+        "modify strength(s): + 1 when s.size > 2 and s.size > 2\n",
+        "modify strength(s): + 1 when s.size > 2 and s.eaten > 2\n",
+    ),
+    find,
+)

@@ -1,0 +1,47 @@
+"""A name that is given and never said again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.codes import Page
+from rulelang.lint.records import Found, Rule
+from rulelang.lint.subject import Subject
+from rulelang.lint.uses import declarations
+from rulelang.semantics import tree
+from rulelang.semantics.walk import walk
+
+
+def find(subject: Subject) -> Iterator[Found]:
+    for declared in declarations(subject.program):
+        if not subject.owns(declared.span):
+            continue
+        read = {node.local.name for node in walk(declared) if isinstance(node, tree.LocalRef)}
+        for node in walk(declared):
+            local = _given(node)
+            if local is not None and local.name not in read:
+                hint = "leave the name out" if isinstance(node, tree.Create) else "remove the line"
+                yield Found(node.span.head(), f"`{local.text}` is never read", hint=hint)
+
+
+def _given(node: object) -> tree.Local | None:
+    match node:
+        case tree.Create():
+            return node.local
+        case tree.Roll() if isinstance(node.target, tree.Local):
+            return node.target
+    return None
+
+
+RULE = Rule(
+    "unused-local",
+    Page(
+        "L805",
+        "a name that is never read",
+        "`create` and `roll` give something a name so that the lines below can speak of it. If none does, the "
+        "name is left over, or another one was written where it was meant.",
+        "after dawn:\n  roll 1d6 as dew\n  bed_plants += 1\n",
+        "after dawn:\n  roll 1d6 as dew\n  bed_plants += dew\n",
+    ),
+    find,
+)

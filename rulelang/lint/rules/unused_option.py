@@ -1,0 +1,29 @@
+"""An option that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.codes import Page
+from rulelang.lint.records import Found, Rule
+from rulelang.lint.subject import Subject
+
+
+def find(subject: Subject) -> Iterator[Found]:
+    for option in subject.model.options.values():
+        if option.name not in subject.uses.options and subject.owns(option.span):
+            yield Found(option.span, f"nothing reads `option.{option.name}`", "a choice that changes nothing is none")
+
+
+RULE = Rule(
+    "unused-option",
+    Page(
+        "L804",
+        "an option that nothing reads",
+        "A table chooses options so that the game goes another way. If nothing reads `option.NAME`, the choice changes "
+        "nothing.",
+        "options: {sight: {values: [owner, everyone], default: owner}}\n",
+        "options: {sight: {values: [owner, everyone], default: owner}}\nset: {zones.hand.seen_by: option.sight}\n",
+    ),
+    find,
+)

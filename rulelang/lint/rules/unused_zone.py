@@ -1,0 +1,34 @@
+"""A zone that no rule names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.codes import Page
+from rulelang.lint.records import Found, Rule
+from rulelang.lint.subject import Subject
+
+
+def find(subject: Subject) -> Iterator[Found]:
+    for zone in subject.model.zones.values():
+        if zone.slot or not subject.owns(zone.span):
+            continue
+        if zone.name not in subject.uses.zones:
+            yield Found(zone.span, f"no rule names the zone `{zone.name}`", "no card ever lies there")
+        elif zone.name not in subject.uses.filled:
+            hint = "some rule has to `move` or `draw` there"
+            yield Found(zone.span, f"nothing is ever laid into the zone `{zone.name}`", "no card ever lies there", hint)
+
+
+RULE = Rule(
+    "unused-zone",
+    Page(
+        "L809",
+        "a zone in which nothing ever lies",
+        "Cards lie where rules move them. A zone that no rule moves cards to stays empty in every game.",
+        "zones: {burrow: {of: player, holds: card, seen_by: owner}}\n",
+        "trait: digger\ntext: {en: It buries itself.}\ncards: [{weight: [1]}]\n"
+        "rules: |\n  after eat(self, any, any): move this to discards\n",
+    ),
+    find,
+)

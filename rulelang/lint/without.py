@@ -1,0 +1,66 @@
+"""A ruleset with one declaration taken out: does a scenario notice?"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from types import TracebackType
+
+from rulelang.base.errors import RuleError
+from rulelang.compile import LoadError
+from rulelang.lint.subject import Subject
+from rulelang.scenarios.run import Runner
+from rulelang.syntax import nodes
+
+
+class Without:
+    """A copy of what was named, in a folder that goes when this is left. Zips and installed ids are copied too."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self._folder = tempfile.TemporaryDirectory(prefix="rulelang-lint-")
+        source = subject.source
+        named = source.manifest if source.given[0] == source.id else source.mods[-1]
+        for mod in source.mods:
+            if mod.text("id") == source.given[0]:
+                named = mod
+        self._home = Path(named.span.path).resolve().parent
+        self._copy = Path(self._folder.name) / self._home.name
+
+    def __enter__(self) -> Without:
+        shutil.copytree(self._home, self._copy, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._folder.cleanup()
+
+    def declarations(self) -> Iterator[nodes.Declaration]:
+        """What is declared in the files of what was named and cites a rule."""
+        for _, declarations in self.subject.texts:
+            for node in declarations:
+                if node.cites and self.subject.owns(node.span) and not isinstance(node, nodes.Game):
+                    yield node
+
+    def failing(self, node: nodes.Declaration, wanted: Collection[str]) -> set[str] | None:
+        """Those of the scenarios (by id) that fail without it; None if nothing can be run without it."""
+        original = Path(node.span.path).resolve()
+        place = self._copy / original.relative_to(self._home)
+        text = original.read_text(encoding="utf-8")
+        lines = text.split("\n")
+        for number in range(node.span.line, node.span.end_line + 1):
+            lines[number - 1] = ""
+        place.write_text("\n".join(lines), encoding="utf-8")
+        try:
+            runner = Runner(str(self._copy), self.subject.compilation.mods, self.subject.compilation.mode)
+            if runner.diagnostics.failed:
+                return None
+            chosen = [scenario for scenario in runner.scenarios if scenario.id in wanted]
+            return {scenario.id for scenario in chosen if not runner.run(scenario).passed}
+        except (LoadError, RuleError):
+            return None
+        finally:
+            place.write_text(text, encoding="utf-8")

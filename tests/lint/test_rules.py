@@ -1,0 +1,186 @@
+"""Every rule of the linter finds its bad example and nothing in its good one; shipped games give no cause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from rulelang.base.codes import CODES
+from rulelang.lint.records import Rule
+from rulelang.lint.registry import PAGES, RULES
+from rulelang.lint.run import Linted, apply, lint
+from tests.spec.pages import garden, write
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = [rule for rule in RULES if rule.page.bad]
+#: What their examples would be is a document, or takes long: they have tests of their own below.
+OTHERS = {"uncited-rule", "scenario-without-rule", "idle-scenario"}
+MOD = "id: patch\nversion: 1.0.0\nlanguage: 1\ntitle: {en: A patch}\nextends: {garden: '>=1.0'}\nfiles: [%s]\n"
+
+
+def laid(folder: Path, example: str) -> Path:
+    """The garden, and a mod over it with an example: parts between `---` are YAML, a trait or rules."""
+    write(folder / "garden", dict(garden()))
+    files: dict[str, str] = {}
+    for number, part in enumerate(example.split("---\n")):
+        said = re.sub(r"^#.*\n", "", part, flags=re.MULTILINE)
+        if said.startswith("trait:"):
+            files[f"traits/{said.split()[1]}.yaml"] = part
+        else:
+            files[
+                f"part{number}.{'yaml' if re.match(r'[a-z_]+:(?! *$)', said) and said[:5] != 'game:' else 'rules'}"
+            ] = part
+    listed = [name for name in files if "/" not in name] + (["traits/"] if any("/" in name for name in files) else [])
+    write(folder / "patch", files | {"mod.yaml": MOD % ", ".join(listed)})
+    return folder / "patch"
+
+
+def looked(folder: Path, example: str, monkeypatch: pytest.MonkeyPatch, **extra: Sequence[str]) -> Linted:
+    patch = laid(folder, example)
+    monkeypatch.chdir(folder)
+    found = lint(str(patch), **extra)
+    assert not found.mistakes, [f"{item.span} {item.message}" for item in found.mistakes]
+    return found
+
+
+def test_codes_and_names_are_one_each() -> None:
+    assert len({rule.name for rule in RULES}) == len(RULES) >= 20
+    assert len(PAGES) == len(RULES)
+    assert not PAGES.keys() & CODES.keys()
+    assert {rule.name for rule in RULES if not rule.page.bad} == OTHERS
+
+
+@pytest.mark.parametrize("rule", EXAMPLES, ids=lambda rule: rule.name)
+def test_the_bad_example_is_found_and_the_good_one_is_not(
+    rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = looked(tmp_path / "bad", rule.page.bad, monkeypatch)
+    assert rule.name in [item.rule.name for item in bad.advice]
+    good = looked(tmp_path / "good", rule.page.good, monkeypatch)
+    assert rule.name not in [item.rule.name for item in good.advice]
+
+
+@pytest.mark.parametrize("rule", EXAMPLES, ids=lambda rule: rule.name)
+def test_fixes_mend_what_they_are_for_and_the_rest_stays_sound(
+    rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = looked(tmp_path, rule.page.bad, monkeypatch)
+    fixes = [item.fix for item in bad.advice if item.fix is not None and item.rule is rule]
+    for path, text in apply(fixes, bad.sources).items():
+        Path(path).write_text(text, encoding="utf-8")
+    if fixes:
+        after = lint(str(tmp_path / "patch"))
+        assert not after.mistakes
+        assert rule.name not in [item.rule.name for item in after.advice]
+
+
+def test_some_rules_have_fixes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_fix = [
+        rule.name
+        for rule in EXAMPLES
+        if any(i.fix and i.rule is rule for i in looked(tmp_path / rule.name, rule.page.bad, monkeypatch).advice)
+    ]
+    assert {"compared-with-truth", "double-negation"} <= set(with_fix)
+
+
+@pytest.mark.parametrize("place", [*sorted((ROOT / "rulesets").iterdir()), *(ROOT / "examples").glob("*/")],
+                         ids=lambda place: place.name)  # fmt: skip
+def test_what_ships_gives_no_cause(place: Path) -> None:
+    if not any((place / name).is_file() for name in ("ruleset.yaml", "mod.yaml")):
+        pytest.skip("no ruleset")
+    found = lint(str(place))
+    assert not found.mistakes
+    assert [f"{item.diagnostic.span} {item.diagnostic.message}" for item in found.advice] == []
+
+
+def test_nothing_is_said_of_the_game_below(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    laid(tmp_path, "modify strength(any): + 1\n")
+    with (tmp_path / "garden" / "garden.rules").open("a", encoding="utf-8") as rules:
+        rules.write("\nvalue idle_value(snail s) -> int: s.size\n")
+    monkeypatch.chdir(tmp_path)
+    assert lint("patch").advice == ()
+    assert [item.rule.name for item in lint("garden").advice if "idle" in item.diagnostic.message] == ["unused-value"]
+
+
+def test_remarks_allow_on_their_line_and_below(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = "value slow(snail s) -> bool: s.size > 5   # for mods; lint: allow unused-value\n"
+    above = "# lint: allow L801, unused-number\n# (another remark)\nvalue slow(snail s) -> bool: s.size > 5\n"
+    assert looked(tmp_path / "a", beside, monkeypatch).advice == ()
+    (left,) = looked(tmp_path / "b", above, monkeypatch).advice
+    assert (left.rule.name, left.diagnostic.message) == ("useless-allow", "`unused-number` has nothing to say here")
+    (wrong,) = looked(tmp_path / "c", "modify strength(any): + 1   # lint: allow unused-valeu\n", monkeypatch).advice
+    assert wrong.diagnostic.hint == "did you mean `unused-value`?"
+
+
+def test_rules_are_selected_and_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = "value slow(snail s) -> bool: s.size > 5\nafter dawn: bed_plants += 0\n"
+    names = lambda **extra: {i.rule.name for i in looked(tmp_path, both, monkeypatch, **extra).advice}  # noqa: E731
+    assert names() == {"unused-value", "idle-assignment"}
+    assert names(select=["L826"]) == {"idle-assignment"}
+    assert names(ignore=["idle-assignment"]) == {"unused-value"}
+
+
+SEEDS = """\
+document: the garden's book
+ruleset: garden
+rules:
+  g-1: {text: a shell holds}
+  g-2: {text: nobody carries this out}
+  g-3: {text: be kind, enforced: false, because: no program can tell}
+"""
+
+
+@pytest.fixture
+def numbered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The garden with numbered rules, one of them carried out, and two scenarios of it, one of which is idle."""
+    files = dict(garden())
+    files["traits/shell.yaml"] = """\
+trait: shell
+text: {en: Holds faster by 2.}
+rules: |
+  #: g-1
+  modify hold(self, any): + 2
+scenarios:
+  - name: a shell holds
+    rule: g-1
+    given: &bed
+      phase: grazing
+      turn: ana
+      state: {bed_plants: 3}
+      players: {ana: [ada size 3], bob: [ben size 1: shell]}
+    when: [shove ada ben: {refused: ben stands fast}]
+  - name: a snail eats
+    rule: g-1
+    given: *bed
+    when: [nibble ada]
+    then: [ada.eaten == 1]
+  - name: it says nothing of rules
+    given: *bed
+    when: [nibble ada]
+    then: [ada.eaten == 1]
+"""
+    write(tmp_path / "garden", files)
+    write(tmp_path / "seeds", {"garden.yaml": SEEDS})
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "garden"
+
+
+def test_rules_that_no_code_cites(numbered: Path) -> None:
+    (found,) = lint(str(numbered), select=["uncited-rule"]).advice
+    assert "`g-2`" in found.diagnostic.message
+
+
+def test_scenarios_that_cite_no_rule(numbered: Path) -> None:
+    (found,) = lint(str(numbered), select=["scenario-without-rule"]).advice
+    assert found.diagnostic.span.line == 20
+
+
+def test_a_scenario_that_passes_without_its_rule(numbered: Path) -> None:
+    (found,) = lint(str(numbered), select=["idle-scenario"], deep=True).advice
+    assert found.diagnostic.span.line == 15
+    assert "`g-1`" in found.diagnostic.message
+    before = (numbered / "traits" / "shell.yaml").read_text(encoding="utf-8")
+    assert "modify hold" in before, "the files themselves stay as they are"
