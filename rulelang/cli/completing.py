@@ -28,7 +28,7 @@ def paths(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[s
 
 
 def codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from rulelang.cli.explain import all_pages
+    from rulelang.cli.manual import all_pages
 
     return [code for code in all_pages() if code.startswith(incomplete.upper())]
 

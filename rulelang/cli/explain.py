@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from rulelang.cli import completing
+from rulelang.cli.manual import all_pages
 from rulelang.cli.screen import FAILED, say
-
-if TYPE_CHECKING:
-    from rulelang.base.codes import Page
 
 WIDTH = 100
 
@@ -40,14 +36,6 @@ def explain(ctx: click.Context, code: str | None) -> None:
             say(title)
             say("\n".join(f"    {line}".rstrip() for line in example.rstrip().split("\n")))
             say()
-
-
-def all_pages() -> dict[str, Page]:
-    """The pages of all diagnostics, and of what `rulelang lint` remarks."""
-    from rulelang.base.codes import CODES
-    from rulelang.lint.registry import PAGES
-
-    return {**CODES, **PAGES}
 
 
 def _wrapped(text: str) -> str:

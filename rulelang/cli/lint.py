@@ -17,28 +17,38 @@ if TYPE_CHECKING:
     from rulelang.reports.records import Report
 
 
+def _list(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    if not asked or ctx.resilient_parsing:
+        return
+    from rulelang.lint.registry import RULES
+
+    for rule in RULES:
+        say(f"{rule.code}  {rule.name:22} {rule.page.title}{' (--deep)' if rule.deep else ''}")
+    say(f"\n{len(RULES)} rules. `rulelang explain CODE` shows the page of one.")
+    ctx.exit(FINE)
+
+
 @click.command()
-@click.argument("game", required=False, shell_complete=completing.games)
+@click.argument("game", shell_complete=completing.games)
 @takes_mods()
 @click.option("--mode", help="Look at it in this mode.")
 @click.option("--select", "-s", multiple=True, metavar="RULE", help="Only this rule, by its name or code.")
 @click.option("--ignore", "-i", multiple=True, metavar="RULE", help="Not this rule.")
 @click.option("--deep", is_flag=True, help="Also what has to be played to be seen. It takes a minute or more.")
 @click.option("--fix", is_flag=True, help="Mend what can be mended without a change of meaning.")
-@click.option("--rules", "list_rules", is_flag=True, help="List the rules.")
+@click.option("--rules", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the rules.")
 @click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 @reports(json_too=True)
 @click.pass_context
 def lint(
     ctx: click.Context,
-    game: str | None,
+    game: str,
     mods: tuple[str, ...],
     mode: str | None,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     deep: bool,
     fix: bool,
-    list_rules: bool,
     quiet: bool,
     wanted: Wanted,
 ) -> None:
@@ -49,17 +59,10 @@ def lint(
     """
     from time import perf_counter
 
-    from rulelang.lint.registry import PAGES, RULES
+    from rulelang.lint.registry import PAGES
     from rulelang.lint.run import apply, unknown
     from rulelang.lint.run import lint as look
 
-    if list_rules:
-        for rule in RULES:
-            say(f"{rule.code}  {rule.name:22} {rule.page.title}{' (--deep)' if rule.deep else ''}")
-        say(f"\n{len(RULES)} rules. `rulelang explain CODE` shows the page of one.")
-        return
-    if game is None:
-        raise click.UsageError("a GAME is missing: the folder, zip or id of a ruleset or mod")
     for name, near in unknown((*select, *ignore)):
         raise CannotRun(f"there is no rule `{name}`: {near or '`rulelang lint --rules` lists them'}")
     began = perf_counter()

@@ -19,8 +19,8 @@ from rulelang.cli.docs import docs
 from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
 from rulelang.cli.fmt import fmt
-from rulelang.cli.modding import mods
 from rulelang.cli.lint import lint
+from rulelang.cli.modding import mods
 from rulelang.cli.play import play
 from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes

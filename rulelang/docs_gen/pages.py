@@ -38,8 +38,9 @@ def lint_page(rules: Iterable[tuple[str, Page]]) -> str:
     """The manual pages of the linter's rules: names with their pages."""
     out = ["# Lint\n", NOTE.format(source="rulelang/lint/rules/")]
     out.append(
-        "`rulelang lint GAME` looks for what `check` allows and still looks like a slip. A remark `# lint: allow NAME` on "
-        "the line, or above it, says that it is meant. `--fix` mends what can be mended without a change of meaning.\n"
+        "`rulelang lint GAME` looks for what `check` allows and still looks like a slip. A remark `# lint: allow NAME` "
+        "on the line, or above it, says that it is meant. `--fix` mends what can be mended without a change of "
+        "meaning.\n"
     )
     for name, page in rules:
         out.append(_page(page).replace(f"### {page.code}: {page.title}\n", f"## {page.code} {name}: {page.title}\n", 1))

@@ -30,7 +30,7 @@ COMMANDS = {
     "mods diff": [],
     "mods pack": [],
     "mods lock": [],
-    "lint": [],
+    "lint": ["--select", "idle-assignment"],
 }
 #: These take several places, each by itself; so mods are not among them.
 PATHS = ("test", "fmt")

@@ -222,3 +222,30 @@ def test_the_hooks_of_pre_commit_are_commands_that_run(root: Path, tmp_path: Pat
         assert all(re.search(hook["files"], name) for name in names)
         result = run(*arguments, *(str(folder / name) for name in names))
         assert result.exit_code == 0, result.output
+
+
+def test_lint_speaks_the_same_formats_with_the_pages_of_its_rules(tmp_path: Path) -> None:
+    folder = tiny(tmp_path / "tiny", rules=RULES + "\nvalue idle_value(player p) -> int: 1\n")
+    result = run("lint", str(folder))
+    assert result.exit_code == 1
+    assert "warning[L801]" in result.output
+    assert result.output.endswith("1 remark\n")
+    found = report("lint", str(folder), code=1)
+    assert [item["code"] for item in found["games"][0]["diagnostics"]] == ["L801"]
+    sarif = json.loads(run("lint", str(folder), "--format", "sarif").output)
+    (rule,) = sarif["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["shortDescription"]["text"] == "a value that nothing asks"
+    assert "L801" in run("lint", "--rules").output
+    assert "a value that nothing asks" in run("explain", "L801").output
+    assert "did you mean `unused-value`?" in run("lint", str(folder), "-s", "unused-valeu").output
+    assert run("lint", str(tiny(tmp_path / "broken", rules=MISTAKEN))).exit_code == 1
+
+
+def test_lint_mends_what_it_can(tmp_path: Path) -> None:
+    wrong = RULES.replace("require actor.coins > 0", "require not (actor.coins <= 0)")
+    folder = tiny(tmp_path / "tiny", rules=wrong)
+    assert "--fix mends 1" in run("lint", str(folder)).output
+    result = run("lint", str(folder), "--fix")
+    assert "1 mended" in result.output
+    assert (folder / "game.rules").read_text(encoding="utf-8") == RULES
+    assert run("lint", str(folder)).exit_code == 0

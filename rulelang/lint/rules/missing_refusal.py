@@ -38,7 +38,7 @@ def _refuses(node: YamlNode) -> bool:
 _TRAIT = (
     "trait: sticky\ntext: {en: Nobody pushes it.}\ncards: [{weight: [1]}]\n"
     'rules: |\n  forbid push(any, self) because "it sticks"\nscenarios:\n  - name: it sticks\n'
-    "    given: {phase: grazing, turn: ana, state: {bed_plants: 9}, players: {ana: [ada size 3], bob: [ben: sticky]}}\n"
+    "    given: {phase: dawn, state: {start: ana}, players: {ana: [ada size 3], bob: [ben: sticky]}}\n"
 )
 RULE = Rule(
     "missing-refusal",

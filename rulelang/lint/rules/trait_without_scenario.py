@@ -32,7 +32,7 @@ RULE = Rule(
         "rules: |\n  modify strength(self): + 2\n",
         "trait: spike\ntext: {en: Pushes harder by 2.}\ncards: [{weight: [1]}]\n"
         "rules: |\n  modify strength(self): + 2\n"
-        "scenarios:\n  - name: it pushes harder\n    given: {phase: grazing, players: {ana: [ada: spike], bob: []}}\n"
+        "scenarios:\n  - name: it pushes harder\n    given: {phase: dawn, players: {ana: [ada: spike], bob: []}}\n"
         "    then: [strength(ada) == 3]\n",
     ),
     find,
