@@ -1,4 +1,4 @@
-"""`rulelang fmt`: the canonical form of `.rules` files."""
+"""`rulelang fmt`: the canonical form of `.rules` and YAML files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import click
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, show_frames, tally
 
+SUFFIXES = (".rules", ".yaml", ".yml")
+
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
@@ -17,14 +19,17 @@ from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, show_fr
 @click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
 @click.pass_context
 def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only_check: bool, quiet: bool) -> None:
-    """Put .rules files, and those in folders, into their canonical form.
+    """Put .rules and YAML files, and those in folders, into their canonical form.
 
-    PATHS are files and folders, those of mods among them; with `--mod` a mod's folder is given as elsewhere.
+    Order, comments, anchors and what is aligned in columns stay. PATHS are files and folders, those of mods among them;
+    with `--mod` a mod's folder is given as elsewhere.
     """
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.base.source import Placement
     from rulelang.data.folders import Unreadable, read_file
     from rulelang.data.text import decode
+    from rulelang.data.yaml_format import format_yaml
+    from rulelang.data.yaml_reader import read_yaml_text
     from rulelang.syntax.format import format_text
     from rulelang.syntax.parse import parse
 
@@ -44,11 +49,15 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only
         if text is None:
             continue
         texts[str(file)] = text
-        mistakes = parse(text, Placement(str(file)))[1]
+        mistakes = Diagnostics()
+        if file.suffix == ".rules":
+            mistakes.extend(parse(text, Placement(str(file)))[1])
+        else:
+            read_yaml_text(text, str(file), mistakes)
         found.extend(mistakes)
         if mistakes.failed:
             continue
-        tidy = format_text(text)
+        tidy = format_text(text) if file.suffix == ".rules" else format_yaml(text, format_text)
         if tidy.encode() == data:
             continue
         changed += 1
@@ -64,13 +73,16 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only
 
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:
-    """The files named, and all .rules files in the folders named, each once."""
+    """The files named, and all .rules and YAML files in the folders named, each once. Hidden ones are left alone."""
     files: dict[Path, None] = {}
     for path in paths:
         if path.is_dir():
-            files |= dict.fromkeys(sorted(file for file in path.rglob("*.rules") if file.is_file()))
-        elif path.suffix == ".rules":
+            below = (file for ending in SUFFIXES for file in path.rglob(f"*{ending}"))
+            files |= dict.fromkeys(
+                sorted(f for f in below if f.is_file() and not any(p[0] == "." for p in f.relative_to(path).parts))
+            )
+        elif path.suffix in SUFFIXES:
             files[path] = None
         else:
-            raise CannotRun(f"`{path}` is no .rules file; only those and folders of them are formatted")
+            raise CannotRun(f"`{path}` is no .rules or YAML file; only those and folders of them are formatted")
     return list(files)

@@ -135,15 +135,11 @@ def _line(lines: _Lines, number: int) -> str:
         return " " * lines.begins[number] + bare
     if number in lines.moved:
         first = lines.moved[number]
-        shift = lines.begins.get(first, lines.indent(first)) - _original(lines, first)
+        shift = lines.begins.get(first, lines.indent(first)) - lines.indent(first)
         return " " * max(lines.indent(number) + shift, 0) + bare
     if bare.startswith("#"):
         return " " * _comment(lines, number) + bare
     return " " * lines.indent(number) + bare
-
-
-def _original(lines: _Lines, number: int) -> int:
-    return lines.indent(number)
 
 
 def _comment(lines: _Lines, number: int) -> int:
@@ -178,35 +174,35 @@ def _block(text: list[str], indent: int, tidy_rules: Tidy | None) -> list[str]:
 
 
 def _spaced(text: str, _: Tidy) -> str:
-    """One blank at least behind a comma in brackets, and none inside of the brackets."""
+    """One blank at least behind a comma in brackets, and none on both inner sides of the brackets."""
     lines = text.split("\n")
     edits: list[tuple[int, int, int, str]] = []
-    depth = 0
+    open_: list[tuple[int, int, int] | None] = []
     for token in yaml.scan(text, Loader=_LOADER):
         line, column, end = token.start_mark.line, token.start_mark.column, token.end_mark.column
         here = lines[line] if line < len(lines) else ""
         if isinstance(token, yaml.FlowMappingStartToken | yaml.FlowSequenceStartToken):
-            depth += 1
             behind = here[end:]
             blanks = len(behind) - len(behind.lstrip(" "))
-            if blanks and behind.strip() and behind.lstrip()[0] != "#":
-                edits.append((line, end, end + blanks, ""))
+            padded = blanks and behind.strip() and behind.lstrip()[0] != "#"
+            open_.append((line, end, end + blanks) if padded else None)
         elif isinstance(token, yaml.FlowMappingEndToken | yaml.FlowSequenceEndToken):
-            depth -= 1
             before = here[:column]
             blanks = len(before) - len(before.rstrip(" "))
-            if blanks and before.strip() and before.rstrip()[-1] not in "{[,":
-                edits.append((line, column - blanks, column, ""))
+            start = open_.pop()
+            # Blanks on one side only align columns: `[ 4, 10]`.
+            if start is not None and start[0] == line and blanks and column - blanks >= start[2]:
+                edits += [(*start, ""), (line, column - blanks, column, "")]
         elif isinstance(token, yaml.FlowEntryToken) and here[end : end + 1] not in ("", " "):
             edits.append((line, end, end, " "))
-    for line, start, end, put in sorted(set(edits), reverse=True):
-        lines[line] = lines[line][:start] + put + lines[line][end:]
+    for at, left, right, put in sorted(set(edits), reverse=True):
+        lines[at] = lines[at][:left] + put + lines[at][right:]
     return "\n".join(lines)
 
 
 def _emptied(text: str, _: Tidy) -> str:
     """No blanks at line ends, one empty line at most outside of texts, none at the ends, and a newline at the end."""
-    kept = set()
+    kept: set[int] = set()
     root = yaml.compose(text, Loader=_LOADER)
     for node in _scalars(root, set()) if root is not None else ():
         kept.update(range(node.start_mark.line + 1, node.end_mark.line))
@@ -249,7 +245,11 @@ def _same(before: str, after: str, tidy_rules: Tidy) -> bool:
     first, second = read_yaml_text(before, "", old).root, read_yaml_text(after, "", new).root
     if old.failed or new.failed or (first is None) != (second is None):
         return False
-    if first is not None and second is not None and _told(first.plain(), tidy_rules) != _told(second.plain(), tidy_rules):
+    if (
+        first is not None
+        and second is not None
+        and _told(first.plain(), tidy_rules) != _told(second.plain(), tidy_rules)
+    ):
         return False
     return _comments(before) == _comments(after) and _anchors(before) == _anchors(after)
 

@@ -32,8 +32,6 @@ def interval(e: tree.Expr, model: Model) -> Interval:
             return (0, 1) if e.type.tag == "bool" else (e.column.low, e.column.high)
         case tree.Query() if e.kind == "count":
             return 0, None
-        case tree.CountTrue():
-            return 0, len(e.conditions)
         case tree.Negative():
             return _negated(interval(e.operand, model))
         case tree.Arith():
