@@ -35,13 +35,15 @@ class Clashes:
         else:
             self.held.append(Clash(place, layers, mistake))
 
-    def settle(self, layer: int, place: tuple[str, ...]) -> None:
-        """A layer decides what is at a place: of those that it follows nobody need do so."""
-        self.held = [
+    def settle(self, layer: int, place: tuple[str, ...]) -> bool:
+        """A layer decides what is at a place: of those that it follows nobody need do so. Whether somebody had to."""
+        left = [
             clash
             for clash in self.held
             if clash.place[: len(place)] != place or not all(self.ordered(other, layer) for other in clash.layers)
         ]
+        settled, self.held = len(left) < len(self.held), left
+        return settled
 
     def tell(self) -> None:
         """Report what no layer has settled."""

@@ -33,6 +33,7 @@ class LayerReader:
     diagnostics: Diagnostics
     merger: Merger
     present: frozenset[str] = frozenset()  # the ids of all that is laid
+    without: frozenset[Span] = frozenset()  # patches that are left out
     rules: list[RulesText] = field(default_factory=list)
     traits: list[TraitFile] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
@@ -100,6 +101,7 @@ class LayerReader:
             if name not in used and self.complete:
                 hint = f"write `from: {PurePosixPath(name).name}` in a sort of cards"
                 self.diagnostics.error("Y134", span, f"no sort of cards reads `{name}`", hint=hint)
+        patches = [patch for patch in patches if patch.span not in self.without]
         whole = self.merger.lay(layer.index, patches, self._sections, [trait.node for trait in self._traits])
         self.traits = [trait for trait in self.traits if trait.id in self.merger.traits]
         for trait, node in zip(self._traits, whole, strict=True):

@@ -62,11 +62,11 @@ class Patcher:
             )
             found = Search(below, patch, self.diagnostics).run()
             if found is not None and not self._clashes(found):
-                found = self._finished(found)
+                settled = self.clashes.settle(patch.layer, found.place)
+                found = self._finished(found, settled)
                 if found is not None:
                     self._done.append(found)
                     fitting.append(found)
-                    self.clashes.settle(patch.layer, found.place)
         for found in fitting:
             patch, place = found.patch, found.place
             if patch.verb == "remove":
@@ -127,15 +127,16 @@ class Patcher:
 
     # ---- what a patch comes to
 
-    def _finished(self, found: Found) -> Found | None:
-        """The patch with what will stand in its place; None where that is a mistake, or what stands there anyway."""
+    def _finished(self, found: Found, settled: bool) -> Found | None:
+        """The patch with what will stand in its place; None where that is a mistake, or what stands there anyway: but
+        who has settled what two others want may side with one of them."""
         patch = found.patch
         if patch.value is None:
             return found
         value = normal_at(found.place, patch.value, self.diagnostics)
         if patch.verb == "extend":
             return self._extended(found, value)
-        if found.before is not None and same(found.before, value):
+        if found.before is not None and same(found.before, value) and not settled:
             if not patch.quiet:
                 self._unchanged(patch, f"`{patch.path}` is {_said(value)} already", found.before)
             return None

@@ -28,18 +28,25 @@ _TRAIT_KEYS = ("trait", "name", "text", "rules", "pair", "state", "cards", "need
 
 
 def load_ruleset(
-    where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None
+    where: str | Path,
+    mods: Sequence[str | Path] = (),
+    mode: str | None = None,
+    *,
+    without: frozenset[Span] = frozenset(),
 ) -> tuple[RulesetSource | None, Diagnostics]:
     """Find, read, check and merge a ruleset (a shipped id, a folder, a zip or a package), mods over it, and a mode.
 
     `where` may itself be a mod: what it extends is found beside it. All independent mistakes are reported in one run;
-    the source is None only if no manifest of a base ruleset could be used.
+    the source is None only if no manifest of a base ruleset could be used. `without`: patches that are left out, by
+    their places.
     """
     with uncollected():
-        return _load(where, mods, mode)
+        return _load(where, mods, mode, without)
 
 
-def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tuple[RulesetSource | None, Diagnostics]:
+def _load(
+    where: str | Path, mods: Sequence[str | Path], mode: str | None, without: frozenset[Span]
+) -> tuple[RulesetSource | None, Diagnostics]:
     diagnostics = Diagnostics()
     given = gather(where, mods, diagnostics)
     if given is None:
@@ -50,7 +57,7 @@ def _load(where: str | Path, mods: Sequence[str | Path], mode: str | None) -> tu
     clashes = Clashes(diagnostics, lambda a, b: a in plan[b][0].after)
     patcher = Patcher(diagnostics, clashes.ordered, clashes)
     merger = Merger(diagnostics, patcher)
-    reader = LayerReader(diagnostics, merger, frozenset(stack.known), sources=dict(given.lists.texts))
+    reader = LayerReader(diagnostics, merger, frozenset(stack.known), sources=dict(given.lists.texts), without=without)
     for manifest in (base, *ordered):
         check_versions(manifest, diagnostics)
         check_schema("mod" if manifest.is_mod else "ruleset", manifest.file, diagnostics)

@@ -92,19 +92,16 @@ class Finder:
         diagnostics.error("Y130", span, f"no ruleset or mod `{where}` was found", because=because, hint=hint)
         return None
 
-    def by_id(
-        self, name: str, extra: Sequence[Path] = (), only: Sequence[Path] | None = None, wanted: str = ""
-    ) -> Manifest | None:
-        """The ruleset or mod of that id: in the folders `extra`, near by, installed, or shipped; or `only` in some.
+    def by_id(self, name: str, only: Sequence[Path] | None = None, wanted: str = "") -> Manifest | None:
+        """The ruleset or mod of that id: near by, installed, or shipped; or `only` in some folders.
 
-        Of several in one place the one is taken whose version lies in the range `wanted`; of these a folder before a
+        Of several that lie near, the one is taken whose version lies in the range `wanted`; of these a folder before a
         zip, and the newest first.
         """
-        places = [*extra, *self.near] if only is None else only
-        for place in dict.fromkeys(places):
-            same = self.versions(name, place, wanted)
-            if same:
-                return best(same, wanted)
+        places = dict.fromkeys(self.near if only is None else only)
+        same = [manifest for place in places for manifest in self.versions(name, place, wanted)]
+        if same:
+            return best(same, wanted)
         if only is not None:
             return None
         quiet = Diagnostics()

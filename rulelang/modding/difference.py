@@ -14,7 +14,7 @@ from rulelang.compile import Compilation, LoadError
 from rulelang.data.manifest import Manifest, read_manifest
 from rulelang.data.sources import Finder
 from rulelang.modding.listing import gathered
-from rulelang.modding.meaning import HOOKS, NAMED, Fact, data_facts, rule_facts
+from rulelang.modding.meaning import HOOKS, NAMED, Cell, Fact, data_facts, rule_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +146,18 @@ def _loose(before: Compilation, after: Compilation, old: Sequence[Fact], new: Se
 
 
 def _cells(before: Compilation, after: Compilation, old: Fact, new: Fact) -> Iterator[Difference]:
-    was, now = dict(old.cells), dict(new.cells)
-    key = next((f"{name}={said}" for name, said in new.cells if was.get(name) == said), new.name)
-    name = f"{_sort(new)}.{key}"
-    for cell in dict.fromkeys((*was, *now)):
-        if was.get(cell) != now.get(cell):
-            sides = [
-                _side(where, Fact(f.section, f.name, said, f.span, f.layer)) if said is not None else None
-                for where, f, said in ((before, old, was.get(cell)), (after, new, now.get(cell)))
-            ]
-            yield Difference(new.section, f"{name}.{cell}", *sides)
+    was, now = ({cell.column: cell for cell in fact.cells} for fact in (old, new))
+    same = (cell for cell in new.cells if cell.column in was and was[cell.column].text == cell.text)
+    key = next((f"[{cell.column}={cell.text}]" for cell in same), f".{new.name}")
+    for column in dict.fromkeys((*was, *now)):
+        one, other = was.get(column), now.get(column)
+        if (one and one.text) != (other and other.text):
+            sides = [_cell(where, cell) if cell else None for where, cell in ((before, one), (after, other))]
+            yield Difference(new.section, f"{_sort(new)}.rows{key}.{column}", *sides)
+
+
+def _cell(compilation: Compilation, cell: Cell) -> Side:
+    return _side(compilation, Fact("", "", cell.text, cell.span, cell.layer))
 
 
 def _sort(fact: Fact) -> str:
@@ -169,7 +171,7 @@ def _title(fact: Fact) -> str:
 
 
 def _identity(fact: Fact) -> tuple[object, ...]:
-    return (fact.section, _sort(fact) if fact.cells else fact.name, fact.text, fact.cells)
+    return (fact.section, _sort(fact) if fact.cells else fact.name, fact.text)
 
 
 def _without(some: Sequence[Fact], others: Sequence[Fact]) -> list[Fact]:
@@ -190,7 +192,8 @@ def _like(a: Fact, b: Fact) -> int:
     if a.section != b.section or (a.cells and _sort(a) != _sort(b)) or (not a.cells and a.name != b.name):
         return 0
     if a.cells:
-        same = len(set(a.cells) & set(b.cells))
+        both = [{(cell.column, cell.text) for cell in fact.cells} for fact in (a, b)]
+        same = len(both[0] & both[1])
         return same if 2 * same >= min(len(a.cells), len(b.cells)) else 0
     return int(a.text.split(":")[0] == b.text.split(":")[0])
 

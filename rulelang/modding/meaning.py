@@ -22,6 +22,16 @@ HOOKS = ("modify", "forbid", "ignore", "hook", "copy cards")
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a row without a name."""
+
+    column: str
+    text: str
+    span: Span
+    layer: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """One thing that a game says: its section, what it is called there, its text, where it stands, and its layer.
 
@@ -33,7 +43,7 @@ class Fact:
     text: str
     span: Span
     layer: int
-    cells: tuple[tuple[str, str], ...] = ()
+    cells: tuple[Cell, ...] = ()
 
 
 def data_facts(compilation: Compilation) -> Iterator[Fact]:
@@ -61,7 +71,7 @@ def _leaves(section: str, path: tuple[str, ...], key: YamlScalar, node: YamlNode
             if rows and not inner.text:
                 nameless += 1
                 cells = tuple(_cells(value))
-                text = ", ".join(f"{name}: {said}" for name, said in cells)
+                text = ", ".join(f"{cell.column}: {cell.text}" for cell in cells)
                 yield Fact(section, f"{path[0]} row {nameless}", text, value.span, value.layer, cells)
                 continue
             if rows or (len(path) == 0 and isinstance(value, YamlMap)):
@@ -72,10 +82,10 @@ def _leaves(section: str, path: tuple[str, ...], key: YamlScalar, node: YamlNode
         yield Fact(section, _name(path) or section, said(node.plain()), span, node.layer)
 
 
-def _cells(row: YamlNode) -> Iterator[tuple[str, str]]:
+def _cells(row: YamlNode) -> Iterator[Cell]:
     for key, value in row.items if isinstance(row, YamlMap) else ():
         if key.text not in _APART and not is_blank(value):
-            yield key.text, said(value.plain())
+            yield Cell(key.text, said(value.plain()), value.span, value.layer)
 
 
 def _name(path: Sequence[str]) -> str:

@@ -127,6 +127,17 @@ def test_mistakes_in_a_list_are_told_in_the_list(write: Write, tmp_path: Path, t
 # ---- a third one settles it
 
 
+def test_who_settles_it_may_side_with_one_of_them(write: Write) -> None:
+    """That is no patch in vain, though the value stands there already."""
+    base = write("tiny", BASE)
+    write("m1", {"p.yaml": "set: {numbers.n: 2}\n"})
+    write("m2", {"p.yaml": "set: {numbers.n: 3}\n"})
+    manifest = "id: m3\nversion: 1.0.0\nlanguage: 1\nextends: {tiny: '', m1: '', m2: ''}\nfiles: [p.yaml]\n"
+    for side in ("2", "3"):
+        write("m3", {"p.yaml": f"set: {{numbers.n: {side}}}\n"}, manifest)
+        assert number(base, ["m1", "m2", "m3"]) == side
+
+
 @pytest.mark.parametrize(
     ("one", "other", "third"),
     [

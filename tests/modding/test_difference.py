@@ -20,7 +20,7 @@ PATCH = """\
 set:
   numbers.limit: 4
   cards.tool.rows.net.cost: 5
-  cards.card.rows.face=shy.food: [2]
+  cards.card.rows[face=shy].food: [2]
 remove: [lists.light]
 numbers: {extra: 7}
 """
@@ -49,7 +49,7 @@ def test_what_a_mod_changes_is_told_by_meaning(place: Path) -> None:
     assert ("numbers", "limit", "changed", "3", "4") in found
     assert ("numbers", "extra", "added", None, "7") in found
     assert ("cards", "tool.net.cost", "changed", "2", "5") in found
-    assert ("cards", "card.face=shy.food", "changed", "[3]", "[2]") in found
+    assert ("cards", "card.rows[face=shy].food", "changed", "[3]", "[2]") in found
     assert [(name, how) for section, name, how, *_ in found if section == "lists"] == [("light", "removed")]
     assert ("modify", "modify hunger(any): + 1", "added", None, "modify hunger(any): + 1") in found
     (routine,) = [item for item in found if item[0] == "routine"]
