@@ -124,7 +124,7 @@ def diff(game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> Non
 
 @mods.command()
 @GAME
-@takes_mods(name=True)
+@takes_mods(name=True, named=True)
 @click.option("--mode", help="Look at it in this mode.")
 @JSON
 def why(game: str, name: str | None, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:

@@ -20,13 +20,15 @@ def takes_mods(
     behind: bool = True,
     apart: bool = False,
     name: bool = False,
+    named: bool = False,
     locked: bool = True,
     text: str = "A mod to lay over it.",
 ) -> Callable[[Command], Command]:
     """A command that takes mods, as its parameter `mods`: with `--mod`, and (`behind`) behind the game.
 
     `apart`: those of `--mod` as its parameter `laid`, for they are laid over every game that stands there.
-    `name`: behind these stands what is asked for, its parameter `name`; None if nothing is.
+    `name`: behind these stands what is asked for, its parameter `name`; None if nothing is. `named`: the last word is
+    that, whatever it is.
     `locked`: it has the option `--locked`, which adds the mods of a lock.
     """
 
@@ -36,7 +38,7 @@ def takes_mods(
             if rest.pop("held", False):
                 laid = (*laid, LOCKED)
             if name:
-                mods, rest["name"] = _with_name(mods, str(rest["game"]))
+                mods, rest["name"] = _with_name(mods, "" if named else str(rest["game"]))
             if apart:
                 return command(*args, mods=mods, laid=laid, **rest)
             return command(*args, mods=(*mods, *laid), **rest)
@@ -54,8 +56,8 @@ def takes_mods(
 
 
 def _with_name(words: tuple[str, ...], where: str) -> tuple[tuple[str, ...], str | None]:
-    """Mods, and the name behind them: the last word, if that is no mod itself."""
-    if not words or is_mod(words[-1], where):
+    """Mods, and the name behind them: the last word; not if that is a mod over `where`, if this is given."""
+    if not words or (where and is_mod(words[-1], where)):
         return words, None
     return words[:-1], words[-1]
 

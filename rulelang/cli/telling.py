@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulelang.cli.screen import counted, terminal_columns
-from rulelang.modding.conflicts import Conflict
-from rulelang.modding.unused import Used
-from rulelang.modding.why import Hand, Story
 from rulelang.play.wrapping import wrapped
+
+if TYPE_CHECKING:
+    from rulelang.modding.conflicts import Conflict
+    from rulelang.modding.unused import Used
+    from rulelang.modding.why import Hand, Story
 
 Line = tuple[str, dict[str, Any]]
 
@@ -30,6 +32,8 @@ def story_lines(story: Story, *, blank: bool) -> Iterator[Line]:
 
 
 def _texts(hand: Hand) -> Iterator[Line]:
+    if hand.before is None and hand.after is None:
+        return
     if hand.before is not None or hand.after is None:
         text = " -> ".join("nothing" if side is None else side or "(empty)" for side in (hand.before, hand.after))
         yield from ((line, {}) for line in wrapped(text, terminal_columns(), "      ", "        "))
@@ -64,6 +68,7 @@ def unused_lines(found: Sequence[Used], games: int, players: int, seed: int) -> 
     """What made no difference, then how much did."""
     series = f"{counted(games, 'game')} of {players} players, seed {seed}"
     idle = [item for item in found if item.state == "unused"]
+    tried = [item for item in found if item.state != "text"]
     for item in idle:
         part = item.part
         yield f"{part.mod}   {part.span.path}:{part.span.line}", {"fg": "yellow"}
@@ -75,7 +80,7 @@ def unused_lines(found: Sequence[Used], games: int, players: int, seed: int) -> 
     if not found:
         yield "there is nothing to try: no mod changes or hooks anything", {}
         return
-    yield f"{series}: {len(idle)} of {counted(len(found), 'patch or hook', 'patches and hooks')} made no difference", {}
+    yield f"{series}: {len(idle)} of {counted(len(tried), 'patch or hook', 'patches and hooks')} made no difference", {}
     for state, text in (
         ("needed", "cannot be left out, or the game is not sound"),
         ("text", "texts, which no game shows"),

@@ -15,7 +15,7 @@ from rulelang.syntax import nodes
 from rulelang.syntax.printer import print_declaration
 
 #: Keys of traits and rows that are no data: their rules are looked at as rules, and scenarios are tests.
-_APART = ("rules", "scenarios")
+APART = ("rules", "scenarios")
 #: What a declaration is called that others may name, in the order in which a difference tells of them.
 NAMED = ("game", "phase", "action", "routine", "value", "invariant")
 HOOKS = ("modify", "forbid", "ignore", "hook", "copy cards")
@@ -56,7 +56,7 @@ def data_facts(compilation: Compilation) -> Iterator[Fact]:
         yield from _leaves(section.text, (), section, node)
     for trait in source.traits:
         key = trait.node.key("trait")
-        kept = tuple(item for item in trait.node.items if item[0].text not in (*_APART, "trait"))
+        kept = tuple(item for item in trait.node.items if item[0].text not in (*APART, "trait"))
         yield Fact("traits", trait.id, "", key.span if key else trait.span, trait.layer)
         yield from _leaves("traits", (trait.id,), trait.node.items[0][0], YamlMap(kept, trait.node.span, trait.layer))
 
@@ -66,7 +66,7 @@ def _leaves(section: str, path: tuple[str, ...], key: YamlScalar, node: YamlNode
     if isinstance(node, YamlMap):
         nameless = 0
         for inner, value in node.items:
-            if inner.text in _APART:
+            if inner.text in APART:
                 continue
             if rows and not inner.text:
                 nameless += 1
@@ -84,7 +84,7 @@ def _leaves(section: str, path: tuple[str, ...], key: YamlScalar, node: YamlNode
 
 def _cells(row: YamlNode) -> Iterator[Cell]:
     for key, value in row.items if isinstance(row, YamlMap) else ():
-        if key.text not in _APART and not is_blank(value):
+        if key.text not in APART and not is_blank(value):
             yield Cell(key.text, said(value.plain()), value.span, value.layer)
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from rulelang.backends.python.emit import emit
+from rulelang.backends.python.link import compiled, link
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.compile import Checked, Compilation, LoadError
@@ -80,9 +82,6 @@ class _Without(Compilation):
         return self._check()
 
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
-        from rulelang.backends.python.emit import emit
-        from rulelang.backends.python.link import compiled, link
-
         module = self.ready(players, options, target="python")
         return link(
             compiled(emit(module).source, "<rules without a part>"), module, lambda: self.possible(players, options)

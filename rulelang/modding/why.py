@@ -10,8 +10,8 @@ from typing import Any
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
 from rulelang.data.history import ROW_SECTIONS, Entry, Place
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.modding.meaning import said
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlSeq
+from rulelang.modding.meaning import APART, said
 from rulelang.semantics import tree
 
 
@@ -56,7 +56,7 @@ def why(compilation: Compilation, name: str) -> tuple[Story, ...]:
 
     Nothing for a name that there is not; see `near`.
     """
-    return (*_data(compilation, _plain(name)), *_rules(compilation, name))
+    return (*_data(compilation, _plain(name)), *_rules(compilation, name), *_trait(compilation, name))
 
 
 def _plain(path: str) -> str:
@@ -98,17 +98,24 @@ def _data(compilation: Compilation, name: str) -> Iterator[Story]:
 
 
 def _stories(compilation: Compilation, entry: Entry, inner: Sequence[Entry]) -> Iterator[Story]:
-    """Of a leaf its own story; of a trait, row or section those of what was changed in it, and its own."""
-    leaves = [other for other in inner if other is not entry and not isinstance(other.value, YamlMap)]
-    history = compilation.source.history
-    touched = [leaf for leaf in leaves if any(_within(leaf.place, c.place) for c in history.changes)]
-    touched = [leaf for leaf in touched if not (isinstance(leaf.value, YamlScalar) and leaf.key is None)]
-    yield Story(
-        "data", ".".join(entry.place), said(entry.value.plain()), tuple(_hands(compilation, entry.place, entry))
-    )
-    for leaf in touched:
-        now = said(leaf.value.plain())
-        yield Story("data", ".".join(leaf.place), now, tuple(_hands(compilation, leaf.place, leaf)))
+    """Of a leaf its own story; of a trait, row or section where it comes from, and the stories of what was changed in
+    it."""
+    yield Story("data", ".".join(entry.place), _said(entry.value), tuple(_hands(compilation, entry.place, entry)))
+    changes = compilation.source.history.changes
+    for leaf in inner:
+        if leaf is entry or leaf.key is None or isinstance(leaf.value, YamlMap):
+            continue
+        if any(_within(leaf.place, c.place) and _within(c.place, entry.place) for c in changes):
+            now = said(leaf.value.plain())
+            yield Story("data", ".".join(leaf.place), now, tuple(_hands(compilation, leaf.place, leaf)))
+
+
+def _said(node: YamlNode) -> str:
+    """A value on one line; of a trait or row what is printed, not its rules and tests."""
+    if isinstance(node, YamlMap):
+        kept = tuple(item for item in node.items if item[0].text not in APART)
+        node = YamlMap(kept, node.span, node.layer)
+    return said(node.plain())
 
 
 def _hands(compilation: Compilation, place: Place, entry: Entry | None) -> Iterator[Hand]:
@@ -119,9 +126,11 @@ def _hands(compilation: Compilation, place: Place, entry: Entry | None) -> Itera
     if origin is not None:
         yield Hand(_layer(compilation, origin.layer), "declares", origin.span.head(), None, said(origin.plain()))
     elif entry is not None and first is None:
-        node: YamlNode = entry.key if entry.key is not None and isinstance(entry.value, YamlMap) else entry.value
-        text = said(entry.value.plain())
-        yield Hand(_layer(compilation, entry.value.layer), "declares", node.span.head(), None, text)
+        whole = isinstance(entry.value, YamlMap)
+        keyed = entry.key is not None and entry.key.span.path and whole
+        span = entry.key.span if entry.key is not None and keyed else _start(entry.value)
+        text = None if whole else said(entry.value.plain())
+        yield Hand(_layer(compilation, entry.value.layer), "declares", span, None, text)
     for change in changes:
         rest = place[len(change.place) :]
         before, after = (_inside(side, rest) if side is not None else None for side in (change.before, change.after))
@@ -131,6 +140,11 @@ def _hands(compilation: Compilation, place: Place, entry: Entry | None) -> Itera
         yield Hand(
             _layer(compilation, entry.value.layer), "declares", entry.value.span.head(), None, said(entry.value.plain())
         )
+
+
+def _start(node: YamlNode) -> Span:
+    """Where a value begins; a trait, which has no place of its own, with its first key."""
+    return node.items[0][0].span if isinstance(node, YamlMap) and node.items else node.span.head()
 
 
 def _inside(node: YamlNode | None, rest: Sequence[str]) -> YamlNode | None:
@@ -190,6 +204,20 @@ def _rules(compilation: Compilation, name: str) -> Iterator[Story]:
         for hook in sorted(hooks, key=lambda hook: (hook.origin.layer, hook.order)):
             hands.append(_hand(compilation, hook.origin.layer, _verb(hook), hook.span))
         yield Story(_what(item), item.id, _text(compilation, item.span), tuple(hands))
+
+
+def _trait(compilation: Compilation, name: str) -> Iterator[Story]:
+    """The rules that a trait brings."""
+    program = compilation.program
+    own = [item for item in (*_declared(program), *_hooks(program), *program.copies) if item.origin.name == name]
+    found = sorted((item for item in own if item.origin.what == "trait"), key=lambda item: item.span)
+    hands = [_hand(compilation, _layer_at(compilation, item.span), _named(item), item.span) for item in found]
+    if hands:
+        yield Story("rules of the trait", name, None, tuple({hand.span: hand for hand in hands}.values()))
+
+
+def _named(item: tree.Declared) -> str:
+    return _verb(item) if isinstance(item, tree.Hook) else _what(item)
 
 
 def _declared(program: tree.Program) -> list[tree.Declared]:

@@ -61,8 +61,28 @@ def test_rows_are_found_by_name_and_by_a_cell(place: Path) -> None:
     mod("wet", "set:\n  cards.tool.rows.net.cost: 5\n  cards.card.rows[face=shy].food: [2]\n")
     assert [hand[3:] for hand in hands("cards.tool.net.cost", "wet")] == [(None, "2"), ("2", "5")]
     assert [hand[3:] for hand in hands("cards.card.rows[face=shy].food", "wet")] == [(None, "[3]"), ("[3]", "[2]")]
+    write(Path("net"), {"mod.yaml": HEAD.format("net", "pond", "", "")})  # the last word is what is asked, mod or not
+    assert run("mods", "why", "pond", "wet", "net").output.startswith("cards.tool.rows.net: {cost: 5, need: swim>=1")
     whole = why(Compilation("pond", ["wet"]), "net")
     assert [story.name for story in whole] == ["cards.tool.rows.net", "cards.tool.rows.net.cost"]
+
+
+def test_a_trait_tells_where_it_comes_from_what_was_changed_and_its_rules(place: Path) -> None:
+    trait = "trait: finned\ntext: {en: It swims.}\nrules: |\n  modify hunger(self): + 1\n"
+    Path("pond/traits/finned.yaml").write_text(trait, encoding="utf-8")
+    mod("wet", "set:\n  traits.finned.text: {en: It hides.}\n")
+    first, text, rules = why(Compilation("pond", ["wet"]), "finned")
+    assert (first.name, [(h.verb, h.by, h.span.path) for h in first.hands]) == (
+        "traits.finned",
+        [("declares", "pond 1.0.0", "pond/traits/finned.yaml")],
+    )
+    assert (text.name, text.now) == ("traits.finned.text.en", "It hides.")
+    assert [(hand.verb, hand.by) for hand in text.hands] == [("declares", "pond 1.0.0"), ("set", "wet 1.0.0")]
+    assert (rules.what, rules.name) == ("rules of the trait", "finned")
+    assert [(hand.verb, hand.by, hand.after) for hand in rules.hands] == [
+        ("modify +", "pond 1.0.0", "modify hunger(self): + 1")
+    ]
+    assert "scenarios" not in str(first.now)
 
 
 def test_what_was_removed_tells_by_whom(place: Path) -> None:
