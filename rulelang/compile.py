@@ -26,7 +26,8 @@ from rulelang.engine.options import TableOption
 from rulelang.engine.table import GameInfo
 
 if TYPE_CHECKING:
-    from rulelang.backends.native.emit import Emitted
+    from rulelang.backends.javascript.emit import Emitted as JavaScriptEmitted
+    from rulelang.backends.native.emit import Emitted as NativeEmitted
     from rulelang.data.records import RulesetSource
     from rulelang.engine.program import LinkedProgram
     from rulelang.ir import nodes as ir
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from rulelang.static_checks.breaches import Broken
     from rulelang.transform.abstract.possible_values import Possible
 
-BACKENDS = ("python", "native", "auto")
+BACKENDS = ("python", "native", "javascript", "auto")
 
 
 class LoadError(Exception):
@@ -85,7 +86,15 @@ class Linkable:
 class NativeLinkable:
     """The same for the native backend: its C text, from which the library is made or found."""
 
-    emitted: Emitted
+    emitted: NativeEmitted
+    module: ir.Module
+
+
+@dataclass(frozen=True, slots=True)
+class JavaScriptLinkable:
+    """The same for the JavaScript backend, with the text that Node is given."""
+
+    emitted: JavaScriptEmitted
     module: ir.Module
 
 
@@ -163,11 +172,13 @@ class Compilation:
 
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
         """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError; BuildError
-        where the native backend is asked for by name and cannot be had."""
+        where a backend is asked for by name and cannot be had."""
         from rulelang.engine.program import GUARDED, NATIVE_OR_PYTHON
 
         if backend not in (*BACKENDS, GUARDED, NATIVE_OR_PYTHON):
             raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
+        if backend == "javascript":
+            return self._javascript(players, options)
         if backend in ("native", GUARDED, NATIVE_OR_PYTHON):
             try:
                 return self._native(players, options, backend == GUARDED)
@@ -210,6 +221,20 @@ class Compilation:
             return NativeProgram(made, kept.emitted.link_info, kept.module, partial(self.possible, players, options))
         except OSError as problem:
             raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
+
+    def _javascript(self, players: int, options: Mapping[str, int]) -> LinkedProgram:
+        """The same in Node. BuildError if it is not here; ValueError for numbers that JavaScript does not have."""
+        from rulelang.backends.javascript.emit import EXACT, emit
+        from rulelang.backends.javascript.link import JavaScriptProgram
+
+        key = digest("javascript", own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
+        kept = disk_cache.recall("javascript-tables", key)
+        if not isinstance(kept, JavaScriptLinkable):
+            module = self.ready(players, options, target="javascript", largest=EXACT)
+            emitted = emit(module)
+            kept = JavaScriptLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
+            disk_cache.keep("javascript-tables", key, kept)
+        return JavaScriptProgram(kept.emitted, kept.module, partial(self.possible, players, options))
 
     def possible(self, players: int, options: Mapping[str, int]) -> Possible:
         """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""
@@ -357,7 +382,7 @@ def own_hash() -> str:
         for here, folders, names in os.walk(folder):
             folders[:] = [name for name in folders if name not in ("__pycache__", "_rulesets", "_seeds")]
             for name in names:
-                if name.endswith((".py", ".lark", ".json", ".c", ".h")):
+                if name.endswith((".py", ".lark", ".json", ".c", ".h", ".mjs")):
                     status = os.stat(os.path.join(here, name))
                     found.append(f"{here}/{name} {status.st_size} {status.st_mtime_ns}")
     return digest(sys.version, *sorted(found))

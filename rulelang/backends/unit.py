@@ -17,6 +17,8 @@ from rulelang.transform.choice.strategy import sampling
 from rulelang.transform.suspend.frames import Frame, frames
 from rulelang.transform.suspend.suspension import mark_pausing
 
+_PREFIXES = {"pure": "p", "why": "w", "routine": "drs", "enumerator": "l"}
+
 
 class Unit:
     """`truths`: pure functions whose value is only a truth (host booleans inside). `hosted`: routines that pause, log,
@@ -74,6 +76,11 @@ class Unit:
     def function(self, name: str, prefix: str) -> str:
         """The generated function's name; prefixes: p_ pure, w_ why, d_ direct, s_ drawn, r_ resumable, l_ lister."""
         return prefix[0] + self.names[name]
+
+    def titles(self) -> dict[str, str]:
+        """By the name of a generated function, how errors name it."""
+        functions = self.module.functions.items()
+        return {self.function(name, prefix): f.title for name, f in functions for prefix in _PREFIXES[f.kind]}
 
     def span(self, span: Span) -> int:
         return self.spans.setdefault(span, len(self.spans))

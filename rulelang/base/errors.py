@@ -17,7 +17,7 @@ class RuleError(Exception):
 
 
 class BuildError(Exception):
-    """The native backend cannot be had: no compiler is there, or none made a library. The text says which and why.
+    """A backend cannot be had: no compiler is there, or none made a library; or no Node. The text says which and why.
 
     `said`: the first lines of what the compiler said.
     """

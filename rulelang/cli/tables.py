@@ -66,7 +66,8 @@ def compiled_text(
     if stage == "js":
         from rulelang.backends.javascript import emit as javascript
 
-        return javascript.emit(compilation.ready(players, chosen, target="javascript", largest=javascript.EXACT))
+        module = compilation.ready(players, chosen, target="javascript", largest=javascript.EXACT)
+        return javascript.emit(module).source
     if stage == "ir":
         from rulelang.ir.print import dump
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 
 from rulelang.backends.braces import Writer
@@ -20,12 +20,29 @@ from rulelang.backends.javascript.unit import JavaScriptUnit, write_trial
 from rulelang.base.layout import ActionInfo
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
+from rulelang.transform.abstract.validate_frames import Standing, standings
 from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 
-__all__ = ["EXACT", "emit"]
+__all__ = ["EXACT", "Emitted", "Facts", "emit"]
 
 
-def emit(module: ir.Module) -> str:
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What linking needs beside the text. `pure`, `routines`: names of functions. `sizes`: of frames, by pc."""
+
+    pure: frozenset[str]
+    routines: frozenset[str]
+    sizes: tuple[int, ...]
+    standings: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    source: str
+    facts: Facts
+
+
+def emit(module: ir.Module) -> Emitted:
     """The text of a program. `module` was made for numbers up to `EXACT`. Marks pausing and recursive functions in it
     on the way."""
     assert module.limits["number"] <= EXACT, "what is calculated has to be exact"
@@ -43,8 +60,8 @@ def emit(module: ir.Module) -> str:
         write_trial(unit, unit.module.functions[name], out)
     out("")
     _tables(unit, out)
-    _facts(unit, out)
-    return "\n".join(out.lines) + "\n"
+    facts = _facts(unit, out)
+    return Emitted("\n".join(out.lines) + "\n", facts)
 
 
 def _function(unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
@@ -86,7 +103,7 @@ def _numbers(values: Sequence[int]) -> str:
     return f"{kind}Array.of({items[1:-1]})"
 
 
-def _facts(unit: JavaScriptUnit, out: Writer) -> None:
+def _facts(unit: JavaScriptUnit, out: Writer) -> Facts:
     """What the runtime looks up, and what a page does."""
     module = unit.module
     functions = module.functions
@@ -94,7 +111,9 @@ def _facts(unit: JavaScriptUnit, out: Writer) -> None:
     for name, frame in unit.frames.items():
         points.update({p.pc: (unit.function(name, "r_"), frame.size) for p in frame.points.values()})
     pcs = [points[pc] for pc in range(RETURN + 1, RETURN + 1 + len(points))]
+    sizes = (0, RETURN_SIZE, *(size for _, size in pcs))
     routines = [n for n, f in functions.items() if f.kind == "routine"]
+    pure = [n for n, f in functions.items() if f.kind == "pure" and f.results == 1]
     texts = {
         "fails": [(code, unit.span(span), message) for code, span, message in unit.fails],
         "ranges": [(what, low, high, unit.span(span)) for what, low, high, span in unit.ranges],
@@ -110,11 +129,12 @@ def _facts(unit: JavaScriptUnit, out: Writer) -> None:
         "callable": {routine: function for routine, (function, _) in module.callable.items()},
         "stack": module.layout.stack,
         "size": module.layout.size,
-        "sizes": [0, RETURN_SIZE, *(size for _, size in pcs)],
+        "sizes": sizes,
+        "titles": unit.titles(),
     }
     out(f"facts_ = {_json(texts)};")
     for field, prefix, names in (
-        ("pure", "p_", [n for n, f in functions.items() if f.kind == "pure" and f.results == 1]),
+        ("pure", "p_", pure),
         ("direct", "d_", routines),
         ("hosted", "r_", [n for n in routines if n in unit.hosted]),
     ):
@@ -126,6 +146,7 @@ def _facts(unit: JavaScriptUnit, out: Writer) -> None:
     out(f"facts_.pausing = new Set({_json(sorted(unit.frames))});")
     out(f"facts_.sample = {unit.function(module.main, 's_' if module.main in unit.drawn else 'd_')};")
     out(f"export const table = {_json(_table(module))};")
+    return Facts(frozenset(pure), frozenset(routines), sizes, standings(unit.frames, module.sites))
 
 
 def _table(module: ir.Module) -> dict[str, object]:

@@ -40,13 +40,35 @@ function range_(number, value) {
     throw new RuleError("X601", `${what} would become ${value}; it may be ${allowed}`, facts_.spans[span]);
 }
 function steps_(span) {
-    throw new RuleError("X605", "the rules went on too long without a decision", facts_.spans[span]);
+    budget_("X605", "the rules went on too long without a decision", span);
 }
 function deep_(span) {
-    throw new RuleError("X606", "the rules call each other too deeply", facts_.spans[span]);
+    budget_("X606", "the rules call each other too deeply", span);
 }
 function stack_(span) {
-    throw new RuleError("X608", "too much waits for this decision: the control stack is full", facts_.spans[span]);
+    budget_("X608", "too much waits for this decision: the control stack is full", span);
+}
+/** Told with the rules that are running, as far as the engine notes them. */
+function budget_(code, message, span) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = Infinity;
+    const error = new RuleError(code, message, facts_.spans[span]);
+    Error.stackTraceLimit = stackTraceLimit;
+    error.because = cycle_(running_(error));
+    throw error;
+}
+/** Titles of the functions in the trace of an error, the innermost first. */
+function running_(error) {
+    // "    at Array.r_deal [as 7] (file)" and the like; elsewhere "r_deal@file".
+    const head = /^\s*(?:at )?(?:\w+\.)*(\w+)(?: \[as .*\])?(?: \(|@)/;
+    const names = String(error.stack).split("\n").map((line) => head.exec(line)?.[1]);
+    return names.filter((name) => Object.hasOwn(facts_.titles, name)).map((name) => facts_.titles[name]);
+}
+/** The cycle that the innermost function stands in, or where it stands. */
+function cycle_(titles) {
+    if (!titles.length) return "";
+    const again = titles.indexOf(titles[0], 1), shown = titles.slice(0, again < 0 ? 8 : again + 1).reverse();
+    return `${again < 0 ? "it was in" : "they go round"}: ${shown.join(" \u2192 ")}`;
 }
 function beyond_(number) {
     throw new RuleError("X610", `${number} is too large`);
@@ -224,8 +246,8 @@ function guarded_(run) {
     try {
         return run();
     } catch (error) {
-        if (error instanceof RangeError) throw new RuleError("X606", "the rules call each other too deeply");
-        throw error;
+        if (!/call stack|recursion/.test(error.message)) throw error;
+        throw new RuleError("X606", "the rules call each other too deeply", null, cycle_(running_(error)));
     }
 }
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rulelang.backends.words import own_words, packed
 from rulelang.engine.program import OptionTuple
-from rulelang.engine.saving import DamagedState
 from rulelang.engine.watch import MOST
 
 _I64 = ctypes.c_longlong
@@ -95,16 +95,3 @@ class Context:
             found.append(tuple(out[at + 1 : end]))
             at = end
         return found
-
-
-def own_words(S: object) -> array[int] | None:
-    """The words of a packed state (see `NativeProgram.pack`); None if they are a list."""
-    return S if isinstance(S, array) else None
-
-
-def packed(S: Sequence[int]) -> array[int]:
-    """The words as the library has them; DamagedState if one does not fit."""
-    try:
-        return own_words(S) or array("i", S)
-    except OverflowError:
-        raise DamagedState("a word of the position does not fit into 32 bits") from None

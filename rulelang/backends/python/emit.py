@@ -103,10 +103,6 @@ def _entries(unit: Unit, out: Writer) -> None:
 def _trouble(unit: Unit, out: Writer) -> None:
     fails = [(code, unit.span(span), message) for code, span, message in unit.fails]
     ranges = [(what, low, high, unit.span(span)) for what, low, high, span in unit.ranges]
-    titles: dict[str, str] = {}
-    for name, function in unit.module.functions.items():
-        for prefix in _prefixes(function):
-            titles[unit.function(name, prefix)] = function.title
     points = ["", "", *(["?"] * sum(len(f.points) for f in unit.frames.values()))]
     for name, frame in unit.frames.items():
         for point in frame.points.values():
@@ -115,13 +111,9 @@ def _trouble(unit: Unit, out: Writer) -> None:
     out.span = NOWHERE
     out(f"LINES_ = {lines!r}")
     out(
-        f"ERRORS_ = RuntimeErrors({[tuple(s) for s in unit.spans]!r}, {fails!r}, {ranges!r}, {titles!r}, "
+        f"ERRORS_ = RuntimeErrors({[tuple(s) for s in unit.spans]!r}, {fails!r}, {ranges!r}, {unit.titles()!r}, "
         f"{points!r}, LINES_)"
     )
     out("fail_ = ERRORS_.fail; range_ = ERRORS_.range; steps_ = ERRORS_.steps; deep_ = ERRORS_.depth")
     out("stack_ = ERRORS_.stack")
     out("DUE_ = 1 << 62; asked_ = None")
-
-
-def _prefixes(function: ir.Function) -> str:
-    return {"pure": "p", "why": "w", "routine": "drs", "enumerator": "l"}[function.kind]

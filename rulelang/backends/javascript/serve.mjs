@@ -1,0 +1,94 @@
+// What the Node process behind `link.py` runs: it does what Python asks for, one thing after the other, until there is no
+// more input. A message is two numbers of 32 bits (bytes of what follows as JSON, words behind it), the JSON, and words
+// of a state. While a routine runs, its host is asked by messages that go the other way, and answered by `go` or `stop`.
+import { readSync, writeSync } from "node:fs";
+
+const INPUT = 0, OUTPUT = 1, STOPPED = Symbol("a host raised something");
+const programs = [];
+
+function read(size) {
+    const found = Buffer.alloc(size);
+    for (let at = 0; at < size;) {
+        const count = readSync(INPUT, found, at, size - at, null);
+        if (!count) process.exit();
+        at += count;
+    }
+    return found;
+}
+function receive() {
+    const head = read(8), words = head.readInt32LE(4);
+    const message = JSON.parse(read(head.readInt32LE(0)).toString());
+    if (words) message.S = new Int32Array(Uint8Array.from(read(4 * words)).buffer);
+    return message;
+}
+function send(message, S = null) {
+    const text = Buffer.from(JSON.stringify(message)), head = Buffer.alloc(8);
+    head.writeInt32LE(text.length, 0);
+    head.writeInt32LE(S ? S.length : 0, 4);
+    const whole = Buffer.concat([head, text, S ? Buffer.from(S.buffer) : Buffer.alloc(0)]);
+    for (let at = 0; at < whole.length;) at += writeSync(OUTPUT, whole, at);
+}
+
+/** The host of a request: it passes on what it hears, with the words as they are then. */
+function host({ logs }, S) {
+    const ask = (kind, number = 0, args = []) => {
+        send({ kind, number, args }, S);
+        for (;;) {
+            const message = receive();
+            if (message.do === "go") return message.value;
+            if (message.do === "stop") throw STOPPED;
+            serve(message);
+        }
+    };
+    const log = (kind) => (number, args) => logs && ask(kind, number, args);
+    return {
+        open: log("open"), line: log("line"), close: log("close"), curtain: () => ask("curtain"),
+        curtainEnd: () => ask("curtain_end"), die: (bound) => ask("die", bound),
+    };
+}
+
+// What changes the state answers its words too.
+const PLAYING = {
+    begin: (rules, S, m) => rules.begin(S, m.hears ? host(m, S) : null),
+    resume: (rules, S, m) => rules.resume(S, m.hears ? host(m, S) : null, m.option),
+    call: (rules, S, m) => rules.call(S, m.hears ? host(m, S) : null, m.name, m.args),
+    callPlain: (rules, S, m) => rules.callPlain(S, m.name, m.args),
+    playout: (rules, S) => rules.playout(S),
+    sample: (rules, S) => rules.sample(S),
+};
+const ASKING = {
+    options: (rules, S) => rules.options(S),
+    why: (rules, S, m) => rules.why(S, m.name, m.args),
+    pure: (rules, S, m) => rules.pure(S, m.name, m.args),
+    score: (rules, S, m) => rules.score(S, m.player),
+    tiebreak: (rules, S, m) => rules.tiebreak(S, m.player),
+    invariants: (rules, S) => rules.invariants(S),
+    watch: (rules, S, m) => rules.watch(m.most, m.invariants),
+};
+
+function serve(message) {
+    const rules = programs[message.program], { S } = message, plays = PLAYING[message.do];
+    try {
+        const found = (plays ?? ASKING[message.do])(rules, S, message);
+        send({ found: found ?? null }, plays ? S : null);
+    } catch (error) {
+        send({ failed: failed(error, rules) }, plays ? S : null);
+    }
+}
+function failed(error, rules) {
+    if (error === STOPPED) return { kind: "host" };
+    if (error instanceof rules.Refused) return { kind: "refused", number: error.reason, args: error.args };
+    if (!(error instanceof rules.RuleError)) return { kind: "internal", text: String(error?.stack ?? error) };
+    const { code, text, span, because } = error;
+    return { kind: "rule", code, text, span, because };
+}
+
+Error.stackTraceLimit = 1000;  // for the rules that were running when the stack ran out
+for (;;) {
+    const message = receive();
+    if (message.do === "load") {
+        const named = `${message.text}//# sourceURL=rules${programs.length}.mjs\n`;
+        programs.push(await import(`data:text/javascript;base64,${Buffer.from(named).toString("base64")}`));
+        send({ found: programs.length - 1 });
+    } else serve(message);
+}

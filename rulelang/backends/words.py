@@ -1,0 +1,21 @@
+"""The words of a state as C and JavaScript have them: 32 bits each, one behind the other."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from rulelang.engine.saving import DamagedState
+
+
+def own_words(S: object) -> array[int] | None:
+    """The words of a packed state (see `LinkedProgram.pack`); None if they are a list."""
+    return S if isinstance(S, array) else None
+
+
+def packed(S: Sequence[int]) -> array[int]:
+    """The words as both have them; DamagedState if one does not fit."""
+    try:
+        return own_words(S) or array("i", S)
+    except OverflowError:
+        raise DamagedState("a word of the position does not fit into 32 bits") from None
