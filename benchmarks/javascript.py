@@ -61,7 +61,9 @@ def rounds(node: str, game: str) -> tuple[list[float], list[float]]:
     native: Any = compilation.link(PLAYERS, options, "native")
     with tempfile.TemporaryDirectory() as folder:
         rules, player = Path(folder, "rules.mjs"), Path(folder, "player.mjs")
-        rules.write_text(emit(compilation.ready(PLAYERS, options, target="javascript", largest=EXACT)).source, encoding="ascii")
+        rules.write_text(
+            emit(compilation.ready(PLAYERS, options, target="javascript", largest=EXACT)).source, encoding="ascii"
+        )
         player.write_text(PLAYER, encoding="ascii")
         with subprocess.Popen(
             [node, player, rules, str(SECONDS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -175,13 +175,14 @@ class Compilation:
         where a backend is asked for by name and cannot be had."""
         from rulelang.engine.program import GUARDED, NATIVE_OR_PYTHON
 
-        if backend not in (*BACKENDS, GUARDED, NATIVE_OR_PYTHON):
+        if backend not in (*BACKENDS, *GUARDED.values(), NATIVE_OR_PYTHON):
             raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
-        if backend == "javascript":
-            return self._javascript(players, options)
-        if backend in ("native", GUARDED, NATIVE_OR_PYTHON):
+        checked = backend in GUARDED.values()
+        if backend in ("javascript", GUARDED["javascript"]):
+            return self._javascript(players, options, checked)
+        if backend in ("native", GUARDED["native"], NATIVE_OR_PYTHON):
             try:
-                return self._native(players, options, backend == GUARDED)
+                return self._native(players, options, checked)
             except BuildError as problem:
                 if backend != NATIVE_OR_PYTHON:
                     raise
@@ -222,7 +223,7 @@ class Compilation:
         except OSError as problem:
             raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
 
-    def _javascript(self, players: int, options: Mapping[str, int]) -> LinkedProgram:
+    def _javascript(self, players: int, options: Mapping[str, int], checked: bool) -> LinkedProgram:
         """The same in Node. BuildError if it is not here; ValueError for numbers that JavaScript does not have."""
         from rulelang.backends.javascript.emit import EXACT, emit
         from rulelang.backends.javascript.link import JavaScriptProgram
@@ -234,7 +235,7 @@ class Compilation:
             emitted = emit(module)
             kept = JavaScriptLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             disk_cache.keep("javascript-tables", key, kept)
-        return JavaScriptProgram(kept.emitted, kept.module, partial(self.possible, players, options))
+        return JavaScriptProgram(kept.emitted, kept.module, partial(self.possible, players, options), checked)
 
     def possible(self, players: int, options: Mapping[str, int]) -> Possible:
         """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""

@@ -61,7 +61,9 @@ class Program(click.Group):
                     raise
                 raise CannotRun(_file_trouble(error)) from None
             if isinstance(error, BuildError):
-                raise CannotRun(f"{error}\n`--backend auto` plays on Python where there is no native backend") from None
+                raise CannotRun(
+                    f"{error}\n`--backend python` needs nothing else; `auto` chooses among what is there"
+                ) from None
             code = show_mistakes(error)
             if code is not None:
                 ctx.exit(code)

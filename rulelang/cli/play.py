@@ -14,7 +14,7 @@ from rulelang.base.visible import visible
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, say, terminal_columns
-from rulelang.cli.tables import check_table, load_game, options_of, usual_players
+from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, usual_players
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
@@ -43,6 +43,7 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--names", help="Names by seat: ana,bob,...")
 @click.option("--seed", type=int, help="The seed of the shuffle. (default: another each time)")
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the table.")
+@takes_backend()
 @click.option("--log", "show_log", is_flag=True, help="Print all that happened once more at the end.")
 @click.option(
     "--load", "load_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a saved game."
@@ -61,6 +62,7 @@ def play(
     names: str | None,
     seed: int | None,
     options: tuple[str, ...],
+    backend: str,
     show_log: bool,
     load_file: Path | None,
     save_file: Path | None,
@@ -77,9 +79,10 @@ def play(
         raise click.UsageError(f"the game cannot be saved to {save_file}: {why}")
     loaded = load_game(game, mods, mode)
     if load_file is not None:
-        state = _restored(loaded, load_file)
+        state = _restored(loaded, load_file, backend)
     else:
-        state = _begun(loaded, bots or (usual_players(loaded) if players is None else players), names, seed, options)
+        seats = bots or (usual_players(loaded) if players is None else players)
+        state = _begun(loaded, seats, names, seed, options, backend)
     count = len(state.players)
     if not 1 <= seat <= count:
         raise click.UsageError(f"there is no seat {seat}: they are numbered from 1 to {count}")
@@ -127,7 +130,7 @@ def _ask(prompt: str) -> str | None:
         return None
 
 
-def _begun(game: Game, players: int, names: str | None, seed: int | None, pairs: Sequence[str]) -> State:
+def _begun(game: Game, players: int, names: str | None, seed: int | None, pairs: Sequence[str], backend: str) -> State:
     from random import SystemRandom
 
     options = options_of(pairs)
@@ -136,18 +139,19 @@ def _begun(game: Game, players: int, names: str | None, seed: int | None, pairs:
     called += [name for name in NAMES if name.casefold() not in {given.casefold() for given in called}]
     called = called[: max(players, len(names.split(",")) if names else 0)]
     try:
-        return game.new(players, SystemRandom().randrange(1 << 30) if seed is None else seed, called, options)
+        seed = SystemRandom().randrange(1 << 30) if seed is None else seed
+        return game.new(players, seed, called, options, backend)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
 
-def _restored(game: Game, file: Path) -> State:
+def _restored(game: Game, file: Path, backend: str) -> State:
     from rulelang.engine.saving import SaveError
 
     with open(file, "rb") as stream:
         blob = stream.read(BIGGEST + 1)
     try:
-        return game.restore(blob)
+        return game.restore(blob, backend)
     except SaveError as error:
         raise CannotRun(f"{file}: {error}") from None
 

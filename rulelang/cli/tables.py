@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.cli.mods import Command
+
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
+
+#: What can run a game, by its name (`rulelang.compile` knows them too; it takes long to import).
+BACKENDS = ("python", "native", "javascript")
+
+
+def takes_backend(default: str = BACKENDS[0], *, auto: bool = False) -> Callable[[Command], Command]:
+    """A command that takes the name of a backend, as its parameter `backend`."""
+    return click.option(
+        "--backend",
+        type=click.Choice([*(["auto"] if auto else []), *BACKENDS]),
+        default=default,
+        show_default=True,
+        help="What runs the rules: Python, C by the machine's compiler, or JavaScript in Node.",
+    )
 
 
 def load_game(where: str, mods: Sequence[str], mode: str | None) -> Game:

@@ -13,6 +13,7 @@ from rulelang.cli.each import homes, takes_each
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.reporting import Wanted, reports, version
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, nothing_there, say, show_frames, tally
+from rulelang.cli.tables import takes_backend
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic
@@ -32,6 +33,7 @@ class Enough(Exception):
 @click.option("-k", "pattern", metavar="PATTERN", help="Only scenarios whose name has this (a regular expression).")
 @takes_mods(behind=False)
 @click.option("--mode", help="Run them in this mode.")
+@takes_backend()
 @click.option("--verbose", "-v", is_flag=True, help="A line for every scenario.")
 @click.option("--quiet", "-q", is_flag=True, help="Print failures only.")
 @click.option("--exitfirst", "-x", is_flag=True, help="Stop at the first failure.")
@@ -44,6 +46,7 @@ def test(
     pattern: str | None,
     mods: tuple[str, ...],
     mode: str | None,
+    backend: str,
     verbose: bool,
     quiet: bool,
     exitfirst: bool,
@@ -72,7 +75,7 @@ def test(
     for path in places:
         first, own = len(printer.outcomes), Diagnostics()
         try:
-            found = run_path(path, pattern, mods=mods, mode=mode, watch=printer.watch)
+            found = run_path(path, pattern, mods=mods, mode=mode, watch=printer.watch, backend=backend)
             own.extend(found.mistakes)
             sources |= found.sources
         except Enough:

@@ -141,7 +141,7 @@ class Game:
         saving.check_ruleset(record, self.info)
         players, options, given = saving.table_of(record)
         try:
-            table = self.table(players, options, GUARDED if backend == "native" else backend)
+            table = self.table(players, options, GUARDED.get(backend, backend))
             names = Names(table.program.layout, player_names(players, given))
         except ValueError as error:
             raise saving.SaveError(f"this saved game is damaged: {error}") from None

@@ -14,8 +14,9 @@ from rulelang.base.source import Span
 #: (tag, a, b, ...): tag -1 is pass; else `site.actions[tag]` tells the types of the values (type "": not shown).
 OptionTuple = tuple[int, ...]
 
-#: The native backend for words that may be none of a game (a saved one): it tests every address that it goes to.
-GUARDED = "native, guarded"
+#: By name, backends for words that may be none of a game (a saved one): they test every address that they go to.
+#: Python always does.
+GUARDED = {"native": "native, guarded", "javascript": "javascript, guarded"}
 #: The native backend where it can be had, else Python: what `auto` means for much work.
 NATIVE_OR_PYTHON = "native, or python"
 #: What a host's `die` answers if the generator decides.

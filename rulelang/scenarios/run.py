@@ -49,12 +49,19 @@ class Ready:
 
 
 class Runner:
-    """The scenarios of one ruleset or mod, ready to be run one by one or all. `mods_too`: those of `mods` as well."""
+    """The scenarios of one ruleset or mod, ready to be run one by one or all. `mods_too`: those of `mods` as well;
+    `backend` plays them. BuildError of one that cannot be had."""
 
     def __init__(
-        self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None, *, mods_too: bool = False
+        self,
+        where: str | Path,
+        mods: Sequence[str | Path] = (),
+        mode: str | None = None,
+        *,
+        mods_too: bool = False,
+        backend: str = "python",
     ) -> None:
-        self.where, self.mods, self.mode = where, tuple(mods), mode
+        self.where, self.mods, self.mode, self.backend = where, tuple(mods), mode, backend
         self.fixtures: dict[tuple[tuple[str, ...], str | None, str], Fixture] = {}
         self.fixture = self.fixtures[(), None, ""] = self.new_fixture(self.mods, mode)
         self.diagnostics = Diagnostics(list(self.fixture.diagnostics))
@@ -158,7 +165,7 @@ class Runner:
 
     def _table(self, fixture: Fixture, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
         try:
-            return table_for(fixture.game, position, scenario.span, out)
+            return table_for(fixture.game, position, scenario.span, out, self.backend)
         except LoadError as error:
             out.extend(error.diagnostics)
             self.sources |= error.sources
@@ -238,6 +245,7 @@ def run_path(
     mods: Sequence[str | Path] = (),
     mode: str | None = None,
     watch: Watch | None = None,
+    backend: str = "python",
 ) -> Report:
     """Run the scenarios of a ruleset (an id, folder or zip), of a file or folder in one, or of all below a folder.
 
@@ -249,7 +257,7 @@ def run_path(
     mistakes: list[Diagnostic] = []
     sources: dict[str, str] = {}
     for where, only in targets(path):
-        runner = Runner(where, mods, mode)
+        runner = Runner(where, mods, mode, backend=backend)
         mistakes.extend(runner.diagnostics)
         for scenario in runner.scenarios:
             if wanted(scenario, only, pattern):

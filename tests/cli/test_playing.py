@@ -160,6 +160,13 @@ def test_sim_that_cannot_be() -> None:
         assert result.exit_code == 2, result.output
 
 
+def test_the_commands_know_the_backends() -> None:
+    from rulelang.cli.tables import BACKENDS
+    from rulelang.compile import BACKENDS as KNOWN
+
+    assert {*BACKENDS, "auto"} == set(KNOWN)
+
+
 # ---- test
 
 

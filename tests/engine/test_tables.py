@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import rulelang
-from rulelang.backends.native.build import compilers
+from tests.backends.named import BACKENDS
 from tests.cli.helpers import run
 
 FILES = {
@@ -66,7 +66,6 @@ def test_cards_of_a_range(tmp_path: Path, sets: int, cards: int) -> None:
     assert state.scores == [total + min(20, cards)] * 2
 
 
-BACKENDS = ["python", "native"] if compilers() else ["python"]
 PRINTS = FILES | {
     "all.yaml": """
 cards:

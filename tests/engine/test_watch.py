@@ -17,10 +17,10 @@ from rulelang.base.errors import RuleError
 from rulelang.engine.game import Game
 from rulelang.lab.simulate import simulate
 from rulelang.loading import load
+from tests.backends.named import BACKENDS
 from tests.fuzz.tiny import GAME, write
 from tests.native.machine import needs_compiler
 
-BACKENDS = [pytest.param("python", id="python"), pytest.param("native", marks=needs_compiler)]
 ENDLESS = GAME.replace("  main\n", "  rounds until round == 0: main\n", 1)
 STUCK = GAME.replace("  main\n", "  rounds until round == 0: total = 1\n", 1)
 

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from rulelang.engine.state import State
+from tests.backends.named import BACKENDS
 from tests.hooks.small import codes, play, started, unoptimised, write
-from tests.native.machine import needs_compiler
 
 __all__ = ["unoptimised"]
 pytestmark = pytest.mark.usefixtures("unoptimised")
 
-BACKENDS = ["python", pytest.param("native", marks=needs_compiler)]
 
 THINGS = """\
 kinds:

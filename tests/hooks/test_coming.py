@@ -8,13 +8,12 @@ import pytest
 
 from rulelang.base.errors import RuleError
 from rulelang.engine.state import State
+from tests.backends.named import BACKENDS
 from tests.hooks.small import play, started, told, unoptimised, write
-from tests.native.machine import needs_compiler
 
 __all__ = ["unoptimised"]
 pytestmark = pytest.mark.usefixtures("unoptimised")
 
-BACKENDS = ["python", pytest.param("native", marks=needs_compiler)]
 
 THINGS = """\
 kinds:

@@ -12,13 +12,12 @@ from rulelang.engine.state import State
 from rulelang.ir.verify import verify
 from rulelang.lower import lower
 from rulelang.semantics.state_layout import Config
+from tests.backends.named import BACKENDS
 from tests.hooks.small import codes, play, started, told, unoptimised, write
-from tests.native.machine import needs_compiler
 
 __all__ = ["unoptimised"]
 pytestmark = pytest.mark.usefixtures("unoptimised")
 
-BACKENDS = ["python", pytest.param("native", marks=needs_compiler)]
 
 THINGS = """\
 kinds:

@@ -36,7 +36,9 @@ def module_of(compilation: Compilation, players: int, folder: Path) -> Path:
     """The file of a table's module."""
     options = choose_options(compilation.summary.options, players, None)
     path = folder / "rules.mjs"
-    path.write_text(emit(compilation.ready(players, options, target="javascript", largest=EXACT)).source, encoding="ascii")
+    path.write_text(
+        emit(compilation.ready(players, options, target="javascript", largest=EXACT)).source, encoding="ascii"
+    )
     return path
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from rulelang.backends.javascript.link import JavaScriptProgram
-from rulelang.engine.game import Game
-from rulelang.engine.table import Table
-from rulelang.scenarios.run import Runner, is_ruleset
+from rulelang.scenarios.run import Ready, Runner, is_ruleset
 from rulelang.scenarios.text import outcome_lines
 from tests.javascript.node import needs_node
 
@@ -24,19 +21,11 @@ RULESETS = [
 
 
 @pytest.mark.parametrize("folder", RULESETS)
-def test_scenarios(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = Game.table
-    programs: list[object] = []
-
-    def table(self: Game, players: int = 4, options: Mapping[str, object] | None = None, backend: str = "") -> Table:
-        found = usual(self, players, options, "javascript")
-        programs.append(found.program)
-        return found
-
-    monkeypatch.setattr(Game, "table", table)
-    run = Runner(folder)
+def test_scenarios(folder: Path) -> None:
+    run = Runner(folder, backend="javascript")
     for scenario in run.scenarios:
         outcome = run.run(scenario)
         assert outcome.passed, "\n" + "\n".join(outcome_lines(outcome, run.sources))
-    assert programs
-    assert all(isinstance(program, JavaScriptProgram) for program in programs)
+        ready = run.ready(scenario)
+        assert isinstance(ready, Ready)
+        assert isinstance(ready.table.program, JavaScriptProgram)

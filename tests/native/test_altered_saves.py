@@ -19,11 +19,12 @@ from rulelang import SaveError
 from rulelang.base.layout import Layout
 from rulelang.engine.saving import DamagedState
 from rulelang.engine.state import State
+from tests.backends.named import BACKENDS
 from tests.native.altered import RULESETS, altered, changes_of, framed, game, heads, midway, outcome, positions
 from tests.native.machine import needs_compiler
 
 ROOT = Path(__file__).resolve().parents[2]
-both = pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+everywhere = pytest.mark.parametrize("backend", BACKENDS)
 TRIES = 300
 SHIPPED = sorted(path.name for path in RULESETS.iterdir() if path.is_dir())
 
@@ -82,7 +83,7 @@ CHANGES: dict[str, tuple[str, Changes]] = {
 }
 
 
-@both
+@everywhere
 @pytest.mark.parametrize("name", CHANGES)
 def test_an_altered_save_is_refused(name: str, backend: str) -> None:
     text, make = CHANGES[name]
@@ -160,7 +161,7 @@ def test_effects_that_wait_are_as_many_as_can(past: int) -> None:
         game("origin_of_species").restore(altered(state, {queue.count: count}))
 
 
-@both
+@everywhere
 @pytest.mark.parametrize("length", [-1, 1000, 1 << 30])
 def test_a_list_in_a_frame_is_as_long_as_may_be(length: int, backend: str) -> None:
     state, place = _with_list()
@@ -184,7 +185,7 @@ def test_what_lies_beside_the_words_is_tested_too(change: dict[str, object]) -> 
         game().restore(json.dumps({**json.loads(midway().save()), **change}))
 
 
-@both
+@everywhere
 def test_each_local_in_a_frame_is_what_it_can_be(backend: str) -> None:
     """And a refusal tells which word it is, of which routine, and what it may be."""
     state = midway()
@@ -231,12 +232,12 @@ def test_no_position_of_a_game_is_refused(name: str) -> None:
         assert program.words_wrong(state.words) == ""
 
 
-@needs_compiler
-def test_a_restored_game_goes_on_as_it_would_have() -> None:
-    state = game().new(4, 11, backend="native")
+@everywhere
+def test_a_restored_game_goes_on_as_it_would_have(backend: str) -> None:
+    state = game().new(4, 11, backend=backend)
     for _ in range(50):
         state.play(state.option_count - 1)
-    again = game().restore(state.save(), "native")
+    again = game().restore(state.save(), backend)
     for _ in range(30):
         for one in (state, again):
             one.play(one.option_count // 2)
@@ -276,13 +277,13 @@ def _in_a_process(backend: str, first: int, tries: int, where: str, name: str) -
     assert last.startswith("DONE")
 
 
-@needs_compiler
 @pytest.mark.parametrize("where", ["all", "locals"])
-def test_any_words_on_the_native_backend(where: str) -> None:
-    _in_a_process("native", 0, TRIES, where, "evolution")
+@pytest.mark.parametrize("backend", BACKENDS[1:])
+def test_any_words_on_other_backends(backend: str, where: str) -> None:
+    _in_a_process(backend, 0, TRIES, where, "evolution")
 
 
-@both
+@everywhere
 def test_any_queues_and_chains(backend: str) -> None:
     _in_a_process(backend, 51_000, TRIES // 2, "queue", "origin_of_species")
 
@@ -290,6 +291,6 @@ def test_any_queues_and_chains(backend: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["all", "locals", "queue"])
 @pytest.mark.parametrize("name", SHIPPED)
-@both
+@everywhere
 def test_thousands_of_altered_saves(backend: str, name: str, where: str) -> None:
     _in_a_process(backend, 10_000, 2000, where, name)

@@ -3,7 +3,6 @@ tables, and each of those a compiler run of a second, even without optimising.""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,9 +12,7 @@ import pytest
 from rulelang.backends.native import build
 from rulelang.backends.native.build import compilers
 from rulelang.backends.native.link import NativeProgram
-from rulelang.engine.game import Game
-from rulelang.engine.table import Table
-from rulelang.scenarios.run import Runner, is_ruleset
+from rulelang.scenarios.run import Ready, Runner, is_ruleset
 from rulelang.scenarios.text import outcome_lines
 from tests.native.machine import needs_compiler
 
@@ -30,25 +27,17 @@ RULESETS = [
 
 @cache
 def runner(folder: Path) -> Runner:
-    return Runner(folder)
+    return Runner(folder, backend="native")
 
 
 @pytest.mark.parametrize("folder", RULESETS)
 def test_scenarios(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = Game.table
-    programs: list[object] = []
-
-    def table(self: Game, players: int = 4, options: Mapping[str, object] | None = None, backend: str = "") -> Table:
-        found = usual(self, players, options, "native")
-        programs.append(found.program)
-        return found
-
     plain = [replace(c, command=tuple("-O0" if word == "-O2" else word for word in c.command)) for c in compilers()]
     monkeypatch.setattr(build, "compilers", lambda: plain)
-    monkeypatch.setattr(Game, "table", table)
     run = runner(folder)
     for scenario in run.scenarios:
         outcome = run.run(scenario)
         assert outcome.passed, "\n" + "\n".join(outcome_lines(outcome, run.sources))
-    assert programs
-    assert all(isinstance(program, NativeProgram) for program in programs)
+        ready = run.ready(scenario)
+        assert isinstance(ready, Ready)
+        assert isinstance(ready.table.program, NativeProgram)

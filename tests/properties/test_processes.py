@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.native.machine import needs_compiler
+from tests.backends.named import BACKENDS
 from tests.properties.games import ROOT
 
 SCRIPT = """
 import sys
-from tests.properties.games import NATIVE, RULESETS, usual, walk
-native = [ruleset for ruleset in NATIVE if ruleset.name == "evolution"]
-for ruleset in native if "native" in sys.argv else RULESETS[::-2]:
+from tests.properties.games import JAVASCRIPT, NATIVE, RULESETS, usual, walk
+few = [ruleset for ruleset in (*JAVASCRIPT, *NATIVE) if ruleset.name == "evolution" and ruleset.backend in sys.argv]
+for ruleset in few or RULESETS[::-2]:
     for number, state in enumerate(walk(usual(ruleset).new(5), 5, 60)):
         print(ruleset, number, state.hash(), [o.text for o in state.decision.options] if number % 20 == 1 else "")
 """
 
 
-@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_two_processes_play_the_same_game(backend: str, tmp_path: Path) -> None:
     running = [
         subprocess.Popen(

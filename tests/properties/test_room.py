@@ -13,8 +13,9 @@ from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Lowering
 from rulelang.lower.state import things
+from tests.backends.named import BACKENDS
 from tests.properties.games import ROOT, SHIPPED
-from tests.scenarios.court import BACKENDS, failures
+from tests.scenarios.court import failures
 
 
 @pytest.fixture

@@ -7,13 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native.build import compilers
-from rulelang.engine.game import Game
-from rulelang.engine.table import Table
 from rulelang.scenarios.run import Runner
 from rulelang.scenarios.text import outcome_lines
-
-BACKENDS = ["python", pytest.param("native", marks=pytest.mark.skipif(not compilers(), reason="no C compiler"))]
 
 BASE = {
     "ruleset.yaml": """\
@@ -87,13 +82,7 @@ def failures(files: Mapping[str, str], scenarios: str, folder: Path, backend: st
     for name, text in {**files, "scenarios/all.yaml": scenarios}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    usual = Game.table
-
-    def table(self: Game, players: int = 4, options: Mapping[str, object] | None = None, _: str = "") -> Table:
-        return usual(self, players, options, backend)
-
-    patch.setattr(Game, "table", table)
-    runner = Runner(folder)
+    runner = Runner(folder, backend=backend)
     found = [f"{m.span}: {m.code}: {m.message}" for m in runner.diagnostics]
     for scenario in runner.scenarios:
         outcome = runner.run(scenario)

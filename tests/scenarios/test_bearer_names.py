@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenarios.court import BACKENDS, failures
+from tests.backends.named import BACKENDS
+from tests.scenarios.court import failures
 
 #: Triggers and their bodies: `{C}` the condition, `{P}` the spot to hit, `{S}` the bearer as a thing, card or row.
 TRIGGERS = [

@@ -9,6 +9,7 @@ import pytest
 
 from rulelang import Game, LoadError, load
 from rulelang.backends.native.build import compilers
+from tests.backends.named import BACKENDS
 from tests.scenarios.shore import game
 
 GIVEN = {
@@ -23,7 +24,6 @@ GIVEN = {
         "bob": {"crab": [{"tom weight 2": ["finned"]}, "jerry"]},
     },
 }
-BACKENDS = ["python", pytest.param("native", marks=pytest.mark.skipif(not compilers(), reason="needs a C compiler"))]
 
 
 @pytest.fixture

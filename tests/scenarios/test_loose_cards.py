@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from tests.scenarios.court import BACKENDS, BASE, failures, given, trait
+from tests.backends.named import BACKENDS
+from tests.scenarios.court import BASE, failures, given, trait
 
 TRAITS = {
     **trait("gem", "modify worth(self): + 2"),

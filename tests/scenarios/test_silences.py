@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenarios.court import BACKENDS, failures, trait
+from tests.backends.named import BACKENDS
+from tests.scenarios.court import failures, trait
 
 FILES = {
     "ruleset.yaml": "id: bells\nversion: 1.0.0\nlanguage: 1\ntitle: Bells\nplayers: {count: 2, from: start}\n"

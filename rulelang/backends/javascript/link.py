@@ -26,9 +26,12 @@ from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, 
 
 
 class JavaScriptProgram:
-    """One program for one table. It keeps nothing of a game: all is in `S`. Threads take turns."""
+    """One program for one table. It keeps nothing of a game: all is in `S`. Threads take turns. `guarded`: every
+    address is tested that it goes to, for words that may be none of a game."""
 
-    def __init__(self, emitted: Emitted, module: ir.Module, known: Callable[[], Possible] | None = None) -> None:
+    def __init__(
+        self, emitted: Emitted, module: ir.Module, known: Callable[[], Possible] | None = None, guarded: bool = False
+    ) -> None:
         self.known = cache(known or partial(possible, module))
         self.source, self.facts, self.module = emitted.source, emitted.facts, module
         self.layout: Layout = module.layout
@@ -37,7 +40,7 @@ class JavaScriptProgram:
         self.reasons: Sequence[Reason] = module.reasons
         self.teams: tuple[tuple[int, ...], ...] = module.teams
         self.standings: Sequence[Standing] = emitted.facts.standings
-        self.cells = module.layout.cells
+        self.cells, self.guarded = module.layout.cells, guarded
         self.watched: tuple[int, bool] = (MOST, False)
         self.home: tuple[Node, int] | None = None
         self.at_home()
@@ -92,7 +95,7 @@ class JavaScriptProgram:
 
     def watch(self, most: int, invariants: bool) -> None:
         self.watched = most, invariants and bool(self.module.invariants)
-        self.ask([], "watch", most=most, invariants=self.watched[1])
+        self.ask(self.initial, "watch", most=most, invariants=self.watched[1])
 
     def frames_wrong(self, S: Sequence[int]) -> str:
         return frames_wrong(S, self.layout, self.module.main, self.standings)
@@ -136,7 +139,7 @@ class JavaScriptProgram:
     def ask(self, S: list[int], what: str, **more: object) -> Any:
         """What is found out about a state, which stays as it is."""
         node, number = self.at_home()
-        answer, _ = node.ask({"do": what, "program": number, **more}, packed(S))
+        answer, _ = node.ask({"do": what, "program": number, "guarded": self.guarded, **more}, packed(S))
         return answer["found"] if "failed" not in answer else self.fail(answer["failed"], S)
 
     def play(self, S: list[int], host: Host | None, what: str, **more: object) -> Any:
@@ -153,8 +156,8 @@ class JavaScriptProgram:
                 raised.append(problem)
                 return {"do": "stop"}
 
-        request = {"do": what, "program": number, "hears": bool(host), "logs": bool(getattr(host, "enabled", True))}
-        answer, words = node.ask({**request, **more}, packed(S), hears)
+        request = {"do": what, "program": number, "guarded": self.guarded, "hears": bool(host), **more}
+        answer, words = node.ask({**request, "logs": bool(getattr(host, "enabled", True))}, packed(S), hears)
         _lay(S, words)
         if raised:
             raise raised[0]

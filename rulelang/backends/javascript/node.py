@@ -13,7 +13,7 @@ import threading
 from array import array
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from rulelang.base.errors import BuildError
@@ -34,7 +34,9 @@ def find_node() -> str:
     """The path of Node. BuildError if none is there that is new enough."""
     path = shutil.which("node")
     if path is None:
-        raise BuildError(f"Node was not found: the JavaScript backend needs Node {OLDEST} or newer (https://nodejs.org)")
+        raise BuildError(
+            f"Node was not found: the JavaScript backend needs Node {OLDEST} or newer (https://nodejs.org)"
+        )
     try:
         told = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
     except (OSError, subprocess.SubprocessError) as problem:
@@ -49,12 +51,11 @@ class Node:
     """A process that serves (`serve.mjs`). Threads take turns; a host that is asked may ask the same program."""
 
     def __init__(self) -> None:
-        script = files(__package__).joinpath("serve.mjs").read_text(encoding="ascii")
         self.owner, self.lock = os.getpid(), threading.RLock()
         try:
             # In a session of its own: who stops this process at its terminal does not stop Node before it is told.
             self.process = subprocess.Popen(
-                [find_node(), "--input-type=module", "--eval", script],
+                [find_node(), str(Path(__file__).with_name("serve.mjs"))],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
             )  # fmt: skip
         except OSError as problem:

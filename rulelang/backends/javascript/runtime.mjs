@@ -205,11 +205,36 @@ function shuffle_(S, zone, x, c) {
     }
 }
 
+// ---- words that may be none of a game: see `guarded`
+
+const GUARD_ = {
+    get(words, at) {
+        const found = words[at];
+        if (found === undefined) throw new Error(`there is no word ${String(at)}`);
+        return typeof found === "function" ? found.bind(words) : found;
+    },
+    set(words, at, value) {
+        if (words[at] === undefined) throw new Error(`there is no word ${String(at)}`);
+        words[at] = value;
+        return true;
+    },
+};
+
+let guarding_ = false;
+
+/** The same words for every function here, with each address tested that they go to: for a state that somebody else
+    may have made. Slow, and copies of states are tested from then on. */
+export function guarded(S) {
+    if (!guarding_) spare_.length = 0;
+    guarding_ = true;
+    return new Proxy(S, GUARD_);
+}
+
 // ---- trials, on a copy of the state
 
 const spare_ = [];
 function copied_(S) {
-    const copy = spare_.pop() ?? new Int32Array(S.length);
+    const copy = spare_.pop() ?? (guarding_ ? guarded : (words) => words)(new Int32Array(S.length));
     copy.set(S);
     return copy;
 }

@@ -1,9 +1,14 @@
 // What the Node process behind `link.py` runs: it does what Python asks for, one thing after the other, until there is no
 // more input. A message is two numbers of 32 bits (bytes of what follows as JSON, words behind it), the JSON, and words
 // of a state. While a routine runs, its host is asked by messages that go the other way, and answered by `go` or `stop`.
+// It runs in a thread, with a stack as long as rules may want; the first thread ends the process with its parent, also
+// when rules go on for ever.
 import { readSync, writeSync } from "node:fs";
+import { Worker, isMainThread } from "node:worker_threads";
 
 const INPUT = 0, OUTPUT = 1, STOPPED = Symbol("a host raised something");
+const STACK = 64;   // MiB
+const LOOK = 500;   // milliseconds
 const programs = [];
 
 function read(size) {
@@ -69,10 +74,10 @@ const ASKING = {
 function serve(message) {
     const rules = programs[message.program], { S } = message, plays = PLAYING[message.do];
     try {
-        const found = (plays ?? ASKING[message.do])(rules, S, message);
-        send({ found: found ?? null }, plays ? S : null);
+        const found = (plays ?? ASKING[message.do])(rules, message.guarded ? rules.guarded(S) : S, message);
+        send({ found: found ?? null }, plays && S);
     } catch (error) {
-        send({ failed: failed(error, rules) }, plays ? S : null);
+        send({ failed: failed(error, rules) }, plays && S);
     }
 }
 function failed(error, rules) {
@@ -83,12 +88,21 @@ function failed(error, rules) {
     return { kind: "rule", code, text, span, because };
 }
 
-Error.stackTraceLimit = 1000;  // for the rules that were running when the stack ran out
-for (;;) {
-    const message = receive();
-    if (message.do === "load") {
-        const named = `${message.text}//# sourceURL=rules${programs.length}.mjs\n`;
-        programs.push(await import(`data:text/javascript;base64,${Buffer.from(named).toString("base64")}`));
-        send({ found: programs.length - 1 });
-    } else serve(message);
+async function serveAll() {
+    Error.stackTraceLimit = 1000;  // for the rules that were running when the stack ran out
+    for (;;) {
+        const message = receive();
+        if (message.do === "load") {
+            const named = `${message.text}//# sourceURL=rules${programs.length}.mjs\n`;
+            programs.push(await import(`data:text/javascript;base64,${Buffer.from(named).toString("base64")}`));
+            send({ found: programs.length - 1 });
+        } else serve(message);
+    }
 }
+
+if (isMainThread) {
+    const parent = process.ppid;
+    setInterval(() => process.ppid === parent || process.exit(), LOOK);
+    const worker = new Worker(new URL(import.meta.url), { resourceLimits: { stackSizeMb: STACK } });
+    worker.on("exit", (status) => process.exit(status));
+} else await serveAll();
