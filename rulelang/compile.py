@@ -228,7 +228,7 @@ class Compilation:
         from rulelang.backends.javascript.emit import EXACT, emit
         from rulelang.backends.javascript.link import JavaScriptProgram
 
-        key = digest("javascript", own_hash(), self.facts.info.content, os.getcwd(), players, sorted(options.items()))
+        key = digest("javascript", own_hash(), self.summary.info.content, os.getcwd(), players, sorted(options.items()))
         kept = disk_cache.recall("javascript-tables", key)
         if not isinstance(kept, JavaScriptLinkable):
             module = self.ready(players, options, target="javascript", largest=EXACT)

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.backends.named import BACKENDS
 from tests.hooks.small import codes, started, told, unoptimised, write
 from tests.native.machine import needs_compiler
 
 __all__ = ["unoptimised"]
 pytestmark = pytest.mark.usefixtures("unoptimised")
-
-BACKENDS = ["python", pytest.param("native", marks=needs_compiler)]
 
 THINGS = """\
 lists: {place: [near, far]}

@@ -23,11 +23,11 @@ from rulelang.ir import nodes as ir
 from rulelang.transform.abstract.validate_frames import Standing, standings
 from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 
-__all__ = ["EXACT", "Emitted", "Facts", "emit"]
+__all__ = ["EXACT", "Emitted", "LinkInfo", "emit"]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class LinkInfo:
     """What linking needs beside the text. `pure`, `routines`: names of functions. `sizes`: of frames, by pc."""
 
     pure: frozenset[str]
@@ -39,7 +39,7 @@ class Facts:
 @dataclass(frozen=True, slots=True)
 class Emitted:
     source: str
-    facts: Facts
+    link_info: LinkInfo
 
 
 def emit(module: ir.Module) -> Emitted:
@@ -60,8 +60,8 @@ def emit(module: ir.Module) -> Emitted:
         write_trial(unit, unit.module.functions[name], out)
     out("")
     _tables(unit, out)
-    facts = _facts(unit, out)
-    return Emitted("\n".join(out.lines) + "\n", facts)
+    info = _facts(unit, out)
+    return Emitted("\n".join(out.lines) + "\n", info)
 
 
 def _function(unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
@@ -103,7 +103,7 @@ def _numbers(values: Sequence[int]) -> str:
     return f"{kind}Array.of({items[1:-1]})"
 
 
-def _facts(unit: JavaScriptUnit, out: Writer) -> Facts:
+def _facts(unit: JavaScriptUnit, out: Writer) -> LinkInfo:
     """What the runtime looks up, and what a page does."""
     module = unit.module
     functions = module.functions
@@ -146,7 +146,7 @@ def _facts(unit: JavaScriptUnit, out: Writer) -> Facts:
     out(f"facts_.pausing = new Set({_json(sorted(unit.frames))});")
     out(f"facts_.sample = {unit.function(module.main, 's_' if module.main in unit.drawn else 'd_')};")
     out(f"export const table = {_json(_table(module))};")
-    return Facts(frozenset(pure), frozenset(routines), sizes, standings(unit.frames, module.sites))
+    return LinkInfo(frozenset(pure), frozenset(routines), sizes, standings(unit.frames, module.sites))
 
 
 def _table(module: ir.Module) -> dict[str, object]:

@@ -33,13 +33,13 @@ class JavaScriptProgram:
         self, emitted: Emitted, module: ir.Module, known: Callable[[], Possible] | None = None, guarded: bool = False
     ) -> None:
         self.known = cache(known or partial(possible, module))
-        self.source, self.facts, self.module = emitted.source, emitted.facts, module
+        self.source, self.info, self.module = emitted.source, emitted.link_info, module
         self.layout: Layout = module.layout
         self.sites: Sequence[Site] = module.sites
         self.templates: Sequence[LogTemplate] = module.templates
         self.reasons: Sequence[Reason] = module.reasons
         self.teams: tuple[tuple[int, ...], ...] = module.teams
-        self.standings: Sequence[Standing] = emitted.facts.standings
+        self.standings: Sequence[Standing] = emitted.link_info.standings
         self.cells, self.guarded = module.layout.cells, guarded
         self.watched: tuple[int, bool] = (MOST, False)
         self.home: tuple[Node, int] | None = None
@@ -89,7 +89,7 @@ class JavaScriptProgram:
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:
         """Run a routine that never waits, by the name of its function, and give what it returns (0: nothing)."""
-        if function not in self.facts.routines:
+        if function not in self.info.routines:
             raise KeyError(function)
         return int(self.play(S, None, "callPlain", name=function, args=args))
 
@@ -108,7 +108,7 @@ class JavaScriptProgram:
 
     def frames_end(self, S: Sequence[int]) -> int:
         frame = S[self.cells.frame]
-        return frame + self.facts.sizes[S[frame]] if frame else self.layout.stack
+        return frame + self.info.sizes[S[frame]] if frame else self.layout.stack
 
     # ---- asking
 
@@ -118,7 +118,7 @@ class JavaScriptProgram:
         return [(number, tuple(given)) for number, given in self.ask(S, "why", name=routine, args=args)]
 
     def pure(self, S: list[int], function: str, args: Sequence[int]) -> int:
-        if function not in self.facts.pure:
+        if function not in self.info.pure:
             raise KeyError(function)
         return int(self.ask(S, "pure", name=function, args=args))
 
