@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import rulelang
-from tests.backends.named import BACKENDS
+from tests.backends.named import HERE
 from tests.cli.helpers import run
 
 FILES = {
@@ -101,8 +101,8 @@ def test_a_column_that_tells_no_cards_apart_makes_no_options(tmp_path: Path) -> 
     game = rulelang.load(tmp_path)
     offered = {"lay penny", "lay crown", "swap", "pass", "penny", "crown"}
     for seed in range(30):
-        games = [game.new(2, seed, options={"sets": 3}, backend=backend) for backend in BACKENDS]
-        drawn = [game.new(2, seed, options={"sets": 3}, backend=backend) for backend in BACKENDS]
+        games = [game.new(2, seed, options={"sets": 3}, backend=backend) for backend in HERE]
+        drawn = [game.new(2, seed, options={"sets": 3}, backend=backend) for backend in HERE]
         dice = Random(seed)
         while not games[0].over:
             texts = [option.text for option in games[0].decision.options]
@@ -152,7 +152,7 @@ def test_rules_of_repeated_rows(tmp_path: Path, sets: int) -> None:
     """Each repetition brings the rules of its row; rows with rules differ; copies whose print differs are offered."""
     written(tmp_path, ROWS)
     game = rulelang.load(tmp_path)
-    for backend in BACKENDS:
+    for backend in HERE:
         state = game.new(2, options={"sets": sets}, backend=backend)
         said = [str(event).strip() for event in state.log]
         assert said.count("heard 7") == said.count("seen 7") == sets
