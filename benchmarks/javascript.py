@@ -22,12 +22,13 @@ ROUNDS, WARM, SECONDS = 9, 4, 0.8
 PLAYER = """
 import { createInterface } from "node:readline";
 const rules = await import(process.argv[2]), seconds = Number(process.argv[3]);
+const words = new Int32Array(rules.table.layout.size);
 const spent = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1e6; };
 for await (const line of createInterface({ input: process.stdin })) {
     const start = spent();
     let games = 0;
     while (spent() - start < seconds) {
-        for (let i = 0; i < 5; i++) rules.sample(rules.fresh(Number(line) + games++, true));
+        for (let i = 0; i < 5; i++) rules.sample(rules.fresh(Number(line) + games++, true, words));
     }
     console.log(games / (spent() - start));
 }

@@ -108,11 +108,11 @@ class Exprs:
         return ", depth_ + 1" if self.unit.same_group(self.function, callee) else ""
 
     def address(self, base: int, index: ir.Expr | None) -> str:
-        """The text of `base + index`, constants added up."""
+        """The text of `base + index`, constants added up. `| 0` tells V8 that it need not look for an overflow."""
         rest, constant = split_constant(index)
         if rest is None:
             return str(base + constant)
-        return f"{base + constant} + {self.value(rest)}"
+        return f"{base + constant} + {self.value(rest)} | 0"
 
 
 def _is_mask(expr: ir.Expr) -> bool:

@@ -55,7 +55,11 @@ class DirectBody(Body):
 
     def call_routine(self, stmt: ir.CallRoutine) -> None:
         result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
-        self.out(f"{result}{self.direct_call(stmt)};")
+        self.out(f"{result}{self.direct_call(stmt)};{self.refused(stmt)}")
+
+    def refused(self, stmt: ir.CallRoutine) -> str:
+        """Behind the call of a routine that may be refused: then so is this one."""
+        return " if (refused_ !== null) return;" if stmt.function in self.unit.refusing else ""
 
     def direct_call(self, stmt: ir.CallRoutine) -> str:
         drawn = self.prefix == "s_" and stmt.function in self.unit.drawn
@@ -84,7 +88,8 @@ class HostedBody(DirectBody):
             return
         result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
         name = self.unit.function(stmt.function, "r_")
-        self.out(f"{result}{name}(S, H{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)});")
+        call = f"{name}(S, H{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
+        self.out(f"{result}{call};{self.refused(stmt)}")
 
     def log(self, stmt: ir.Log) -> None:
         self.out(f"if (H) H.{'open' if stmt.opens else 'line'}({stmt.template}, {self.ex.row(stmt.args)});")
@@ -297,7 +302,7 @@ class ResumeBody(HostedBody):
         name = self.unit.function(stmt.function, "r_")
         args = f"S, H, sp + {size}, 0, 0{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)}"
         with out.inside("if (!pc)"):
-            out(f"{found} = H === AUTO_ ? {self.direct_call(stmt)} : {name}({args});")
+            out(f"{found} = H === AUTO_ ? {self.direct_call(stmt)} : {name}({args});{self.refused(stmt)}")
             with out.inside(f'if (typeof {found} === "object")'):
                 self.save(stmt)
                 out(f"S[sp + {size + 1}] = sp;")

@@ -26,6 +26,8 @@ const more_ = [0];              // of a function that answers several values, al
 let facts_ = {};                // tables of messages, from the generated part
 let due_ = 100000;              // decisions of a game from which on something is looked at
 let most_ = 100000;
+let initial_ = null;            // the words of a new game, when they were first wanted
+let refused_ = null;            // an `ensure` was false: routines return until one is there that tried
 let holding_ = false;
 
 // ---- what fails
@@ -238,28 +240,50 @@ function copied_(S) {
     copy.set(S);
     return copy;
 }
+/** Whether a routine that ran on a copy was not refused. */
+function tried_(copy) {
+    const fine = refused_ === null;
+    spare_.push(copy);
+    refused_ = null;
+    return fine;
+}
 /** Notes the reason for which a routine is refused, if it is. */
 function blame_(reasons, routine, S, ...args) {
-    try {
-        routine(copied_(S), ...args);
-    } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        reasons.push([error.reason, error.args]);
-    }
+    routine(copied_(S), ...args);
+    if (refused_ !== null) reasons.push([refused_.reason, refused_.args]);
+    refused_ = null;
+}
+/** Outside of trials nothing is to be refused. */
+function settle_() {
+    const refused = refused_;
+    refused_ = null;
+    if (refused !== null) throw refused;
 }
 
-// ---- the seed of a game: 64 bits, once
+// ---- the seed of a game: 64 bits, here two halves, the high one first, since BigInts are slow
 
-function mixed_(seed) {
-    let z = BigInt.asUintN(64, seed + 0x9e3779b97f4a7c15n);
-    z = BigInt.asUintN(64, (z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
-    z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
-    return z ^ (z >> 31n);
+function times_([high, low], [otherHigh, otherLow]) {
+    const one = (low & 65535) * otherLow, other = (low >>> 16) * otherLow;
+    const carried = Math.floor((other + Math.floor(one / 65536)) / 65536);
+    return [carried + Math.imul(high, otherLow) + Math.imul(low, otherHigh) >>> 0, Math.imul(low, otherLow) >>> 0];
+}
+function folded_([high, low], places) {
+    return [(high ^ high >>> places) >>> 0, (low ^ (high << 32 - places | low >>> places)) >>> 0];
+}
+function mixed_([high, low]) {
+    const sum = low + 0x7f4a7c15;
+    const z = [high + 0x9e3779b9 + (sum > 4294967295 ? 1 : 0) >>> 0, sum >>> 0];
+    const y = times_(folded_(z, 30), [0xbf58476d, 0x1ce4e5b9]);
+    return folded_(times_(folded_(y, 27), [0x94d049bb, 0x133111eb]), 31);
+}
+function halves_(seed) {
+    if (typeof seed === "number") return [Math.floor(seed / 4294967296) >>> 0, seed >>> 0];
+    return [Number(seed >> 32n & 4294967295n), Number(seed & 4294967295n)];
 }
 function seeded_(S, x, c, seed) {
-    const first = mixed_(seed);
-    S[x] = Number(first & 1073741823n);
-    S[c] = Number(mixed_(first) % 998578645n) + 1;
+    const first = mixed_(seed), [high, low] = mixed_(first);
+    S[x] = first[1] & 1073741823;
+    S[c] = ((high * 65536 % 998578645) * 65536 + low) % 998578645 + 1;
 }
 
 // ---- playing. What is exported: the functions of a game, and its `table`.
@@ -269,18 +293,24 @@ const cells_ = () => facts_.cells;
 /** Run, and tell the end of the machine's own stack as any chain of rules that is too long. */
 function guarded_(run) {
     try {
-        return run();
+        const found = run();
+        settle_();
+        return found;
     } catch (error) {
         if (!/call stack|recursion/.test(error.message)) throw error;
         throw new RuleError("X606", "the rules call each other too deeply", null, cycle_(running_(error)));
     }
 }
 
-/** The words of a new game. `seed` is a number or a BigInt; `policy`: seed also the generator of random playouts. */
-export function fresh(seed, policy = false) {
-    const S = Int32Array.from(facts_.initial), cells = cells_();
-    seeded_(S, cells.rng_x, cells.rng_c, BigInt(seed));
-    if (policy) seeded_(S, cells.policy_x, cells.policy_c, mixed_(BigInt.asUintN(64, BigInt(seed)) ^ 0x706f6c696379n));
+/** The words of a new game. `seed` is a number or a BigInt; `policy`: seed also the generator of random playouts;
+    `into`: words of a game that is over, to be used again. Whoever plays many spares himself much memory so. */
+export function fresh(seed, policy = false, into = null) {
+    initial_ ??= Int32Array.from(facts_.initial);
+    const S = into ?? new Int32Array(initial_.length), cells = cells_(), [high, low] = halves_(seed);
+    S.set(initial_);
+    seeded_(S, cells.rng_x, cells.rng_c, [high, low]);
+    const other = [(high ^ 0x706f) >>> 0, (low ^ 0x6c696379) >>> 0];
+    if (policy) seeded_(S, cells.policy_x, cells.policy_c, mixed_(other));
     return S;
 }
 
@@ -409,12 +439,14 @@ function hold_(S) {
 function start_(S, host, name, args, base) {
     if (facts_.pausing.has(name)) {
         const found = facts_.hosted[name](S, host, base, 0, 0, ...args);
+        settle_();
         if (typeof found !== "object") return null;
         S[base + 1] = 0;
         return found;
     }
     if (facts_.hosted[name]) facts_.hosted[name](S, host, ...args);
     else facts_.direct[name](S, ...args);
+    settle_();
     return null;
 }
 function drive_(S, host, frame, value) {
@@ -424,6 +456,7 @@ function drive_(S, host, frame, value) {
         const pc = S[frame];
         if (pc === RETURN_) return back_(S, frame);
         value = facts_.points[pc](S, host, frame, pc, value);
+        settle_();
         if (typeof value === "object") return value;
         frame = S[frame + 1];
     }

@@ -288,7 +288,10 @@ class Body:
         self.count_step(stmt)
 
     def ensure(self, stmt: ir.Ensure) -> None:
-        self.out(f"if (!{self.ex.cond(stmt.condition)}) throw new Refused({stmt.reason}, {self.ex.row(stmt.args)});")
+        """Refusals are no exceptions: most trials end so, and V8 is slow to catch."""
+        with self.out.inside(f"if (!{self.ex.cond(stmt.condition)})"):
+            self.out(f"refused_ = new Refused({stmt.reason}, {self.ex.row(stmt.args)});")
+            self.out("return;")
 
     def given(self, stmt: ir.Given) -> None:
         self.block(stmt.body)

@@ -5,14 +5,24 @@ from __future__ import annotations
 from rulelang.backends.braces import Writer
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
+from rulelang.ir.recursion import call_graph, components
+from rulelang.ir.walk import statements
 
 
 class JavaScriptUnit(Unit):
-    """`trials`: routines that are tried on a copy of the state."""
+    """`trials`: routines that are tried on a copy of the state. `refusing`: those that an `ensure` may end, there or in
+    what they call."""
 
     def __init__(self, module: ir.Module) -> None:
         super().__init__(module)
         self.trials: set[str] = set()
+        routines = [f for f in self.module.functions.values() if f.kind == "routine"]
+        ensuring = {f.name for f in routines if any(isinstance(s, ir.Ensure) for s in statements(f.body))}
+        graph = call_graph(self.module)
+        self.refusing: set[str] = set()
+        for group in components(graph):  # what is called comes first
+            if ensuring.intersection(group) or any(self.refusing.intersection(graph[name]) for name in group):
+                self.refusing.update(group)
 
     def trial(self, name: str) -> str:
         """The function that answers whether a routine runs without being refused."""
@@ -25,11 +35,5 @@ def write_trial(unit: JavaScriptUnit, function: ir.Function, out: Writer) -> Non
     given = [*(f"a{at}_" for at in range(len(function.params))), *(["depth_"] if function.recursive else [])]
     with out.inside(f"function {unit.trial(function.name)}({', '.join(('S', *given))})"):
         out("const copy = copied_(S);")
-        with out.inside("try"):
-            out(f"{unit.function(function.name, 'd_')}({', '.join(('copy', *given))});")
-            out("return true;")
-        with out.inside("catch (error)"):
-            out("if (error instanceof Refused) return false;")
-            out("throw error;")
-        with out.inside("finally"):
-            out("spare_.push(copy);")
+        out(f"{unit.function(function.name, 'd_')}({', '.join(('copy', *given))});")
+        out("return tried_(copy);")
