@@ -60,11 +60,12 @@ def command_pages(program: click.Group) -> Iterator[str]:
 
 
 def _all(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
-    """All commands with their names, those of a group behind it."""
+    """All commands with their names, those of a group behind it and what it is given."""
     for name, command in group.commands.items():
         yield f"{before}{name}", command
         if isinstance(command, click.Group):
-            yield from _all(command, f"{before}{name} ")
+            given = [_argument(param) for param in command.params if isinstance(param, click.Argument)]
+            yield from _all(command, " ".join([f"{before}{name}", *given, ""]))
 
 
 def _text(command: click.Command) -> str:
@@ -79,7 +80,7 @@ def _argument(param: click.Argument) -> str:
 
 def _option(option: click.Option) -> str:
     """`-n, --number NUMBER`, with the value's name where there is one."""
-    names = ", ".join(sorted(option.opts, key=len))
+    names = ", ".join([*sorted(option.opts, key=len), *option.secondary_opts])
     return names if option.is_flag else f"{names} {option.metavar or (option.name or '').removesuffix('_file').upper()}"
 
 

@@ -13,6 +13,7 @@ import click
 
 from rulelang.base.errors import BuildError
 from rulelang.base.visible import visible
+from rulelang.cli.cards import cards
 from rulelang.cli.check import check
 from rulelang.cli.coverage import coverage
 from rulelang.cli.docs import docs
@@ -129,5 +130,5 @@ def main(debug: bool) -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-for _command in (check, lint, test, coverage, show, explain, play, sim, mods, dump, fmt, schema, docs):
+for _command in (check, lint, test, coverage, show, cards, explain, play, sim, mods, dump, fmt, schema, docs):
     main.add_command(_command)

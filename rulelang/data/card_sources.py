@@ -14,7 +14,7 @@ from rulelang.data.csv_reader import RECOGNISED, Dialect, read_csv
 from rulelang.data.schema import check_schema
 from rulelang.data.xlsx_reader import read_xlsx
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.data.yaml_reader import read_yaml
+from rulelang.data.yaml_reader import YamlFile, read_yaml
 
 TEXTS = (".csv", ".tsv")
 #: Files that hold rows and nothing else.
@@ -30,6 +30,7 @@ class Source:
     sheet: str = ""
     dialect: Dialect = RECOGNISED
     readable: bool = True
+    free: bool = False  # ids may be missing, and of any form
 
     @property
     def kind(self) -> str:
@@ -82,10 +83,10 @@ def _fits(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
 def read_source(source: Source, data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> CardTable:
     """The rows of a file."""
     if source.kind == ".xlsx":
-        return read_xlsx(data, path, source.sheet, source.file.span, diagnostics, layer)
+        return read_xlsx(data, path, source.sheet, source.file.span, diagnostics, layer, source.free)
     if source.kind == ".yaml":
         return _read_yaml(data, path, diagnostics, layer)
-    return read_csv(data, path, diagnostics, layer, source.dialect)
+    return read_csv(data, path, diagnostics, layer, source.dialect, source.free)
 
 
 def _read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> CardTable:
@@ -105,8 +106,13 @@ def _read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> 
             "Y176", key.span if key else root.span, "this is a file of sections", because=because, hint=hint
         )
         return nothing(path, file.text, layer)
+    return rows_of(root, file, diagnostics)
+
+
+def rows_of(root: YamlNode, file: YamlFile, diagnostics: Diagnostics) -> CardTable:
+    """The rows that a part of a YAML file is: a map by their ids, or a list."""
     rows: YamlNode = _by_id(root, diagnostics) if isinstance(root, YamlSeq) else root
-    return CardTable(path, file.text, (), rows, citations=file.citations)
+    return CardTable(file.path, file.text, (), rows, citations=file.citations)
 
 
 def _by_id(rows: YamlSeq, diagnostics: Diagnostics) -> YamlMap:

@@ -17,7 +17,16 @@ MAX_ROWS = 100_000
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*\Z")
 #: A column of texts in one language: `text.en`.
 _LANGUAGE = re.compile(r"(text|name)\.([a-z]{2,3}(?:-[A-Za-z0-9]+)*)\Z")
+#: `Id`, `ids`, `_id`: what a longer word means is its own.
+_SHORT = 3
 _WORDS = ("id", "copies", "text", "rules", "name")
+
+
+def language_of(column: str) -> tuple[str, str] | None:
+    """`text` and `en` for a column `text.en`; None for others."""
+    match = _LANGUAGE.match(column)
+    return (match[1], match[2]) if match else None
+
 
 #: A row as it was read: its cells from the left.
 Record = list[YamlScalar]
@@ -31,6 +40,7 @@ class CardTable:
     their text without outer blanks; an empty cell is the empty text. Texts in languages, whose columns are called
     `text.en`, are one map `text`. Not `whole`: a mistake keeps rows from being read. `odd`: what is to be said of the
     cells of style "odd" when they are read, by their places. `citations`: of numbered rules, in YAML.
+    `records`: the cells of rows by their lines, where texts have columns for languages.
     """
 
     path: str
@@ -40,6 +50,7 @@ class CardTable:
     whole: bool = True
     odd: Mapping[Span, Diagnostic] = field(default_factory=dict)
     citations: tuple[Citation, ...] = ()
+    records: Mapping[int, Record] = field(default_factory=dict)
 
 
 def nothing(path: str, text: str = "", layer: int = 0) -> CardTable:
@@ -54,18 +65,24 @@ def table_of(
     diagnostics: Diagnostics,
     layer: int = 0,
     odd: Mapping[Span, Diagnostic] | None = None,
+    free: bool = False,
 ) -> CardTable:
-    """The table that records make, the first of which names the columns. Mistakes are Y110 to Y112."""
+    """The table that records make, the first of which names the columns. Mistakes are Y110 to Y112.
+
+    `free`: ids may be missing, and of any form, as in a table that was exported from another kind of file.
+    """
     odd = odd or {}
     start = Span(path, 1, 1, 1, 1)
     if not records:
         diagnostics.error("Y110", start, "this card file is empty", because="its first line names the columns")
         return nothing(path, text, layer)
     header = _widest(records)
-    if not _header(header, len(records[0]), diagnostics):
+    if not _header(header, len(records[0]), diagnostics, free):
         return CardTable(path, text, tuple(header), YamlMap((), start, layer), False)
-    rows, lost = _rows(header, records[1:], start, diagnostics, layer, odd)
-    return CardTable(path, text, tuple(header), rows, not lost, odd)
+    rows, lost = _rows(header, records[1:], start, diagnostics, layer, odd, free)
+    languages = any(language_of(cell.text) for cell in header)
+    kept = {record[0].span.line: record for record in records[1:]} if languages else {}
+    return CardTable(path, text, tuple(header), rows, not lost, odd, records=kept)
 
 
 def _widest(records: list[Record]) -> Record:
@@ -81,7 +98,7 @@ def _widest(records: list[Record]) -> Record:
     return header
 
 
-def _header(header: Record, width: int, diagnostics: Diagnostics) -> bool:
+def _header(header: Record, width: int, diagnostics: Diagnostics, free: bool) -> bool:
     good = True
     seen: dict[str, YamlScalar] = {}
     if len(header) > 2 and sum(1 for cell in header if cell.text) == 1:
@@ -98,8 +115,8 @@ def _header(header: Record, width: int, diagnostics: Diagnostics) -> bool:
             diagnostics.error("Y110", cell.span, "this column has no name", because="the first line names every column")
             good = False
         seen[cell.text] = cell
-    if "id" not in seen:
-        close = nearest("id", [name.lower() for name in seen])
+    if "id" not in seen and not free:
+        close = nearest("id", [name.lower() for name in seen if len(name) <= _SHORT])
         if close is not None:
             cell = next(c for c in header if c.text.lower() == close)
             diagnostics.error(
@@ -123,6 +140,7 @@ def _rows(
     diagnostics: Diagnostics,
     layer: int,
     odd: Mapping[Span, Diagnostic],
+    free: bool,
 ) -> tuple[YamlMap, bool]:
     """The rows, and whether one is lost that may be named elsewhere."""
     lost = False
@@ -148,13 +166,15 @@ def _rows(
             key = record[at]
             if key.style == "odd":
                 continue
-            if not _NAME.match(key.text):
+            if free and not key.text:
+                key = YamlScalar(None, key.span, "", "csv", layer)
+            elif not free and not _NAME.match(key.text):
                 message = f"`{key.text}` is no name for a row" if key.text else "this row has no id"
                 because = "ids begin with a letter and hold letters, digits, `_`, `.` and `-`"
                 diagnostics.error("Y112", key.span, message, because=because)
                 lost = True
                 continue
-            if key.text in seen:
+            if key.text and key.text in seen:
                 related = [Related(seen[key.text].span, f"`{key.text}` stands here first")]
                 diagnostics.error("Y112", key.span, f"two rows have the id `{key.text}`", related=related)
                 continue
@@ -163,7 +183,7 @@ def _rows(
         if at is not None:
             del cells[at]
         if languages:
-            cells = _joined(cells, layer)
+            cells = _joined(cells, layer, diagnostics)
         items.append((key, YamlMap(tuple(cells), span, layer)))
     return YamlMap(tuple(items), start, layer), lost
 
@@ -183,21 +203,28 @@ def _ragged(header: Record, record: Record, diagnostics: Diagnostics) -> None:
     diagnostics.error("Y111", where, message, hint=hint, related=related)
 
 
-def _joined(cells: list[tuple[YamlScalar, YamlNode]], layer: int) -> list[tuple[YamlScalar, YamlNode]]:
-    """The cells of a row; those of `text.en`, `text.ja` as one map `text`, without those that are empty."""
-    found: list[tuple[YamlScalar, YamlNode]] = []
+def _joined(
+    cells: list[tuple[YamlScalar, YamlNode]], layer: int, diagnostics: Diagnostics
+) -> list[tuple[YamlScalar, YamlNode]]:
+    """The cells of a row; those of `text.en`, `text.ja` as one map `text`. Y111 for a row that has a text without a
+    language besides."""
+    found: dict[str, tuple[YamlScalar, YamlNode]] = {}
     texts: dict[str, list[tuple[YamlScalar, YamlNode]]] = {}
     for key, cell in cells:
         match = _LANGUAGE.match(key.text)
         if match is None:
-            found.append((key, cell))
-            continue
-        into = texts.setdefault(match[1], [])
-        if not is_blank(cell):
-            into.append((replace(key, value=match[2], text=match[2]), cell))
+            found[key.text] = (key, cell)
+        else:
+            texts.setdefault(match[1], []).append((replace(key, value=match[2], text=match[2]), cell))
     for word, items in texts.items():
-        if items:
-            span = items[0][1].span
-            key = YamlScalar(word, items[0][0].span, word, "csv", layer)
-            found.append((key, YamlMap(tuple(items), span, layer)))
-    return found
+        said = [item for item in items if not is_blank(item[1])]
+        plain = found.get(word)
+        if plain is not None and not is_blank(plain[1]):
+            if said:
+                message = f"this row has a `{word}` and a `{word}.{said[0][0].text}`"
+                because = "a text is given in languages, or once for all"
+                diagnostics.error("Y111", said[0][1].span, message, because=because)
+            continue
+        key = YamlScalar(word, items[0][0].span, word, "csv", layer)
+        found[word] = (key, YamlMap(tuple(items), items[0][1].span, layer))
+    return list(found.values())

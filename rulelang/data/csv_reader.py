@@ -33,21 +33,22 @@ RECOGNISED = Dialect()
 
 
 def read_csv(
-    data: bytes, path: str, diagnostics: Diagnostics, layer: int = 0, dialect: Dialect = RECOGNISED
+    data: bytes, path: str, diagnostics: Diagnostics, layer: int = 0, dialect: Dialect = RECOGNISED, free: bool = False
 ) -> CardTable:
     """Read a table whose first line names the columns. Mistakes become Y101, Y104, Y110 to Y113 and Y170."""
     text = _text(data, path, dialect.encoding, diagnostics)
     if text is None:
         return nothing(path)
     lines = text.split("\n")
-    first, separator = _separator(lines, path, dialect.separator, diagnostics)
+    first, separator = first_line(text, dialect)
     if not separator:
+        _unclear(lines[first], first, path, diagnostics)
         return nothing(path, text, layer)
     before = len(diagnostics)
     records = list(_records(lines, first, path, separator, diagnostics, layer))
     if len(diagnostics) > before:  # a quote is open, or the file too long: what was read of it says nothing of the rest
         return nothing(path, text, layer)
-    return table_of(records, path, text, diagnostics, layer)
+    return table_of(records, path, text, diagnostics, layer, free=free)
 
 
 def _text(data: bytes, path: str, encoding: str, diagnostics: Diagnostics) -> str | None:
@@ -82,31 +83,33 @@ def _otherwise(data: bytes, start: int) -> str:
     )
 
 
-def _separator(lines: list[str], path: str, said: str, diagnostics: Diagnostics) -> tuple[int, str]:
-    """The index of the first line of the table and the sign between its cells; none after Y170.
-
-    A first line has signs of one kind: several are told, as any of them could be meant.
-    """
+def first_line(text: str, dialect: Dialect = RECOGNISED) -> tuple[int, str]:
+    """The index of the first line of a table, and the sign between its cells; none if several could be meant."""
+    lines = text.split("\n")
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)
-    line = lines[first]
-    if match := _SAYS.match(line.strip(" ")):
-        return first + 1, said or match[1]
-    if said:
-        return first, said
+    if match := _SAYS.match(lines[first].strip(" ")):
+        return first + 1, dialect.separator or match[1]
+    found = _signs(lines[first])
+    return first, dialect.separator or ("" if len(found) > 1 else next(iter(found), ","))
+
+
+def _signs(line: str) -> dict[str, int]:
+    """The signs outside of quotes that may separate cells, each with where it stands first."""
     plain = re.sub(r'"[^"]*"', lambda quoted: "_" * len(quoted[0]), line)
-    found = {sign: plain.index(sign) for sign in _RECOGNISED if sign in plain}
-    if len(found) > 1:
-        at = sorted(found.values())[1]
-        names = " and ".join(SEPARATORS[sign] for sign in found)
-        diagnostics.error(
-            "Y170",
-            Span(path, first + 1, at + 1, first + 1, at + 2),
-            f"{names} stand in the first line, and either could separate the cells",
-            because="the sign between cells is recognised by the first line",
-            hint=f'say it where the file is named: `{{file: ..., separator: "{next(iter(found))}"}}`',
-        )
-        return first, ""
-    return first, next(iter(found), ",")
+    return {sign: plain.index(sign) for sign in _RECOGNISED if sign in plain}
+
+
+def _unclear(line: str, first: int, path: str, diagnostics: Diagnostics) -> None:
+    found = _signs(line)
+    at = sorted(found.values())[1]
+    names = " and ".join(SEPARATORS[sign] for sign in found)
+    diagnostics.error(
+        "Y170",
+        Span(path, first + 1, at + 1, first + 1, at + 2),
+        f"{names} stand in the first line, and either could separate the cells",
+        because="the sign between cells is recognised by the first line",
+        hint=f'say it where the file is named: `{{file: ..., separator: "{line[min(found.values())]}"}}`',
+    )
 
 
 def _records(

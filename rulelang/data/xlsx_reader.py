@@ -7,7 +7,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 from xml.parsers import expat
@@ -32,7 +32,9 @@ _SHOWN = 6
 Values = list[list[Any]]
 
 
-def read_xlsx(data: bytes, path: str, sheet: str, place: Span, diagnostics: Diagnostics, layer: int = 0) -> CardTable:
+def read_xlsx(
+    data: bytes, path: str, sheet: str, place: Span, diagnostics: Diagnostics, layer: int = 0, free: bool = False
+) -> CardTable:
     """Read a sheet whose first row names the columns; the only visible one if `sheet` is empty. `place`: where the
     workbook is named. Mistakes become Y104, Y110 to Y112 and Y171 to Y175 diagnostics."""
     try:
@@ -62,7 +64,16 @@ def read_xlsx(data: bytes, path: str, sheet: str, place: Span, diagnostics: Diag
     text = "\n".join("\t".join(_shown(value) for value in row) for row in values)
     odd = _odd_cells(xml, found, where, diagnostics)
     records = [record for number, row in enumerate(values, 1) if (record := _record(row, number, where, odd, layer))]
-    return table_of(records, where, text, diagnostics, layer, odd)
+    return table_of(records, where, text, diagnostics, layer, odd, free)
+
+
+def sheet_names(data: bytes) -> list[str]:
+    """The names of a workbook's sheets; none of what is no workbook."""
+    parts = _parts(data, "", Diagnostics())
+    try:
+        return [item.get("name", "") for item in _sheets(parts)] if parts is not None else []
+    except ElementTree.ParseError:
+        return []
 
 
 # ---- the file
@@ -130,15 +141,19 @@ def _chosen(book: CalamineWorkbook, sheet: str, place: Span, diagnostics: Diagno
 
 def _xml(parts: dict[str, bytes], sheet: str) -> bytes:
     """The part that holds a sheet, found as spreadsheets find it. KeyError, ParseError."""
-    main = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
     link = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-    sheets = ElementTree.fromstring(parts["xl/workbook.xml"]).iter(f"{main}sheet")
-    wanted = next((item.get(link) for item in sheets if item.get("name") == sheet), None)
+    wanted = next((item.get(link) for item in _sheets(parts) if item.get("name") == sheet), None)
     for item in ElementTree.fromstring(parts["xl/_rels/workbook.xml.rels"]):
         if item.get("Id") == wanted:
             target = item.get("Target", "")
             return parts[target.removeprefix("/") if target.startswith("/") else f"xl/{target}"]
     raise KeyError(sheet)
+
+
+def _sheets(parts: dict[str, bytes]) -> Iterator[ElementTree.Element]:
+    """What the workbook says of its sheets. ParseError."""
+    main = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+    return ElementTree.fromstring(parts["xl/workbook.xml"]).iter(f"{main}sheet")
 
 
 def _fits(xml: bytes, path: str, diagnostics: Diagnostics) -> bool:

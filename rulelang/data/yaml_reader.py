@@ -120,6 +120,15 @@ def read_yaml_text(text: str, path: str, diagnostics: Diagnostics, layer: int = 
     return YamlFile(path, text, root, tuple(reader.citations()))
 
 
+def plain_value(text: str) -> Value:
+    """What a plain scalar of this text is in the 1.2 core schema; not told of what YAML does not read as one."""
+    if text in _WORDS or not text:
+        return _WORDS.get(text)
+    if _INT.match(text):
+        return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+    return float(text) if _FLOAT.match(text) else text
+
+
 class _Reader:
     """Builds the tree of one document from events."""
 

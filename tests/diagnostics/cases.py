@@ -89,6 +89,11 @@ def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[
         report = coverage(name, mods, mode)
         return list(report.mistakes), report.sources
     one = Compilation(name, mods, mode)
+    if " import " in case.command:
+        from rulelang.cards.plan import plan_import
+
+        plan = plan_import(one, case.command.split()[-1])
+        return list(plan.diagnostics), plan.sources
     source, read_ = one.read
     if source is None:
         return read_.sorted(), {}

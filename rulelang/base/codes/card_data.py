@@ -63,4 +63,13 @@ PAGES: tuple[Page, ...] = (
         "from: cards.ods",
         "from: cards.xlsx",
     ),
+    Page(
+        "Y182",
+        "a column that the cards do not have",
+        "A table that is imported has columns of the sort alone: those that it declares, the rows of the lists that "
+        "columns are `by`, `id`, `copies`, `text`, `text.LANGUAGE`, `rules`, and what `unused_columns:` names. Nothing "
+        "is written while one is unknown.",
+        "id,prise",
+        "id,price",
+    ),
 )

@@ -76,7 +76,7 @@ def declare_sort(
         registry.out.error("N312", key.span, f"the sort of cards `{name}` has no rows", because=because)
     attributes = as_map(registry, node.get("attributes"), "attributes and their types")
     made = declare_attributes(registry, attributes, name, zones, owned=True)
-    return CardSort(name, columns_of(plans.values()), tuple(rows), made, ends, key.span)
+    return CardSort(name, columns_of(plans.values()), tuple(rows), made, ends, key.span, given)
 
 
 def _repeats(

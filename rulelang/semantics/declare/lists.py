@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, is_blank
 from rulelang.semantics.declare.attributes import declare_attributes
 from rulelang.semantics.declare.columns import columns_of, declare_columns
 from rulelang.semantics.declare.registry import NAME, Kind, Registry, as_map
@@ -99,6 +99,7 @@ def row_text(node: YamlNode | None) -> str:
     """The text of a row: English where there are several languages, else the first."""
     if isinstance(node, YamlScalar):
         return node.text.strip() if node.value is not None else ""
-    if isinstance(node, YamlMap) and node.items:
-        return node.text("en") or str(node.items[0][1].plain())
+    if isinstance(node, YamlMap):
+        first = next((str(text.plain()) for _, text in node if not is_blank(text)), "")
+        return node.text("en") or first
     return ""

@@ -1,0 +1,244 @@
+"""`rulelang cards`: the rows of a game's cards, exported, imported, shown, searched and summed up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulelang.cli import completing
+from rulelang.cli.mods import takes_mods
+from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, say_json, show_frames, tally
+
+if TYPE_CHECKING:
+    from rulelang.cards.importing import Changes
+    from rulelang.cards.plan import Import
+    from rulelang.cards.rows import SortTable
+    from rulelang.compile import Compilation
+
+_SHOWN = 12
+#: As `rulelang.data.csv_reader` has them.
+ENCODINGS = ("utf-8", "utf-16", "windows-1252", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr")
+
+
+@click.group()
+@click.argument("game", shell_complete=completing.games)
+@click.pass_context
+def cards(ctx: click.Context, game: str) -> None:
+    """Export, import, show, search and sum up the cards of a GAME, whatever files their rows stand in."""
+    ctx.obj = game
+
+
+def of_game(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command on the cards of the group's game: it takes mods and a mode, and gets `one`, the game with these."""
+
+    @click.option("--mode", help="The game in this mode.")
+    @takes_mods(behind=False)
+    @click.pass_context
+    def run(ctx: click.Context, /, mods: tuple[str, ...], mode: str | None, **rest: Any) -> Any:
+        from rulelang.compile import Compilation
+
+        return command(ctx, Compilation(ctx.obj, mods, mode), **rest)
+
+    run.__doc__ = command.__doc__
+    run.__name__ = command.__name__
+    return run
+
+
+def chosen(tables: dict[str, SortTable], sort: str | None) -> dict[str, SortTable]:
+    """The table of the sort that is asked for, or all."""
+    from rulelang.base.english import listed
+    from rulelang.base.nearest import did_you_mean
+
+    if not tables:
+        raise CannotRun("this game has no cards")
+    if sort is None:
+        return tables
+    if sort not in tables:
+        hint = did_you_mean(sort, tables) or f"it has {listed(list(tables))}"
+        raise CannotRun(f"the game has no cards `{sort}`; {hint}")
+    return {sort: tables[sort]}
+
+
+# ---- export
+
+
+@cards.command("export")
+@click.option(
+    "--to", "kind", type=click.Choice(["csv", "xlsx", "json"]), help="The format; else the output's name tells."
+)
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="The file to write; for csv also a folder.")
+@click.option("--sort", help="Only the cards of this sort.")
+@click.option("--separator", default=",", help="Of csv: what stands between cells, such as `;` or `tab`.")
+@of_game
+def export(
+    ctx: click.Context, one: Compilation, kind: str | None, output: Path | None, sort: str | None, separator: str
+) -> None:
+    """Write the rows as a table for a spreadsheet or another program."""
+    from rulelang.cards.exporting import CannotExport, read_back, to_csv, to_json, to_xlsx
+    from rulelang.cards.plan import game_tables
+
+    tables = chosen(game_tables(one), sort)
+    kind = kind or (output.suffix[1:] if output is not None and output.suffix in (".csv", ".xlsx", ".json") else "csv")
+    separator = {"tab": "\t", "\\t": "\t"}.get(separator, separator)
+    if separator not in (",", ";", "\t"):
+        raise CannotRun("the separator is `,`, `;` or `tab`")
+    try:
+        if kind == "xlsx":
+            if output is None:
+                raise CannotRun("a workbook is not printed: give `--output cards.xlsx`")
+            data = to_xlsx(tables, one.model)
+            for table in tables.values():
+                read_back(table, data, kind)
+            written = {output: data}
+        elif kind == "json":
+            text = to_json(tables, game=one.source.id, version=one.source.version).encode()
+            written = {output or Path("-"): text}
+        else:
+            texts = {name: to_csv(table, separator).encode() for name, table in tables.items()}
+            for name, table in tables.items():
+                read_back(table, texts[name], kind)
+            written = _places(texts, output)
+    except CannotExport as mistake:
+        raise CannotRun(f"{mistake}; `--to json` holds everything") from None
+    except ImportError:
+        raise CannotRun("workbooks are written by `openpyxl`: pip install 'rulelang[sheets]'") from None
+    for path, data in written.items():
+        if path == Path("-"):
+            click.echo(data, nl=False)
+        else:
+            path.write_bytes(data)
+    if output is not None:
+        rows = ", ".join(f"{counted(len(table.rows), 'row')} of {name}" for name, table in tables.items())
+        say(f"{', '.join(map(str, written))}: {rows}", err=True)
+    for name, table in tables.items():
+        if table.brought:
+            more = counted(table.brought, "row")
+            say(f"({more} of {name} are brought by traits and stand in their files)", err=True)
+
+
+def _places(texts: dict[str, bytes], output: Path | None) -> dict[Path, bytes]:
+    """Where the texts go: one to a file or the screen, several into a folder."""
+    if output is not None and (output.is_dir() or len(texts) > 1):
+        if output.suffix:
+            raise CannotRun(f"there are {len(texts)} sorts of cards: give a folder, or one of them with `--sort`")
+        output.mkdir(exist_ok=True)
+        return {output / f"{name}.csv": data for name, data in texts.items()}
+    if len(texts) > 1:
+        names = ", ".join(texts)
+        raise CannotRun(f"there are {len(texts)} sorts of cards ({names}): give `--sort` or `--output FOLDER`")
+    return {output or Path("-"): data for data in texts.values()}
+
+
+# ---- import
+
+
+@cards.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--sort", help="Whose rows these are, where neither the name nor a sheet of the file tells.")
+@click.option("--sheet", default="", help="The sheet of a workbook.")
+@click.option("--separator", default="", help="Of csv: what stands between cells, where the first line does not tell.")
+@click.option("--encoding", type=click.Choice(ENCODINGS), default="utf-8", help="Of csv: its encoding.")
+@click.option("--remove/--keep", "removing", default=None, help="What becomes of rows that the file lacks.")
+@click.option("--dry-run", "-n", is_flag=True, help="Only tell what would change.")
+@click.option("--json", "json_", is_flag=True, help="Print the changes as JSON.")
+@of_game
+def import_(
+    ctx: click.Context,
+    one: Compilation,
+    file: str,
+    sort: str | None,
+    sheet: str,
+    separator: str,
+    encoding: str,
+    removing: bool | None,
+    dry_run: bool,
+    json_: bool,
+) -> None:
+    """Bring the rows of FILE (.csv, .tsv, .xlsx, .json, .yaml) back into the files where they belong.
+
+    Rows are found by their ids. All is checked first: with a mistake nothing is written. Comments and all else in the
+    game's files stay as they are.
+    """
+    from rulelang.cards.plan import CannotImport, carry_out, plan_import
+    from rulelang.data.csv_reader import Dialect
+
+    dialect = Dialect({"tab": "\t", "\\t": "\t"}.get(separator, separator), encoding)
+    try:
+        plan = plan_import(one, file, sort=sort or "", sheet=sheet, dialect=dialect, removing=bool(removing))
+    except CannotImport as mistake:
+        raise CannotRun(str(mistake)) from None
+    found = plan.diagnostics.sorted()
+    stopped = plan.diagnostics.failed or (bool(plan.missing) and removing is None)
+    paths = [] if stopped or dry_run else carry_out(plan)
+    if json_:
+        from rulelang.reports.structured import diagnostic
+
+        data = {name: _data(changes) for name, changes in plan.every.items()}
+        say_json({"changes": data, "written": paths, "diagnostics": [diagnostic(item) for item in found]})
+        ctx.exit(MISTAKES if stopped else FINE)
+    show_frames(found, plan.sources)
+    for name, changes in plan.every.items():
+        _show(name, changes)
+    _tell(plan, removing)
+    if plan.diagnostics.failed:
+        say(f"{file}: {tally(found)}; nothing was written")
+    elif stopped:
+        say("nothing was written")
+    elif not plan.contents:
+        say(f"{file}: nothing changes")
+    else:
+        say(f"{'would write' if dry_run else 'written'}: {', '.join(plan.contents)}")
+    ctx.exit(MISTAKES if stopped else FINE)
+
+
+def _show(name: str, changes: Changes) -> None:
+    kinds = {what: [row for row in changes.rows if row.what == what] for what in ("changed", "added", "removed")}
+    parts = [f"{counted(len(rows), 'row')} {what}" for what, rows in kinds.items() if rows]
+    if parts:
+        say(f"{name}: {', '.join(parts)}", bold=True)
+    signs = {"changed": "~", "added": "+", "removed": "-"}
+    for number, row in enumerate(changes.rows):
+        if number == _SHOWN:
+            say(f"  ... and {counted(len(changes.rows) - _SHOWN, 'row')} more (--json lists all)")
+            break
+        called = row.name or (f"(row at {row.old.node.span})" if row.old is not None else "(new row)")
+        cells = [
+            f"{cell.form.name} {_short(cell.before)} -> {_short(cell.after)}" if row.old is not None and row.cells
+            else f"{cell.form.name} {_short(cell.after)}"
+            for cell in row.cells if cell.before or cell.after
+        ]  # fmt: skip
+        say(f"  {signs[row.what]} {called}{': ' if cells else ''}{', '.join(cells)}")
+
+
+def _tell(plan: Import, removing: bool | None) -> None:
+    """What is left as it is, and why."""
+    for name, changes in plan.every.items():
+        if changes.aside:
+            say(f"{name}: the file lacks the columns {', '.join(changes.aside)}; they stay as they are")
+        if changes.reordered:
+            say(f"{name}: the rows stand in another order in the file; the game's files keep theirs")
+    for name, rows in plan.missing.items():
+        shown = ", ".join(rows[:_SHOWN]) + (" ..." if len(rows) > _SHOWN else "")
+        if removing is None:
+            say(f"{name}: the file lacks {counted(len(rows), 'row')} of the game ({shown}): give --remove or --keep")
+        else:
+            say(f"{name}: {counted(len(rows), 'row')} that the file lacks stay ({shown})")
+
+
+def _short(text: str) -> str:
+    text = text.replace("\n", " ") or "(empty)"
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _data(changes: Changes) -> list[dict[str, Any]]:
+    return [
+        {
+            "what": row.what,
+            "id": row.name,
+            "cells": {cell.form.name: {"before": cell.before, "after": cell.after} for cell in row.cells},
+        }
+        for row in changes.rows
+    ]
