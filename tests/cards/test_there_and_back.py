@@ -19,7 +19,7 @@ from tests.cards.games import CELLS, KINDS, NUMBERS, rows, write
 
 #: No shrinking: what fails is small, and each example writes a game.
 SOME = settings(
-    max_examples=6,
+    max_examples=4,
     deadline=None,
     derandomize=False,
     phases=(Phase.explicit, Phase.generate),
