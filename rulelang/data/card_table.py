@@ -221,7 +221,7 @@ def _joined(
         plain = found.get(word)
         if plain is not None and not is_blank(plain[1]):
             if said:
-                message = f"this row has a `{word}` and a `{word}.{said[0][0].text}`"
+                message = f"`{word}` and `{word}.{said[0][0].text}` both stand in this row"
                 because = "a text is given in languages, or once for all"
                 diagnostics.error("Y111", said[0][1].span, message, because=because)
             continue
