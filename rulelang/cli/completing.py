@@ -19,7 +19,9 @@ def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[s
 
 
 def mods(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    return sorted(_found(incomplete, MODS))
+    """Mods by path, those near the game by their ids, and locks."""
+    near = _near(ctx.params.get("game"), incomplete)
+    return sorted({*_found(incomplete, MODS), *near, *_paths(incomplete, "*.lock")})
 
 
 def paths(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -31,6 +33,20 @@ def codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[s
     from rulelang.cli.manual import all_pages
 
     return [code for code in all_pages() if code.startswith(incomplete.upper())]
+
+
+def _near(game: object, incomplete: str) -> set[str]:
+    """The ids of mods near a game."""
+    from rulelang.base.diagnostics import Diagnostics
+    from rulelang.data.sources import Finder
+
+    finder = Finder()
+    found = finder.locate(game, Diagnostics()) if isinstance(game, str) else None
+    if found is None:
+        return set()
+    finder.beside(found.folder)
+    near = finder.neighbours(finder.near)
+    return {manifest.id for manifest in near if manifest.is_mod and manifest.id.startswith(incomplete)}
 
 
 def _found(incomplete: str, manifests: tuple[str, ...]) -> set[str]:

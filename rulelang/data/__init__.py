@@ -4,6 +4,8 @@ Public surface:
 
 - `ruleset.load_ruleset` -> `RulesetSource`: find, read, check and merge a ruleset with its mods and mode.
 - `ruleset.texts_of`: the texts to draw diagnostics with when there is no source (`RulesetSource.sources` otherwise).
+- `sources`, `given`, `order`: rulesets and mods are found, and put in order.
+- `modlists`, `locks`: files that list mods, or hold them.
 - `records`: `RulesetSource` and what it holds (`Layer`, `RulesText`, `RulesOwner`, `TraitFile`, `ScenarioFile`).
 - `yaml_reader.read_yaml` / `read_yaml_text` -> `YamlFile`: one YAML file as nodes of `yaml_nodes`.
 - `schema.check_schema`: a node tree against one of the JSON Schemas.

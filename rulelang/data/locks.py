@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from rulelang.base.diagnostics import Diagnostics, Related
@@ -43,21 +43,29 @@ def digest(folder: Folder) -> str:
     return whole.hexdigest()
 
 
-def lock_text(stack: Stack, home: Path) -> str:
-    """A lock of what is laid, in its order, as a file in the folder `home` holds it. Unreadable."""
+def lock_text(stack: Stack, met: Mapping[str, Mapping[str, str]], home: Path) -> str:
+    """A lock of what is laid, in its order, as a file in the folder `home` holds it. Unreadable.
+
+    `met`: by mod, what each of its patches found in its place, by the path.
+    """
 
     def entry(manifest: Manifest) -> str:
         parts = {"id": manifest.id, "version": manifest.version, "from": _from(manifest, home)}
         parts["sha256"] = digest(manifest.folder)
-        return "{" + ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in parts.items()) + "}"
+        return ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in parts.items())
 
     lines = [
         "# Written by `rulelang mods lock`: what is laid over the game, in this order, and what it was.",
         "lock: 1",
-        f"game: {entry(stack.base)}",
+        f"game: {{{entry(stack.base)}}}",
         "mods:" if stack.mods else "mods: []",
-        *(f"  - {entry(mod)}" for mod in stack.mods),
     ]
+    for mod in stack.mods:
+        patches = [
+            f"      {json.dumps(p)}: {json.dumps(t, ensure_ascii=False)}" for p, t in met.get(mod.id, {}).items()
+        ]
+        first, *rest = entry(mod).split(", ")
+        lines += [f"  - {first}", *(f"    {part}" for part in rest), *(["    met:", *patches] if patches else [])]
     return "\n".join(lines) + "\n"
 
 

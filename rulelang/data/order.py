@@ -50,12 +50,14 @@ class Stack:
     """The base and its mods in the order of their layers.
 
     `follows`: by mod, whom it comes after directly, and why. `needed_by`: by mod that nobody gave, who extends it.
+    `unmet`: the places of ranges in which a version does not lie, each with the mod that says so.
     """
 
     base: Manifest
     mods: list[Manifest]
     follows: dict[str, dict[str, Link]] = field(default_factory=dict)
     needed_by: dict[str, str] = field(default_factory=dict)
+    unmet: list[tuple[Span, str]] = field(default_factory=list)
 
     @property
     def known(self) -> dict[str, Manifest]:
@@ -224,6 +226,7 @@ def _unmet(stack: Stack, mod: Manifest, need: Need, target: Manifest, finder: Fi
         because = f"`{mod.id}` is here because {_needs(chain)}"
     if need.word == "optional":
         because = f"`{mod.id}` can do without `{need.name}`, but not with another version of it"
+    stack.unmet.append((need.place, mod.id))
     related = [Related(target.span, f"`{need.name}` is version {target.version}")]
     others: list[Need] = []
     for other in stack.mods:

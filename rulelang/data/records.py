@@ -93,7 +93,8 @@ class RulesetSource:
     `history` tells what each layer changed of those below.
     `content_hash` changes with anything read but the scenarios. `given` are the ids of what was named:
     a base or a mod, whose title is `title`, and mods over it. `lists` are the paths of files that list mods; `looked`
-    the folders in which ids were looked for; with `missed`, something was not found that may be there the next time.
+    the folders in which ids were looked for; with `missed`, something was not found that may be there the next time;
+    `unmet` the places of ranges in which a version does not lie, each with the mod that says so.
     `card_files` are the files of rows in the order read; `odd` says of cells of style "odd", by their places, what is
     wrong with them.
     """
@@ -119,5 +120,6 @@ class RulesetSource:
     lists: tuple[str, ...] = ()
     looked: tuple[str, ...] = ()
     missed: bool = False
+    unmet: tuple[tuple[Span, str], ...] = ()
     card_files: tuple[CardFile, ...] = ()
     odd: Mapping[Span, Diagnostic] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.clashes import Clashes
+from rulelang.data.fitting import met_otherwise
 from rulelang.data.folders import Unreadable, read_file
 from rulelang.data.given import gather
 from rulelang.data.layers import LayerReader
@@ -64,6 +65,8 @@ def _load(
     for layer, manifest in plan:
         reader.read(layer, manifest)
     clashes.tell()
+    history = patcher.history()
+    diagnostics.extend(met_otherwise(history.changes, [layer for layer, _ in plan], given.wanted))
     for manifest in (base, *ordered):
         reader.unread(manifest)
     traits = tuple(replace(trait, node=merger.traits[trait.id]) for trait in reader.traits)
@@ -87,13 +90,14 @@ def _load(
         scenario_files=tuple(reader.scenario_files),
         citations=tuple(reader.citations),
         removed=tuple(patcher.removed),
-        history=patcher.history(),
+        history=history,
         sources=reader.sources,
         content_hash=reader.digest(),
         complete=reader.complete,
         lists=tuple(given.lists.texts),
         looked=given.looked,
         missed=given.missed,
+        unmet=tuple(stack.unmet),
         card_files=tuple(reader.card_files),
         odd=reader.odd,
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation, LoadError
+from rulelang.data.fitting import text_of
 from rulelang.data.folders import open_folder
 from rulelang.data.locks import contents, digest, lock_text
 from rulelang.data.modlists import LOCK
@@ -67,8 +68,14 @@ def pack(where: str | Path, mods: Sequence[str | Path] = (), target: str | Path 
 def lock(where: str | Path, mods: Sequence[str | Path] = (), target: str | Path | None = None) -> Path:
     """Write the lock of a game with mods to `ID.lock` (or the file or folder `target`). LoadError, OSError."""
     given = gathered(where, mods)
+    source = Compilation(where, mods).source
+    met: dict[str, dict[str, str]] = {}
+    for change in source.history.changes:
+        layer = source.layers[change.layer]
+        if layer.kind == "mod":
+            met.setdefault(layer.id, {})[change.path] = text_of(change.before)
     path = Path(target) if target is not None else Path(f"{given.first.id}{LOCK}")
     if path.is_dir():
         path /= f"{given.first.id}{LOCK}"
-    path.write_text(lock_text(given.stack, path.parent), encoding="utf-8", newline="\n")
+    path.write_text(lock_text(given.stack, met, path.parent), encoding="utf-8", newline="\n")
     return path

@@ -39,7 +39,11 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("games/pond/ruleset.yaml", "ponies/mod.yaml", "plain/notes.yaml"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
+    near = folder / "games" / "pond" / "mods" / "any"
+    near.mkdir(parents=True)
+    (near / "mod.yaml").write_text("id: weedy\n", encoding="utf-8")
     (folder / "pack.zip").touch()
+    (folder / "pond.lock").touch()
     return folder
 
 
@@ -56,12 +60,14 @@ def test_every_shell_completes(shell: str, desk: Path) -> None:
     [
         ("rulelang check games/", ["games/pond"]),
         ("rulelang check ./gam", ["./games/pond"]),
-        ("rulelang check evolution p", ["pack.zip", "ponies"]),
-        ("rulelang show evolution --mod po", ["ponies"]),
+        ("rulelang check evolution p", ["pack.zip", "pond.lock", "ponies"]),
+        ("rulelang sim games/pond we", ["weedy"]),
+        ("rulelang mods list games/pond we", ["weedy"]),
+        ("rulelang show evolution --mod po", ["pond.lock", "ponies"]),
         ("rulelang sim evolution darw", ["darwins_choice_colossal"]),
         ("rulelang test plain/", ["plain/notes.yaml"]),
         ("rulelang dump origin", ["origin_of_species"]),
-        ("rulelang coverage evolution po", ["ponies"]),
+        ("rulelang coverage evolution po", ["pond.lock", "ponies"]),
         ("rulelang explain n32", [f"N32{k}" for k in range(10)]),
         ("rulelang check [", []),
     ],

@@ -166,3 +166,32 @@ def test_without_a_lock_nothing_is_held(place: Path) -> None:
     assert "there is no lock `tiny.lock` here or in a folder above" in shown.output
     lock("tiny", ["dry"])
     assert run("check", "tiny", "--locked").exit_code == 0  # what was missing is not remembered as missing
+
+
+# ---- a game that changes
+
+
+def test_a_new_version_of_the_game_tells_which_patches_no_longer_fit(place: Path) -> None:
+    """Where the range of a mod does not hold it, at the range: what is gone; else that all is there."""
+    mods = place / "tiny" / "mods"
+    (mods / "wet" / "a.yaml").write_text("set:\n  numbers.goal: 4\n  numbers.gone: 4\n", encoding="utf-8")
+    manifest = place / "tiny" / "ruleset.yaml"
+    manifest.write_text(
+        manifest.read_text(encoding="utf-8").replace("version: 1.0.0", "version: 2.0.0"), encoding="utf-8"
+    )
+    shown = run("check", "tiny", "wet").output
+    assert "`wet` needs `tiny` >=1.0, <2, and version 2.0.0 is here" in shown
+    assert "= because: 1 place of `wet` no longer fits: a.yaml:3" in shown
+    (mods / "wet" / "a.yaml").write_text("set:\n  numbers.goal: 4\n", encoding="utf-8")
+    shown = run("check", "tiny", "wet").output
+    assert "all that it changes is still there; if it plays as it should, its range can be widened" in shown
+
+
+def test_a_lock_tells_which_patches_meet_something_else(place: Path) -> None:
+    lock("tiny", ["dry", "wet"])
+    assert '    met:\n      "numbers.goal": "3"\n' in (place / "tiny.lock").read_text(encoding="utf-8")
+    things = place / "tiny" / "things.yaml"
+    things.write_text(things.read_text(encoding="utf-8").replace("goal: 3", "goal: 7"), encoding="utf-8")
+    shown = run("check", "tiny", "--locked").output
+    assert "`numbers.goal` was 3 when `wet` was locked, and is 7 below it now" in shown
+    assert "`dry` was locked" not in shown  # it meets what `wet` has set, as before

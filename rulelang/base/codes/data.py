@@ -305,4 +305,13 @@ PAGES: tuple[Page, ...] = (
         "rulelang play garden --locked         # after a file of the mod was changed",
         "rulelang mods lock garden wet\nrulelang play garden --locked",
     ),
+    Page(
+        "Y162",
+        "a patch that meets something else",
+        "A lock notes what each patch found in its place when it was written. Since then the game, or a mod below, has "
+        "another value there; so the patch may mean something else now. If it still does what it should, write the "
+        "lock anew.",
+        "set: {numbers.limit: 4}          # the limit was 3, and is 6 in the game's new version",
+        "set: {numbers.limit: 7}",
+    ),
 )

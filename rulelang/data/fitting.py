@@ -1,0 +1,59 @@
+"""Whether a mod still fits a game that has changed: told where its range of versions, or a lock, says that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from rulelang.base.diagnostics import Diagnostic, Related
+from rulelang.data.history import Change
+from rulelang.data.order import Wanted
+from rulelang.data.records import Layer, RulesetSource
+from rulelang.data.yaml_nodes import YamlNode, YamlScalar
+
+_MOST = 5
+
+
+def fitted(found: Iterable[Diagnostic], source: RulesetSource) -> list[Diagnostic]:
+    """The same mistakes; where a version is out of range, with what of the mod no longer fits."""
+    items = list(found)
+    unmet = dict(source.unmet)
+    return [
+        _with_places(item, unmet[item.span], items) if item.code == "Y137" and item.span in unmet else item
+        for item in items
+    ]
+
+
+def _with_places(item: Diagnostic, mod: str, items: Sequence[Diagnostic]) -> Diagnostic:
+    home = item.span.path.rpartition("/")[0]
+    theirs = [d for d in items if d.span.path.startswith(f"{home}/") and d.severity == "error" and d.code != "Y137"]
+    if not theirs:
+        fit = "all that it changes is still there; if it plays as it should, its range can be widened"
+    else:
+        places = [f"{d.span.path.removeprefix(home + '/')}:{d.span.line}" for d in theirs[:_MOST]]
+        more = f" and {len(theirs) - _MOST} more" if len(theirs) > _MOST else ""
+        count = "1 place" if len(theirs) == 1 else f"{len(theirs)} places"
+        fit = f"{count} of `{mod}` no longer fit{'s' if len(theirs) == 1 else ''}: {', '.join(places)}{more}"
+    return replace(item, because=f"{item.because}; {fit}" if item.because else fit)
+
+
+def met_otherwise(changes: Sequence[Change], layers: Sequence[Layer], wanted: Sequence[Wanted]) -> Iterator[Diagnostic]:
+    """Y162 for each patch that meets another value than it did when its mod was locked."""
+    held = {item.manifest.id: item.held.map("met") for item in wanted if item.held is not None}
+    for change in changes:
+        layer = layers[change.layer]
+        entry = held.get(layer.id) if layer.kind == "mod" else None
+        before = entry.get(change.path) if entry is not None else None
+        now = text_of(change.before)
+        if isinstance(before, YamlScalar) and before.text != now:
+            message = f"`{change.path}` was {before.text} when `{layer.id}` was locked, and is {now} below it now"
+            related = (Related(before.span, "this is what the patch met then"),)
+            because = "the patch may mean something else now"
+            hint = "see whether it still does what it should; then write the lock anew"
+            yield Diagnostic("Y162", change.span, message, because, hint, related, "warning")
+
+
+def text_of(node: YamlNode | None) -> str:
+    """What a patch meets, on one line; long things by their beginning."""
+    text = "nothing" if node is None else str(node.plain()).replace("\n", " ")
+    return text if len(text) <= 60 else f"{text[:57]}..."
