@@ -21,7 +21,6 @@ from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import BuildError
-from rulelang.data.fitting import fitted
 from rulelang.data.folders import Unreadable, limits, open_folder, read_file
 from rulelang.engine.options import TableOption
 from rulelang.engine.table import GameInfo
@@ -336,6 +335,8 @@ class Compilation:
         if not whole.failed:
             whole.extend(self.tested)
         if source.unmet:
+            from rulelang.data.fitting import fitted
+
             whole = Diagnostics(fitted(whole, source))
         summary = None if whole.failed else summary_of(source, self.model)
         return Checked(summary, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, watched, before)
