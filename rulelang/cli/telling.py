@@ -72,7 +72,7 @@ def unused_lines(found: Sequence[Used], games: int, players: int, seed: int) -> 
     for item in idle:
         part = item.part
         yield f"{part.mod}   {part.span.path}:{part.span.line}", {"fg": "yellow"}
-        kind = f"{part.kind} " if part.place else ""
+        kind = "" if part.text.startswith(part.kind) or part.kind == "hook" else f"{part.kind} "
         for line in f"{kind}{part.text}".split("\n"):
             yield f"    {line}", {}
     if idle:

@@ -16,7 +16,7 @@ from rulelang.modding.meaning import said
 from rulelang.semantics import tree
 
 #: Mistakes that two mods make together.
-CODES = ("Y140", "Y141", "Y142", "Y143", "W504", "W515")
+CODES = ("Y140", "Y141", "Y142", "Y143", "W504", "W515", "W533")
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,15 +101,19 @@ def _compared(
         {(f.section, f.name): f for f in facts if not (f.cells or f.section in HOOKS)} for facts in (first, second)
     ]
     gone = [fact for key, fact in known[0].items() if key not in known[1]]
+    fresh = [fact for key, fact in known[1].items() if key not in known[0]]
+    both = [(known[0][key], fact) for key, fact in known[1].items() if key in known[0]]
+    turned = [fact for pair in both if pair[0].text != pair[1].text for fact in pair if not fact.text]
     for key, fact in known[1].items():
         other = known[0].get(key)
         if other is None:
-            if not _below(fact, [f for k, f in known[1].items() if k not in known[0]]):
+            if not _below(fact, [*fresh, *turned]):
                 yield Difference(*key, None, _side(after, _whole(fact, known[1].values())))
         elif other.text != fact.text:
-            yield Difference(*key, _side(before, other), _side(after, fact))
+            sides = (_side(before, _whole(other, known[0].values())), _side(after, _whole(fact, known[1].values())))
+            yield Difference(*key, *sides)
     for fact in gone:
-        if not _below(fact, gone):
+        if not _below(fact, [*gone, *turned]):
             yield Difference(fact.section, fact.name, _side(before, _whole(fact, known[0].values())), None)
     yield from _loose(before, after, *loose)
 

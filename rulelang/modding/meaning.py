@@ -108,8 +108,12 @@ def rule_facts(compilation: Compilation) -> Iterator[Fact]:
     """Every declaration in the form in which it is in force, and every hook, in canonical text."""
     replaced: dict[tuple[str, str, str], tuple[Origin, nodes.Replace]] = {}
     declared: list[tuple[Origin, nodes.Decl]] = []
+    patched: list[tuple[Origin, nodes.Patched]] = []
     for origin, declarations in compilation.trees:
         for node in declarations:
+            if isinstance(node, nodes.Patched):  # its work is done where the others stand
+                patched.append((origin, node))
+                continue
             if isinstance(node, nodes.Replace):
                 key = ("core", "", node.target.name)
                 if key not in replaced or replaced[key][0].layer <= origin.layer:
@@ -125,7 +129,15 @@ def rule_facts(compilation: Compilation) -> Iterator[Fact]:
         by = replaced.get((origin.what, origin.name, name))
         body, layer = (by[1].target, by[0].layer) if by is not None else (node, origin.layer)
         whose = owner_of(compilation, origin)
-        yield Fact(section, f"{whose}: {name}" if whose else name, text_of(body), body.span, layer)
+        # Who changed a part of it has the last word.
+        last = next((item for item in reversed(patched) if covers(node.span, item[1].declared)), None)
+        span, layer = (last[1].span, last[0].layer) if last is not None and by is None else (body.span, layer)
+        yield Fact(section, f"{whose}: {name}" if whose else name, text_of(body), span, layer)
+
+
+def covers(whole: Span, part: Span) -> bool:
+    """Whether a stretch of a file lies in another."""
+    return whole.path == part.path and whole.line <= part.line <= part.end_line <= whole.end_line
 
 
 def section_of(node: nodes.Decl) -> str:

@@ -4,24 +4,27 @@ whether any game goes another way."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from rulelang.backends.python.emit import emit
 from rulelang.backends.python.link import compiled, link
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.errors import RuleError
 from rulelang.base.source import Span
 from rulelang.compile import Checked, Compilation, LoadError
-from rulelang.data.records import RulesetSource
+from rulelang.data.records import RulesetSource, RulesText
 from rulelang.data.ruleset import load_ruleset
 from rulelang.engine.game import Game
 from rulelang.engine.program import LinkedProgram
 from rulelang.engine.simulate import Result
 from rulelang.modding.meaning import section_of, text_of
-from rulelang.semantics.check.signatures import Texts
 from rulelang.syntax import nodes
 
+_PARTS = (
+    nodes.Replace, nodes.Modify, nodes.Forbid, nodes.Ignore, nodes.Trigger, nodes.CopyCards, nodes.Patched,
+)  # fmt: skip
 #: Parts of paths under which only what is read by people stands.
 _TEXTS = ("text", "name", "title")
 #: Games after which it is seen whether anything has changed already.
@@ -69,13 +72,10 @@ class _Without(Compilation):
 
     @cached_property
     def read(self) -> tuple[RulesetSource | None, Diagnostics]:
-        return load_ruleset(self.where, self.mods, self.mode, without=frozenset({self.part}))
-
-    @cached_property
-    def parsed(self) -> tuple[Texts, Diagnostics]:
-        texts, found = super().parsed
-        kept = tuple((origin, tuple(node for node in decls if node.span != self.part)) for origin, decls in texts)
-        return kept, found
+        source, found = load_ruleset(self.where, self.mods, self.mode, without=frozenset({self.part}))
+        if source is None:
+            return None, found
+        return replace(source, rules=tuple(_blanked(text, self.part) for text in source.rules)), found
 
     @cached_property
     def checked(self) -> Checked:
@@ -86,6 +86,21 @@ class _Without(Compilation):
         return link(
             compiled(emit(module).source, "<rules without a part>"), module, lambda: self.possible(players, options)
         )
+
+
+def _blanked(text: RulesText, part: Span) -> RulesText:
+    """A text of rules with blanks where a part of it stands."""
+    whole, lines = text.span, text.text.split("\n")
+    if whole.path != part.path or not whole.line <= part.line <= part.end_line <= whole.end_line:
+        return text
+    for number in range(len(lines)):
+        here = text.placement.span(number + 1, 1, number + 1, len(lines[number]) + 1)
+        if part.line <= here.line <= part.end_line:
+            first = part.column - here.column if here.line == part.line else 0
+            last = part.end_column - here.column if here.line == part.end_line else len(lines[number])
+            line = lines[number]
+            lines[number] = line[:first] + " " * (max(first, last) - first) + line[max(first, last) :]
+    return replace(text, text="\n".join(lines))
 
 
 def parts(compilation: Compilation) -> tuple[Part, ...]:
@@ -102,12 +117,12 @@ def parts(compilation: Compilation) -> tuple[Part, ...]:
             )
     for origin, declarations in compilation.trees:
         for node in declarations:
-            hooking = isinstance(
-                node, nodes.Replace | nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards
-            )
-            if origin.layer and hooking and source.layers[origin.layer].kind != "base":
-                part = Part(source.layers[origin.layer].of, section_of(node), text_of(node), node.span)
-                found.append((origin.layer, part))
+            if source.layers[origin.layer].kind == "base" or not isinstance(node, _PARTS):
+                continue
+            kind, text = section_of(node), ""
+            if isinstance(node, nodes.Patched):
+                kind, text = node.verb, node.place
+            found.append((origin.layer, Part(source.layers[origin.layer].of, kind, text or text_of(node), node.span)))
     unique = {part.span: (layer, part) for layer, part in found}
     return tuple(part for _, part in sorted(unique.values(), key=lambda item: (item[0], item[1].span)))
 
@@ -131,14 +146,15 @@ def unused(
             continue
         other = _Without(compilation, part.span)
         try:
-            few = _play(other, first, players, seed, options)
+            same = _same(_play(other, first, players, seed, options), whole)
+            if same and games > first:
+                many = many or _play(compilation, games, players, seed, options)
+                same = _same(_play(other, games, players, seed, options), many)
         except LoadError:
             yield Used(part, "needed")
             continue
-        same = _same(few, whole)
-        if same and games > first:
-            many = many or _play(compilation, games, players, seed, options)
-            same = _same(_play(other, games, players, seed, options), many)
+        except RuleError:  # a rule goes wrong without it
+            same = False
         yield Used(part, "unused" if same else "used")
 
 

@@ -11,7 +11,7 @@ from rulelang.base.source import Span
 from rulelang.compile import Compilation
 from rulelang.data.history import ROW_SECTIONS, Entry, Place
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlSeq
-from rulelang.modding.meaning import APART, said
+from rulelang.modding.meaning import APART, covers, said
 from rulelang.semantics import tree
 
 
@@ -196,10 +196,12 @@ def _rules(compilation: Compilation, name: str) -> Iterator[Story]:
     for item in _declared(program):
         if name not in (item.id, item.name):
             continue
-        changes = [change for change in program.changes if change.place == item.id]
-        first = changes[0].before if changes else item.span
-        hands = [_hand(compilation, _layer_at(compilation, first or item.span), "declares", first or item.span)]
-        hands += [_hand(compilation, c.layer, c.verb, c.after or c.span) for c in changes]
+        changes = [change for change in program.changes if _of(change, item)]
+        whole = next((change.before for change in changes if change.place == item.id), None) or item.span
+        hands = [_hand(compilation, _layer_at(compilation, whole), "declares", whole)]
+        for change in changes:
+            place = change.place if change.place != item.id else ""
+            hands.append(_hand(compilation, change.layer, f"{change.verb} {place}".rstrip(), change.span))
         hooks = [hook for hook in _hooks(program) if hook.pattern.event == item.id]
         for hook in sorted(hooks, key=lambda hook: (hook.origin.layer, hook.order)):
             hands.append(_hand(compilation, hook.origin.layer, _verb(hook), hook.span))
@@ -214,6 +216,11 @@ def _trait(compilation: Compilation, name: str) -> Iterator[Story]:
     hands = [_hand(compilation, _layer_at(compilation, item.span), _named(item), item.span) for item in found]
     if hands:
         yield Story("rules of the trait", name, None, tuple({hand.span: hand for hand in hands}.values()))
+
+
+def _of(change: tree.RuleChange, item: tree.Declared) -> bool:
+    """Whether a change is one of a declaration, or of a part of it."""
+    return change.place == item.id or covers(item.span, change.declared)
 
 
 def _named(item: tree.Declared) -> str:

@@ -11,6 +11,8 @@ import pytest
 from rulelang.compile import LoadError
 from rulelang.data.schema import problems
 from rulelang.modding.difference import difference, two_games
+from rulelang.modding.unused import parts
+from rulelang.modding.why import why
 from tests.cli.helpers import run
 from tests.semantics.check_pond import FILES
 from tests.spec.pages import write
@@ -103,3 +105,32 @@ def test_json_fits_its_schema_and_mistakes_are_told(place: Path) -> None:
     with pytest.raises(LoadError):
         two_games("pond", ["wet"])
     assert run("mods", "diff", "pond", "wet").exit_code == 1
+
+
+def test_a_number_that_depends_on_the_players_is_one_thing(place: Path) -> None:
+    shutil.copytree("pond", "other")
+    things = Path("other/things.yaml")
+    things.write_text(things.read_text(encoding="utf-8").replace("limit: 3", "limit: {2: 3, 3-4: 5}"), encoding="utf-8")
+    assert told("pond", "other") == [("numbers", "limit", "changed", "3", "2: 3, 3-4: 5")]
+    assert told("other", "pond") == [("numbers", "limit", "changed", "2: 3, 3-4: 5", "3")]
+
+
+def test_rules_patched_where_they_stand(place: Path) -> None:
+    """The whole of them is compared, as it is in force; the last who changed a part of one is named."""
+    Path("wet/mod.yaml").write_text(MOD.replace("a.yaml, ", ""), encoding="utf-8")
+    Path("wet/a.yaml").unlink()
+    rules = Path("pond/game.rules").read_text(encoding="utf-8")
+    Path("pond/game.rules").write_text(
+        f'{rules}\nroutine drift(fish f):\n  bite(f, f)\n  tells "gone"\n', encoding="utf-8"
+    )
+    Path("wet/a.rules").write_text("remove drift.tells\n", encoding="utf-8")
+    (found,) = difference(*two_games("pond", ["wet"]))
+    assert found.after is not None
+    assert (found.section, found.name, found.after.text) == ("routine", "drift", "routine drift(fish f): bite(f, f)")
+    assert (found.after.by, str(found.after.span)) == ("wet 1.0.0", "wet/a.rules:1:1")
+    (story,) = why(after := two_games("pond", ["wet"])[1], "drift")
+    assert [(hand.verb, hand.by) for hand in story.hands] == [
+        ("declares", "pond 1.0.0"),
+        ("remove drift.tells", "wet 1.0.0"),
+    ]
+    assert [part.text for part in parts(after)] == ["drift.tells"]
