@@ -9,25 +9,27 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, components, mark_recursive
 from rulelang.ir.walk import statements
-from rulelang.transform.choice.counting import Choice
 from rulelang.transform.choice.forms import Forms
 from rulelang.transform.choice.fuse import GROWING, Room
-from rulelang.transform.choice.loops import Fresh
 from rulelang.transform.choice.strategy import sampling
 from rulelang.transform.suspend.frames import Frame, frames
+from rulelang.transform.suspend.resumable import Decision, Resumable
 from rulelang.transform.suspend.suspension import mark_pausing
 
+#: The forms of functions that errors name.
 _PREFIXES = {"pure": "p", "why": "w", "routine": "drs", "enumerator": "l"}
 
 
 class Unit:
     """`truths`: pure functions whose value is only a truth (host booleans inside). `hosted`: routines that pause, log,
     draw the curtain or roll a die, themselves or in what they call; the others are shared by both modes. `direct`,
-    `drawn`, `waiting`, `hearing`: the forms of routines (see `choice.forms`). The module has the functions too that
-    these call."""
+    `drawn`, `waiting`, `hearing`: the forms of routines (see `choice.forms`, `suspend.resumable`). `decisions`: those
+    that are waited for, by the point. The module has the functions too that these call."""
 
     #: What lists of the target hold.
     room: Room = GROWING
+    #: Whether what waits calls direct forms where decisions are taken at random.
+    direct_playouts = True
 
     def __init__(self, module: ir.Module) -> None:
         mark_pausing(module)
@@ -41,15 +43,13 @@ class Unit:
         routines = [f for f in module.functions.values() if f.kind == "routine"]
         self.direct = {f.name: self.forms.direct(f) for f in routines if self.plays(f)}
         self.drawn = {f.name: self.forms.drawn(f) for f in routines if f.name in self.sampling.routines}
-        self.fresh = {name: Fresh() for name in self.frames}
-        self.waiting = {n: self.forms.chance(frame.function, self.fresh[n]) for n, frame in self.frames.items()}
+        self.decisions: dict[int, Decision] = {}
+        self.waiting = {name: self._resumable(frame) for name, frame in self.frames.items()}
         self.hosted = _hosted(module)
         self.hearing = {
-            f.name: self.forms.chance(f, Fresh())
-            for f in routines
-            if f.name in self.hosted and f.name not in self.frames
+            f.name: self.forms.chance(f) for f in routines if f.name in self.hosted and f.name not in self.frames
         }
-        self.choices = self.counted()
+        self.count_decisions()
         module.functions.update(self.forms.known.made)
         for made, origin in self.forms.known.origin.items():
             self.groups[made] = self.groups.get(origin, -1)
@@ -69,18 +69,29 @@ class Unit:
         """Whether a routine is wanted in its direct form."""
         return True
 
-    def counted(self) -> dict[int, Choice]:
-        """By the identity of a decision that is waited for, its halves, if it can be taken by number."""
-        return {}
+    def count_decisions(self) -> None:
+        """Make what takes decisions by number, if the target does."""
+
+    def _resumable(self, frame: Frame) -> ir.Function:
+        name = frame.function.name
+        made = Resumable(
+            frame, self.forms.chance(frame.function), self.module, self.sampling.shapes, self.direct_playouts
+        )
+        for decision in made.decisions:
+            self.decisions[decision.pc] = decision
+            for function in (decision.lister, decision.relister):
+                self.forms.known.keep(function.name, name, function)
+        return made.function
 
     def function(self, name: str, prefix: str) -> str:
-        """The generated function's name; prefixes: p_ pure, w_ why, d_ direct, s_ drawn, r_ resumable, l_ lister."""
+        """The generated function's name; prefixes: p_ pure, w_ why, d_ direct, s_ drawn, r_ resumable, l_ enumerator,
+        o_ lister, a_ relister."""
         return prefix[0] + self.names[name]
 
     def titles(self) -> dict[str, str]:
         """By the name of a generated function, how errors name it."""
         functions = self.module.functions.items()
-        return {self.function(name, prefix): f.title for name, f in functions for prefix in _PREFIXES[f.kind]}
+        return {self.function(name, prefix): f.title for name, f in functions for prefix in _PREFIXES.get(f.kind, "")}
 
     def span(self, span: Span) -> int:
         return self.spans.setdefault(span, len(self.spans))

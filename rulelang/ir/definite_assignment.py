@@ -36,7 +36,7 @@ class _Flow:
             if self.breaks:
                 self.breaks[-1].append(known)
             return None
-        if isinstance(stmt, (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Continue, ir.Fail)):
+        if isinstance(stmt, (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Continue, ir.Fail, ir.Pause, ir.Exhausted)):
             return None
         if isinstance(stmt, ir.Branch):
             then, otherwise = self.block(stmt.then, known), self.block(stmt.otherwise, known)
@@ -45,6 +45,9 @@ class _Flow:
             return then & otherwise
         if isinstance(stmt, ir.Given):
             return self.block(stmt.body, known)
+        if isinstance(stmt, ir.Enter):
+            self.block(stmt.body, known)
+            return known
         if isinstance(stmt, LOOPS):
             self.breaks.append([])
             self.block(stmt.body, known.union(assigned(stmt)))

@@ -3,7 +3,8 @@
 Expressions are pure. A function is one of:
 * pure: may only read, returns an integer;
 * routine: changes the state; may wait for a decision if `pausing` (see `suspend.suspension`);
-* enumerator: lists option tuples with `Yield`; a backend derives from its one body a lister, a counter and a decoder.
+* enumerator: lists option tuples with `Yield`; a backend derives from its one body a lister, a counter and a decoder;
+* lister: tells the options of a decision that is waited for; relister: the same, of a frame that waits.
 
 Locals are integers, or lists of integers with a fixed capacity. Truth is 0 / 1; conditions take any integer.
 """
@@ -161,9 +162,17 @@ class Trial:
     args: tuple[Expr, ...]
 
 
+@node
+class Mode:
+    """How a game goes on where a routine waits. `random`: decisions are taken at random, and nobody is asked (a playout
+    from a paused game). `stepping`: what is forced is asked too, and play stops where something has ended."""
+
+    what: Literal["random", "stepping"]
+
+
 Expr = (
     Const | Local | Cell | Table | Arith | MinMax | Compare | Logic | Not | If | Call | Length | Item | ArrayHas
-    | RowLength | RowItem | FirstLike | Trial
+    | RowLength | RowItem | FirstLike | Trial | Mode
 )  # fmt: skip
 
 
@@ -339,6 +348,14 @@ class ArrayView:
 
     name: str
     zone: Expr
+
+
+@node
+class ListToArray:
+    """Lays the items of a list local down as the array at address `zone`: [count, items...]."""
+
+    zone: Expr
+    list: str
 
 
 @node
@@ -649,12 +666,86 @@ class Curtain:
     up: bool
 
 
+# What waits is made of these by `suspend.resumable`; the passes before it do not know them.
+
+
+@node
+class ListAll:
+    """In the lister of a decision: all options of an enumerator, with the `tag` in front. `compels`: a local that is
+    set to 1 if one of them compels."""
+
+    tag: int
+    enumerator: str
+    args: tuple[Expr, ...]
+    compels: str | None = None
+
+
+@node
+class Ask:
+    """`name` = how many options the lister `function` tells. They are what is told where the routine pauses."""
+
+    name: str
+    function: str
+    args: tuple[Expr, ...]
+
+
+@node
+class Take:
+    """targets = an option's tag and values, 0 where it has none: of those that the lister told, the one with that
+    number; with None the one that the decision was answered with. Both stand for one decision, and the same follows."""
+
+    function: str
+    args: tuple[Expr, ...]
+    number: Expr | None
+    targets: tuple[str, ...]
+
+
+@node
+class Enter:
+    """Calls a routine that may wait, with its frame at the address `frame`. If it pauses the body runs, which ends with
+    `Pause`."""
+
+    function: str
+    args: tuple[Expr, ...]
+    frame: Expr
+    body: Block
+
+
+@node
+class Answered:
+    """local = what the routine answered that was entered last, or that a waiting one waited for."""
+
+    name: str
+
+
+@node
+class Pause:
+    """Ends the routine, which waits: for an answer to what it asked, or for the routine that it entered."""
+
+
+@node
+class Point:
+    """Here the way back to a point ends. It does nothing; a target that can jump comes to it at once."""
+
+    pc: int
+
+
+@node
+class Exhausted:
+    """Ends the run: too many steps, or no room for another frame on the control stack. The message shows the cycle of
+    routines."""
+
+    what: Literal["steps", "stack"]
+    span: Span
+
+
 Stmt = (
     Set | Store | Add | Fill | Branch | While | ForRange | ForChain | ForArray | ForList | ForTable | Break | Continue
     | Return | NewList | Append | ArrayToList | TakeAt | Sort | KeepBest | CallRoutine | ArrayPush | ArrayDrop
     | ArrayDraw | ArrayAppendAll | ArrayShuffle | Random | Pick | Stop | Yield | Fail | Tick | Ensure | Blame
     | BlameCall | Log | LogEnd | Curtain | Divide | CallPure | ReturnMany | Unreachable | DistinctList | NewTuples
-    | AppendTuple | ReadTuple | ArrayView | Given | Decided | Forced
+    | AppendTuple | ReadTuple | ArrayView | Given | Decided | Forced | ListToArray | ListAll | Ask | Take | Enter
+    | Answered | Pause | Point | Exhausted
 )  # fmt: skip
 
 
@@ -663,10 +754,10 @@ Stmt = (
 
 @dataclass(slots=True)
 class Function:
-    """`title`: how errors name it ("strike", "horns: after wound"). List parameters are named in `lists`."""
+    """`title`: how errors name it ("strike", "horns: after wound"); "": not at all. List parameters: in `lists`."""
 
     name: str
-    kind: Literal["pure", "routine", "enumerator", "why"]
+    kind: Literal["pure", "routine", "enumerator", "why", "lister", "relister"]
     params: tuple[str, ...]
     body: Block
     title: str

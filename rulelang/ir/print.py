@@ -42,6 +42,9 @@ def _statement(stmt: ir.Stmt, level: int) -> list[str]:
             return [f"{pad}while {show(test)}:{'  # counted' if budget else ''}", *_block(body, level + 1)]
         case ir.Given(names, body):
             return [f"{pad}given {', '.join(sorted(names)) or 'nothing'}:", *_block(body, level + 1)]
+        case ir.Enter(function, args, frame, body):
+            head = f"{pad}enter {function}({_list(args)}) with its frame at {show(frame)}; if it waits:"
+            return [head, *_block(body, level + 1)]
         case ir.ForRange(name, low, end, body):
             return [f"{pad}for {name} from {show(low)} below {show(end)}:", *_block(body, level + 1)]
         case ir.ForChain(name, first, following, body):
@@ -148,6 +151,23 @@ def _array(stmt: ir.Stmt) -> str:
             return f"decided at {site} by player {show(player)}"
         case ir.Forced(site):
             return f"forced at {site}"
+        case ir.ListToArray(zone, items):
+            return f"array {show(zone)} = items of {items}"
+        case ir.ListAll(tag, enumerator, args, compels):
+            return f"tell {tag}: {enumerator}({_list(args)}){'' if compels is None else f', {compels} if one compels'}"
+        case ir.Ask(name, function, args):
+            return f"{name} = options of {function}({_list(args)})"
+        case ir.Take(function, args, number, targets):
+            which = "the answer" if number is None else f"option {show(number)}"
+            return f"{', '.join(targets)} = {which} of {function}({_list(args)})"
+        case ir.Answered(name):
+            return f"{name} = answered"
+        case ir.Pause():
+            return "pause"
+        case ir.Point(pc):
+            return f"point {pc}"
+        case ir.Exhausted(what):
+            return f"no {what} left"
         case _:
             return "close"
 
@@ -213,6 +233,8 @@ def show(expr: ir.Expr) -> str:
             return f"{row}[{show(index)}][{show(at)}]"
         case ir.FirstLike(zone, _, value, table):
             return f"{_inner(value)} first by {table} in array {_inner(zone)}"
+        case ir.Mode(what):
+            return what
         case ir.Trial(function, args):
             return f"try {function}({_list(args)})"
 

@@ -17,8 +17,10 @@ _ALLOWED: dict[str, tuple[type, ...]] = {
     "pure": _READING,
     "why": (*_READING, ir.Blame, ir.BlameCall),
     "enumerator": (*_READING, ir.Yield),
+    "lister": (*_READING, ir.Yield, ir.ListAll),
+    "relister": (*_READING, ir.Ask, ir.Pause),
 }
-_ONLY_ELSEWHERE = (ir.Yield, ir.Blame, ir.BlameCall)
+_ONLY_ELSEWHERE = (ir.Yield, ir.Blame, ir.BlameCall, ir.ListAll)
 
 
 def verify(module: ir.Module) -> list[str]:
@@ -131,6 +133,12 @@ class _Check:
                     self.say(f"{function!r} answers {callee.results} values, not {len(results)}")
             case ir.BlameCall(function, args, trial):
                 self.called(function, args, "routine" if trial else "why")
+            case ir.ListAll(_, enumerator, args):
+                self.called(enumerator, args, "enumerator")
+            case ir.Ask(_, function, args) | ir.Take(function, args):
+                self.called(function, args, "lister")
+            case ir.Enter(function, args):
+                self.called(function, args, "routine")
             case ir.Pick():
                 self.pick(stmt)
             case ir.ForTable(row=row) if row not in self.module.rows:
@@ -143,12 +151,14 @@ class _Check:
                 pass
 
     def list_use(self, stmt: ir.Stmt, known: frozenset[str]) -> None:
-        if isinstance(stmt, (ir.Append, ir.TakeAt, ir.Sort, ir.KeepBest, ir.ForList, ir.AppendTuple, ir.ReadTuple)):
+        if isinstance(
+            stmt, (ir.Append, ir.TakeAt, ir.Sort, ir.KeepBest, ir.ForList, ir.AppendTuple, ir.ReadTuple, ir.ListToArray)
+        ):
             if stmt.list not in self.lists or stmt.list not in known:
                 self.say(f"{stmt.list!r} is no list here")
-            elif stmt.list in self.function.lists and not isinstance(stmt, ir.ForList):
+            elif stmt.list in self.function.lists and not isinstance(stmt, (ir.ForList, ir.ListToArray)):
                 self.say(f"the list {stmt.list!r} is its caller's: it may not be changed")
-        if isinstance(stmt, (ir.CallRoutine, ir.CallPure, ir.Pick)):
+        if isinstance(stmt, (ir.CallRoutine, ir.CallPure, ir.Pick, ir.ListAll, ir.Ask, ir.Take, ir.Enter)):
             return
         for expr in child_exprs(stmt):
             if isinstance(expr, ir.Local) and expr.name in self.lists:

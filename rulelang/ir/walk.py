@@ -63,7 +63,7 @@ def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
     """The blocks directly in a statement."""
     if isinstance(stmt, ir.Branch):
         return (stmt.then, stmt.otherwise)
-    if isinstance(stmt, (*LOOPS, ir.Given)):
+    if isinstance(stmt, (*LOOPS, ir.Given, ir.Enter)):
         return (stmt.body,)
     return ()
 
@@ -100,7 +100,7 @@ def assigned(stmt: ir.Stmt) -> tuple[str, ...]:
         case (
             ir.Set() | ir.ForRange() | ir.ForChain() | ir.ForArray() | ir.ForList() | ir.ForTable() | ir.NewList()
             | ir.ArrayToList() | ir.Random() | ir.DistinctList() | ir.NewTuples()
-            | ir.ArrayView()
+            | ir.ArrayView() | ir.Ask() | ir.Answered()
         ):  # fmt: skip
             return (stmt.name,)
         case ir.CallRoutine():
@@ -111,7 +111,7 @@ def assigned(stmt: ir.Stmt) -> tuple[str, ...]:
             return (stmt.quotient, stmt.remainder)
         case ir.CallPure():
             return stmt.results
-        case ir.ReadTuple():
+        case ir.ReadTuple() | ir.Take():
             return stmt.targets
         case _:
             return ()
@@ -121,8 +121,10 @@ def callees(function: ir.Function) -> set[str]:
     """Every function a function mentions: called, tried, blamed or enumerated."""
     found: set[str] = set()
     for stmt in statements(function.body):
-        if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure)):
+        if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure, ir.Ask, ir.Enter)):
             found.add(stmt.function)
+        elif isinstance(stmt, ir.ListAll):
+            found.add(stmt.enumerator)
         elif isinstance(stmt, ir.Pick):
             found.update(source.enumerator for source in stmt.sources)
         for expr in all_exprs(stmt):
@@ -170,7 +172,7 @@ def with_blocks(stmt: ir.Stmt, change: Callable[[ir.Block], ir.Block]) -> ir.Stm
     """The statement with its blocks changed."""
     if isinstance(stmt, ir.Branch):
         return ir.Branch(stmt.test, change(stmt.then), change(stmt.otherwise))
-    if isinstance(stmt, (*LOOPS, ir.Given)):
+    if isinstance(stmt, (*LOOPS, ir.Given, ir.Enter)):
         return cast(ir.Stmt, _replace(stmt, body=change(stmt.body)))
     return stmt
 

@@ -1,7 +1,8 @@
 """A module of the IR as one ES module, for one table.
 
 Names: `p_` pure functions, `w_` why functions, `l_` enumerators, `d_` routines that decide for themselves (`s_`:
-draw), `t_` those that are tried, `r_` routines that pause or tell a host; `T_` and `R_` constant tables and rows.
+draw), `t_` those that are tried, `r_` routines that pause or tell a host, `o_` what lists the options of a decision
+(`a_`: of a frame that waits); `T_` and `R_` constant tables and rows.
 `runtime.mjs` stands before them; what it exports plays a game, and `table` says what a page needs for texts.
 """
 
@@ -14,7 +15,7 @@ from importlib.resources import files
 
 from rulelang.backends.braces import Writer
 from rulelang.backends.javascript.expr import EXACT
-from rulelang.backends.javascript.forms import DirectBody, HostedBody, ListerBody, ResumeBody, WhyBody
+from rulelang.backends.javascript.forms import DirectBody, HostedBody, ListerBody, RelisterBody, ResumeBody, WhyBody
 from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit, write_trial
 from rulelang.base.layout import ActionInfo
@@ -71,12 +72,14 @@ def _function(unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
             Body(unit, function, out).write()
         case "why":
             WhyBody(unit, function, out).write()
-        case "enumerator":
+        case "enumerator" | "lister":
             ListerBody(unit, function, out).write()
+        case "relister":
+            RelisterBody(unit, function, out).write()
         case "routine":
             DirectBody(unit, unit.direct[name], out).write()
             if function.pausing:
-                ResumeBody(unit, unit.frames[name], out).write()
+                ResumeBody(unit, unit.waiting[name], out).write()
             elif name in unit.hosted:
                 HostedBody(unit, unit.hearing[name], out).write()
             if name in unit.drawn:
@@ -143,6 +146,8 @@ def _facts(unit: JavaScriptUnit, out: Writer) -> LinkInfo:
     why = ", ".join(f"{json.dumps(key)}: {unit.function(name, 'w_')}" for key, name in module.why.items())
     out(f"facts_.why = {{ {why} }};")
     out(f"facts_.points = [null, null, {', '.join(name for name, _ in pcs)}];")
+    again = ", ".join(f"{d.pc}: {unit.function(d.relister.name, 'a_')}" for d in unit.decisions.values())
+    out(f"facts_.again = {{ {again} }};")
     out(f"facts_.pausing = new Set({_json(sorted(unit.frames))});")
     out(f"facts_.sample = {unit.function(module.main, 's_' if module.main in unit.drawn else 'd_')};")
     out(f"export const table = {_json(_table(module))};")

@@ -43,6 +43,10 @@ class Exprs:
             case ir.FirstLike(zone, at, value, table):
                 given = ", ".join(map(self.value, (zone, at, value)))
                 return f"first_(S, {given}, {self.unit.table(table)})"
+            case ir.Mode("random"):
+                return "(H === AUTO_)"
+            case ir.Mode():
+                return f"(S[{self.unit.cells.stepping}] && H !== AUTO_)"
             case ir.Trial(function, args):
                 return f"{self.unit.trial(function)}(S{self.args(args)}{self.depth(function)})"
             case _:

@@ -1,8 +1,7 @@
 """The kinds of functions: routines that never wait, enumerators that list, why functions, and routines that may pause.
 
-What waits does so as in Python (see `backends.python.resume`): a frame in the state, and a way back through guards.
-Its host `H` is null if nobody listens, and `AUTO_` (false) where decisions behind the point are to be taken at random;
-`arg` is `LIST_` where only the options are to be listed again.
+Of what waits (see `suspend.resumable`) the host `H` is null if nobody listens, and `AUTO_` (false) where decisions
+behind the point are to be taken at random.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ from rulelang.backends.braces import Writer
 from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import statements
-from rulelang.transform.suspend.frames import DEPTH, TURNS, Frame
+from rulelang.transform.suspend.resumable import PC, SP
 
 
 class DirectBody(Body):
@@ -57,7 +55,7 @@ class DirectBody(Body):
         result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
         self.out(f"{result}{self.direct_call(stmt)};{self.refused(stmt)}")
 
-    def refused(self, stmt: ir.CallRoutine) -> str:
+    def refused(self, stmt: ir.CallRoutine | ir.Enter) -> str:
         """Behind the call of a routine that may be refused: then so is this one."""
         return " if (refused_ !== null) return;" if stmt.function in self.unit.refusing else ""
 
@@ -129,190 +127,90 @@ class WhyBody(Body):
 
 class ListerBody(Body):
     """`l_E(S, o_, tag_, args...)` appends the options of an enumerator as `[tag, values...]` to `o_`, and answers
-    whether one of them compels."""
+    whether one of them compels. `o_P(S, args...)` answers a list of all options of a decision."""
 
-    prefix = "l_"
-    first: ClassVar[tuple[str, ...]] = ("S", "o_", "tag_")
+    def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
+        super().__init__(unit, function, out)
+        self.whole = function.kind == "lister"
+        self.prefix = "o_" if self.whole else "l_"
+
+    def params(self) -> list[str]:
+        first, *rest = super().params()
+        return [first, *([] if self.whole else ["o_", "tag_"]), *rest]
+
+    def enter(self) -> None:
+        if self.whole:
+            self.out("const o_ = [];")
 
     def leave(self) -> None:
-        self.out(f"return {self.names.once('m_')};")
+        self.out("return o_;" if self.whole else f"return {self.names.once('m_')};")
 
     def return_(self, stmt: ir.Return) -> None:
         self.leave()
 
     def yield_(self, stmt: ir.Yield) -> None:
-        self.out(f"o_.push([{', '.join(['tag_', *map(self.ex.value, stmt.values)])}]);")
+        self.out(f"o_.push([{', '.join([*([] if self.whole else ['tag_']), *map(self.ex.value, stmt.values)])}]);")
         if stmt.compels is not None and stmt.compels != ir.Const(0):
             self.out(f"if ({self.ex.cond(stmt.compels)}) {self.names.once('m_')} = 1;")
 
+    def list_all(self, stmt: ir.ListAll) -> None:
+        args = self.ex.args(stmt.args) + self.ex.depth(stmt.enumerator)
+        call = f"{self.unit.function(stmt.enumerator, 'l_')}(S, o_, {stmt.tag}{args})"
+        self.out(f"{call};" if stmt.compels is None else f"if ({call}) {self.names[stmt.compels]} = 1;")
+
 
 class ResumeBody(HostedBody):
-    """`r_f(S, H, sp, pc, arg, args...)`: with pc 0 a call; else the function goes on in its frame at `sp` behind point
-    `pc` with `arg`, the option taken or the value of the routine it called. It answers a list of options if it pauses,
-    else its value."""
+    """`r_f(S, H, sp, pc, arg, args...)`: with pc 0 a call; else the function goes back to the point `pc` of its frame
+    at `sp` with `arg`, the option taken or the value of the routine it called. It answers a list of options if it
+    pauses, else its value."""
 
     first: ClassVar[tuple[str, ...]] = ("S", "H", "sp", "pc", "arg")
 
-    def __init__(self, unit: JavaScriptUnit, frame: Frame, out: Writer) -> None:
-        super().__init__(unit, unit.waiting[frame.function.name], out)
-        self.frame = frame
-        self.names.given[DEPTH] = "depth_"
+    def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
+        super().__init__(unit, function, out)
+        self.names.given |= {SP: "sp", PC: "pc"}
 
     def enter(self) -> None:
-        with self.out.inside("if (pc)"), self.out.inside("switch (pc)"):
-            for point in self.frame.points.values():
-                with self.out.inside(f"case {point.pc}:"):
-                    for slot in point.slots:
-                        place = f"sp + {slot.offset}"
-                        value = f"S[{place}]" if slot.capacity is None else f"items_(S, {place})"
-                        self.out(f"{self.names[slot.name]} = {value};")
-                    self.out("break;")
         if self.function.watched:
             with self.out.inside("if (!pc)"):
                 super().enter()
 
-    def save(self, stmt: ir.Stmt) -> None:
-        point = self.frame.points[id(stmt)]
-        limit = self.unit.module.layout.size - self.frame.size
-        self.out(f"if (sp > {limit}) stack_({self.unit.span(self.function.span)});")
-        self.out(f"S[sp] = {point.pc};")
-        for slot in point.slots:
-            name = self.names[slot.name]
-            lay = (
-                f"S[sp + {slot.offset}] = {name};" if slot.capacity is None else f"lay_(S, sp + {slot.offset}, {name});"
-            )
-            self.out(lay)
+    def call_routine(self, stmt: ir.CallRoutine) -> None:
+        """What may pause is called so where it decides for itself."""
+        pausing = self.unit.module.functions[stmt.function].pausing
+        (DirectBody if pausing else HostedBody).call_routine(self, stmt)
 
-    # ---- blocks
+    def ask(self, stmt: ir.Ask) -> None:
+        name = self.unit.function(stmt.function, "o_")
+        self.out(f"arg = {name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)});")
+        self.out(f"{self.names[stmt.name]} = arg.length;")
 
-    def pcs(self, *blocks: ir.Block) -> list[int]:
-        """The points in the blocks that can be reached, in order."""
-        points = self.frame.points
-        return [points[id(s)].pc for block in blocks for s in statements(block) if id(s) in points]
-
-    def block(self, block: ir.Block) -> None:
-        pausing = [i for i, stmt in enumerate(block) if self.pcs((stmt,))]
-        done = 0
-        for i in pausing:
-            if i > done:
-                with self.out.inside("if (!pc)"):
-                    super().block(block[done:i])
-            self.pausing(block[i])
-            done = i + 1
-        super().block(block[done:])
-
-    def pausing(self, stmt: ir.Stmt) -> None:
-        """A statement with points in it."""
-        points = self.pcs((stmt,))
-        match stmt:
-            case ir.Pick():
-                self.ask(stmt, points[0])
-            case ir.Stop():
-                self.halt(stmt, points[0])
-            case ir.CallRoutine():
-                self.call(stmt, points[0])
-            case ir.Branch() | ir.While():
-                with self.out.inside(f"if (!pc || {within(points)})"):
-                    self.compound(stmt)
-            case _:
-                raise AssertionError(stmt)
-
-    def compound(self, stmt: ir.Branch | ir.While) -> None:
-        test = self.ex.cond(stmt.test)
-        if isinstance(stmt, ir.While):
-            with self.out.inside(f"while (pc || {test})"):
-                if stmt.budget:
-                    with self.out.inside("if (!pc)"):
-                        self.count_step(stmt)
-                else:
-                    self.count_turn()
-                self.block(stmt.body)
-            return
-        then = self.pcs(stmt.then)
-        with self.out.inside(f"if (pc ? {within(then)} : {test})"):
-            self.block(stmt.then)
-        if stmt.otherwise:
-            with self.out.inside("else"):
-                self.block(stmt.otherwise)
-
-    def count_turn(self) -> None:
-        span = self.unit.span(self.function.span)
-        self.out(f"if (++{self.names.once('turns_')} > {self.limits['steps'] * TURNS}) steps_({span});")
-
-    # ---- points
-
-    def ask(self, stmt: ir.Pick, pc: int) -> None:
-        out, cells = self.out, self.cells
-        options, option, number = (self.names.once(name) for name in ("o_", "q_", "n_"))
-        with out.inside(f"if (!pc || (pc === {pc} && arg === LIST_))"):
-            assert stmt.player is not None
-            self.list_options(stmt)
-            out(f"if (pc) return {options};")
-            out(f"{number} = {options}.length;")
-            with out.inside(f"if ({number} > 1)"):
-                with out.inside("if (H === AUTO_)"):
-                    self.decided(ir.Decided(stmt.site, stmt.player))
-                    out(f"{option} = {options}[draw_(S, {cells.policy_x}, {cells.policy_c}, {number})];")
-                with out.inside("else"):
-                    out(f"S[{cells.decisions}]++;{f' S[{cells.steps}] = 0;' if self.unit.steps else ''}")
-            with out.inside(f"else if ({number})"):
-                out(f"{option} = {options}[0];")
-                self.forced(ir.Forced(stmt.site))
-            out(f"else {option} = NOTHING_;")
-            with out.inside(f"if (({number} > 1 || ({number} && S[{cells.stepping}])) && H !== AUTO_)"):
-                self.wait(stmt, stmt.site, self.ex.value(stmt.player))
-                out(f"return {options};")
-            self.unpack(stmt, option)
-        with out.inside(f"else if (pc === {pc})"):
-            out("pc = 0;")
-            self.unpack(stmt, "arg")
-
-    def wait(self, stmt: ir.Stmt, site: int, player: str) -> None:
-        cells = self.cells
-        self.out(f"S[{cells.frame}] = sp; S[{cells.site}] = {site}; S[{cells.decider}] = {player};")
-        self.save(stmt)
-
-    def halt(self, stmt: ir.Stop, pc: int) -> None:
-        out, cells = self.out, self.cells
-        with out.inside("if (!pc)"), out.inside(f"if (S[{cells.stepping}] && !S[{cells.seek}] && H !== AUTO_)"):
-            self.wait(stmt, stmt.site, "0")
-            out("return [[-1]];")
-        with out.inside(f"else if (pc === {pc})"):
-            out("if (arg === LIST_) return [[-1]];")
-            out("pc = 0;")
-
-    def list_options(self, stmt: ir.Pick) -> None:
-        options, compelled = self.names.once("o_"), self.names.once("m_")
-        self.out(f"{options} = []; {compelled} = 0;")
-        for source in stmt.sources:
-            args = self.ex.args(source.args) + self.ex.depth(source.enumerator)
-            name = self.unit.function(source.enumerator, "l_")
-            self.out(f"if ({name}(S, {options}, {source.tag}{args})) {compelled} = 1;")
-        if stmt.may_pass != ir.Const(0):
-            self.out(f"if (!{compelled} && {self.ex.cond(stmt.may_pass)}) {options}.push([-1]);")
-
-    def unpack(self, stmt: ir.Pick, option: str) -> None:
+    def take(self, stmt: ir.Take) -> None:
         """What an option has no value for becomes 0."""
-        names = [self.names[n] for n in (stmt.tag, *stmt.targets)]
-        self.out(" ".join(f"{name} = {option}[{at}] | 0;" for at, name in enumerate(names)))
+        if stmt.number is not None:
+            self.out(f"arg = arg[{self.ex.value(stmt.number)}];")
+        self.out(" ".join(f"{self.names[name]} = arg[{at}] | 0;" for at, name in enumerate(stmt.targets)))
 
-    def call(self, stmt: ir.CallRoutine, pc: int) -> None:
-        out, size, found = self.out, self.frame.size, self.names.once("o_")
-        result = self.names[stmt.result] if stmt.result is not None else ""
-        name = self.unit.function(stmt.function, "r_")
-        args = f"S, H, sp + {size}, 0, 0{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)}"
-        with out.inside("if (!pc)"):
-            out(f"{found} = H === AUTO_ ? {self.direct_call(stmt)} : {name}({args});{self.refused(stmt)}")
-            with out.inside(f'if (typeof {found} === "object")'):
-                self.save(stmt)
-                out(f"S[sp + {size + 1}] = sp;")
-                out(f"return {found};")
-            if result:
-                out(f"{result} = {found};")
-        with out.inside(f"else if (pc === {pc})"):
-            out(f"{result} = arg; pc = 0;" if result else "pc = 0;")
+    def enter_routine(self, stmt: ir.Enter) -> None:
+        name, frame = self.unit.function(stmt.function, "r_"), self.ex.value(stmt.frame)
+        self.out(
+            f"arg = {name}(S, H, {frame}, 0, 0{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)});{self.refused(stmt)}"
+        )
+        with self.out.inside('if (typeof arg === "object")'):
+            self.block(stmt.body)
+
+    def answered(self, stmt: ir.Answered) -> None:
+        self.out(f"{self.names[stmt.name]} = arg;")
+
+    def pause(self, stmt: ir.Pause) -> None:
+        self.out("return arg;")
 
 
-def within(points: list[int]) -> str:
-    """Whether pc, which is not 0, is one of a run of points; they are numbered in the order of the text."""
-    return f"(pc >= {points[0]} && pc <= {points[-1]})" if points else "false"
+class RelisterBody(ResumeBody):
+    """`a_P(S, sp)`: the options of a decision that waits in the frame at `sp`."""
+
+    prefix = "a_"
+    first: ClassVar[tuple[str, ...]] = ("S",)
+
+    def enter(self) -> None:
+        self.names.once("arg")

@@ -18,7 +18,6 @@ export class Refused {
     }
 }
 
-const LIST_ = { list: true };   // the argument of a routine that only lists its options again
 const AUTO_ = false;            // the host of a playout from a paused game
 const NOTHING_ = [-2];          // what is taken where nothing can be
 const RETURN_ = 1;              // pc of the frame that lies under a host's call
@@ -334,7 +333,7 @@ export function resume(S, host, option) {
 /** The options of the pending decision once more; null if nothing is asked. */
 export function options(S) {
     const frame = S[cells_().frame];
-    return frame ? guarded_(() => facts_.points[S[frame]](S, null, frame, S[frame], LIST_)) : null;
+    return frame ? guarded_(() => facts_.again[S[frame]](S, frame)) : null;
 }
 
 /** Run one routine of `table.callable` above the pending decision. */

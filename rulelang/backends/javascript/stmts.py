@@ -9,8 +9,11 @@ from rulelang.backends.javascript.expr import Exprs
 from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import assigned, statements
+from rulelang.transform.suspend.frames import DEPTH
 
-_ENDS = (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail)
+_ENDS = (
+    ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail, ir.Pause, ir.Exhausted,
+)  # fmt: skip
 #: Words up to which they are set one by one.
 FEW = 8
 
@@ -27,6 +30,7 @@ class Body:
         self.names = LocalNames()
         #: Values of each tuple in the lists of tuples; they lie one behind the other.
         self.widths = {s.name: max(s.width, 1) for s in statements(function.body) if isinstance(s, ir.NewTuples)}
+        self.names.given[DEPTH] = "depth_"
         self.ex = Exprs(unit, function.name, self.names, self.widths)
         for param in function.params:
             self.names[param]
@@ -44,8 +48,8 @@ class Body:
             self.enter()
             self.block(self.function.body)
             self.leave()
-            given = {self.names[p] for p in self.function.params}
-            mine = [*(n for n in self.names.given.values() if n not in given and n != "depth_"), *self.names.temps]
+            given = {"depth_", *self.first, *(self.names[p] for p in self.function.params)}
+            mine = [n for n in (*self.names.given.values(), *self.names.temps) if n not in given]
             if mine:
                 self.out.lines.insert(at, f"    let {', '.join(f'{name} = 0' for name in dict.fromkeys(mine))};")
 
@@ -134,12 +138,7 @@ class Body:
         with self.out.inside(f"while ({self.ex.cond(stmt.test)})"):
             if stmt.budget:
                 self.count_step(stmt)
-            else:
-                self.count_turn()
             self.block(stmt.body)
-
-    def count_turn(self) -> None:
-        """At the head of a loop that has a bound of its own."""
 
     def count_step(self, stmt: ir.While | ir.Tick) -> None:
         """A function that may not write counts for itself."""
@@ -237,6 +236,9 @@ class Body:
 
     # ---- zones that are arrays
 
+    def list_to_array(self, stmt: ir.ListToArray) -> None:
+        self.out(f"lay_(S, {self.ex.value(stmt.zone)}, {self.names[stmt.list]});")
+
     def push(self, stmt: ir.ArrayPush) -> None:
         self.out(f"{'slip_' if stmt.bottom else 'push_'}(S, {self.ex.value(stmt.zone)}, {self.ex.value(stmt.value)});")
 
@@ -284,6 +286,12 @@ class Body:
     def fail(self, stmt: ir.Fail) -> None:
         self.out(f"fail_({self.unit.fail(stmt)}, {self.ex.row(stmt.args)});")
 
+    def point(self, stmt: ir.Point) -> None:
+        """The guards lead there."""
+
+    def exhausted(self, stmt: ir.Exhausted) -> None:
+        self.out(f"{stmt.what}_({self.unit.span(stmt.span)});")
+
     def tick(self, stmt: ir.Tick) -> None:
         self.count_step(stmt)
 
@@ -312,7 +320,10 @@ class Body:
         ir.Curtain: "curtain", ir.Divide: "divide", ir.CallPure: "call_pure", ir.ReturnMany: "return_many",
         ir.Unreachable: "unreachable", ir.ArrayView: "items", ir.DistinctList: "distinct_list",
         ir.NewTuples: "new_list", ir.AppendTuple: "append_tuple", ir.ReadTuple: "read_tuple", ir.Given: "given",
-        ir.Decided: "decided", ir.Forced: "forced",
+        ir.Decided: "decided", ir.Forced: "forced", ir.ListToArray: "list_to_array", ir.ListAll: "list_all",
+        ir.Ask: "ask", ir.Take: "take", ir.Enter: "enter_routine", ir.Answered: "answered", ir.Pause: "pause",
+        ir.Exhausted: "exhausted", ir.Point: "point",
     }  # fmt: skip
 
     call_routine = stop = yield_ = blame = blame_call = log = log_end = curtain = decided = forced = misplaced
+    list_all = ask = take = enter_routine = answered = pause = misplaced

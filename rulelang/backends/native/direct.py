@@ -210,40 +210,6 @@ class HostedBody(DirectBody):
         self.out(f"if ({name} < 0) {name} = draw(&S[{x}], &S[{c}], {bound});")
 
 
-class ListerBody(Body):
-    """`l_E(S, tag, args...)` puts the options of an enumerator as `n tag values...` into `out` of the context (n:
-    how many words follow it) and answers 1 if one of them compels."""
-
-    prefix = "l_"
-
-    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
-        super().__init__(unit, function, out)
-        self.compels = unit.sampling.shapes[function.name].compels
-
-    def params(self) -> list[str]:
-        return ["i64 tag_", *super().params()]
-
-    def enter(self) -> None:
-        super().enter()
-        if self.compels:
-            self.names.once("m_")
-
-    def leave(self) -> None:
-        self.out("return m_;" if self.compels else "return 0;")
-
-    def return_(self, stmt: ir.Return) -> None:
-        self.leave()
-
-    def yield_(self, stmt: ir.Yield) -> None:
-        at, values = self.names.once("at_"), [str(len(stmt.values) + 1), "tag_", *map(self.ex, stmt.values)]
-        self.out(f"{at} = C->used; C->used += {len(values)}; C->found++;")
-        stored = " ".join(f"C->out[{at} + {i}] = (i32)({v});" for i, v in enumerate(values))
-        self.out(f"if (C->used <= C->room) {{ {stored} }}")
-        self.checked(*stmt.values)
-        if stmt.compels is not None and stmt.compels != ir.Const(0):
-            self.out(f"if ({self.cond(stmt.compels)}) m_ = 1;")
-
-
 class WhyBody(Body):
     """`w_f(S, args...)`: the reasons go into `out` as `n number args...` (n: how many words follow it)."""
 

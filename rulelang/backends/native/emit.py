@@ -1,8 +1,9 @@
 """A module of the IR as one freestanding C99 file, for one table.
 
 Names in the file: `p_` pure functions, `w_` why functions, `l_` enumerators, `d_` routines that decide for
-themselves (`s_`: draw), `r_` routines that pause, `t_` trials; `T_` and `R_` constant tables and
-rows. All are static; what is exported starts with `rl_`. What is the same for every program is in `runtime/`.
+themselves (`s_`: draw), `r_` routines that pause, `t_` trials; `o_`, `n_` and `x_` list and count the options of a
+decision and find one again (`a_`: those of a frame that waits); `T_` and `R_` constant tables and rows.
+All are static; what is exported starts with `rl_`. What is the same for every program is in `runtime/`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.backends.braces import Writer
-from rulelang.backends.native.direct import DirectBody, HostedBody, ListerBody, WhyBody, write_trial
+from rulelang.backends.native.direct import DirectBody, HostedBody, WhyBody, write_trial
 from rulelang.backends.native.exports import entries
 from rulelang.backends.native.library import whole
-from rulelang.backends.native.resume import ResumeBody
+from rulelang.backends.native.resume import CountBody, ListerBody, RelisterBody, ResumeBody
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.tables import frame_sizes, program
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
@@ -77,13 +78,17 @@ def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
             return [Body(unit, function, out)]
         case "why":
             return [WhyBody(unit, function, out)]
-        case "enumerator":
+        case "lister" if name in unit.halves:
+            return [CountBody(unit, function, out)]
+        case "enumerator" | "lister":
             return [ListerBody(unit, function, out)]
+        case "relister":
+            return [RelisterBody(unit, function, out)]
     found: list[Body] = []
     if name in unit.direct and (function.pausing or name not in unit.hosted or name in unit.heard):
         found.append(DirectBody(unit, unit.direct[name], out))
     if function.pausing:
-        found.append(ResumeBody(unit, unit.frames[name], out))
+        found.append(ResumeBody(unit, unit.waiting[name], out))
     elif name in unit.hosted:
         found.append(HostedBody(unit, unit.hearing[name], out))
     if name in unit.drawn:

@@ -44,6 +44,15 @@ def entries(unit: NativeUnit) -> list[str]:
             out("default: break;")
         out("err(C, ERROR_INTERNAL, INTERNAL_POINT);")
         out("return FAILED;")
+    with out.inside(_head("again", "const i32 *S", "i64 frame", "i64 pc")):
+        out("(void)S; (void)frame;")
+        with out.inside("switch (pc)"):
+            for decision in unit.decisions.values():
+                name = decision.relister.name
+                out(f"case {decision.pc}: return {unit.call(name, 'a_', 'frame', *unit.outermost(name))};")
+            out("default: break;")
+        out("err(C, ERROR_INTERNAL, INTERNAL_POINT);")
+        out("return FAILED;")
     with out.inside(_head("sampled", "i32 *S", result="void")):
         prefix = "s_" if module.main in unit.drawn else "d_"
         out(f"{unit.call(module.main, prefix)};" if module.main in functions else "(void)C; (void)S;")

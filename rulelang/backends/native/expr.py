@@ -102,6 +102,10 @@ class Exprs:
             case ir.FirstLike(zone, _, value, table):
                 self.unit.looks(table)
                 return f"first{self.unit.table(table)}(C, S, {self(zone)}, {self(value)})"
+            case ir.Mode("random"):
+                return "RARE(C->random)"
+            case ir.Mode():
+                return f"RARE(S[{self.unit.cells.stepping}] && !C->counts)"
             case ir.Trial(function, args):
                 self.unit.trials.add(function)
                 return self.call(function, "t_", args)

@@ -283,7 +283,7 @@ class NativeProgram(Inside):
             case prelude.STEPS | prelude.DEPTH | prelude.STACK:
                 code, message = _BUDGETS[kind]
                 place = self.spans[number] if number < len(self.spans) else NOWHERE
-                running = [info.titles[function] for function in here.trail(trailed)]
+                running = [title for function in here.trail(trailed) if (title := info.titles[function])]
                 raise RuleError(Diagnostic(code, place, message, because=describe_cycle(running)))
             case prelude.ENSURE:
                 raise EnsureFailed(number, tuple(given))

@@ -25,10 +25,19 @@ def write(body: Body, stmt: Any) -> None:
             out(f"{names[items]}[{names[items]}_n++] = {ex(value)};")
             body.checked(value)
         case ir.ArrayToList(name, zone):
-            at, place, items = names.temporary("i"), names.temporary("z"), names[name]
+            at, place, items, own = names.temporary("i"), names.temporary("z"), names[name], names[name]
+            if name in body.function.lists:  # a caller's list that comes from a frame needs a place here
+                own = names.once(f"own_{items}")
+                body.arrays[own] = body.room[name]
             out(f"{place} = {ex(zone)}; {items}_n = S[I({place})];")
-            body.error(prelude.INTERNAL, 2, test=f"{items}_n < 0 || {items}_n > {body.room[name]}")
-            out(f"for ({at} = 0; {at} < {items}_n; {at}++) {items}[{at}] = S[I({place} + 1 + {at})];")
+            body.error(prelude.INTERNAL, prelude.BROKEN, test=f"{items}_n < 0 || {items}_n > {body.room[name]}")
+            out(f"for ({at} = 0; {at} < {items}_n; {at}++) {own}[{at}] = S[I({place} + 1 + {at})];")
+            if own != items:
+                out(f"{items} = {own};")
+        case ir.ListToArray(zone, items):
+            at, place, text = names.temporary("i"), names.temporary("z"), names[items]
+            out(f"{place} = {ex(zone)}; S[I({place})] = (i32){text}_n;")
+            out(f"for ({at} = 0; {at} < {text}_n; {at}++) S[I({place} + 1 + {at})] = (i32){text}[{at}];")
         case ir.TakeAt(items, index):
             at, text = names.temporary("i"), names[items]
             out(f"for ({at} = {ex(index)}; {at} + 1 < {text}_n; {at}++) {text}[{at}] = {text}[{at} + 1];")

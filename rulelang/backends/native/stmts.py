@@ -10,8 +10,17 @@ from rulelang.backends.native.expr import Exprs
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import assigned, child_exprs, statements
+from rulelang.transform.suspend.frames import DEPTH
+from rulelang.transform.suspend.resumable import PC, SP
 
-_ENDS = (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail)
+_ENDS = (
+    ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail, ir.Pause, ir.Exhausted,
+)  # fmt: skip
+
+#: The number of the option that is to be taken, which the context has.
+CHOICE = "@choice"
+#: Locals that are declared elsewhere.
+ELSEWHERE = {DEPTH, SP, PC, CHOICE}
 
 
 class Body:
@@ -24,6 +33,7 @@ class Body:
     def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
         self.unit, self.function, self.out = unit, function, out
         self.names = LocalNames()
+        self.names.given[DEPTH] = "depth_"
         self.ex = Exprs(unit, function.name, self.names)
         self.cells = unit.cells
         self.room = unit.capacities(function)
@@ -61,7 +71,7 @@ class Body:
         lists = {self.names[n]: n for n in self.room}
         found = []
         for name, text in self.names.given.items():
-            if name in params or text in self.names.temps or name == "@depth":
+            if name in params or text in self.names.temps or name in ELSEWHERE:
                 continue
             if name in self.views:
                 found.append(f"    const i32 *{text} = S; i64 {text}_n = 0;")
@@ -190,12 +200,7 @@ class Body:
                 self.out(f"if (!{self.cond(stmt.test)}) break;")
             if stmt.budget:
                 self.count_step(stmt)
-            else:
-                self.turn(stmt)
             self.block(stmt.body)
-
-    def turn(self, stmt: ir.While) -> None:
-        """At the head of a loop that has a bound of its own."""
 
     def count_step(self, stmt: ir.While | ir.Tick) -> None:
         """A function that may not write counts for itself."""
@@ -298,7 +303,7 @@ class Body:
         self.out(f"{remainder} = (u32){value} % (u32){by}; {quotient} = (u32){value} / (u32){by};")
 
     def call_pure(self, stmt: ir.CallPure) -> None:
-        values = self.names.once("o_")
+        values = self.names.once("got_")
         self.arrays[values] = max(self.arrays.get(values, 1), len(stmt.results))
         self.out(f"{self.ex.call(stmt.function, 'p_', stmt.args, first=(values,))};")
         if stmt.function in self.unit.fallible:
@@ -317,6 +322,12 @@ class Body:
 
     def fail(self, stmt: ir.Fail) -> None:
         self.error(prelude.FAIL, self.unit.fail(stmt), tuple(map(self.ex, stmt.args)))
+
+    def point(self, stmt: ir.Point) -> None:
+        self.out(f"P_{stmt.pc}:;")
+
+    def exhausted(self, stmt: ir.Exhausted) -> None:
+        self.error(prelude.STEPS if stmt.what == "steps" else prelude.STACK, self.unit.span(stmt.span))
 
     def tick(self, stmt: ir.Tick) -> None:
         self.count_step(stmt)
@@ -345,7 +356,11 @@ class Body:
         ir.Divide: "divide", ir.CallPure: "call_pure", ir.ReturnMany: "return_many", ir.Unreachable: "unreachable",
         ir.ArrayView: "elsewhere", ir.DistinctList: "elsewhere", ir.NewTuples: "elsewhere", ir.AppendTuple: "elsewhere",
         ir.ReadTuple: "elsewhere", ir.Given: "given", ir.Decided: "decided", ir.Forced: "forced",
+        ir.ListToArray: "elsewhere", ir.ListAll: "list_all", ir.Ask: "ask", ir.Take: "take", ir.Enter: "enter_routine",
+        ir.Answered: "answered", ir.Pause: "pause", ir.Exhausted: "exhausted",
+        ir.Point: "point",
     }  # fmt: skip
 
     call_routine = pick = stop = given = decided = forced = yield_ = misplaced
     blame = blame_call = log = log_end = curtain = random = misplaced
+    list_all = ask = take = enter_routine = answered = pause = misplaced

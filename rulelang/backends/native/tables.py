@@ -27,7 +27,7 @@ def program(unit: NativeUnit) -> list[str]:
     found.append(f"#define SEARCHES {int(searches)}")  # not in a program built by hand
     if searches:
         found += _secrets(unit)
-    kept = " ".join(unit.kept) or "i64 none;"
+    kept = " ".join(f"i64 {name}[{size}];" for name, size in unit.kept.items()) or "i64 none;"
     return [*found, _table("SIZES", frame_sizes(unit)), f"struct kept {{ {kept} }};"]
 
 

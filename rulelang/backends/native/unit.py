@@ -2,42 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import all_exprs, statements
+from rulelang.ir.walk import all_exprs, assigned, locals_read, statements
 from rulelang.transform.choice.counting import Choice
 from rulelang.transform.choice.enumerators import count_name, nth_name
 from rulelang.transform.choice.fuse import Room
 from rulelang.transform.suspend.frames import local_capacities
+from rulelang.transform.suspend.resumable import Decision
 
 #: Statements of a program from which on compile time counts for more than the last percents of speed.
-LARGE = 1500
+LARGE = 1400
+#: Up to so many, playouts from a paused game go through forms that never wait, which are quicker.
+MIDDLE = 2000
 #: Options that are kept while they are counted, so that none has to be found again.
 KEPT = 32
 #: Rounds of an enumerator's outermost loop whose counts are noted.
 ROUNDS = 128
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A decision at the point `pc` by the number of its option: `count` counts, `take` finds one again. `numbers` and
+    `lists` (with what makes them): locals that `count` leaves for `take`."""
+
+    pc: int
+    count: ir.Function
+    take: ir.Function
+    numbers: tuple[str, ...]
+    lists: Mapping[str, ir.Stmt]
+
+
 class NativeUnit(Unit):
     """`fallible`: functions after whose calls the error record is looked at. `numbers`: functions as the record names
-    them. `choices`: by the identity of a decision that is waited for, its halves. `heard`: routines that never pause
-    and tell a host something, in a form of their own; in a large program there is one form for both."""
+    them. `counted`: by the lister of a decision, what takes it by number; `halves`: the same by the functions that do.
+    `heard`: routines that never pause and tell a host something, in a form of their own; in a large program there is
+    one form for both."""
 
     room = Room(KEPT, ROUNDS)
 
     def __init__(self, module: ir.Module) -> None:
         self.wanted: set[str] | None = None
+        size = sum(1 for f in module.functions.values() for _ in statements(f.body))
+        self.direct_playouts = size <= MIDDLE
         super().__init__(module)
         self.numbers = {name: i for i, name in enumerate(self.module.functions)}
         self.fallible = self._fallible()
         self.distinct: dict[str, tuple[int, ...]] = {}
         self.trials: set[str] = set()
-        self.kept: list[str] = []  # of the context: what outlasts a pause without being in a frame
+        self.kept: dict[str, int] = {}  # of the context: arrays that outlast a pause without being in a frame
         self.most_values = 2  # that an error has at most
-        made = self.forms.known.made
-        size = sum(1 for name, f in self.module.functions.items() if name not in made for _ in statements(f.body))
         self.heard = self.hosted - self.frames.keys() if size <= LARGE else set()
 
     # ---- functions in the text: what each of them takes first, and is given first, stands here alone
@@ -56,10 +73,10 @@ class NativeUnit(Unit):
 
     # ---- facts
 
-    def keep(self, owner: str, kind: str, name: str, size: str) -> str:
-        """Where an array of a function that pauses lies: in the context."""
+    def keep(self, owner: str, name: str, size: int) -> str:
+        """Where an array that outlasts its function lies: in the context."""
         field = f"{name}{'' if name.endswith('_') else '_'}{self.numbers[owner]}"
-        self.kept.append(f"{kind} {field}[{size}];")
+        self.kept[field] = max(size, self.kept.get(field, 1))
         return f"C->kept.{field}"
 
     def capacities(self, function: ir.Function) -> dict[str, int]:
@@ -80,18 +97,23 @@ class NativeUnit(Unit):
             self.wanted = self._direct()
         return function.name in self.wanted
 
-    def counted(self) -> dict[int, Choice]:
-        found: dict[int, Choice] = {}
-        for name, frame in self.frames.items():
-            for stmt in statements(frame.function.body):
-                if isinstance(stmt, ir.Pick) and id(stmt) in frame.points:
-                    found[id(stmt)] = self.forms.counted(stmt, self.fresh[name])
-        return found
+    def count_decisions(self) -> None:
+        self.counted: dict[str, Counted] = {}
+        self.halves: dict[str, Counted] = {}
+        for decision in self.decisions.values():
+            if decision.pick is not None:
+                name = decision.lister.name
+                found = self.counted[name] = _counted(decision, self.forms.counted(decision.pick))
+                for function in (found.count, found.take):
+                    self.halves[function.name] = found
+                    self.forms.known.keep(function.name, self.forms.known.origin[name], function)
 
     def _direct(self) -> set[str]:
         """Routines that exist as `d_`: those that never pause, and what trials and games by rejection run."""
         functions = self.module.functions
         routines = {name: f for name, f in functions.items() if f.kind == "routine"}
+        if self.direct_playouts:
+            return set(routines)
         drawn = self.sampling.routines
         wanted = {name for name, f in routines.items() if not f.pausing}
         if self.module.main not in drawn:
@@ -151,14 +173,34 @@ class NativeUnit(Unit):
     def _called(self, function: ir.Function) -> set[str]:
         found: set[str] = set()
         for stmt in statements(function.body):
-            if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure)):
+            if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure, ir.Ask)):
                 found.add(stmt.function)
+            elif isinstance(stmt, ir.ListAll):
+                found.add(stmt.enumerator)
             elif isinstance(stmt, ir.Pick):
                 for source in stmt.sources:
                     name = source.enumerator
                     found |= {name, count_name(name), nth_name(name), nth_name(name, noted=True)}
             found.update(e.function for e in all_exprs(stmt) if isinstance(e, (ir.Call, ir.Trial)))
         return found
+
+
+def _counted(decision: Decision, choice: Choice) -> Counted:
+    lister, stmt = decision.lister, decision.pick
+    assert stmt is not None
+    counted = list(statements(choice.count))
+    made = {name for s in counted for name in assigned(s)}
+    read = {name for s in statements(choice.take) for name in (*locals_read(s), getattr(s, "list", ""))}
+    lists = {
+        s.name: s for s in counted if isinstance(s, (ir.NewList, ir.NewTuples, ir.DistinctList)) and s.name in read
+    }
+    count = replace(
+        lister, name=f"{lister.name}#count", body=(*choice.count, *choice.more, ir.Return(ir.Local(choice.total)))
+    )
+    targets = (stmt.tag, *stmt.targets)
+    taken = (*choice.take, ir.ReturnMany(tuple(map(ir.Local, targets))))
+    take = replace(lister, name=f"{lister.name}#take", params=(choice.number, *lister.params), body=taken)
+    return Counted(decision.pc, count, take, tuple(sorted((made & read) - lists.keys() - {choice.number})), lists)
 
 
 def numbers(values: Sequence[int]) -> str:

@@ -27,14 +27,14 @@ class DirectBody(Body):
         self.sharing = False  # within a part that reads only
 
     def write(self) -> None:
-        function = self.function
-        params = [*self.head(), *(self.names[p] for p in function.params)]
-        if function.recursive:
-            params.append("depth_=0")
-        name = self.unit.function(function.name, self.prefix)
-        with self.out.at(function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
+        name = self.unit.function(self.function.name, self.prefix)
+        with self.out.at(self.function.span), self.out.inside(f"def {name}({', '.join(self.params())}):"):
             self.enter()
-            self.block(function.body)
+            self.block(self.function.body)
+
+    def params(self) -> list[str]:
+        depth = ["depth_=0"] if self.function.recursive else []
+        return [*self.head(), *(self.names[p] for p in self.function.params), *depth]
 
     def block(self, block: ir.Block) -> None:
         if not self.tells:
@@ -190,35 +190,3 @@ class PureBody(Body):
             self.open_budget()
             given = frozenset(p for p in function.params if not p.startswith("@")) - function.lists
             self.block(eliminate_common(function.body, given=given))
-
-
-class ListerBody(Body):
-    """`l_E(S, o_, tag, args...)` appends the options of an enumerator as tuples `(tag, values...)` to `o_`, and answers
-    1 if one of them compels."""
-
-    def __init__(self, unit: Unit, function: ir.Function, out: Writer, compels: bool) -> None:
-        super().__init__(unit, function, out)
-        self.compels = compels
-
-    def write(self) -> None:
-        params = ["S", "o_", "tag_", *(self.names[p] for p in self.function.params)]
-        if self.function.recursive:
-            params.append("depth_=0")
-        name = self.unit.function(self.function.name, "l_")
-        with self.out.at(self.function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
-            if self.compels:
-                self.out("m_ = 0")
-            self.open_budget()
-            self.block(self.function.body)
-            if self.compels:
-                self.out("return m_")
-
-    def return_(self, stmt: ir.Return) -> None:
-        self.out("return m_" if self.compels else "return")
-
-    def yield_(self, stmt: ir.Yield) -> None:
-        values = ", ".join(["tag_", *map(self.ex.value, stmt.values)])
-        self.out(f"o_.append(({values}{'' if stmt.values else ','}))")
-        if stmt.compels is not None and stmt.compels != ir.Const(0):
-            test = "" if isinstance(stmt.compels, ir.Const) else f"if {self.ex.cond(stmt.compels)}: "
-            self.out(f"{test}m_ = 1")

@@ -1,16 +1,17 @@
 """A module of the IR as Python source, for one table.
 
 Every name a generated file has: `p_` pure functions, `w_` why functions, `l_` enumerators, `d_` routines that
-decide for themselves (`s_`: draw), `r_` routines that pause or tell a host; `T_` and `R_` constant tables and
-rows. The file needs nothing but `rulelang.backends.python.runtime`, so its code object can be kept on disk.
+decide for themselves (`s_`: draw), `r_` routines that pause or tell a host, `o_` what lists the options of a decision
+(`a_`: of a frame that waits); `T_` and `R_` constant tables and rows. The file needs nothing but
+`rulelang.backends.python.runtime`, so its code object can be kept on disk.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulelang.backends.python.direct import DirectBody, HostedBody, ListerBody, PureBody, WhyBody
-from rulelang.backends.python.resume import ResumeBody
+from rulelang.backends.python.direct import DirectBody, HostedBody, PureBody, WhyBody
+from rulelang.backends.python.resume import ListerBody, RelisterBody, ResumeBody
 from rulelang.backends.python.stmts import FOLDED
 from rulelang.backends.python.writer import Writer
 from rulelang.backends.unit import Unit
@@ -34,7 +35,7 @@ def emit(module: ir.Module) -> Emitted:
     unit = Unit(module)
     out = Writer()
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
-    out("from rulelang.backends.python.runtime import A_, L_, RuntimeErrors, blame_trial_, distinct_, trial_")
+    out("from rulelang.backends.python.runtime import A_, RuntimeErrors, blame_trial_, distinct_, trial_")
     out("from rulelang.base.errors import EnsureFailed as Refused_")
     module = unit.module
     for function in module.functions.values():
@@ -55,12 +56,14 @@ def _function(unit: Unit, function: ir.Function, out: Writer) -> None:
             PureBody(unit, function, out).write()
         case "why":
             WhyBody(unit, function, out).write()
-        case "enumerator":
-            ListerBody(unit, function, out, unit.sampling.shapes[name].compels).write()
+        case "enumerator" | "lister":
+            ListerBody(unit, function, out).write()
+        case "relister":
+            RelisterBody(unit, function, out).write()
         case "routine":
             DirectBody(unit, unit.direct[name], out).write()
             if function.pausing:
-                ResumeBody(unit, unit.frames[name], out).write()
+                ResumeBody(unit, unit.waiting[name], out).write()
             elif name in unit.hosted:
                 HostedBody(unit, unit.hearing[name], out).write()
             if name in unit.drawn:
@@ -84,6 +87,8 @@ def _entries(unit: Unit, out: Writer) -> None:
         points.update({p.pc: (unit.function(name, "r_"), frame.size) for p in frame.points.values()})
     pcs = [points[pc] for pc in range(RETURN + 1, RETURN + 1 + len(points))]
     out(f"POINTS_ = ({''.join(f'{text}, ' for text in ['None', 'None', *(name for name, _ in pcs)])})")
+    again = {decision.pc: unit.function(decision.relister.name, "a_") for decision in unit.decisions.values()}
+    out(f"AGAIN_ = {{{', '.join(f'{pc}: {name}' for pc, name in again.items())}}}")
     out(f"SIZES_ = {(0, RETURN_SIZE, *(size for _, size in pcs))!r}")
     out(f"STANDINGS_ = {standings(unit.frames, unit.module.sites)!r}")
     kinds = {kind: [n for n, f in functions.items() if f.kind == kind] for kind in ("pure", "why", "routine")}

@@ -152,6 +152,10 @@ class Exprs:
                 return f"{self.constant_row(row, index)}[{self.num(at)}]", ATOM
             case ir.FirstLike():
                 return self._first_like(expr)
+            case ir.Mode("random"):
+                return "H is A_", COMPARE
+            case ir.Mode():
+                return f"S[{self.unit.cells.stepping}] and H is not A_", AND
             case ir.Trial(function, args):
                 name = self.unit.function(function, "d_")
                 return f"trial_({name}, S{self.args(args)}{self.depth(function)})", ATOM

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import count
 from types import CodeType
 from typing import Any, NoReturn
 
-from rulelang.backends.python.runtime import A_, L_
+from rulelang.backends.python.runtime import A_
 from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import NOWHERE, Span
@@ -62,6 +62,7 @@ class PythonProgram:
         # A chain of calls may be as long as the rules are; only what goes round is counted (X606).
         sys.setrecursionlimit(max(sys.getrecursionlimit(), min(OWN_FRAMES + 2 * names["DEPTH_"], MOST_FRAMES)))
         self.points: Sequence[Callable[..., Any]] = names["POINTS_"]
+        self.again: Mapping[int, Callable[[list[int], int], list[OptionTuple]]] = names["AGAIN_"]
         self.sizes: Sequence[int] = names["SIZES_"]
         self.standings: Sequence[Standing] = names["STANDINGS_"]
         self.pausing: frozenset[str] = names["PAUSING_"]
@@ -100,8 +101,7 @@ class PythonProgram:
         if not frame:
             return None
         try:
-            pc = S[frame]
-            found: list[OptionTuple] = self.points[pc](S, None, frame, pc, L_)
+            found: list[OptionTuple] = self.again[S[frame]](S, frame)
             return found
         except Exception as error:
             self.explain(error)

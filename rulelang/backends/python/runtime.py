@@ -1,4 +1,4 @@
-"""What generated programs call: marks, distinct items, trials, and run-time diagnostics."""
+"""What generated programs call: a mark, distinct items, trials, and run-time diagnostics."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.source import NOWHERE, Span
 
-#: The `arg` of a routine that is only to list the options of the decision it waits at.
-L_ = object()
 #: The host of a playout from a paused game: decisions are taken at random. False, so nothing is told to it.
 A_ = ()
 

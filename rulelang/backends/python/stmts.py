@@ -15,7 +15,9 @@ from rulelang.ir.walk import has_continue, locals_read, statements
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
 FOLDED = 256
-_ENDS = (ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail)
+_ENDS = (
+    ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail, ir.Pause, ir.Exhausted,
+)  # fmt: skip
 
 
 class Body:
@@ -329,11 +331,22 @@ class Body:
         args = "".join(f", {self.ex.value(a)}" for a in stmt.args)
         self.out(f"fail_({self.unit.fail(stmt)}{args})")
 
+    def point(self, stmt: ir.Point) -> None:
+        """The guards lead there."""
+
+    def exhausted(self, stmt: ir.Exhausted) -> None:
+        self.out(f"{stmt.what}_({self.unit.span(stmt.span)})")
+
     def tick(self, stmt: ir.Tick) -> None:
         self.count_step(stmt)
 
     def ensure(self, stmt: ir.Ensure) -> None:
         self.out(f"if {self.ex.cond(ir.Not(stmt.condition))}: raise Refused_({stmt.reason}, {self.ex.row(stmt.args)})")
+
+    def list_to_array(self, stmt: ir.ListToArray) -> None:
+        zone, items = self.zone(stmt.zone), self.names[stmt.list]
+        start = self.ex.address(1, zone)
+        self.out(f"S[{self.ex.address(0, zone)}] = len({items}); S[{start}:{start} + len({items})] = {items}")
 
     def push(self, stmt: ir.ArrayPush) -> None:
         arrays.push(self, stmt)
@@ -367,12 +380,15 @@ class Body:
         ir.Divide: "divide", ir.CallPure: "call_pure", ir.ReturnMany: "return_many", ir.Unreachable: "unreachable",
         ir.ArrayView: "array_to_list", ir.DistinctList: "distinct_list", ir.NewTuples: "new_tuples",
         ir.AppendTuple: "append_tuple", ir.ReadTuple: "read_tuple", ir.Given: "given", ir.Decided: "decided",
-        ir.Forced: "forced",
+        ir.Forced: "forced", ir.ListToArray: "list_to_array", ir.ListAll: "list_all", ir.Ask: "ask", ir.Take: "take",
+        ir.Enter: "enter_routine", ir.Answered: "answered", ir.Pause: "pause", ir.Exhausted: "exhausted",
+        ir.Point: "point",
     }  # fmt: skip
 
     call_routine = pick = stop = given = decided = forced = yield_ = blame = blame_call = log = log_end = curtain = (
         misplaced
     )
+    list_all = ask = take = enter_routine = answered = pause = misplaced
 
 
 def _within(value: int, limits: ir.Limits) -> bool:

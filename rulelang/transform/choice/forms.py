@@ -51,17 +51,18 @@ class Forms:
 
         return _each_pick(function, pick)
 
-    def chance(self, function: ir.Function, fresh: Fresh) -> ir.Function:
+    def chance(self, function: ir.Function) -> ir.Function:
         """What waits, or tells a host: only chance is plain."""
+        fresh = Fresh()
 
         def pick(stmt: ir.Pick) -> ir.Block:
             return on_the_spot(stmt, counting(stmt, self.known, fresh, False)) if stmt.chance else (stmt,)
 
         return _each_pick(function, pick)
 
-    def counted(self, stmt: ir.Pick, fresh: Fresh) -> Choice:
+    def counted(self, stmt: ir.Pick) -> Choice:
         """A decision that is waited for, by the number of its option."""
-        return counting(stmt, self.known, fresh, True)
+        return counting(stmt, self.known, Fresh(), True)
 
 
 def _each_pick(function: ir.Function, change: Callable[[ir.Pick], ir.Block]) -> ir.Function:

@@ -30,8 +30,8 @@ typedef struct {
 typedef struct context {
     i64 error, number, values_n;
     /* Decisions by number: whether options are counted, not listed, and which is taken (`random`: any); `live` is the
-       point whose counts are kept, or 0. `listing`: the pending decision is only told once more. */
-    i64 counts, random, choice, live, listing;
+       point whose counts are kept, or 0. */
+    i64 counts, random, choice, live;
     /* What is watched: decisions of a game at most, whether invariants are tested, the decision and the step from which
        on something is due, and what tells whether the user wants it to stop. */
     i64 most, holds, due, pause, patience;

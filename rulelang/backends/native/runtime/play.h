@@ -6,7 +6,7 @@
 static void fresh(context *C) {
     C->pause = FIRST_PAUSE; C->due = due(C, 0);
     C->error = C->trailed = C->used = C->found = 0;
-    C->random = C->counts = C->live = C->listing = C->logs = C->trusted = 0;
+    C->random = C->counts = C->live = C->logs = C->trusted = 0;
     C->host = 0;
 }
 static void hear(context *C, listener host, i64 logs) { C->host = host; C->logs = logs && host; }
@@ -29,15 +29,13 @@ static inline i64 frames_end(const i32 *S) {
 }
 
 /* Have the pending decision told once more. */
-static i64 ask(context *C, i32 *S) {
-    i64 frame = S[AT_FRAME], status;
+static i64 ask(context *C, const i32 *S) {
+    i64 frame = S[AT_FRAME];
     BEGIN;
     if (!frame) return ENDED;
     if (!standing(C, S, frame)) return FAILED;
-    C->used = C->found = 0; C->listing = 1;
-    status = step(C, S, frame, S[frame]);
-    C->listing = 0;
-    return status;
+    C->used = C->found = 0;
+    return again(C, S, frame, S[frame]);
 }
 /* The decision that was pending when a host called a routine is pending again. */
 static i64 back(context *C, i32 *S, i64 frame) {
@@ -47,6 +45,7 @@ static i64 back(context *C, i32 *S, i64 frame) {
 /* Go on with the option that was taken. */
 static i64 drive(context *C, i32 *S) {
     i64 frame = S[AT_FRAME];
+    if (C->counts && frame && C->live != S[frame] && ask(C, S) < 0) return FAILED;  /* what was counted is needed */
     BEGIN;
     S[AT_SITE] = S[AT_DECIDER] = S[AT_FRAME] = 0;
     while (frame) {

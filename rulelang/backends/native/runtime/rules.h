@@ -7,6 +7,8 @@
 /* Begin a routine, with its frame at `base`; go on with the frame that waits at the point `pc`. */
 static i64 start(context *C, i32 *S, i64 number, i64 base, i64 *args);
 static i64 step(context *C, i32 *S, i64 frame, i64 pc);
+/* Tell the options of the decision at that point, of a frame that waits there: PAUSED, or FAILED. */
+static i64 again(context *C, const i32 *S, i64 frame, i64 pc);
 /* A value; why an action is refused; a routine that never waits. */
 static i64 pure(context *C, const i32 *S, i64 number, i64 *args);
 static i64 why(context *C, const i32 *S, i64 number, i64 *args);

@@ -8,7 +8,7 @@
 
 static void forget(context *C) {
     C->error = C->trailed = C->values_n = 0;
-    C->counts = C->random = C->listing = C->live = 0;
+    C->counts = C->random = C->live = 0;
 }
 /* Tell the options of a paused state. */
 static i64 listed(context *C, i32 *S) {
