@@ -45,7 +45,7 @@ class _Flow:
             return then & otherwise
         if isinstance(stmt, ir.Given):
             return self.block(stmt.body, known)
-        if isinstance(stmt, ir.Enter):
+        if isinstance(stmt, ir.EnterRoutine):
             self.block(stmt.body, known)
             return known
         if isinstance(stmt, LOOPS):

@@ -701,7 +701,7 @@ class Take:
 
 
 @node
-class Enter:
+class EnterRoutine:
     """Calls a routine that may wait, with its frame at the address `frame`. If it pauses the body runs, which ends with
     `Pause`."""
 
@@ -744,7 +744,7 @@ Stmt = (
     | Return | NewList | Append | ArrayToList | TakeAt | Sort | KeepBest | CallRoutine | ArrayPush | ArrayDrop
     | ArrayDraw | ArrayAppendAll | ArrayShuffle | Random | Pick | Stop | Yield | Fail | Tick | Ensure | Blame
     | BlameCall | Log | LogEnd | Curtain | Divide | CallPure | ReturnMany | Unreachable | DistinctList | NewTuples
-    | AppendTuple | ReadTuple | ArrayView | Given | Decided | Forced | ListToArray | ListAll | Ask | Take | Enter
+    | AppendTuple | ReadTuple | ArrayView | Given | Decided | Forced | ListToArray | ListAll | Ask | Take | EnterRoutine
     | Answered | Pause | Point | Exhausted
 )  # fmt: skip
 

@@ -42,7 +42,7 @@ def _statement(stmt: ir.Stmt, level: int) -> list[str]:
             return [f"{pad}while {show(test)}:{'  # counted' if budget else ''}", *_block(body, level + 1)]
         case ir.Given(names, body):
             return [f"{pad}given {', '.join(sorted(names)) or 'nothing'}:", *_block(body, level + 1)]
-        case ir.Enter(function, args, frame, body):
+        case ir.EnterRoutine(function, args, frame, body):
             head = f"{pad}enter {function}({_list(args)}) with its frame at {show(frame)}; if it waits:"
             return [head, *_block(body, level + 1)]
         case ir.ForRange(name, low, end, body):

@@ -137,7 +137,7 @@ class _Check:
                 self.called(enumerator, args, "enumerator")
             case ir.Ask(_, function, args) | ir.Take(function, args):
                 self.called(function, args, "lister")
-            case ir.Enter(function, args):
+            case ir.EnterRoutine(function, args):
                 self.called(function, args, "routine")
             case ir.Pick():
                 self.pick(stmt)
@@ -158,7 +158,7 @@ class _Check:
                 self.say(f"{stmt.list!r} is no list here")
             elif stmt.list in self.function.lists and not isinstance(stmt, (ir.ForList, ir.ListToArray)):
                 self.say(f"the list {stmt.list!r} is its caller's: it may not be changed")
-        if isinstance(stmt, (ir.CallRoutine, ir.CallPure, ir.Pick, ir.ListAll, ir.Ask, ir.Take, ir.Enter)):
+        if isinstance(stmt, (ir.CallRoutine, ir.CallPure, ir.Pick, ir.ListAll, ir.Ask, ir.Take, ir.EnterRoutine)):
             return
         for expr in child_exprs(stmt):
             if isinstance(expr, ir.Local) and expr.name in self.lists:

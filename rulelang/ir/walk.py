@@ -63,7 +63,7 @@ def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
     """The blocks directly in a statement."""
     if isinstance(stmt, ir.Branch):
         return (stmt.then, stmt.otherwise)
-    if isinstance(stmt, (*LOOPS, ir.Given, ir.Enter)):
+    if isinstance(stmt, (*LOOPS, ir.Given, ir.EnterRoutine)):
         return (stmt.body,)
     return ()
 
@@ -121,7 +121,7 @@ def callees(function: ir.Function) -> set[str]:
     """Every function a function mentions: called, tried, blamed or enumerated."""
     found: set[str] = set()
     for stmt in statements(function.body):
-        if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure, ir.Ask, ir.Enter)):
+        if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure, ir.Ask, ir.EnterRoutine)):
             found.add(stmt.function)
         elif isinstance(stmt, ir.ListAll):
             found.add(stmt.enumerator)
@@ -172,7 +172,7 @@ def with_blocks(stmt: ir.Stmt, change: Callable[[ir.Block], ir.Block]) -> ir.Stm
     """The statement with its blocks changed."""
     if isinstance(stmt, ir.Branch):
         return ir.Branch(stmt.test, change(stmt.then), change(stmt.otherwise))
-    if isinstance(stmt, (*LOOPS, ir.Given, ir.Enter)):
+    if isinstance(stmt, (*LOOPS, ir.Given, ir.EnterRoutine)):
         return cast(ir.Stmt, _replace(stmt, body=change(stmt.body)))
     return stmt
 

@@ -7,9 +7,9 @@ a word comes to.
 
 from __future__ import annotations
 
+from rulelang.backends.addresses import split_constant
 from rulelang.backends.braces import LocalNames
 from rulelang.backends.javascript.unit import JavaScriptUnit
-from rulelang.backends.python.expr import split_constant
 from rulelang.ir import nodes as ir
 
 #: The largest number that JavaScript has with all its neighbours.

@@ -11,11 +11,12 @@ from typing import ClassVar
 from rulelang.backends.braces import Writer
 from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit
+from rulelang.backends.statements import Direct, Hosted, Resumable
 from rulelang.ir import nodes as ir
 from rulelang.transform.suspend.resumable import PC, SP
 
 
-class DirectBody(Body):
+class DirectBody(Direct, Body):
     """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
 
     prefix = "d_"
@@ -48,46 +49,20 @@ class DirectBody(Body):
         if self.unit.steps:
             self.count(self.unit.site_span(stmt.site))
 
-    def stop(self, stmt: ir.Stop) -> None:
-        """What never waits does not stop."""
-
-    def call_routine(self, stmt: ir.CallRoutine) -> None:
-        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
-        self.out(f"{result}{self.direct_call(stmt)};{self.refused(stmt)}")
-
-    def refused(self, stmt: ir.CallRoutine | ir.Enter) -> str:
-        """Behind the call of a routine that may be refused: then so is this one."""
-        return " if (refused_ !== null) return;" if stmt.function in self.unit.refusing else ""
-
-    def direct_call(self, stmt: ir.CallRoutine) -> str:
-        drawn = self.prefix == "s_" and stmt.function in self.unit.drawn
-        name = self.unit.function(stmt.function, "s_" if drawn else "d_")
-        return f"{name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
-
-    def log(self, stmt: ir.Log) -> None:
-        pass
-
-    def log_end(self, stmt: ir.LogEnd) -> None:
-        pass
+    def refused(self, stmt: ir.CallRoutine | ir.EnterRoutine) -> None:
+        """Where a routine that was called may have been refused: then so is this one."""
+        if stmt.function in self.unit.refusing:
+            self.out("if (refused_ !== null) return;")
 
     def curtain(self, stmt: ir.Curtain) -> None:
         self.out(f"S[{self.cells.curtain}]{'--' if stmt.up else '++'};")
 
 
-class HostedBody(DirectBody):
+class HostedBody(Hosted, DirectBody):
     """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
 
     prefix = "r_"
     first: ClassVar[tuple[str, ...]] = ("S", "H")
-
-    def call_routine(self, stmt: ir.CallRoutine) -> None:
-        if stmt.function not in self.unit.hosted:
-            super().call_routine(stmt)
-            return
-        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
-        name = self.unit.function(stmt.function, "r_")
-        call = f"{name}(S, H{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
-        self.out(f"{result}{call};{self.refused(stmt)}")
 
     def log(self, stmt: ir.Log) -> None:
         self.out(f"if (H) H.{'open' if stmt.opens else 'line'}({stmt.template}, {self.ex.row(stmt.args)});")
@@ -159,10 +134,8 @@ class ListerBody(Body):
         self.out(f"{call};" if stmt.compels is None else f"if ({call}) {self.names[stmt.compels]} = 1;")
 
 
-class ResumeBody(HostedBody):
-    """`r_f(S, H, sp, pc, arg, args...)`: with pc 0 a call; else the function goes back to the point `pc` of its frame
-    at `sp` with `arg`, the option taken or the value of the routine it called. It answers a list of options if it
-    pauses, else its value."""
+class ResumeBody(Resumable, HostedBody):
+    """Writes one pausing routine."""
 
     first: ClassVar[tuple[str, ...]] = ("S", "H", "sp", "pc", "arg")
 
@@ -175,14 +148,8 @@ class ResumeBody(HostedBody):
             with self.out.inside("if (!pc)"):
                 super().enter()
 
-    def call_routine(self, stmt: ir.CallRoutine) -> None:
-        """What may pause is called so where it decides for itself."""
-        pausing = self.unit.module.functions[stmt.function].pausing
-        (DirectBody if pausing else HostedBody).call_routine(self, stmt)
-
     def ask(self, stmt: ir.Ask) -> None:
-        name = self.unit.function(stmt.function, "o_")
-        self.out(f"arg = {name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)});")
+        self.say(f"arg = {self.call('o_', 'S', stmt)}")
         self.out(f"{self.names[stmt.name]} = arg.length;")
 
     def take(self, stmt: ir.Take) -> None:
@@ -191,19 +158,8 @@ class ResumeBody(HostedBody):
             self.out(f"arg = arg[{self.ex.value(stmt.number)}];")
         self.out(" ".join(f"{self.names[name]} = arg[{at}] | 0;" for at, name in enumerate(stmt.targets)))
 
-    def enter_routine(self, stmt: ir.Enter) -> None:
-        name, frame = self.unit.function(stmt.function, "r_"), self.ex.value(stmt.frame)
-        self.out(
-            f"arg = {name}(S, H, {frame}, 0, 0{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)});{self.refused(stmt)}"
-        )
-        with self.out.inside('if (typeof arg === "object")'):
-            self.block(stmt.body)
-
-    def answered(self, stmt: ir.Answered) -> None:
-        self.out(f"{self.names[stmt.name]} = arg;")
-
-    def pause(self, stmt: ir.Pause) -> None:
-        self.out("return arg;")
+    def paused(self, stmt: ir.EnterRoutine) -> str:
+        return 'if (typeof arg === "object")'
 
 
 class RelisterBody(ResumeBody):

@@ -19,7 +19,6 @@ export class Refused {
 }
 
 const AUTO_ = false;            // the host of a playout from a paused game
-const NOTHING_ = [-2];          // what is taken where nothing can be
 const RETURN_ = 1;              // pc of the frame that lies under a host's call
 const more_ = [0];              // of a function that answers several values, all but the first
 let facts_ = {};                // tables of messages, from the generated part

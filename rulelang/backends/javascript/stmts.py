@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.javascript.expr import Exprs
 from rulelang.backends.javascript.unit import JavaScriptUnit
+from rulelang.backends.statements import Statements
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import assigned, statements
 from rulelang.transform.suspend.frames import DEPTH
 
-_ENDS = (
-    ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail, ir.Pause, ir.Exhausted,
-)  # fmt: skip
 #: Words up to which they are set one by one.
 FEW = 8
 
 
-class Body:
+class Body(Statements):
     """Writes one function. This class: pure functions `p_f(S, args...)`, and all that others share with them."""
 
     prefix = "p_"
     first: ClassVar[tuple[str, ...]] = ("S",)
+
+    unit: JavaScriptUnit
+    names: LocalNames
+    out: Writer
+    ex: Exprs
 
     def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
         self.unit, self.function, self.out = unit, function, out
@@ -59,17 +62,6 @@ class Body:
 
     def leave(self) -> None:
         """At the end of the body."""
-
-    # ---- blocks
-
-    def block(self, block: ir.Block) -> None:
-        for stmt in block:
-            self.statement(stmt)
-            if isinstance(stmt, _ENDS):
-                break
-
-    def statement(self, stmt: ir.Stmt) -> None:
-        getattr(self, self.METHODS[type(stmt)])(stmt)
 
     def hold(self, expr: ir.Expr, hint: str = "t") -> str:
         """The text of a value that is told more than once: itself if cheap, else a temporary set here."""
@@ -187,12 +179,6 @@ class Body:
             self.out(f"{name} = {items}[{at}];")
             self.block(body)
 
-    def break_(self, stmt: ir.Break) -> None:
-        self.out("break;")
-
-    def continue_(self, stmt: ir.Continue) -> None:
-        self.out("continue;")
-
     def return_(self, stmt: ir.Return) -> None:
         self.out("return;" if stmt.value is None else f"return {self.ex.value(stmt.value)};")
 
@@ -201,11 +187,15 @@ class Body:
     def new_list(self, stmt: ir.NewList | ir.NewTuples) -> None:
         self.out(f"{self.names[stmt.name]} = [];")
 
+    new_tuples = new_list
+
     def append(self, stmt: ir.Append) -> None:
         self.out(f"{self.names[stmt.list]}.push({self.ex.value(stmt.value)});")
 
-    def items(self, stmt: ir.ArrayToList | ir.ArrayView) -> None:
+    def array_to_list(self, stmt: ir.ArrayToList | ir.ArrayView) -> None:
         self.out(f"{self.names[stmt.name]} = items_(S, {self.ex.value(stmt.zone)});")
+
+    array_view = array_to_list
 
     def take_at(self, stmt: ir.TakeAt) -> None:
         self.out(f"{self.names[stmt.list]}.splice({self.ex.value(stmt.index)}, 1);")
@@ -239,21 +229,21 @@ class Body:
     def list_to_array(self, stmt: ir.ListToArray) -> None:
         self.out(f"lay_(S, {self.ex.value(stmt.zone)}, {self.names[stmt.list]});")
 
-    def push(self, stmt: ir.ArrayPush) -> None:
+    def array_push(self, stmt: ir.ArrayPush) -> None:
         self.out(f"{'slip_' if stmt.bottom else 'push_'}(S, {self.ex.value(stmt.zone)}, {self.ex.value(stmt.value)});")
 
-    def drop(self, stmt: ir.ArrayDrop) -> None:
+    def array_drop(self, stmt: ir.ArrayDrop) -> None:
         self.out(f"drop_(S, {self.ex.value(stmt.zone)}, {self.ex.value(stmt.value)});")
 
-    def deal(self, stmt: ir.ArrayDraw) -> None:
+    def array_draw(self, stmt: ir.ArrayDraw) -> None:
         given = ", ".join(map(self.ex.value, (stmt.source, stmt.target, stmt.count)))
         self.out(f"deal_(S, {given}, {stmt.where}, {self.ex.value(stmt.zone_id)});")
 
-    def append_all(self, stmt: ir.ArrayAppendAll) -> None:
+    def array_append_all(self, stmt: ir.ArrayAppendAll) -> None:
         given = f"{self.ex.value(stmt.source)}, {self.ex.value(stmt.target)}, {stmt.where}"
         self.out(f"{'under_' if stmt.bottom else 'onto_'}(S, {given}, {self.ex.value(stmt.zone_id)});")
 
-    def shuffle(self, stmt: ir.ArrayShuffle) -> None:
+    def array_shuffle(self, stmt: ir.ArrayShuffle) -> None:
         self.out(f"shuffle_(S, {self.ex.value(stmt.zone)}, {self.cells.rng_x}, {self.cells.rng_c});")
 
     # ---- the rest
@@ -286,44 +276,11 @@ class Body:
     def fail(self, stmt: ir.Fail) -> None:
         self.out(f"fail_({self.unit.fail(stmt)}, {self.ex.row(stmt.args)});")
 
-    def point(self, stmt: ir.Point) -> None:
-        """The guards lead there."""
-
     def exhausted(self, stmt: ir.Exhausted) -> None:
         self.out(f"{stmt.what}_({self.unit.span(stmt.span)});")
-
-    def tick(self, stmt: ir.Tick) -> None:
-        self.count_step(stmt)
 
     def ensure(self, stmt: ir.Ensure) -> None:
         """Refusals are no exceptions: most trials end so, and V8 is slow to catch."""
         with self.out.inside(f"if (!{self.ex.cond(stmt.condition)})"):
             self.out(f"refused_ = new Refused({stmt.reason}, {self.ex.row(stmt.args)});")
             self.out("return;")
-
-    def given(self, stmt: ir.Given) -> None:
-        self.block(stmt.body)
-
-    def misplaced(self, stmt: Any) -> None:
-        """`ir.verify` refuses such a module; the lowering never makes one."""
-        raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
-
-    METHODS: ClassVar[dict[type, str]] = {
-        ir.Set: "set", ir.Store: "store", ir.Add: "add", ir.Fill: "fill", ir.Branch: "branch", ir.While: "while_",
-        ir.ForRange: "for_range", ir.ForChain: "for_chain", ir.ForArray: "for_array", ir.ForList: "for_list",
-        ir.ForTable: "for_table", ir.Break: "break_", ir.Continue: "continue_", ir.Return: "return_",
-        ir.NewList: "new_list", ir.Append: "append", ir.ArrayToList: "items", ir.TakeAt: "take_at",
-        ir.Sort: "sort", ir.KeepBest: "keep_best", ir.ArrayPush: "push", ir.ArrayDrop: "drop", ir.ArrayDraw: "deal",
-        ir.ArrayAppendAll: "append_all", ir.ArrayShuffle: "shuffle", ir.Random: "random", ir.Fail: "fail",
-        ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine", ir.Pick: "misplaced", ir.Stop: "stop",
-        ir.Yield: "yield_", ir.Blame: "blame", ir.BlameCall: "blame_call", ir.Log: "log", ir.LogEnd: "log_end",
-        ir.Curtain: "curtain", ir.Divide: "divide", ir.CallPure: "call_pure", ir.ReturnMany: "return_many",
-        ir.Unreachable: "unreachable", ir.ArrayView: "items", ir.DistinctList: "distinct_list",
-        ir.NewTuples: "new_list", ir.AppendTuple: "append_tuple", ir.ReadTuple: "read_tuple", ir.Given: "given",
-        ir.Decided: "decided", ir.Forced: "forced", ir.ListToArray: "list_to_array", ir.ListAll: "list_all",
-        ir.Ask: "ask", ir.Take: "take", ir.Enter: "enter_routine", ir.Answered: "answered", ir.Pause: "pause",
-        ir.Exhausted: "exhausted", ir.Point: "point",
-    }  # fmt: skip
-
-    call_routine = stop = yield_ = blame = blame_call = log = log_end = curtain = decided = forced = misplaced
-    list_all = ask = take = enter_routine = answered = pause = misplaced

@@ -9,6 +9,7 @@ from rulelang.backends.braces import Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.statements import Quiet
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, child_exprs
 
@@ -17,7 +18,7 @@ _PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.
 OPEN, LINE, CLOSE, CURTAIN, CURTAIN_END, DIE = range(1, 7)
 
 
-class DirectBody(Body):
+class DirectBody(Quiet, Body):
     """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
 
     prefix = "d_"
@@ -65,12 +66,6 @@ class DirectBody(Body):
         self.out(f"S[{self.cells.forced}]++;")
         if self.unit.steps:
             self.step(self.unit.site_span(stmt.site))
-
-    def given(self, stmt: ir.Given) -> None:
-        self.block(stmt.body)
-
-    def stop(self, stmt: ir.Stop) -> None:
-        """What never waits does not stop."""
 
     # ---- counting without jumps
 
@@ -156,12 +151,6 @@ class DirectBody(Body):
 
     def called(self, stmt: ir.CallRoutine, prefix: str) -> str:
         return self.ex.call(stmt.function, prefix, stmt.args)
-
-    def log(self, stmt: ir.Log) -> None:
-        pass
-
-    def log_end(self, stmt: ir.LogEnd) -> None:
-        pass
 
     def curtain(self, stmt: ir.Curtain) -> None:
         self.out(f"S[{self.cells.curtain}]{'--' if stmt.up else '++'};")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rulelang.backends.addresses import split_constant
 from rulelang.backends.braces import LocalNames
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.python.expr import split_constant
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_inner
 

@@ -14,13 +14,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
+from rulelang.backends.cycles import describe_cycle
 from rulelang.backends.native import prelude
 from rulelang.backends.native.context import Context, loaded
 from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LINE, OPEN
 from rulelang.backends.native.emit import LinkInfo
 from rulelang.backends.native.prelude import FAILED, PAUSED
 from rulelang.backends.native.search_api import Inside
-from rulelang.backends.python.runtime import describe_cycle
 from rulelang.backends.words import own_words, packed
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError

@@ -82,7 +82,7 @@ class ResumeBody(HostedBody):
         with self.out.inside("else"):
             self.out(" ".join(f"{n} = C->given_n > {at} ? C->given[{at}] : 0;" for at, n in enumerate(targets)))
 
-    def enter_routine(self, stmt: ir.Enter) -> None:
+    def enter_routine(self, stmt: ir.EnterRoutine) -> None:
         status = self.names.once("st_")
         self.out(f"{status} = {self.ex.call(stmt.function, 'r_', stmt.args, (self.ex(stmt.frame), '0'))};")
         self.check()

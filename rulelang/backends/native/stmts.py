@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
 from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.statements import Statements
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import assigned, child_exprs, statements
 from rulelang.transform.suspend.frames import DEPTH
 from rulelang.transform.suspend.resumable import PC, SP
-
-_ENDS = (
-    ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail, ir.Pause, ir.Exhausted,
-)  # fmt: skip
 
 #: The number of the option that is to be taken, which the context has.
 CHOICE = "@choice"
@@ -23,12 +20,17 @@ CHOICE = "@choice"
 ELSEWHERE = {DEPTH, SP, PC, CHOICE}
 
 
-class Body:
+class Body(Statements):
     """Writes one function. This class: pure functions, and all that others share with them."""
 
     prefix = "p_"
     state = "const i32 *S"
     failed = "return 0;"
+
+    unit: NativeUnit
+    names: LocalNames
+    out: Writer
+    ex: Exprs
 
     def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
         self.unit, self.function, self.out = unit, function, out
@@ -108,17 +110,6 @@ class Body:
     def checked(self, *exprs: ir.Expr | None) -> None:
         if self.ex.fails(*exprs):
             self.check()
-
-    # ---- blocks
-
-    def block(self, block: ir.Block) -> None:
-        for stmt in block:
-            self.statement(stmt)
-            if isinstance(stmt, _ENDS):
-                break
-
-    def statement(self, stmt: Any) -> None:
-        getattr(self, self.METHODS[type(stmt)])(stmt)
 
     def hold(self, expr: ir.Expr, hint: str = "t") -> str:
         """The text of a value that is told more than once."""
@@ -275,12 +266,6 @@ class Body:
             self.out(f"{self.names[stmt.name]} = {self.ex.row_item(stmt.row, index, at)};")
             self.block(stmt.body)
 
-    def break_(self, stmt: ir.Break) -> None:
-        self.out("break;")
-
-    def continue_(self, stmt: ir.Continue) -> None:
-        self.out("continue;")
-
     def return_(self, stmt: ir.Return) -> None:
         if stmt.value is None:
             self.out("return 0;")
@@ -329,9 +314,6 @@ class Body:
     def exhausted(self, stmt: ir.Exhausted) -> None:
         self.error(prelude.STEPS if stmt.what == "steps" else prelude.STACK, self.unit.span(stmt.span))
 
-    def tick(self, stmt: ir.Tick) -> None:
-        self.count_step(stmt)
-
     def ensure(self, stmt: ir.Ensure) -> None:
         test = self.cond(stmt.condition)
         self.error(prelude.ENSURE, stmt.reason, tuple(map(self.ex, stmt.args)), f"!{test}")
@@ -339,28 +321,6 @@ class Body:
     def elsewhere(self, stmt: Any) -> None:
         lists.write(self, stmt)
 
-    def misplaced(self, stmt: Any) -> None:
-        """`ir.verify` refuses such a module; the lowering never makes one."""
-        raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
-
-    METHODS: ClassVar[dict[type, str]] = {
-        ir.Set: "set", ir.Store: "store", ir.Add: "add", ir.Fill: "fill", ir.Branch: "branch", ir.While: "while_",
-        ir.ForRange: "for_range", ir.ForChain: "for_chain", ir.ForArray: "for_array", ir.ForList: "for_list",
-        ir.ForTable: "for_table", ir.Break: "break_", ir.Continue: "continue_", ir.Return: "return_",
-        ir.NewList: "elsewhere", ir.Append: "elsewhere", ir.ArrayToList: "elsewhere", ir.TakeAt: "elsewhere",
-        ir.Sort: "elsewhere", ir.KeepBest: "elsewhere", ir.ArrayPush: "elsewhere", ir.ArrayDrop: "elsewhere",
-        ir.ArrayDraw: "elsewhere", ir.ArrayAppendAll: "elsewhere", ir.ArrayShuffle: "elsewhere",
-        ir.Random: "random", ir.Fail: "fail", ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine",
-        ir.Pick: "pick", ir.Stop: "stop", ir.Yield: "yield_", ir.Blame: "blame", ir.BlameCall: "blame_call",
-        ir.Log: "log", ir.LogEnd: "log_end", ir.Curtain: "curtain",
-        ir.Divide: "divide", ir.CallPure: "call_pure", ir.ReturnMany: "return_many", ir.Unreachable: "unreachable",
-        ir.ArrayView: "elsewhere", ir.DistinctList: "elsewhere", ir.NewTuples: "elsewhere", ir.AppendTuple: "elsewhere",
-        ir.ReadTuple: "elsewhere", ir.Given: "given", ir.Decided: "decided", ir.Forced: "forced",
-        ir.ListToArray: "elsewhere", ir.ListAll: "list_all", ir.Ask: "ask", ir.Take: "take", ir.Enter: "enter_routine",
-        ir.Answered: "answered", ir.Pause: "pause", ir.Exhausted: "exhausted",
-        ir.Point: "point",
-    }  # fmt: skip
-
-    call_routine = pick = stop = given = decided = forced = yield_ = misplaced
-    blame = blame_call = log = log_end = curtain = random = misplaced
-    list_all = ask = take = enter_routine = answered = pause = misplaced
+    new_list = append = array_to_list = take_at = sort = keep_best = distinct_list = array_view = elsewhere
+    new_tuples = append_tuple = read_tuple = list_to_array = elsewhere
+    array_push = array_drop = array_draw = array_append_all = array_shuffle = elsewhere

@@ -7,13 +7,14 @@ from itertools import count
 
 from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.writer import Writer
+from rulelang.backends.statements import Direct, Hosted
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_inner
 from rulelang.transform.target.cse import eliminate_common, eliminate_common_in_runs
 
 
-class DirectBody(Body):
+class DirectBody(Direct, Body):
     """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
 
     prefix = "d_"
@@ -82,45 +83,18 @@ class DirectBody(Body):
         if self.unit.steps:
             self.count(self.unit.site_span(stmt.site))
 
-    def stop(self, stmt: ir.Stop) -> None:
-        """What never waits does not stop."""
-
-    def call_routine(self, stmt: ir.CallRoutine) -> None:
-        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
-        self.out(f"{result}{self.direct_call(stmt)}")
-
-    def direct_call(self, stmt: ir.CallRoutine) -> str:
-        drawn = self.prefix == "s_" and stmt.function in self.unit.drawn
-        name = self.unit.function(stmt.function, "s_" if drawn else "d_")
-        return f"{name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
-
-    def log(self, stmt: ir.Log) -> None:
-        pass
-
-    def log_end(self, stmt: ir.LogEnd) -> None:
-        pass
-
     def curtain(self, stmt: ir.Curtain) -> None:
         self.out(f"S[{self.cells.curtain}] {'-' if stmt.up else '+'}= 1")
 
 
-class HostedBody(DirectBody):
+class HostedBody(Hosted, DirectBody):
     """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
 
     tells = True
-
     prefix = "r_"
 
     def head(self) -> list[str]:
         return ["S", "H"]
-
-    def call_routine(self, stmt: ir.CallRoutine) -> None:
-        if stmt.function not in self.unit.hosted:
-            super().call_routine(stmt)
-            return
-        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
-        name = self.unit.function(stmt.function, "r_")
-        self.out(f"{result}{name}(S, H{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})")
 
     def log(self, stmt: ir.Log) -> None:
         call = "open" if stmt.opens else "line"

@@ -1,15 +1,11 @@
-"""Routines that may pause, and what tells the options of their decisions (see `suspend.resumable`).
-
-`r_f(S, H, sp, pc, arg, args...)`: with pc 0 a call; else the function goes back to the point `pc` of its frame at `sp`
-with `arg`, the option taken or the value of the routine it called. It answers a list of options if it pauses, else its
-value. `H` is `A_` where decisions behind the point are to be taken at random (a playout from a paused game).
-"""
+"""Routines that may pause, and what tells the options of their decisions (see `suspend.resumable`)."""
 
 from __future__ import annotations
 
-from rulelang.backends.python.direct import DirectBody, HostedBody
+from rulelang.backends.python.direct import HostedBody
 from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.writer import Writer
+from rulelang.backends.statements import Resumable
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import answers_something
@@ -17,8 +13,8 @@ from rulelang.transform.suspend.frames import DEPTH
 from rulelang.transform.suspend.resumable import PC, SP
 
 
-class ResumeBody(HostedBody):
-    """Writes one pausing routine. `arg` holds what was answered, or the options while they are asked for."""
+class ResumeBody(Resumable, HostedBody):
+    """Writes one pausing routine."""
 
     def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
         super().__init__(unit, function, out)
@@ -33,14 +29,8 @@ class ResumeBody(HostedBody):
             with self.out.inside("if not pc:"):
                 super().enter()
 
-    def call_routine(self, stmt: ir.CallRoutine) -> None:
-        """What may pause is called so where it decides for itself."""
-        pausing = self.unit.module.functions[stmt.function].pausing
-        (DirectBody if pausing else HostedBody).call_routine(self, stmt)
-
     def ask(self, stmt: ir.Ask) -> None:
-        name = self.unit.function(stmt.function, "o_")
-        self.out(f"arg = {name}(S{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})")
+        self.out(f"arg = {self.call('o_', 'S', stmt)}")
         self.out(f"{self.names[stmt.name]} = len(arg)")
 
     def take(self, stmt: ir.Take) -> None:
@@ -52,18 +42,9 @@ class ResumeBody(HostedBody):
         else:
             self.out(f"{', '.join(names)} = (*arg{', 0' * (len(names) - 1)})[:{len(names)}]")
 
-    def enter_routine(self, stmt: ir.Enter) -> None:
-        name, frame = self.unit.function(stmt.function, "r_"), self.ex.value(stmt.frame)
-        self.out(f"arg = {name}(S, H, {frame}, 0, 0{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})")
+    def paused(self, stmt: ir.EnterRoutine) -> str:
         answers = answers_something(self.unit.module.functions[stmt.function])
-        with self.out.inside("if arg.__class__ is list:" if answers else "if arg:"):
-            self.block(stmt.body)
-
-    def answered(self, stmt: ir.Answered) -> None:
-        self.out(f"{self.names[stmt.name]} = arg")
-
-    def pause(self, stmt: ir.Pause) -> None:
-        self.out("return arg")
+        return "if arg.__class__ is list:" if answers else "if arg:"
 
 
 class RelisterBody(ResumeBody):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any, NoReturn
 
+from rulelang.backends.cycles import describe_cycle
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.source import NOWHERE, Span
@@ -130,14 +131,3 @@ class RuntimeErrors:
                 found.append(self.titles.get(self.points[S[sp]], "?"))
                 sp = S[sp + 1]
         return found
-
-
-def describe_cycle(titles: list[str]) -> str:
-    """The cycle that the innermost routine stands in, or where it stands: `a → b → a`."""
-    if not titles:
-        return ""
-    inner, *outer = titles
-    if inner not in outer:
-        return f"it was in: {' → '.join(reversed(titles[:8]))}"
-    end = outer.index(inner) + 1
-    return f"they go round: {' → '.join(reversed(titles[: end + 1]))}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
+from rulelang.backends.addresses import split_constant
 from rulelang.backends.names import Names
 from rulelang.backends.python import arrays
-from rulelang.backends.python.expr import Exprs, split_constant
+from rulelang.backends.python.expr import Exprs
 from rulelang.backends.python.writer import Writer
+from rulelang.backends.statements import ENDS, Statements
 from rulelang.backends.unit import Unit
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
@@ -15,13 +15,17 @@ from rulelang.ir.walk import has_continue, locals_read, statements
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
 FOLDED = 256
-_ENDS = (
-    ir.Return, ir.ReturnMany, ir.Unreachable, ir.Break, ir.Continue, ir.Fail, ir.Pause, ir.Exhausted,
-)  # fmt: skip
 
 
-class Body:
+class Body(Statements):
     """Writes the body of one function. This class: pure functions, and all that routines share with them."""
+
+    end = ""
+
+    unit: Unit
+    names: Names
+    out: Writer
+    ex: Exprs
 
     def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
         self.unit, self.function, self.out = unit, function, out
@@ -43,7 +47,7 @@ class Body:
                 at += 1
                 continue
             self.statement(stmt)
-            if isinstance(stmt, _ENDS):
+            if isinstance(stmt, ENDS):
                 break
 
     def statement(self, stmt: ir.Stmt) -> None:
@@ -51,7 +55,7 @@ class Body:
         if isinstance(stmt, (ir.Store, ir.Add)) and stmt.limits is not None:
             span = stmt.limits.span
         with self.out.at(span):
-            getattr(self, self.METHODS[type(stmt)])(stmt)
+            super().statement(stmt)
 
     def temporary(self, expr: ir.Expr, hint: str = "t") -> str:
         """The text of a value that is told more than once: itself if cheap, else a temporary set here."""
@@ -219,7 +223,7 @@ class Body:
             return
         with self.out.inside(f"while {name}:"):
             self.block(stmt.body)
-            if not (stmt.body and isinstance(stmt.body[-1], _ENDS)):
+            if not (stmt.body and isinstance(stmt.body[-1], ENDS)):
                 self.out(f"{name} = {step}")
 
     def for_array(self, stmt: ir.ForArray) -> None:
@@ -237,12 +241,6 @@ class Body:
     def for_table(self, stmt: ir.ForTable) -> None:
         with self.out.inside(f"for {self.names[stmt.name]} in {self.ex.constant_row(stmt.row, stmt.index)}:"):
             self.block(stmt.body)
-
-    def break_(self, stmt: ir.Break) -> None:
-        self.out("break")
-
-    def continue_(self, stmt: ir.Continue) -> None:
-        self.out("continue")
 
     def return_(self, stmt: ir.Return) -> None:
         if stmt.value is None:
@@ -262,6 +260,8 @@ class Body:
 
     def array_to_list(self, stmt: ir.ArrayToList | ir.ArrayView) -> None:
         self.out(f"{self.names[stmt.name]} = {self.ex.items(self.zone(stmt.zone))}")
+
+    array_view = array_to_list
 
     def take_at(self, stmt: ir.TakeAt) -> None:
         self.out(f"del {self.names[stmt.list]}[{self.ex.num(stmt.index)}]")
@@ -331,14 +331,8 @@ class Body:
         args = "".join(f", {self.ex.value(a)}" for a in stmt.args)
         self.out(f"fail_({self.unit.fail(stmt)}{args})")
 
-    def point(self, stmt: ir.Point) -> None:
-        """The guards lead there."""
-
     def exhausted(self, stmt: ir.Exhausted) -> None:
         self.out(f"{stmt.what}_({self.unit.span(stmt.span)})")
-
-    def tick(self, stmt: ir.Tick) -> None:
-        self.count_step(stmt)
 
     def ensure(self, stmt: ir.Ensure) -> None:
         self.out(f"if {self.ex.cond(ir.Not(stmt.condition))}: raise Refused_({stmt.reason}, {self.ex.row(stmt.args)})")
@@ -348,47 +342,20 @@ class Body:
         start = self.ex.address(1, zone)
         self.out(f"S[{self.ex.address(0, zone)}] = len({items}); S[{start}:{start} + len({items})] = {items}")
 
-    def push(self, stmt: ir.ArrayPush) -> None:
+    def array_push(self, stmt: ir.ArrayPush) -> None:
         arrays.push(self, stmt)
 
-    def drop(self, stmt: ir.ArrayDrop) -> None:
+    def array_drop(self, stmt: ir.ArrayDrop) -> None:
         arrays.drop(self, stmt)
 
-    def draw(self, stmt: ir.ArrayDraw) -> None:
+    def array_draw(self, stmt: ir.ArrayDraw) -> None:
         arrays.draw(self, stmt)
 
-    def append_all(self, stmt: ir.ArrayAppendAll) -> None:
+    def array_append_all(self, stmt: ir.ArrayAppendAll) -> None:
         arrays.append_all(self, stmt)
 
-    def shuffle(self, stmt: ir.ArrayShuffle) -> None:
+    def array_shuffle(self, stmt: ir.ArrayShuffle) -> None:
         arrays.shuffle(self, stmt)
-
-    def misplaced(self, stmt: Any) -> None:
-        """`ir.verify` refuses such a module; the lowering never makes one."""
-        raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
-
-    METHODS: ClassVar[dict[type, str]] = {
-        ir.Set: "set", ir.Store: "store", ir.Add: "add", ir.Fill: "fill", ir.Branch: "branch", ir.While: "while_",
-        ir.ForRange: "for_range", ir.ForChain: "for_chain", ir.ForArray: "for_array", ir.ForList: "for_list",
-        ir.ForTable: "for_table", ir.Break: "break_", ir.Continue: "continue_", ir.Return: "return_",
-        ir.NewList: "new_list", ir.Append: "append", ir.ArrayToList: "array_to_list", ir.TakeAt: "take_at",
-        ir.Sort: "sort", ir.KeepBest: "keep_best", ir.ArrayPush: "push", ir.ArrayDrop: "drop", ir.ArrayDraw: "draw",
-        ir.ArrayAppendAll: "append_all", ir.ArrayShuffle: "shuffle", ir.Random: "random", ir.Fail: "fail",
-        ir.Tick: "tick", ir.Ensure: "ensure", ir.CallRoutine: "call_routine", ir.Pick: "pick", ir.Yield: "yield_",
-        ir.Stop: "stop",
-        ir.Blame: "blame", ir.BlameCall: "blame_call", ir.Log: "log", ir.LogEnd: "log_end", ir.Curtain: "curtain",
-        ir.Divide: "divide", ir.CallPure: "call_pure", ir.ReturnMany: "return_many", ir.Unreachable: "unreachable",
-        ir.ArrayView: "array_to_list", ir.DistinctList: "distinct_list", ir.NewTuples: "new_tuples",
-        ir.AppendTuple: "append_tuple", ir.ReadTuple: "read_tuple", ir.Given: "given", ir.Decided: "decided",
-        ir.Forced: "forced", ir.ListToArray: "list_to_array", ir.ListAll: "list_all", ir.Ask: "ask", ir.Take: "take",
-        ir.Enter: "enter_routine", ir.Answered: "answered", ir.Pause: "pause", ir.Exhausted: "exhausted",
-        ir.Point: "point",
-    }  # fmt: skip
-
-    call_routine = pick = stop = given = decided = forced = yield_ = blame = blame_call = log = log_end = curtain = (
-        misplaced
-    )
-    list_all = ask = take = enter_routine = answered = pause = misplaced
 
 
 def _within(value: int, limits: ir.Limits) -> bool:

@@ -178,7 +178,7 @@ class Resumable:
         size = self.frame.size
         waits = (*self.save(point), ir.Store(size + 1, _SP, _SP), ir.Pause())
         answered: ir.Block = () if stmt.result is None else (ir.Answered(stmt.result),)
-        first: ir.Block = (ir.Enter(stmt.function, stmt.args, plus(_SP, ir.Const(size)), waits), *answered)
+        first: ir.Block = (ir.EnterRoutine(stmt.function, stmt.args, plus(_SP, ir.Const(size)), waits), *answered)
         if self.direct:
             first = (ir.Branch(ir.Mode("random"), (stmt,), first),)
         return self.back(first, point, answered, later)
