@@ -262,6 +262,35 @@ def test_two_mods_on_one_place(tmp_path: Path, first: str, second: str, code: st
         assert "W533" not in {d.code for d in told} or first.startswith("remove")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "third"),
+    [
+        ("replace eat.gain: nothing\n", "replace eat.gain: dusk\n", "replace eat.gain: dawn\n"),
+        ("insert after eat.gain: dusk\n", "remove eat.gain\n", "insert before eat.gain: dawn\n"),
+        (
+            "replace eat.gain: nothing\n",
+            "replace eat.gain: dusk\n",
+            "replace routine eat(fish f, food kind, int n): nothing\n",
+        ),
+        (
+            "replace eat.gain: nothing\n",
+            "replace routine eat(fish f, food kind, int n): nothing\n",
+            "replace routine eat(fish f, food kind, int n): dusk\n",
+        ),
+    ],
+)
+def test_a_third_mod_settles_what_two_change(tmp_path: Path, first: str, second: str, third: str) -> None:
+    """It comes after both, and changes the same place, or the whole."""
+    one, two = mod("one", first), mod("two", second)
+    assert "W533" in [d.code for d in patched(tmp_path / "a", one, two)[1]]
+    after = [d.code for d in patched(tmp_path / "b", one, two, mod("zoo", third, "after: [one, two]\n"))[1]]
+    assert "W533" not in after
+    half = [d.code for d in patched(tmp_path / "c", one, two, mod("zoo", third, "after: [one]\n"))[1]]
+    assert "W533" in half
+    other = mod("zoo", "insert after game.feeding: dusk\n", "after: [one, two]\n")
+    assert "W533" in [d.code for d in patched(tmp_path / "d", one, two, other)[1]]
+
+
 def test_a_label_stays_when_what_it_names_is_replaced(tmp_path: Path) -> None:
     one = mod("one", "replace feeding.meals: dawn\n")
     text, told, _ = patched(tmp_path, one, mod("two", "insert after feeding.meals: dusk\n", "after: [one]\n"))

@@ -164,8 +164,9 @@ PAGES: tuple[Page, ...] = (
         "W533",
         "rules that are changed twice",
         "Two mods change one place of the rules and neither comes after the other, so one of the two would be lost. "
-        "Let one say `after:` the other. Within one mod each place is changed once; places are those before anything "
-        "is changed.",
+        "Let one say `after:` the other; or lay a third mod after both that changes it again; or, "
+        "as a player, say who has the last word: `--mod one,other`. Within one mod each place is changed once; places "
+        "are those before anything is changed.",
         "# in a mod\nremove graze.require\nreplace graze: nothing",
         "# in a mod\nremove graze.require",
     ),

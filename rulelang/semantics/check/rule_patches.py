@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.english import with_article
 from rulelang.base.nearest import did_you_mean
+from rulelang.data.order import ORDER_MODS
 from rulelang.semantics.check.places import At, Met, Missed, Text, Thing, contains, find, name_of, pick_for, unit_of
 from rulelang.semantics.check.rewriting import Op, Patch, applied, done
 from rulelang.syntax import nodes
@@ -20,6 +21,16 @@ from rulelang.syntax.same import same
 
 _ORDER = {nodes.TakeOut: 0, nodes.Rewrite: 1, nodes.Insert: 2}
 _SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A W533 of two layers that know nothing of each other, until it is known whether a third settles it: by a patch of
+    one of the places that they name, or of what both lie in."""
+
+    layers: frozenset[int]
+    places: tuple[str, ...]
+    mistake: Diagnostic
 
 
 @dataclass(slots=True)
@@ -31,6 +42,7 @@ class RulePatcher:
     ids: Sequence[str]
     out: Diagnostics
     ops: list[Op] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
 
     def run(self) -> list[Text]:
         """The texts with all patches carried out, and a `Patched` in the place of each."""
@@ -51,7 +63,13 @@ class RulePatcher:
             for op in found:
                 if not self._clashes(op):
                     self.ops.append(op)
+                    self._settle(layer, place_text(op.node.place))
         self._replaced()
+        for text in self.texts:
+            for decl in text.decls:
+                if isinstance(decl, nodes.Replace) and text.origin.what == "core":
+                    self._settle(text.origin.layer, decl.target.name)
+        self.out.extend(held.mistake for held in self.held)
         texts = applied(bare, self.ops)
         for op in self.ops:
             k, j = op.own
@@ -215,14 +233,29 @@ class RulePatcher:
                 self._lost(old, new.node)
                 return True
             because = "neither of the two mods comes after the other, so the result would depend on chance"
-            hint = "let one mod say `after:` the other"
+            hint = ORDER_MODS
             if old.layer == new.layer:
                 because, hint = "a mod changes each place once; places are those before anything is changed", ""
-            related = [Related(old.node.place_span, "this changes it too")]
+            related = (Related(old.node.place_span, "this changes it too"),)
             message = f"`{place_text(new.node.place)}` is changed elsewhere"
-            self.out.error("W533", new.node.place_span, message, because=because, hint=hint, related=related)
+            mistake = Diagnostic("W533", new.node.place_span, message, because, hint, related)
+            places = (place_text(old.node.place), place_text(new.node.place))
+            if old.layer == new.layer:
+                self.out.add(mistake)
+            else:
+                self.held.append(Held(frozenset((old.layer, new.layer)), places, mistake))
             return True
         return False
+
+    def _settle(self, layer: int, place: str) -> None:
+        """A layer decides what is at a place: of those that it follows nobody need do so."""
+        visible = self.after.get(layer, frozenset(range(layer)))
+        self.held = [
+            held
+            for held in self.held
+            if not held.layers <= visible
+            or not (place in held.places or all(other.startswith(f"{place}.") for other in held.places))
+        ]
 
     def _replaced(self) -> None:
         """W533 for a `replace routine ...` that would lose a patch of a mod of which it knows nothing."""
@@ -239,9 +272,11 @@ class RulePatcher:
                         continue
                     related = [Related(op.node.place_span, "this changes it too")]
                     because = "neither of the two mods comes after the other, and one of the two would be lost"
-                    hint = "let one mod say `after:` the other"
                     message = f"`{decl.target.name}` is changed elsewhere"
-                    self.out.error("W533", decl.target.name_span, message, because=because, hint=hint, related=related)
+                    span = decl.target.name_span
+                    mistake = Diagnostic("W533", span, message, because, ORDER_MODS, tuple(related))
+                    places = (place_text(op.node.place), decl.target.name)
+                    self.held.append(Held(frozenset((op.layer, layer)), places, mistake))
 
 
 def _is_patch(decl: nodes.Decl | None) -> bool:
