@@ -81,10 +81,8 @@ def unused_lines(found: Sequence[Used], games: int, players: int, seed: int) -> 
         yield "there is nothing to try: no mod changes or hooks anything", {}
         return
     yield f"{series}: {len(idle)} of {counted(len(tried), 'patch or hook', 'patches and hooks')} made no difference", {}
-    for state, text in (
-        ("needed", "cannot be left out, or the game is not sound"),
-        ("text", "texts, which no game shows"),
-    ):
-        number = sum(item.state == state for item in found)
-        if number:
-            yield f"{number} {text}", {}
+    needed, texts = (sum(item.state == state for item in found) for state in ("needed", "text"))
+    if needed:
+        yield f"{needed} cannot be left out, for the game is not sound without", {}
+    if texts:
+        yield f"{counted(texts, 'text')} passed over: no game shows them", {}
