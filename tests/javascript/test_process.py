@@ -22,7 +22,7 @@ from rulelang.cli.main import main
 from rulelang.engine.rng import game_seed
 from rulelang.engine.state import State
 from rulelang.ir import nodes as ir
-from tests.backends.machine import C, L, module, plus, pure, routine
+from tests.backends.machine import C, L, enumerator, module, plus, pure, routine
 from tests.javascript.machine import javascript
 from tests.javascript.node import needs_node
 from tests.native.test_same_games import Ear, fresh
@@ -106,6 +106,17 @@ def test_node_that_ended_is_told_and_comes_back() -> None:
         game.begin(S, Killer(S, game.layout.stack))
     assert game.begin(fresh(game, 5), None) is not None  # type: ignore[arg-type]
     assert running() is not old
+
+
+def test_more_than_a_pipe_holds() -> None:
+    many = enumerator("many", "", ir.ForRange("i", C(0), C(60_000), (ir.Yield((L("i"),)),)))
+    main = routine("main", "", ir.Pick(1, C(1), (ir.Source(0, "many", ()),), C(0), "tag", ("x",)))
+    game = javascript(module(main, many, size=200_000))
+    S = game.initial
+    for _ in range(3):
+        found = game.begin(S, None)
+        assert found == [(0, i) for i in range(60_000)]
+        S = game.initial
 
 
 def test_threads_take_turns() -> None:

@@ -93,15 +93,18 @@ class Node:
         stream.flush()
 
     def _receive(self) -> tuple[Message, array[int]]:
-        stream, words = self.process.stdout, array("i")
-        assert stream is not None
-        head = stream.read(_HEAD.size)
-        if len(head) < _HEAD.size:
-            raise EOFError
-        size, count = _HEAD.unpack(head)
-        message: Message = json.loads(stream.read(size))
-        words.frombytes(stream.read(4 * count))
+        size, count = _HEAD.unpack(self._read(_HEAD.size))
+        message: Message = json.loads(self._read(size))
+        words = array("i", self._read(4 * count))
         return message, words
+
+    def _read(self, size: int) -> bytes:
+        """So many bytes. EOFError if Node ends before."""
+        assert self.process.stdout is not None
+        found = self.process.stdout.read(size)
+        if len(found) < size:
+            raise EOFError
+        return found
 
     def end(self) -> None:
         """Ends the process, if it is this one's."""

@@ -9,12 +9,24 @@ import { Worker, isMainThread } from "node:worker_threads";
 const INPUT = 0, OUTPUT = 1, STOPPED = Symbol("a host raised something");
 const STACK = 64;   // MiB
 const LOOK = 500;   // milliseconds
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
 const programs = [];
 
+/** What a call answers, once the pipe is ready for it: Node may have told it not to wait. */
+function patiently(call) {
+    for (;;) {
+        try {
+            return call();
+        } catch (error) {
+            if (error.code !== "EAGAIN") throw error;
+            Atomics.wait(NEVER, 0, 0, 1);
+        }
+    }
+}
 function read(size) {
     const found = Buffer.alloc(size);
     for (let at = 0; at < size;) {
-        const count = readSync(INPUT, found, at, size - at, null);
+        const count = patiently(() => readSync(INPUT, found, at, size - at, null));
         if (!count) process.exit();
         at += count;
     }
@@ -31,7 +43,7 @@ function send(message, S = null) {
     head.writeInt32LE(text.length, 0);
     head.writeInt32LE(S ? S.length : 0, 4);
     const whole = Buffer.concat([head, text, S ? Buffer.from(S.buffer) : Buffer.alloc(0)]);
-    for (let at = 0; at < whole.length;) at += writeSync(OUTPUT, whole, at);
+    for (let at = 0; at < whole.length;) at += patiently(() => writeSync(OUTPUT, whole, at));
 }
 
 /** The host of a request: it passes on what it hears, with the words as they are then. */
@@ -103,6 +115,6 @@ async function serveAll() {
 if (isMainThread) {
     const parent = process.ppid;
     setInterval(() => process.ppid === parent || process.exit(), LOOK);
-    const worker = new Worker(new URL(import.meta.url), { resourceLimits: { stackSizeMb: STACK } });
+    const worker = new Worker(new URL(import.meta.url), { stdout: true, resourceLimits: { stackSizeMb: STACK } });
     worker.on("exit", (status) => process.exit(status));
 } else await serveAll();
