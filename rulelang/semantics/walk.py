@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from rulelang.semantics import tree
 
 
+#: Annotations of fields that hold no nodes.
+_PLAIN = frozenset({"Span", "Type", "str", "int", "bool"})
+
+
 @cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _parts(kind: type) -> tuple[str, ...] | None:
+    """The fields of a class of nodes that may hold others; None for another class."""
+    if kind.__module__ != tree.__name__ or not is_dataclass(kind):
+        return None
+    return tuple(field.name for field in fields(kind) if field.type not in _PLAIN)
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -22,12 +29,9 @@ def walk(node: Any) -> Iterator[Any]:
         item = stack.pop()
         if isinstance(item, tuple | list):
             stack.extend(reversed(item))
-        elif is_dataclass(item) and type(item).__module__ == tree.__name__:
+        elif (names := _parts(type(item))) is not None:
             yield item
-            for name in _fields(cast(Hashable, type(item))):
-                value = getattr(item, name)
-                if isinstance(value, tuple) or is_dataclass(value):
-                    stack.append(value)
+            stack.extend([getattr(item, name) for name in names])
 
 
 def locals_of(node: Any) -> set[str]:
