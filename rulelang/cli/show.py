@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--mode", help="Show it in this mode.")
 @click.pass_context
 def show(ctx: click.Context, game: str, name: str | None, mods: tuple[str, ...], mode: str | None) -> None:
-    """Show a trait, card, number, value, routine or action of a GAME, with MODS, by its NAME.
+    """Show what a GAME, with MODS, declares by a NAME: a trait, card, option, kind, zone, value, routine and so on.
 
     Without a name, list what there is. The last word is the NAME, unless it is a mod: a folder or zip of one, or the
     id of a shipped one.

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from rulelang.base.english import either
 from rulelang.base.frame import width
 from rulelang.cli.counting import count_parts, scenarios, words
+from rulelang.cli.declared import GROUPS, Entry, entries, value_text
 from rulelang.cli.reading import Reading
 from rulelang.cli.rulebook import Rule, rulebook
 from rulelang.cli.screen import counted, terminal_columns
@@ -16,13 +17,11 @@ from rulelang.cli.woven import find, names, woven
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.play.wrapping import wrapped
 from rulelang.semantics import tree
-from rulelang.semantics.conditions import condition_text
-from rulelang.semantics.model import CardSort, ColumnValue, Condition, Number, Row, Trait
-from rulelang.semantics.types import Type
+from rulelang.semantics.model import CardSort, Number, Row, Trait
 
 
 def contents(reading: Reading) -> Iterator[str]:
-    """What the ruleset holds: its titles, its traits in all languages, its cards, lists and rules."""
+    """What the ruleset holds: its titles, its traits in all languages, its cards, and all that is declared by name."""
     source, model = reading.source, reading.model
     yield f"{source.title} ({source.id} {source.version}), for {model.players[0]} to {model.players[1]} players"
     for layer in source.layers[1:]:
@@ -42,41 +41,60 @@ def contents(reading: Reading) -> Iterator[str]:
         if named:
             yield from ("", f"cards: {sort.name}")
             yield from table([[row.name, _times(row.copies), row.text] for row in named])
-    declared: dict[str, list[str]] = {"number": list(model.numbers)} if model.numbers else {}
+    found = [*entries(reading)]
+    chosen = [entry for entry in found if entry.what in ("option", "mode")]
+    for what in dict.fromkeys(entry.what for entry in chosen):
+        yield from ("", GROUPS[what])
+        yield from table([[entry.name, "; ".join(entry.facts())] for entry in chosen if entry.what == what])
+    declared: dict[str, list[str]] = {}
+    for entry in found:
+        if entry not in chosen:
+            declared.setdefault(GROUPS[entry.what], []).append(entry.name)
+    if model.numbers:
+        declared["numbers"] = list(model.numbers)
     for item in (find(reading, name)[0] for name in names(reading)):
         what = "phase" if isinstance(item, tree.Routine) and item.phase else type(item).__name__.lower()
-        declared.setdefault(what, []).append(item.id)
+        declared.setdefault(f"{what}s", []).append(item.id)
     if declared:
         yield ""
         for what, ids in declared.items():
-            yield from _wrapped(f"{what}s: {', '.join(ids)}")
+            yield from _wrapped(f"{what}: {', '.join(ids)}")
 
 
 def lines_about(reading: Reading, name: str) -> list[str]:
-    """All that is known of a name: a trait's id or title, the name of a card's row or of a number, or what
-    `dump --stage woven` knows."""
+    """All that is known of a name: of everything that has it, one after the other. A trait's id or title, the name of
+    a card's row, of a list's row or of a number, what `entries` tells, or what `dump --stage woven` knows."""
+    found = [line for lines in _known(reading, name) for line in (*lines, "")]
+    return found[:-1]
+
+
+def _known(reading: Reading, name: str) -> Iterator[Iterable[str]]:
     wanted = name.casefold()
     for trait in reading.model.traits.values():
         if wanted in (trait.name.casefold(), *(title.casefold() for title in trait.titles.values())):
-            return list(_trait(reading, trait))
+            yield _trait(reading, trait)
     for sort in reading.model.sorts.values():
         for row in sort.rows:
             if row.name and row.name.casefold() == wanted:
-                return list(_card(reading, sort, row))
+                yield _card(reading, sort, row)
     for listing in reading.model.lists.values():
         for row in listing.rows:
-            if row.name and row.name.casefold() == wanted and row.span.path:
-                return list(_row(reading, listing.name, row))
+            if row.name and row.name.casefold() == wanted and row.span.path and listing.name != "trait":
+                yield _row(reading, listing.name, row)
     number = reading.model.numbers.get(name)
     if number is not None:
-        return list(_number(number))
-    found = [line for item in find(reading, name) for line in (*woven(reading, item), "")]
-    return found[:-1]
+        yield _number(number)
+    named = [entry for entry in entries(reading) if entry.called(wanted)]
+    exact = [entry for entry in named if entry.name.casefold() == wanted]
+    for entry in dict.fromkeys((*exact, *named)):
+        yield _entry(entry)
+    for item in find(reading, name):
+        yield woven(reading, item)
 
 
 def near(reading: Reading, name: str) -> list[str]:
     model = reading.model
-    known = {*names(reading), *model.traits, *model.numbers}
+    known = {*names(reading), *model.traits, *model.numbers, *(entry.name for entry in entries(reading))}
     known |= {title for trait in model.traits.values() for title in trait.titles.values()}
     known |= {row.name for sort in model.sorts.values() for row in sort.rows if row.name}
     by_folded = {word.casefold(): word for word in sorted(known)}
@@ -103,7 +121,7 @@ def _trait(reading: Reading, trait: Trait) -> Iterator[str]:
     yield from table([[tag, trait.titles.get(tag, ""), trait.text.get(tag, "")] for tag in languages])
     printed = reading.model.lists["trait"].columns
     facts = [
-        f"{name}: {_value(reading, printed[name].type if name in printed else None, value)}"
+        f"{name}: {value_text(reading.model, printed[name].type if name in printed else None, value)}"
         for name, value in trait.columns.items()
         if value
     ]
@@ -147,6 +165,15 @@ def _row(reading: Reading, listing: str, row: Row) -> Iterator[str]:
     yield from _rules(reading, "row", row.name, listing)
     own = _declared_by(reading, "row", listing, row.number)
     yield from _cited(reading, own, ())
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    yield f"{entry.name} ({entry.what}), {entry.span}"
+    for fact in entry.facts():
+        yield from _wrapped(fact)
+    rows = [row for row in entry.rows() if any(row)]
+    if rows:
+        yield from ("", *table(rows))
 
 
 def _number(number: Number) -> Iterator[str]:
@@ -226,28 +253,15 @@ def _columns(reading: Reading, sort: CardSort, row: Row, without: str = "") -> s
         type_ = column.type if column else None
         by = reading.model.lists.get(column.by) if column and isinstance(column.by, str) else None
         if by is not None and isinstance(value, tuple):
-            said = [f"{r.name} {_value(reading, type_, v)}" for r, v in zip(by.rows, value, strict=False) if v]
+            said = [
+                f"{r.name} {value_text(reading.model, type_, v)}" for r, v in zip(by.rows, value, strict=False) if v
+            ]
             text = ", ".join(said) or "none"
         else:
-            text = _value(reading, type_, value)
+            text = value_text(reading.model, type_, value)
         if text != without:
             parts.append(f"{name} {text}")
     return "; ".join(parts)
-
-
-def _value(reading: Reading, type_: Type | None, value: ColumnValue) -> str:
-    if isinstance(value, Condition):
-        listing = reading.model.lists.get(type_.name) if type_ else None
-        return condition_text(value, [row.name or str(row.number) for row in listing.rows]) if listing else ""
-    if isinstance(value, tuple):
-        return " ".join(_value(reading, type_, item) for item in value)
-    if type_ is None or type_.tag not in ("ref", "set", "bool"):
-        return str(value)
-    if type_.tag == "bool":
-        return "true" if value else "false"
-    listing = reading.model.lists.get(type_.name)
-    rows = {row.number: row.name for row in listing.rows} if listing else {}
-    return rows.get(value, str(value) if value else "none")
 
 
 def _times(number: int) -> str:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from rulelang.semantics import tree
-
 
 #: Annotations of fields that hold no nodes.
 _PLAIN = frozenset({"Span", "Type", "str", "int", "bool"})
 
 
 @cache
-def _parts(kind: type) -> tuple[str, ...] | None:
+def _parts(kind: Hashable) -> tuple[str, ...] | None:
     """The fields of a class of nodes that may hold others; None for another class."""
-    if kind.__module__ != tree.__name__ or not is_dataclass(kind):
+    if not (isinstance(kind, type) and kind.__module__ == tree.__name__ and is_dataclass(kind)):
         return None
     return tuple(field.name for field in fields(kind) if field.type not in _PLAIN)
 
@@ -29,7 +28,7 @@ def walk(node: Any) -> Iterator[Any]:
         item = stack.pop()
         if isinstance(item, tuple | list):
             stack.extend(reversed(item))
-        elif (names := _parts(type(item))) is not None:
+        elif (names := _parts(cast(Hashable, type(item)))) is not None:
             yield item
             stack.extend([getattr(item, name) for name in names])
 
