@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rulelang.base.english import either
+from rulelang.base.english import either, with_article
 from rulelang.base.source import Span
 from rulelang.cli.reading import Reading
 from rulelang.cli.screen import counted
@@ -176,8 +176,8 @@ def _where(switch: bool | str) -> str:
 
 
 def _made(model: Model, made: Made) -> Sequence[str]:
-    of = [f"of a {made.of}, {made.at_most} at most"]
-    of += [f"in a {made.place}"] if made.place else []
+    of = [f"of {with_article(made.of)}, {made.at_most} at most"]
+    of += [f"in {with_article(made.place)}"] if made.place else []
     of += ["in a row"] if made.line else []
     return (", ".join(of), *_zones_of(model, made.name))
 

@@ -67,6 +67,14 @@ def deck_builder(folder: Path, rows: int) -> Path:
     return _written(folder, _GAME, things)
 
 
+def hooked(folder: Path, hooks: int) -> Path:
+    """A game in which so many rules follow upon one event, each with a guard and a variable of its own."""
+    rules = "".join(
+        f"after resolve(c) when c.cost != {k % 8}:\n  let n = c.cost + {k}\n  start.coins += n\n" for k in range(hooks)
+    )
+    return _written(folder, _GAME + rules, _THINGS + "      card: {cost: 2}\n")
+
+
 def chain(folder: Path, kind: str, length: int) -> Path:
     """A game in which each of so many routines, requirements or values rests on the next; `asking` ends in a choice."""
     things = "kinds: {player: {attributes: {points: int}}}\nstate: {start: player}\n"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -12,32 +14,58 @@ import rulelang
 from rulelang.backends.native import emit as native
 from rulelang.backends.python.emit import emit
 from rulelang.compile import Compilation
+from rulelang.ir.recursion import mark_recursive
+from rulelang.transform.abstract.possible_values import possible
+from rulelang.transform.suspend.suspension import mark_pausing
 from tests.native.machine import needs_compiler
-from tests.transform.growing import chain, deck_builder, nested
+from tests.transform.growing import chain, deck_builder, hooked, nested
 
 
-def _calls(compilation: Compilation) -> int:
-    """Python functions that are called to compile a table for both backends: what takes time, on any machine."""
+def _counted(work: Callable[[], object], events: tuple[str, ...] = ("call",)) -> int:
+    """Functions that are called meanwhile: what takes time, on any machine. `c_call`: those of Python itself too."""
     count = 0
 
     def seen(frame: FrameType, event: str, arg: object) -> None:
         nonlocal count
-        count += event == "call"
+        count += event in events
 
-    assert compilation.summary.players == (2, 4)
     before = sys.getprofile()
     sys.setprofile(seen)
     try:
-        emit(compilation.ready(3, {}))
-        native.emit(compilation.ready(3, {}))
+        work()
     finally:
         sys.setprofile(before)
     return count
 
 
+def _calls(compilation: Compilation) -> int:
+    """Of compiling a table for both backends."""
+    assert compilation.summary.players == (2, 4)
+
+    def work() -> None:
+        emit(compilation.ready(3, {}))
+        native.emit(compilation.ready(3, {}))
+
+    return _counted(work)
+
+
 def test_compiling_is_linear_in_the_rules(tmp_path: Path) -> None:
     small, large = (_calls(Compilation(deck_builder(tmp_path / str(n), n))) for n in (10, 40))
     assert large < 4 * small
+
+
+@pytest.mark.parametrize("made", [hooked, deck_builder])
+def test_what_words_can_be_is_worked_out_in_time_linear_in_the_rules(
+    made: Callable[[Path, int], Path], tmp_path: Path
+) -> None:
+    """Restoring a save asks for it. How many locals are looked at counts, so calls of Python itself are counted too."""
+    steps = []
+    for number in (25, 100):
+        module = Compilation(made(tmp_path / str(number), number)).ready(3, {})
+        mark_pausing(module)
+        mark_recursive(module)
+        steps.append(_counted(partial(possible, module), ("call", "c_call")))
+    assert steps[1] < 4.4 * steps[0], steps
 
 
 @pytest.mark.parametrize("kind", ["routine", "can", "value", "loop", "asking"])

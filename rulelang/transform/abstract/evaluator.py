@@ -25,6 +25,7 @@ from rulelang.transform.abstract.intervals import (
     without,
 )
 from rulelang.transform.abstract.regions import Regions
+from rulelang.transform.abstract.spent import chosen, spent
 
 #: By local (of a list: what its items may be; nothing for one that has none yet).
 Env = dict[str, Interval]
@@ -52,9 +53,16 @@ class Loop:
 
 
 class Evaluator:
-    """`seen`: by the identity of each statement, what locals may be before it."""
+    """`seen`: by the identity of each statement, what locals may be before it. `waits`: by function, and then by the
+    identity of each statement that waits there, the locals that its frame keeps."""
 
-    def __init__(self, module: ir.Module, functions: Mapping[str, ir.Function], regions: Regions) -> None:
+    def __init__(
+        self,
+        module: ir.Module,
+        functions: Mapping[str, ir.Function],
+        waits: Mapping[str, Mapping[int, frozenset[str]]],
+        regions: Regions,
+    ) -> None:
         self.module, self.functions, self.regions = module, functions, regions
         self.known = {name: Known() for name in functions}
         self.seen: dict[int, Env] = {}
@@ -76,6 +84,7 @@ class Evaluator:
         ] = {}  # by loop: when, for what, its head, what follows
         self.function = ""
         self.targets = {name: picked(f) for name, f in functions.items()}
+        self.spent = {name: spent(f, waits.get(name, {})) for name, f in functions.items()}
         self.tables = module.tables
         self.rows = {
             name: span(min(flat), max(flat))
@@ -329,11 +338,6 @@ class Evaluator:
             if what is not None and own is not None:
                 env[target] = within(what, own)
         return env
-
-
-def chosen(tag: str, number: int, target: str) -> str:
-    """By what name it is kept what a local of a decision may be if the option taken is of this number."""
-    return f"{target} of {tag} {number}"
 
 
 def picked(function: ir.Function) -> dict[str, tuple[str, ...]]:

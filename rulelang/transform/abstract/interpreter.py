@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import child_exprs
-from rulelang.transform.abstract.evaluator import Env, Evaluator, Loop, chosen, limited, merged, widened, within
+from rulelang.transform.abstract.evaluator import Env, Evaluator, Loop, limited, merged, widened, within
 from rulelang.transform.abstract.intervals import Interval, arith, join, one, span, without
+from rulelang.transform.abstract.spent import chosen
 
 #: Rounds of a loop before what still grows in it is widened.
 TURNS = 3
@@ -32,12 +33,16 @@ class Interpreter(Evaluator):
     # ---- statements
 
     def block(self, block: ir.Block, env: Env | None) -> Env | None:
+        spent = self.spent[self.function]
         for stmt in block:
             if env is None:
                 return None
             if not self.trying:
                 self.seen[id(stmt)] = env
             env = self.statement(stmt, env)
+            gone = spent.get(id(stmt))
+            if gone is not None and env is not None and not gone.isdisjoint(env):
+                env = {name: what for name, what in env.items() if name not in gone}
         return env
 
     def statement(self, stmt: ir.Stmt, env: Env) -> Env | None:

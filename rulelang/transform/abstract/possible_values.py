@@ -61,7 +61,11 @@ def _settled(module: ir.Module, laid: Mapping[str, Frame]) -> Interpreter:
             for place in found:
                 if isinstance(place, (ir.Cell, ir.Store, ir.Add, ir.Fill)):
                     (single if place.index is None else claimed).add(place.base)
-    run = Interpreter(module, functions, Regions(module.layout, claimed, single, module.initial))
+    waits = {
+        name: {place: frozenset(slot.name for slot in point.slots) for place, point in frame.points.items()}
+        for name, frame in laid.items()
+    }
+    run = Interpreter(module, functions, waits, Regions(module.layout, claimed, single, module.initial))
     for number in count():  # what is widened changes a few times only, so it ends
         run.start(widen=number >= PATIENCE)
         _roots(run, module)
