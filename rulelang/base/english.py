@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+
 
 def with_article(word: object) -> str:
     """The word behind its indefinite article: `a card`, `an animal`."""
@@ -35,6 +37,19 @@ def either(words: Sequence[object]) -> str:
     """`4`, `4 or 6`, `4, 6 or 8`; of none the empty text."""
     *most, last = map(str, words or [""])
     return f"{', '.join(most)} or {last}" if most else last
+
+
+def together(words: Sequence[str]) -> str:
+    """What is wanted at once: `a species and a space`; equal ones are counted: `three spaces`."""
+    counted: dict[str, int] = {}
+    for word in words:
+        counted[word] = counted.get(word, 0) + 1
+    *most, last = (_times(word, count) for word, count in counted.items())
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _times(word: str, count: int) -> str:
+    return word if count == 1 else f"{_NUMBERS.get(count, count)} {plural(word.removeprefix('a ').removeprefix('an '))}"
 
 
 def listed(names: Sequence[object]) -> str:

@@ -262,3 +262,23 @@ def test_the_check_knows_what_a_trial_would_meet(tmp_path: Path) -> None:
         assert noisy == bool(mistakes), rules
         met[noisy] += 1
     assert min(met.values()) > 10, met
+
+
+#: Where an `ensure` stands before what cannot be tried, and may come behind it all the same.
+AGAIN = {
+    "of several hooks of one kind on one event each may come after each": (
+        "action go during day: weigh\nroutine weigh\n"
+        "after weigh: ensure total < 2\nafter weigh when total > 0: roll 1d6 as shown\n"
+    ),
+    "in a loop what comes first comes again": (
+        "action go during day:\n  for pawn x:\n    ensure total < 5\n    roll 1d6 as shown\n"
+    ),
+    "roll nothing": "action go during day:\n  for pawn x:\n    roll 1d6 as shown\n    ensure shown < 5\n",
+}
+
+
+@pytest.mark.parametrize("why", AGAIN)
+def test_it_says_why_what_stands_before_may_come_behind(tmp_path: Path, why: str) -> None:
+    (mistake,) = check(game(tmp_path, AGAIN[why]))[1]
+    assert mistake.code == "W506"
+    assert mistake.because.endswith(why)

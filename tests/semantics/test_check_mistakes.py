@@ -9,6 +9,7 @@ from tests.semantics.check_pond import first, told
 
 CASES = {
     # names
+    "value thrown(card c) -> bool: c in discard": [("N350", 1, 36, 43)],
     "value mild(fish f) -> bool: f.weight < limitt": [("N350", 1, 40, 46)],
     "routine paint:\n  let c = green\n  show(c)\nroutine show(light l): nothing": [("N351", 2, 11, 16)],
     "routine eat(fish f): nothing": [("N352", 1, 9, 12)],
@@ -180,6 +181,7 @@ def test_the_nearest_name_is_proposed() -> None:
     assert first("routine feed(fish f): eatt(f, plant, 1)").hint == "did you mean `eat`?"
     assert first("value mild(fish f) -> bool: f.weigt < 3").hint == "did you mean `weight`?"
     assert first("after eet(f): strike(f, f)").hint == "did you mean `eat`?"
+    assert first("value thrown(card c) -> bool: c in discard").hint == "did you mean `discards`?"
 
 
 def test_a_circle_is_shown() -> None:

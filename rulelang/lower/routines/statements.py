@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulelang.base.english import with_article
+from rulelang.base.english import together, with_article
 from rulelang.base.layout import ActionInfo, LogTemplate
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import (
@@ -357,7 +357,7 @@ def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
     types = tuple(type_name(b.local.type) for b in s.binders)
     names = tuple(b.local.text for b in s.binders)
     info = ActionInfo("choose", "", types, names, "", s.span)
-    site = low.site("choose", (info,), "choose " + ", ".join(_asked_for(b) for b in s.binders), s.span)
+    site = low.site("choose", (info,), f"choose {together([_asked_for(b) for b in s.binders])}", s.span)
     player: ir.Expr | None = None
     if not s.at_random:
         if s.by is not None:

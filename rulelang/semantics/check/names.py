@@ -175,7 +175,8 @@ def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
     if name in checker.lost or gone(checker, name, span):
         return wrong(span)
     wanted = list(checker.symbols.rows_of(want.name)) if want is not None and want.tag == "ref" else []
-    like = nearest(name, wanted) or nearest(name, value_names(checker))
+    zones = checker.symbols.zone_names()
+    like = nearest(name, wanted) or nearest(name, value_names(checker)) or nearest(name, zones)
     written = like if like is None or like.isidentifier() else f'"{like}"'
     hint = f"did you mean `{written}`?" if written else ""
     because = ""

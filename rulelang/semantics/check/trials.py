@@ -49,13 +49,18 @@ class Either:
 
 @node
 class Again:
-    """These may happen over and over, or not at all."""
+    """These may happen over and over, or not at all. `why` one of them may come after each, in words."""
 
     steps: Steps
+    why: str
 
 
 Step = Noise | Ensured | Call | Either | Again
 Steps = tuple[Step, ...]
+
+_LOOP = "in a loop what comes first comes again"
+_HOOKS = "of several hooks of one kind on one event each may come after each"
+_AGAIN = "a `redirect` to the same event begins it again"
 
 _T = TypeVar("_T", "Noise", "Ensured")
 
@@ -76,10 +81,12 @@ def quiet(program: Program, symbols: Symbols, out: Diagnostics) -> None:
         found = events.unquiet(action.id)
         if found is None:
             continue
-        noise, ensure = found
+        noise, ensure, why = found
+        if ensure.path == noise.span.path and ensure.line > noise.span.line:
+            why = ""  # that is how one would read it
         because = (
             "an action is tried on a copy up to the last `ensure` that it can reach, and a trial can ask nobody and "
-            "roll nothing"
+            f"roll nothing{f'; {why}' if why else ''}"
         )
         related = (
             Related(noise.span, f"{noise.what} is here"),
@@ -116,8 +123,9 @@ class _Events:
 
     # ---- what an event comes to
 
-    def unquiet(self, action: str) -> tuple[Noise, Span] | None:
-        """The first noise found from which an `ensure` can be reached, and that `ensure`."""
+    def unquiet(self, action: str) -> tuple[Noise, Span, str] | None:
+        """The first noise found from which an `ensure` can be reached, that `ensure`, and why where that may look as
+        if it came before."""
         if self.first((action, 0), Ensured) is None:
             return None
         waiting, seen = [(action, 0)], {(action, 0)}
@@ -197,7 +205,7 @@ class _Events:
         opening = self._group(before, picked="a choice of order (`in owner's order`)" if pooled else "")
         reactions = self._group(react, picked="a choice")
         again = any(isinstance(n, tree.Redirect) and n.routine == event for n in walk(tuple(h.body for h in react)))
-        head: Steps = (Again((*opening, *reactions)),) if again else (*opening, *reactions)
+        head: Steps = (Again((*opening, *reactions), _AGAIN),) if again else (*opening, *reactions)
         tail: Steps = ((Call(_POOL),) if self.pool else ()) if pooled else self._group(after)
         return (*head, *self._block(declared.body), *tail)
 
@@ -213,7 +221,7 @@ class _Events:
             noise = (Noise(hook.span, picked),) if picked and order.borne(hook) else _asked(hook)
             ways.append((*noise, *self._block(hook.body)))
         one = Either((*ways, ()))
-        return (one,) if order.once(hooks) and not joining else (Again((one,)),)
+        return (one,) if order.once(hooks) and not joining else (Again((one,), _HOOKS),)
 
     def _block(self, block: Iterable[tree.Stmt], proceed: Key | None = None) -> Steps:
         return tuple(step for stmt in block for step in self._statement(stmt, proceed))
@@ -233,7 +241,7 @@ class _Events:
             case tree.Choose():
                 yield Either((self._block(s.body, proceed), self._block(s.otherwise, proceed)))
             case tree.For() | tree.RepeatTimes() | tree.RepeatUntil() | tree.Turns() | tree.Rounds():
-                yield Again(self._block(s.body, proceed))
+                yield Again(self._block(s.body, proceed), _LOOP)
 
 
 def _asked(hook: tree.Trigger) -> Steps:
@@ -255,7 +263,8 @@ class _Backwards:
 
     def __init__(self, events: _Events) -> None:
         self.events = events
-        self.unquiet: tuple[Noise, Span] | None = None
+        self.unquiet: tuple[Noise, Span, str] | None = None
+        self.why = ""  # one may be reached from where we stand although it stands before
         self.ends: list[Key] = []  # called where no `ensure` follows any more
 
     def start(self, steps: Steps, ahead: Span | None) -> Span | None:
@@ -269,9 +278,13 @@ class _Backwards:
                 case Either(ways):
                     found = [self.start(way, ahead) for way in ways]
                     ahead = next((span for span in found if span is not None), None)
-                case Again(again):
-                    ahead = self._ensured(again) or ahead
+                case Again(again, why):
+                    outer = self.why
+                    within = self._ensured(again)
+                    self.why = why if within is not None and ahead is None else outer
+                    ahead = within or ahead
                     self.start(again, ahead)
+                    self.why = outer
                 case Call(key):
                     ensured = self._ensured((step,))
                     if ahead is not None:
@@ -283,7 +296,7 @@ class _Backwards:
 
     def _noise(self, noise: Noise | None, ahead: Span | None) -> None:
         if noise is not None and ahead is not None:
-            self.unquiet = (noise, ahead)  # going backwards, the last one found comes first
+            self.unquiet = (noise, ahead, self.why)  # going backwards, the last one found comes first
 
     def _ensured(self, steps: Steps) -> Span | None:
         """The first `ensure` that may come in the steps."""
