@@ -11,7 +11,7 @@ from rulelang.base.source import Span
 from rulelang.cli.reading import Reading
 from rulelang.cli.screen import counted
 from rulelang.data.yaml_nodes import YamlMap
-from rulelang.semantics.check.symbols import Symbols, short_name
+from rulelang.semantics.check.symbols import Symbols
 from rulelang.semantics.conditions import condition_text
 from rulelang.semantics.model import (
     Attribute,
@@ -77,7 +77,7 @@ def entries(reading: Reading) -> Iterator[Entry]:
             "sort of cards", sort.name, sort.span, partial(_sort, model, sort), partial(_parts, model, sort.name)
         )
     for zone in model.zones.values():
-        name = short_name(zone) if zone.of is None else f"{zone.of}.{short_name(zone)}"
+        name = zone.short_name if zone.of is None else f"{zone.of}.{zone.short_name}"
         yield Entry("zone", name, zone.span, partial(_zone, zone))
     for table in model.tables.values():
         yield Entry("table", table.name, table.span, partial(_table, table))
@@ -184,12 +184,12 @@ def _made(model: Model, made: Made) -> Sequence[str]:
 
 def _sort(model: Model, sort: CardSort) -> Sequence[str]:
     cards = counted(sum(row.copies for row in sort.rows), "card")
-    where = [short_name(zone) for zone in model.zones.values() if zone.holds == sort.name]
+    where = [zone.short_name for zone in model.zones.values() if zone.holds == sort.name]
     return (f"{cards} of {counted(len(sort.rows), 'row')}", *([f"lies in {', '.join(where)}"] if where else ()))
 
 
 def _zones_of(model: Model, kind: str) -> Sequence[str]:
-    zones = [short_name(zone) for zone in model.zones.values() if zone.of == kind]
+    zones = [zone.short_name for zone in model.zones.values() if zone.of == kind]
     return (f"zones: {', '.join(zones)}",) if zones else ()
 
 

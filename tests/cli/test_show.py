@@ -8,7 +8,6 @@ import pytest
 
 from rulelang.cli.reading import Reading, read
 from rulelang.cli.showing import contents, lines_about, near
-from rulelang.semantics.check.symbols import short_name
 from tests.cli.helpers import run
 
 SHIPPED = ["evolution", "origin_of_species", "evolved", "darwins_choice_colossal", "examples/guild", "examples/pebbles"]
@@ -20,8 +19,8 @@ def declared(reading: Reading) -> Iterator[str]:
     for room in (model.options, model.grids, model.sorts, model.made, model.tables, model.state, model.numbers):
         yield from room
     yield from (listing.name for listing in model.lists.values() if listing.span.path and listing.name != "trait")
-    yield from (short_name(zone) for zone in model.zones.values())
-    yield from (f"{zone.of}.{short_name(zone)}" for zone in model.zones.values() if zone.of)
+    yield from (zone.short_name for zone in model.zones.values())
+    yield from (f"{zone.of}.{zone.short_name}" for zone in model.zones.values() if zone.of)
     yield from model.player_attributes
     for kinds in (model.made, model.sorts, model.lists, model.grids):
         for kind, of in kinds.items():
