@@ -35,7 +35,7 @@ class Looked:
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods(apart=True)
-@click.option("--mode", help="Check it in this mode.")
+@click.option("--mode", shell_complete=completing.modes, help="Check it in this mode.")
 @takes_each()
 @click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
 @reports(json_too=True)

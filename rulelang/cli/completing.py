@@ -11,6 +11,8 @@ import click
 from rulelang.data.paths import shipped_rulesets_dir
 
 GAMES, MODS = ("ruleset.yaml",), ("mod.yaml",)
+#: Of more numbers not each is offered.
+MANY = 12
 
 
 def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -62,3 +64,41 @@ def _found(incomplete: str, manifests: tuple[str, ...]) -> set[str]:
 def _paths(incomplete: str, pattern: str) -> Iterator[str]:
     """Paths that begin with what is typed, as it is typed, and go on as the pattern says; nothing that is hidden."""
     return iglob(f"{escape(incomplete)}{pattern}")
+
+
+def modes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The modes of the game that stands before, and of its mods."""
+    from rulelang.compile import Compilation
+
+    source, _ = Compilation(*_asked_about(ctx)).read
+    manifests = () if source is None else (source.manifest, *source.mods)
+    names = [key.text for manifest in manifests for key, _ in manifest.map("modes")]
+    return sorted({name for name in names if name.startswith(incomplete)})
+
+
+def options(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """`NAME=VALUE` for the options of the game that stands before; of a wide range of numbers what it is by itself."""
+    from rulelang.compile import Compilation
+
+    mode = ctx.params.get("mode")
+    summary = Compilation(*_asked_about(ctx), mode if isinstance(mode, str) else None).checked.summary
+    found = []
+    for option in summary.options.values() if summary is not None else ():
+        few = option.high - option.low < MANY
+        numbers = range(option.low, option.high + 1) if few else dict.fromkeys(option.default.values())
+        values = option.values or (("true", "false") if option.switch else tuple(map(str, numbers)))
+        found += [f"{option.name}={value}" for value in values]
+    return [text for text in found if text.startswith(incomplete)]
+
+
+def _asked_about(ctx: click.Context) -> tuple[str, tuple[str, ...]]:
+    """The game and its mods, as far as they are typed. Of several games the first."""
+    words = [word for name in ("game", "paths") for word in _words(ctx.params.get(name))]
+    if not words:  # behind an option without a value nothing has been sorted yet
+        words = [word for word in ctx.args if not word.startswith("-")]
+    mods = [word for name in ("mods", "laid") for word in _words(ctx.params.get(name))]
+    return (words[0] if words else "", (*words[1:], *mods))
+
+
+def _words(given: object) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(map(str, given)) if isinstance(given, tuple | list) else ()

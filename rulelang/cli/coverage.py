@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
-@click.option("--mode", help="Look at it in this mode.")
+@click.option("--mode", shell_complete=completing.modes, help="Look at it in this mode.")
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON, with every citation.")
 @click.pass_context
 def coverage(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:

@@ -27,13 +27,21 @@ STAGES = ("data", "tree", "model", "program", "ir", *CODE, "woven")
 @click.option(
     "--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python`, `c` and `js`."
 )
-@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of that table.")
+@click.option(
+    "--option",
+    "-o",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=completing.options,
+    help="An option of that table.",
+)
 @click.option(
     "--after", metavar="PASS", default="", help="`ir` after this pass: `lowering`, `inline` ... (default: all)"
 )
 @click.option("--timings", is_flag=True, help="Instead of the text, how long each stage takes to come to it.")
 @takes_mods()
-@click.option("--mode", help="Show it in this mode.")
+@click.option("--mode", shell_complete=completing.modes, help="Show it in this mode.")
 def dump(
     game: str,
     stage: str,

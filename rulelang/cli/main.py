@@ -123,8 +123,9 @@ def main(debug: bool) -> None:
     `none`; RULELANG_MAX_FILES and RULELANG_MAX_MIB, how much a ruleset or mod may hold (20000 and 64); NO_COLOR and
     FORCE_COLOR.
 
-    Your shell completes commands, options, games and mods after `eval "$(_RULELANG_COMPLETE=bash_source rulelang)"`
-    in ~/.bashrc (`zsh_source` in ~/.zshrc); for fish, `_RULELANG_COMPLETE=fish_source rulelang | source`.
+    Your shell completes commands, options, games, mods, modes and what tables may choose after
+    `eval "$(_RULELANG_COMPLETE=bash_source rulelang)"` in ~/.bashrc (`zsh_source` in ~/.zshrc); for fish,
+    `_RULELANG_COMPLETE=fish_source rulelang | source`.
     """
     # A check makes many objects that stay: to look for dead ones every 700 takes a tenth of its time.
     gc.set_threshold(20_000, 20, 20)

@@ -102,7 +102,7 @@ def lock(game: str, mods: tuple[str, ...], output: str | None) -> None:
 @mods.command()
 @GAME
 @takes_mods()
-@click.option("--mode", help="Compare it in this mode.")
+@click.option("--mode", shell_complete=completing.modes, help="Compare it in this mode.")
 @JSON
 def diff(game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
     """What MODS change of a GAME, by meaning: traits, cards, numbers, texts, values, routines and hooks.

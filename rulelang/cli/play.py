@@ -30,7 +30,7 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
-@click.option("--mode", help="Play it in this mode.")
+@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
 @click.option("--players", "-p", type=int, help="How many play, you among them. (default: four, if the game allows)")
 @click.option("--bots", type=int, help="Watch a game between so many bots instead.")
 @click.option(
@@ -42,7 +42,15 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--seat", type=int, default=1, show_default=True, help="Where you sit.")
 @click.option("--names", help="Names by seat: ana,bob,...")
 @click.option("--seed", type=int, help="The seed of the shuffle. (default: another each time)")
-@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the table.")
+@click.option(
+    "--option",
+    "-o",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=completing.options,
+    help="An option of the table.",
+)
 @takes_backend()
 @click.option("--log", "show_log", is_flag=True, help="Print all that happened once more at the end.")
 @click.option(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods(name=True)
-@click.option("--mode", help="Show it in this mode.")
+@click.option("--mode", shell_complete=completing.modes, help="Show it in this mode.")
 @click.pass_context
 def show(ctx: click.Context, game: str, name: str | None, mods: tuple[str, ...], mode: str | None) -> None:
     """Show what a GAME, with MODS, declares by a NAME: a trait, card, option, kind, zone, value, routine and so on.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     shell_complete=completing.mods,
     help="Play it again with the same seeds and this mod over it, and compare. May be given several times.",
 )
-@click.option("--mode", help="Play it in this mode.")
+@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
 @click.option("--number", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
 @click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same games.")
@@ -40,7 +40,15 @@ if TYPE_CHECKING:
     "-a",
     help="Agents by seat, repeated if there are fewer: random, greedy, first, mc, ismcts; mc:500 with a budget.",
 )
-@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the table.")
+@click.option(
+    "--option",
+    "-o",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=completing.options,
+    help="An option of the table.",
+)
 @takes_backend("auto", auto=True)
 @click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
 @click.option(

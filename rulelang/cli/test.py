@@ -32,7 +32,7 @@ class Enough(Exception):
 @click.argument("paths", nargs=-1, shell_complete=completing.paths)
 @click.option("-k", "pattern", metavar="PATTERN", help="Only scenarios whose name has this (a regular expression).")
 @takes_mods(behind=False)
-@click.option("--mode", help="Run them in this mode.")
+@click.option("--mode", shell_complete=completing.modes, help="Run them in this mode.")
 @takes_backend()
 @click.option("--verbose", "-v", is_flag=True, help="A line for every scenario.")
 @click.option("--quiet", "-q", is_flag=True, help="Print failures only.")

@@ -11,6 +11,7 @@ import pytest
 
 from tests.architecture.sources import ROOT
 
+FIELDS = ["none", "farmland", "factory", "suburb", "city"]
 PROGRAM = "from rulelang.cli.main import main; main(prog_name='rulelang')"
 
 
@@ -74,6 +75,27 @@ def test_every_shell_completes(shell: str, desk: Path) -> None:
 )
 def test_games_and_mods(line: str, offered: list[str], desk: Path) -> None:
     assert completed("bash", line, desk) == offered
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("rulelang sim evolved -o ma", ["map=rodinia", "map=pangaea"]),
+        ("rulelang sim evolved --option corn", ["corners=true", "corners=false"]),
+        ("rulelang play evolved -o counters=", ["counters=10"]),  # 3 to 20: one of many
+        ("rulelang dump evolved -o nothing", []),
+        ("rulelang sim darwins_choice --mode b", ["beginner"]),
+        ("rulelang sim darwins_choice darwins_choice_colossal --mode e", ["epic"]),
+        ("rulelang check darwins_choice --mode k", ["kids"]),
+        ("rulelang test darwins_choice --mode k", ["kids"]),
+        ("rulelang play darwins_choice_colossal -o kids_h", [f"kids_harder={x}" for x in FIELDS]),
+        ("rulelang sim nowhere --mode ", []),
+        ("rulelang sim nowhere -o ", []),
+        ("rulelang sim plain -o ", []),
+    ],
+)
+def test_modes_and_options_of_the_game_that_stands_before(line: str, offered: list[str], desk: Path) -> None:
+    assert completed("zsh", line, desk) == offered
 
 
 def test_a_script_for_each_shell(desk: Path) -> None:
