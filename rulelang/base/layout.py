@@ -144,12 +144,16 @@ class PairLayout:
 class QueueLayout:
     """Effects that wait for their owners to say which comes next: the word `count`, then `width` columns of `room`
     words each. Of entry e, from 0, word k lies at `column(k) + e`: the number of the hook, its bearer, its card, then
-    the arguments of the event, each in a column of its type. Behind the last entry stands what has waited before."""
+    the arguments of the event, each in a column of its type. Behind the last entry stands what has waited before.
+
+    `hooks`: by the number of the hook, for each word behind it of what kind it is; "" for what it does not use.
+    """
 
     count: int
     first: int
     room: int
     width: int
+    hooks: tuple[tuple[str, ...], ...] = ()
 
     def column(self, k: int) -> int:
         return self.first + k * self.room

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from rulelang.base.english import with_article
-from rulelang.base.layout import KindLayout, Layout, PairLayout, ZoneLayout, handles_of, most_of_cells
+from rulelang.base.layout import KindLayout, Layout, PairLayout, QueueLayout, ZoneLayout, handles_of, most_of_cells
 from rulelang.base.numbers import WORD
 
 #: A word is stored in 32 bits.
@@ -47,9 +47,20 @@ class _Check:
         self.card_columns()
         if self.layout.pairs is not None:
             self.pairs(self.layout.pairs)
-        queue = self.layout.queue
-        if queue is not None and not 0 <= self.words[queue.count] <= queue.room:
-            raise InvalidState(f"{self.words[queue.count]} effects wait; {queue.room} is the most")
+        if self.layout.queue is not None:
+            self.waiting(self.layout.queue)
+
+    def waiting(self, queue: QueueLayout) -> None:
+        """Each effect that waits is one of a hook, with what that takes."""
+        count = self.words[queue.count]
+        if not 0 <= count <= queue.room:
+            raise InvalidState(f"{count} effects wait; {queue.room} is the most")
+        for entry in range(count):
+            number = self.words[queue.column(0) + entry]
+            if not 0 <= number < len(queue.hooks):
+                raise InvalidState(f"an effect waits that is of no rule ({number})")
+            for k, kind in enumerate(queue.hooks[number], 1):
+                self.handles((self.words[queue.column(k) + entry],), kind, "what waits with an effect")
 
     # ---- single words
 

@@ -161,6 +161,44 @@ def test_effects_that_wait_are_as_many_as_can(past: int) -> None:
         game("origin_of_species").restore(altered(state, {queue.count: count}))
 
 
+def _queueing() -> State:
+    """A position in which an effect waits for others."""
+    for seed in range(200):
+        state = game("origin_of_species").new(4, seed)
+        queue = state.table.program.layout.queue
+        assert queue is not None
+        chooser = random.Random(seed)
+        while not state.over:
+            if state.words[queue.count]:
+                return state
+            state.play(chooser.randrange(len(state.decision.options)))
+    raise AssertionError("nothing ever waits")
+
+
+@pytest.mark.parametrize(
+    ("column", "word", "text"),
+    [
+        (0, 1000, "of no rule"),
+        (0, -1, "of no rule"),
+        (1, 100_000, "no such animal"),
+        (1, -2, "no such animal"),
+        (2, 100_000, "no such card"),
+        (3, 100_000, "no such"),
+    ],
+)
+def test_an_effect_that_waits_is_one_of_a_rule(column: int, word: int, text: str) -> None:
+    """Each entry is tested by what the hook that it names takes."""
+    state = _queueing()
+    queue = state.table.program.layout.queue
+    assert queue is not None
+    assert outcome(altered(state, {}), "python", 1, "origin_of_species") == "played"
+    hook = queue.hooks[state.words[queue.column(0)]]
+    if column and not hook[column - 1]:
+        pytest.skip("this hook takes nothing there")
+    with pytest.raises(SaveError, match=text):
+        game("origin_of_species").restore(altered(state, {queue.column(column): word}))
+
+
 @everywhere
 @pytest.mark.parametrize("length", [-1, 1000, 1 << 30])
 def test_a_list_in_a_frame_is_as_long_as_may_be(length: int, backend: str) -> None:

@@ -16,6 +16,7 @@ from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, Scope, add, both, either, equal, negate, once, times, when
 from rulelang.lower.expr.calls import event_params
+from rulelang.lower.expr.roles import bearer_kind
 from rulelang.lower.expr.seats import first_player, play_order
 from rulelang.lower.routines import choosing, seeking
 from rulelang.lower.routines.asking import nobodys
@@ -104,8 +105,17 @@ def _queue(low: Lowering) -> QueueLayout:
     """Where the pool lies."""
     if low.plan.queue is None:
         room, width = _room(low), 3 + len(_kinds(low))
-        low.plan.queue = QueueLayout(low.plan.claim(1), low.plan.claim(room * width), room, width)
+        hooks = tuple(_held(pool, k) for pool, k in _numbered(low))
+        low.plan.queue = QueueLayout(low.plan.claim(1), low.plan.claim(room * width), room, width, hooks)
     return low.plan.queue
+
+
+def _held(pool: Pool, k: int) -> tuple[str, ...]:
+    """Of an entry of a hook: what kind its bearer and its card are, and then what waits in each column."""
+    hook, kinds = pool.hooks[k], _kinds(pool.low)
+    used = _columns(pool.event, pool.low)
+    card = hook.bearer.this.type.name if hook.bearer.this is not None else ""
+    return (bearer_kind(hook, pool.low), card, *(kind if at in used else "" for at, kind in enumerate(kinds, 3)))
 
 
 def _depth(low: Lowering) -> int:
