@@ -33,8 +33,10 @@ def paths(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[s
 
 def codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     from rulelang.cli.manual import all_pages
+    from rulelang.docs_gen.manual import manual
 
-    return [code for code in all_pages() if code.startswith(incomplete.upper())]
+    pages = [page for page in manual() if page.startswith(incomplete.casefold())]
+    return [*(code for code in all_pages() if code.startswith(incomplete.upper())), *pages]
 
 
 def _near(game: object, incomplete: str) -> set[str]:

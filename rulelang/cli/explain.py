@@ -1,6 +1,8 @@
-"""`rulelang explain`: the manual page of a diagnostic code."""
+"""`rulelang explain`: the manual page of a diagnostic code, and the pages of the language."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import click
 
@@ -15,16 +17,25 @@ WIDTH = 100
 @click.argument("code", required=False, shell_complete=completing.codes)
 @click.pass_context
 def explain(ctx: click.Context, code: str | None) -> None:
-    """Explain a diagnostic CODE; without one, list them all."""
-    pages = all_pages()
+    """Explain a diagnostic CODE, or show a page of the documentation (as `hooks`); without one, list them all."""
+    from rulelang.docs_gen.manual import manual
+
+    codes, pages = all_pages(), manual()
     if code is None:
-        for known in pages.values():
+        for known in codes.values():
             say(f"{known.code}  {known.title}")
-        say(f"\n{len(pages)} codes. `rulelang explain CODE` shows the page of one.")
+        say(f"\n{len(codes)} codes. `rulelang explain CODE` shows the page of one.")
+        if pages:
+            say(_wrapped(f"`rulelang explain PAGE` shows a page of the documentation: {', '.join(pages)}."))
         return
-    page = pages.get(code.strip().strip("[]").upper())
+    page = codes.get(code.strip().strip("[]").upper())
+    if page is None and (written := pages.get(code.strip().casefold())) is not None:
+        say(written.read_text(encoding="utf-8").rstrip())
+        return
     if page is None:
-        say(f"there is no code `{code}`{_near(code)}", err=True)
+        what = "code" if any(map(str.isdecimal, code)) else "page"
+        near = _near(code) if what == "code" else _near_page(code, pages)
+        say(f"there is no {what} `{code}`{near}", err=True)
         ctx.exit(FAILED)
     say(f"{page.code}: {page.title}", bold=True)
     say()
@@ -45,6 +56,13 @@ def _wrapped(text: str) -> str:
     if "\n" in text:
         return text
     return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def _near_page(name: str, pages: Iterable[str]) -> str:
+    from rulelang.base.nearest import nearest
+
+    like = nearest(name.casefold(), pages)
+    return f"; near it: {like}" if like else "; `rulelang explain` lists them all"
 
 
 def _near(code: str) -> str:

@@ -1,4 +1,4 @@
-"""Where schemas, shipped rulesets and seeds lie: in a checkout and in an installed package."""
+"""Where schemas, shipped rulesets, seeds and documentation lie: in a checkout and in an installed package."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ def shipped_rulesets_dir() -> Path:
 def seeds_dir() -> Path:
     """The folder of the numbered rules of the rulebooks, one YAML file each (it may not exist)."""
     return _beside("_seeds", "seeds")
+
+
+@cache
+def docs_dir() -> Path:
+    """The folder of the documentation (it may not exist)."""
+    return _beside("_docs", "docs")
 
 
 def _beside(installed: str, checkout: str) -> Path:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from rich.cells import cell_len
 from rulelang.base.codes import CODES
 from rulelang.base.frame import width
 from rulelang.cli.dump import STAGES
+from rulelang.docs_gen.manual import manual
+from tests.architecture.sources import ROOT
 from tests.cli.helpers import RULES, no_traceback, run, tiny
 
 # ---- explain
@@ -33,6 +37,27 @@ def test_explain_suggests_near_codes() -> None:
     result = run("explain", "N30O")
     assert result.exit_code == 2
     assert "N300" in result.output
+
+
+def test_explain_shows_pages_of_the_documentation() -> None:
+    """What is written for users, from a checkout and from an installed package."""
+    pages = manual()
+    assert {path.stem for path in (ROOT / "docs/language").glob("*.md")} - {"README"} < pages.keys()
+    assert pages.keys() >= {"language", "editors", "builtins"}
+    for name, path in pages.items():
+        assert run("explain", name).output.rstrip() == path.read_text(encoding="utf-8").rstrip()
+        assert f" {name}" in " ".join(run("explain").output.replace(",", " ").replace(".", " ").split())
+    result = run("explain", "hoks")
+    assert result.exit_code == 2
+    assert "there is no page `hoks`; near it: hooks" in result.output
+
+
+def test_an_installed_package_has_all_that_is_read() -> None:
+    """Each folder that `data.paths` looks for goes into the wheel under the name by which it is looked for."""
+    wanted = dict(re.findall(r'_beside\("(\w+)", "(\w+)"\)', (ROOT / "rulelang/data/paths.py").read_text()))
+    built = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert len(wanted) == 4
+    assert built["force-include"] == {folder: f"rulelang/{inside}" for inside, folder in wanted.items()}
 
 
 # ---- show
