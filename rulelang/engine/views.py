@@ -109,6 +109,9 @@ class Viewer:
             "row": info.row,
             "printed": printed(info),
         }
+        alike = [name for name in info.columns if name not in info.tells]
+        if alike:  # cards are equal whatever is printed there
+            shown["alike"] = alike
         attributes = self.attributes(info.sort, card, player)
         if attributes:
             shown["attributes"] = attributes

@@ -148,8 +148,10 @@ def _cards(cards: list[dict[str, Any]], view: dict[str, Any], short: bool = Fals
 
 
 def _card(card: dict[str, Any], view: dict[str, Any], short: bool) -> str:
-    """A card's label, what it keeps, and (unless short) the numbers printed on it; noughts only if all are."""
-    numbers = [(name, value) for name, value in card["printed"].items() if type(value) is int and name not in FACES]
+    """A card's label, what it keeps, and (unless short) the numbers printed on it that tell it from others; noughts
+    only if all are."""
+    untold = (*FACES, *card.get("alike", ()))
+    numbers = [(name, value) for name, value in card["printed"].items() if type(value) is int and name not in untold]
     numbers = [(name, value) for name, value in numbers if value] or numbers
     printed = [] if short else [f"{name} {value}" for name, value in numbers]
     kept = card.get("attributes", {})

@@ -1,10 +1,11 @@
-"""What is printed on a shipped map, at the beginning of a game."""
+"""What is printed on a shipped map, at the beginning of a game, and on cards in a hand."""
 
 from __future__ import annotations
 
 import pytest
 
 import rulelang
+from rulelang.play.board import draw
 from rulelang.play.gridmap import maps
 
 EMPTY = """\
@@ -61,3 +62,11 @@ def test_the_view_has_the_chosen_map(map_: str, space: str, ground: str) -> None
     printed = {cell["name"]: cell["printed"] for cell in view["grids"]["space"]["spaces"]}
     assert printed[space] == {"belt": "arctic", "ground": ground}
     assert len(printed) == view["grids"]["space"]["width"] * view["grids"]["space"]["height"] == 36
+
+
+def test_what_does_not_tell_cards_apart_is_not_shown() -> None:
+    """`tells_apart: false`: of equal cards nobody asks which print it is."""
+    state = rulelang.load("origin_of_species").new(2, seed=3)
+    hand = state.view(1)["players"][0]["zones"]["hand"]["cards"]
+    assert all(card["alike"] == ["set"] and card["printed"]["set"] for card in hand)
+    assert "set" not in "\n".join(draw(state, 1))

@@ -194,7 +194,10 @@ def test_json_data() -> None:
     replay = {"format": 1, "ruleset": "x", "seed": 1, "players": 2, "choices": ["pass", 0]}
     assert problems("replay", replay) == []
     assert problems("replay", {**replay, "choices": [None]})[0].startswith("choices.0: ")
-    zone = {"count": 2, "cards": [{"label": "horns 3", "sort": "card", "row": "horns", "printed": {"food": 3}}]}
+    zone = {
+        "count": 2,
+        "cards": [{"label": "horns 3", "sort": "card", "row": "horns", "printed": {"food": 3}, "alike": ["set"]}],
+    }
     player = {"seat": 1, "name": "ana", "attributes": {"bag": 1}, "zones": {"hand": zone}, "things": {"species": []}}
     view = {"format": 1, "ruleset": "x", "version": "1", "viewer": 1, "over": False, "round": 1, "phase": None}
     view |= {"players": [player], "state": {"by": [[1, 2], [3]]}, "zones": {}, "tables": {"t": [[1], [2]]}}
