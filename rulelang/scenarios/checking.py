@@ -11,7 +11,7 @@ from rulelang.compile import Compilation
 from rulelang.scenarios.begin import arranger_of
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
-from rulelang.scenarios.run import Runner
+from rulelang.scenarios.run import Ready, Runner
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,12 @@ class Checker(Runner):
         own = self.compilation
         same = (tuple(mods), mode) == (own.mods, own.mode)
         return Fixture(own if same else Compilation(self.where, mods, mode), drawn=True)
+
+    def beside(self, ready: Ready, out: Diagnostics) -> None:
+        """Its position is laid although steps or claims are mistaken: all is told at once."""
+        fixture = self._fixture(ready.scenario, Diagnostics())
+        if fixture is not None:
+            arranger_of(fixture, ready.table, ready.position, out).lay(ready.table.program.initial)
 
     def mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
         """What is wrong with one scenario, as running it tells it."""

@@ -86,10 +86,15 @@ class Runner:
         if scenario.id not in self._ready:
             out = Diagnostics()
             found = self._prepare(scenario, out)
+            if out.failed and isinstance(found, Ready):
+                self.beside(found, out)
             if found is None and not out.failed:
                 found = Outcome(scenario, mistakes=self._told(scenario))
             self._ready[scenario.id] = Outcome(scenario, mistakes=tuple(out)) if out.failed or found is None else found
         return self._ready[scenario.id]
+
+    def beside(self, ready: Ready, out: Diagnostics) -> None:
+        """What else is wrong with a scenario in which something is: whoever only checks looks for it."""
 
     def _told(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
         span = scenario.node.span

@@ -48,6 +48,13 @@ def test_one_mistake_of_each_kind(tmp_path: Path) -> None:
         assert result.output.endswith(f"{len(EACH) + 1} scenarios: {len(EACH)} errors in 1 file\n")
 
 
+def test_a_position_is_read_though_a_step_is_mistaken(tmp_path: Path) -> None:
+    """All is told at once, and each once."""
+    given = "given: {phase: feeding, players: {ana: {crab: [nip weight 12], hand: [fined]}, bob: []}}"
+    home = shore(tmp_path, f"{given}\n    when: [garze nip]\n    then: [water is much]")
+    assert [item.code for item in check_scenarios(Compilation(home)).diagnostics] == ["C704", "C702", "C705", "T412"]
+
+
 def test_phases_that_nothing_leads_to(tmp_path: Path) -> None:
     """C720 and C721 need no play where no rule, or only an action, leads to the phase."""
     given = "{{phase: {}, turn: ana, players: {{ana: [], bob: []}}}}"
