@@ -139,8 +139,9 @@ class Compilation:
     def tested(self) -> Diagnostics:
         """Invariants that read only what is printed, tested on every table. Only for a program without mistakes."""
         from rulelang.lower.printed import printed_invariants
+        from rulelang.semantics.expected import unmet
 
-        found = Diagnostics()
+        found = unmet(self.source, self.model, self.program)
         asked = printed_invariants(self.model, self.program) if self.program.invariants else {}
         if asked:
             from rulelang.semantics.cell_spans import CellSpans

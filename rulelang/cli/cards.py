@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,14 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
-from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, say_json, show_frames, tally
+from rulelang.cli.screen import FAILED, FINE, MISTAKES, CannotRun, counted, say, say_json, show_frames, tally
 
 if TYPE_CHECKING:
     from rulelang.cards.importing import Changes
     from rulelang.cards.plan import Import
     from rulelang.cards.rows import SortTable
     from rulelang.compile import Compilation
+    from rulelang.semantics.questions import Card
 
 _SHOWN = 12
 #: As `rulelang.data.csv_reader` has them.
@@ -242,3 +244,129 @@ def _data(changes: Changes) -> list[dict[str, Any]]:
         }
         for row in changes.rows
     ]
+
+
+# ---- looking
+
+
+@cards.command("table")
+@click.option("--sort", help="Only the cards of this sort.")
+@click.option("--columns", help="The columns to show, with commas between; else as many as fit.")
+@click.option("--json", "json_", is_flag=True, help="Print the cards as JSON.")
+@of_game
+def table(ctx: click.Context, one: Compilation, sort: str | None, columns: str | None, json_: bool) -> None:
+    """Print the cards: what is printed on them, and how many copies there are."""
+    _look(one, sort, "", columns, json_)
+
+
+@cards.command("find", context_settings={"ignore_unknown_options": True})
+@click.argument("where", nargs=-1, required=True)
+@click.option("--sort", help="Only the cards of this sort.")
+@click.option("--columns", help="The columns to show, with commas between; else as many as fit.")
+@click.option("--json", "json_", is_flag=True, help="Print the cards as JSON.")
+@of_game
+def find(
+    ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: str | None, columns: str | None, json_: bool
+) -> None:
+    """Print the cards that a condition holds for, such as `where carnivore and food < 2` (in quotes for the shell).
+
+    It is an expression of the rules: columns are called by their names, and a trait alone asks for cards that have it
+    as a face.
+    """
+    found = _look(one, sort, " ".join(where), columns, json_)
+    ctx.exit(FINE if found else MISTAKES)
+
+
+@cards.command("stats")
+@click.argument("where", nargs=-1)
+@click.option("--sort", help="Only the cards of this sort.")
+@click.option("--json", "json_", is_flag=True, help="Print the figures as JSON.")
+@of_game
+def stats(ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: str | None, json_: bool) -> None:
+    """Sum up what is printed on the cards, or on those that a condition holds for."""
+    from rulelang.cards.stats import figures_of
+    from rulelang.cli.card_tables import figures_data, histogram
+
+    data = {}
+    for name, cards_ in _asked(one, sort, " ".join(where)).items():
+        figures = figures_of(one.model.sorts[name], cards_, one.model)
+        rows, copies = len({card.row.number for card in cards_}), sum(card.copies for card in cards_)
+        if json_:
+            data[name] = {"rows": rows, "cards": copies, "columns": [figures_data(item) for item in figures]}
+            continue
+        say(f"{name}: {counted(rows, 'row')}, {counted(copies, 'card')}", bold=True)
+        for item in figures:
+            for line in histogram(item):
+                say(line)
+    if json_:
+        say_json(data)
+
+
+@cards.command("check")
+@click.option("--json", "json_", is_flag=True, help="Print the mistakes as JSON.")
+@of_game
+def check_cards(ctx: click.Context, one: Compilation, json_: bool) -> None:
+    """Check the game, and tell besides what may be wrong with its cards though it can be played: numbers far from all
+    others, texts that lack a language, traits on no card, cards that do nothing."""
+    from rulelang.cards.review import review
+    from rulelang.reports.structured import diagnostic
+
+    found = one.diagnostics
+    if not found.failed:
+        found.extend(review(one))
+    if json_:
+        say_json({"game": ctx.obj, "diagnostics": [diagnostic(item) for item in found.sorted()]})
+    else:
+        show_frames(found.sorted(), {**one.source.sources, **one.checked.sources})
+        counts = (
+            f"{name} {counted(sum(r.copies for r in sort.rows), 'card')}" for name, sort in one.model.sorts.items()
+        )
+        say(f"{ctx.obj}: {', '.join(counts)}: {tally(found)}")
+    ctx.exit(MISTAKES if found.failed else FINE)
+
+
+def _asked(one: Compilation, sort: str | None, where: str) -> dict[str, list[Card]]:
+    """The cards of each sort that the condition holds for; of sorts that it has no meaning for, none."""
+    from rulelang.cards.plan import game_tables
+    from rulelang.compile import LoadError
+    from rulelang.semantics.questions import WHERE, cards_of, read_question
+
+    text = re.sub(r"^\s*where\b", " " * 5, where)
+    names = list(chosen(game_tables(one), sort))
+    if not text.strip():
+        return {name: list(cards_of(one.model.sorts[name])) for name in names}
+    if one.diagnostics.failed:
+        raise LoadError(one.diagnostics, one.checked.sources)
+    found, wrong = {}, []
+    for name in names:
+        question, told = read_question(text, one.model.sorts[name], one.model, one.program)
+        if question is None:
+            wrong.append(told)
+        else:
+            found[name] = [card for card in cards_of(one.model.sorts[name]) if question.of(card)]
+    if not found:
+        show_frames(min(wrong, key=len).sorted(), {WHERE: where}, err=True)
+        raise click.exceptions.Exit(FAILED)
+    return found
+
+
+def _look(one: Compilation, sort: str | None, where: str, columns: str | None, json_: bool) -> bool:
+    """Print cards; whether there are some."""
+    from rulelang.cli.card_tables import as_data, show_cards
+
+    found = _asked(one, sort, where)
+    texts = {name: table.rows for name, table in tables_by_sort(one).items()}
+    wanted = [name.strip() for name in columns.split(",")] if columns else None
+    if json_:
+        say_json({name: [as_data(card, texts[name], one.model) for card in cards_] for name, cards_ in found.items()})
+        return any(found.values())
+    for name, cards_ in found.items():
+        if cards_ or len(found) == 1:
+            show_cards(name, cards_, texts[name], one.model, wanted)
+    return any(found.values())
+
+
+def tables_by_sort(one: Compilation) -> dict[str, SortTable]:
+    from rulelang.cards.plan import game_tables
+
+    return game_tables(one)

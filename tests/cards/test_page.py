@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,12 @@ def test_the_frame(garden: Path) -> None:
     )
     frame = PAGE.read_text(encoding="utf-8").partition("```text\nerror[N315]")[2].partition("```")[0]
     assert f"error[N315]{frame}" in run("check", "garden").output
+
+
+@pytest.mark.parametrize("verb", ["find", "stats"])
+def test_what_is_found_in_a_shipped_game(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = PAGE.read_text(encoding="utf-8")
+    (line,) = [line for line in text.splitlines() if line.startswith(f"$ rulelang cards evolution {verb} ")]
+    command = line.removeprefix("$ rulelang ")
+    assert run(*shlex.split(command)).output == shown(command)

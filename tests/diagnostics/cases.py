@@ -94,6 +94,10 @@ def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[
 
         plan = plan_import(one, case.command.split()[-1])
         return list(plan.diagnostics), plan.sources
+    if case.command.endswith(" check") and " cards " in case.command:
+        from rulelang.cards.review import review
+
+        return [*one.checked.diagnostics, *review(one)], one.source.sources
     source, read_ = one.read
     if source is None:
         return read_.sorted(), {}

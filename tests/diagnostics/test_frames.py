@@ -14,7 +14,7 @@ from tests.diagnostics.cases import HOME, frame_of, read
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 
 # Codes that cannot come alone, with those that come before them.
-COMPANIONS = {"S229": {"S222"}}
+COMPANIONS = {"S229": {"S222"}, "Y178": {"Y181"}, "Y179": {"Y181"}, "Y180": {"Y181"}}
 
 
 @pytest.fixture(autouse=True)

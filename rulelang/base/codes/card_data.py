@@ -72,4 +72,60 @@ PAGES: tuple[Page, ...] = (
         "id,prise",
         "id,price",
     ),
+    Page(
+        "Y177",
+        "a sum that the rows do not come to",
+        "`expect:` of a sort says what is known of the deck: how many cards or rows there are, and sums of what is "
+        "printed. The rows come to something else: a row is missing, stands there twice, or has another number. It is "
+        "tested where no mod or mode lies over the layer that says it.",
+        "expect: {count: 129}     # and there are 128",
+        "expect: {count: 129}",
+    ),
+    Page(
+        "Y178",
+        "a number far from all others",
+        "A number lies farther from the next one of its column than all the others lie from each other, as a digit too "
+        "many makes it. It is told by `rulelang cards GAME check` alone. If it is right, declare the range of the "
+        "column.",
+        "columns: {price: int}     # 1 to 6, and once 40",
+        "columns: {price: 1..40}",
+    ),
+    Page(
+        "Y179",
+        "texts that lack a language",
+        "Some texts are given in a language in which others are not. It is told by `rulelang cards GAME check` alone.",
+        'text: {en: "Flies."}     # and others have ja, too',
+        'text: {en: "Flies.", ja: "飛ぶ。"}',
+    ),
+    Page(
+        "Y180",
+        "a trait on no card",
+        "No row of cards names the trait, and no rule does: what it says never happens. It is told by `rulelang cards "
+        "GAME check` alone.",
+        "trait: horns     # and no card has the face horns",
+        "rows: [{face: horns, copies: 4}]",
+    ),
+    Page(
+        "Y181",
+        "cards that do nothing",
+        "The trait on these cards has no rules and no printed columns, and no other rule names it. It is told by "
+        "`rulelang cards GAME check` alone.",
+        "trait: horns\ntext: {en: Keeps hunters off.}",
+        "trait: horns\nrules: |\n  forbid attack(hunter, self)",
+    ),
+    Page(
+        "Y184",
+        "what is not printed on cards",
+        "Cards are found and counted by what is printed on them: the columns of their sort, their traits, and numbers "
+        "that are the same at every table. What changes in play, or is worked out by the rules, cannot be asked here.",
+        "rulelang cards GAME find 'owner == active'",
+        "rulelang cards GAME find 'food < 2'",
+    ),
+    Page(
+        "Y185",
+        "nothing that can be expected",
+        "Expected are `count`, `rows` and `sum of EXPRESSION`, each also with `where CONDITION`.",
+        "expect: {sum food: 422}",
+        "expect: {sum of food: 422}",
+    ),
 )

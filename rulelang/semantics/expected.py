@@ -1,0 +1,70 @@
+"""`expect:` of a sort of cards: sums that are known of the deck, held against its rows."""
+
+from __future__ import annotations
+
+import re
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.source import Placement
+from rulelang.data.records import RulesetSource
+from rulelang.data.yaml_nodes import YamlMap, YamlScalar
+from rulelang.semantics import tree
+from rulelang.semantics.model import CardSort, Model
+from rulelang.semantics.questions import Question, cards_of, read_question
+from rulelang.semantics.types import BOOL, INT, MISSING_INT
+
+_FORM = re.compile(r"(count|rows)(?:\s+where\s+(.+))?\Z|sum\s+of\s+(.+?)(?:\s+where\s+(.+))?\Z", re.DOTALL)
+
+
+def unmet(source: RulesetSource, model: Model, program: tree.Program) -> Diagnostics:
+    """Y177 for each sum that the rows do not come to, Y185 for what is no such sum.
+
+    What a layer expects is tested where no later layer lies over it: a mod may bring cards of its own.
+    """
+    found = Diagnostics()
+    last = len(source.layers) - 1
+    for key, node in source.tree.map("cards"):
+        sort = model.sorts.get(key.text)
+        if sort is None or not isinstance(node, YamlMap):
+            continue
+        for word, number in node.map("expect"):
+            if word.layer == last and isinstance(number, YamlScalar) and isinstance(number.value, int):
+                _hold(word, number, sort, model, program, found)
+    return found
+
+
+def _hold(
+    word: YamlScalar, number: YamlScalar, sort: CardSort, model: Model, program: tree.Program, found: Diagnostics
+) -> None:
+    form = _FORM.match(word.text.strip())
+    if form is None:
+        because = "expected are `count`, `rows` or `sum of EXPRESSION`, each also with `where CONDITION`"
+        found.error("Y185", word.span, f"`{word.text}` is nothing that can be expected", because=because)
+        return
+    questions: list[Question | None] = []
+    for group, want in ((3, INT), (2 if form[1] else 4, BOOL)):
+        if form[group] is None:
+            questions.append(None)
+            continue
+        place = word.placement() if word.exact else Placement(word.span.path, word.span.line - 1, 0, word.span.column)
+        first = (place.first_column or 0) + form.start(group)
+        at = Placement(place.path, place.line, place.column, first)
+        question, told = read_question(form[group], sort, model, program, want, at)
+        found.extend(told)
+        if question is None:
+            return
+        questions.append(question)
+    value, condition = questions
+    total = 0
+    rows: set[int] = set()
+    for card in cards_of(sort):
+        if condition is None or condition.of(card):
+            of_one = value.of(card) if value is not None else 1
+            total += 0 if of_one == MISSING_INT else of_one * card.copies
+            rows.add(card.row.number)
+    came = len(rows) if form[1] == "rows" else total
+    if came != number.value:
+        related = [Related(sort.span, f"the cards of `{sort.name}`")]
+        message = f"`{word.text}` of `{sort.name}` is {came}, and {number.value} is expected"
+        because = "so the file says of its own rows; one of the two is wrong"
+        found.error("Y177", number.span, message, because=because, related=related)
