@@ -8,6 +8,7 @@ from typing import Any
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import a_quoted, listed
+from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
 from rulelang.semantics import tree
 from rulelang.semantics.cards import face_column
@@ -137,8 +138,6 @@ def _meant(node: Any, sort: CardSort, model: Model, asked: bool) -> Any:
 
 def _hinted(found: Diagnostics, sort: CardSort, model: Model) -> Diagnostics:
     """Unknown names with the nearest of what is printed."""
-    from rulelang.base.nearest import did_you_mean
-
     known = [*sort.columns, *(model.traits if face_column(sort) is not None else ())]
     fresh = Diagnostics()
     for item in found:
