@@ -12,6 +12,11 @@ static i64 step(context *C, i32 *S, i64 frame, i64 pc) {
     err(C, ERROR_INTERNAL, INTERNAL_POINT);
     return FAILED;
 }
+static i64 again(context *C, const i32 *S, i64 frame, i64 pc) {
+    (void)S; (void)frame; (void)pc;
+    err(C, ERROR_INTERNAL, INTERNAL_POINT);
+    return FAILED;
+}
 static i64 pure(context *C, const i32 *S, i64 number, i64 *args) {
     (void)S; (void)number; (void)args;
     err(C, ERROR_INTERNAL, INTERNAL_FUNCTION);
