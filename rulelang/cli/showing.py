@@ -13,7 +13,7 @@ from rulelang.cli.declared import GROUPS, Entry, entries, value_text
 from rulelang.cli.reading import Reading
 from rulelang.cli.rulebook import Rule, rulebook
 from rulelang.cli.screen import counted, terminal_columns
-from rulelang.cli.woven import find, names, woven
+from rulelang.cli.woven import changes, changes_in, find, names, patched_lines, woven
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.play.wrapping import wrapped
 from rulelang.semantics import tree
@@ -192,8 +192,12 @@ def _number(number: Number) -> Iterator[str]:
 def _rules(reading: Reading, kind: str, name: str, of: str = "") -> Iterator[str]:
     for text in reading.source.rules:
         if (text.owner.kind, text.owner.name, text.owner.of) == (kind, name, of):
-            yield from ("", f"rules, {text.placement.path}:{text.placement.line + 1}")
-            yield from (f"    {line}".rstrip() for line in text.text.rstrip().split("\n"))
+            changed = changes_in(reading, text.span)
+            note = ", with the changes below" if changed else ""
+            yield from ("", f"rules, {text.placement.path}:{text.placement.line + 1}{note}")
+            lines = patched_lines(reading, text.span) if changed else text.text.rstrip().split("\n")
+            yield from (f"    {line}".rstrip() for line in lines)
+            yield from changes(reading, changed)
 
 
 def _cited(reading: Reading, own: Iterable[tree.Declared], tests: Iterable[YamlMap]) -> Iterator[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulelang.base.source import Span
 from rulelang.cli.reading import Reading
 from rulelang.semantics import tree
+from rulelang.syntax import nodes
+from rulelang.syntax.printer import print_declarations
 
 #: In which order contributions to a value are applied, whatever file they stand in.
 MODIFY_ORDER = ("=", "+", "-", "*", "/", "%", "or", "and", "at least", "at most")
@@ -32,8 +34,14 @@ def find(reading: Reading, name: str) -> list[tree.Declared]:
 
 def woven(reading: Reading, item: tree.Declared) -> Iterator[str]:
     """The lines to print: each part is headed by what it is, whose it is, and where it stands."""
-    yield from part(reading, _what(item), item)
     program = reading.program
+    changed = changes_in(reading, item.span)
+    if changed:
+        yield f"{_what(item)}   {item.span}, with the changes below"
+        yield from (f"    {line}".rstrip() for line in patched_lines(reading, item.span))
+        yield from changes(reading, changed)
+    else:
+        yield from part(reading, _what(item), item)
     modifies = [hook for hook in program.modifies if hook.pattern.event == item.id]
     modifies.sort(key=lambda hook: (MODIFY_ORDER.index(hook.op), hook.origin.layer, hook.order))
     triggers = [hook for hook in program.triggers if hook.pattern.event == item.id]
@@ -51,6 +59,42 @@ def woven(reading: Reading, item: tree.Declared) -> Iterator[str]:
     if not any(hooks for _, hooks in groups):
         yield ""
         yield "no hook contributes to it"
+
+
+def changes_in(reading: Reading, span: Span) -> list[tree.RuleChange]:
+    """The patches of what stands in this stretch of a file."""
+    found = [change for change in reading.program.changes if change.declared.path == span.path]
+    return [c for c in found if _begins(span) <= _begins(c.declared) and _ends(c.declared) <= _ends(span)]
+
+
+def changes(reading: Reading, changed: Sequence[tree.RuleChange]) -> Iterator[str]:
+    """What patches say, headed by whose they are."""
+    for change in changed:
+        yield ""
+        yield f"changed by {owner(reading, tree.Origin('core', layer=change.layer))}   {change.span}"
+        yield from (f"    {line}".rstrip() for line in source_lines(reading, change.span))
+
+
+def patched_lines(reading: Reading, span: Span) -> list[str]:
+    """What stands in a stretch of a file now that all patches are carried out, as canonical text."""
+    inside = [
+        node
+        for _, declarations in reading.texts
+        for node in declarations
+        if not isinstance(node, nodes.Patched)
+        and node.span.path == span.path
+        and _begins(span) <= _begins(node.span)
+        and _ends(node.span) <= _ends(span)
+    ]
+    return print_declarations(inside).rstrip().split("\n")
+
+
+def _begins(span: Span) -> tuple[int, int]:
+    return span.line, span.column
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.end_line, span.end_column
 
 
 def part(reading: Reading, title: str, item: tree.Declared) -> Iterator[str]:

@@ -11,6 +11,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
 from rulelang.data.card_sources import TABLES, CardFile, Source, read_source, sources_of
 from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable, inside
+from rulelang.data.history import Verb
 from rulelang.data.manifest import MANIFESTS, Manifest
 from rulelang.data.merge import Merger
 from rulelang.data.patches import Patch
@@ -22,7 +23,8 @@ from rulelang.data.yaml_reader import Citation, YamlFile, read_yaml
 
 _MANIFEST_SECTIONS = ("players", "teams", "options")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
-VERBS = ("set", "extend", "remove")
+_OF_PATHS: tuple[Verb, ...] = ("set", "extend", "rename")
+VERBS = ("set", "extend", "rename", "remove")
 _KINDS = (".yaml", ".rules", *TABLES)
 
 
@@ -103,9 +105,11 @@ class LayerReader:
                 self.diagnostics.error("Y134", span, f"no sort of cards reads `{name}`", hint=hint)
         patches = [patch for patch in patches if patch.span not in self.without]
         whole = self.merger.lay(layer.index, patches, self._sections, [trait.node for trait in self._traits])
+        names = {rename.old: rename.new for rename in self.merger.fresh}
+        self.traits = [replace(trait, id=names.get(trait.id, trait.id)) for trait in self.traits]
         self.traits = [trait for trait in self.traits if trait.id in self.merger.traits]
         for trait, node in zip(self._traits, whole, strict=True):
-            self._bring(replace(trait, node=node))
+            self._bring(replace(trait, id=node.text("trait") or trait.id, node=node))
         self._sections, self._traits = [], []
         if layer.kind != "mode":
             self._scenarios(layer, manifest)
@@ -330,7 +334,7 @@ class LayerReader:
         for item in root.seq("remove"):
             if isinstance(item, YamlScalar):
                 found.append(Patch("remove", item.text, item.span, layer.index, None))
-        for verb in ("set", "extend"):
+        for verb in _OF_PATHS:
             for key, value in root.map(verb).items:
                 found.append(Patch(verb, key.text, key.span, layer.index, value))
         return found

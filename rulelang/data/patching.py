@@ -17,6 +17,7 @@ from rulelang.data.clashes import Clash, Clashes
 from rulelang.data.history import ROW_SECTIONS, Change, History, Place
 from rulelang.data.order import ORDER_MODS
 from rulelang.data.patches import Found, Patch, Removed, rebuilt
+from rulelang.data.renaming import NAME, Rename, declared
 from rulelang.data.searching import Below, Row, Search
 from rulelang.data.uniting import items_of, normal_at, same, unite
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank, kind_of
@@ -34,6 +35,7 @@ class Patcher:
     clashes: Clashes
     removed: list[Removed] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    renames: list[Rename] = field(default_factory=list)
     _done: list[Found] = field(default_factory=list)
     _rows: dict[tuple[str, str], list[Row]] = field(default_factory=dict)
 
@@ -63,7 +65,10 @@ class Patcher:
             found = Search(below, patch, self.diagnostics).run()
             if found is not None and not self._clashes(found):
                 settled = self.clashes.settle(patch.layer, found.place)
-                found = self._finished(found, settled)
+                if patch.verb == "rename":
+                    found = self._named(found, tree, traits)
+                else:
+                    found = self._finished(found, settled)
                 if found is not None:
                     self._done.append(found)
                     fitting.append(found)
@@ -74,7 +79,7 @@ class Patcher:
             self.changes.append(
                 Change(patch.layer, patch.verb, patch.path, place, patch.span, found.before, found.after)
             )
-        root = rebuilt(root, [(found.steps, found) for found in fitting])
+        root = rebuilt(root, [(found.steps, found) for found in fitting if found.patch.verb != "rename"])
         left = root.map("traits")
         new = {key.text: node for key, node in left.items if key.text in traits and isinstance(node, YamlMap)}
         columns = tuple(item for item in left.items if item[0].text not in traits)
@@ -174,6 +179,32 @@ class Patcher:
             self._unchanged(patch, message, before)
         return replace(found, after=YamlSeq((*old, *new), before.span, before.layer)) if new else None
 
+    def _named(self, found: Found, tree: YamlMap, traits: Mapping[str, YamlMap]) -> Found | None:
+        """A rename whose new name can be had; Y149 if not."""
+        patch, place = found.patch, found.place
+        old, value = place[-1], patch.value
+        new = value.text if isinstance(value, YamlScalar) else ""
+        message = because = ""
+        here = [other for other in declared(tree, list(traits), old) if other != place]
+        there = declared(tree, list(traits), new)
+        if not NAME.match(new):
+            message, because = f"`{new}` is no name", "a name has letters, digits and `_`"
+        elif old == new:
+            self._unchanged(patch, f"`{patch.path}` is called `{new}` already", found.before or patch.value or tree)
+            return None
+        elif place not in declared(tree, list(traits), old):
+            message = f"`{patch.path}` is not declared here, so it has no name of its own"
+            because = "what is renamed is a trait, a row, a column, an attribute, or an entry of a section"
+        elif here or there:
+            word, other = (old, here[0]) if here else (new, there[0])
+            message = f"`{word}` is also the name of `{'.'.join(other)}`"
+            because = "a name is changed wherever it stands, and which of the two is meant could not be told"
+        if message:
+            self.diagnostics.error("Y149", patch.span, message, because=because)
+            return None
+        self.renames.append(Rename(patch.layer, old, new, patch.span))
+        return replace(found, after=value)
+
     # ---- two patches of one place
 
     def _clashes(self, new: Found) -> bool:
@@ -212,7 +243,7 @@ class Patcher:
             because = "each path is changed once in a mod; the numbers of rows are those before anything is changed"
             hint = ""
         related = (Related(old.span, "this removes it" if old.value is None else "this changes it too"),)
-        verb = {"set": "sets", "extend": "extends", "remove": "removes"}[new.verb]
+        verb = {"set": "sets", "extend": "extends", "remove": "removes", "rename": "renames"}[new.verb]
         message = f"this {verb} `{new.path}`, which is changed elsewhere"
         mistake = Diagnostic("Y142", new.span, message, because, hint, related)
         self.clashes.add(place, (old.layer, new.layer), mistake)
@@ -247,6 +278,10 @@ def _collide(a: Found, b: Found, *, same_layer: bool) -> bool:
     short = min(len(a.place), len(b.place))
     if a.place[:short] != b.place[:short]:
         return False
+    if "rename" in (a.patch.verb, b.patch.verb):  # what lies in it is changed under either name
+        named, other = (a, b) if a.patch.verb == "rename" else (b, a)
+        above = len(other.place) < len(named.place) or other.patch.verb in ("remove", "rename")
+        return above and len(other.place) <= len(named.place) and other.patch.verb != "extend"
     if same_layer:
         return True
     outer, inner = (a, b) if len(a.place) <= len(b.place) else (b, a)

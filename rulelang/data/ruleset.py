@@ -91,6 +91,7 @@ def _load(
         citations=tuple(reader.citations),
         removed=tuple(patcher.removed),
         history=history,
+        renames=tuple(patcher.renames),
         sources=reader.sources,
         content_hash=reader.digest(),
         complete=reader.complete,

@@ -56,10 +56,19 @@ class Checker(Runner):
         arranger_of(fixture, table, position, out).lay(table.program.initial)
         return tuple(out)
 
+    def _taking(self) -> set[int]:
+        """The layers that take something out: scenarios of those below were written for what is not there any more."""
+        compilation = self.compilation
+        if len(compilation.source.layers) == 1:
+            return set()
+        found = {change.layer for change in compilation.source.history.changes if change.verb in ("remove", "rename")}
+        return found | {change.layer for change in compilation.program.changes if change.verb == "remove"}
+
     def whole(self) -> Found:
         """All scenarios. What several have in common is told once."""
         told = [item for item in self.diagnostics if item not in self.compilation.checked.diagnostics]
-        told += [item for scenario in self.scenarios for item in self.mistakes(scenario)]
+        last = max(self._taking(), default=0)
+        told += [item for scenario in self.scenarios if scenario.layer >= last for item in self.mistakes(scenario)]
         found = Diagnostics(list(dict.fromkeys(told))).sorted()
         others = [fixture.compilation.checked for (mods, _, _), fixture in self.fixtures.items() if mods]
         roots = {root for other in others for root in other.roots} - set(self.compilation.checked.roots)

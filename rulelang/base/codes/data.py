@@ -272,6 +272,15 @@ PAGES: tuple[Page, ...] = (
         "set:\n  numbers.eras: 6",
     ),
     Page(
+        "Y149",
+        "what cannot be renamed",
+        "`rename:` gives a trait, a row, a column, an attribute or an entry of a section another name, and changes the "
+        "word wherever the layers below speak of it. So the old name has to mean one thing only, and the new one "
+        "nothing yet.",
+        "rename:\n  traits.horns: shell          # there is a shell",
+        "rename:\n  traits.horns: antlers",
+    ),
+    Page(
         "Y150",
         "like nothing that is there",
         "`like:` names the row or trait that this one is like, in the same mod or in the layers below: a trait by its "

@@ -15,6 +15,7 @@ from rulelang.semantics.check.signatures import Texts
 from rulelang.semantics.model import Model
 from rulelang.syntax import nodes
 from rulelang.syntax.parse import parse
+from rulelang.syntax.renaming import renamed
 
 
 def read_rules(source: RulesetSource, model: Model) -> tuple[Texts, Diagnostics]:
@@ -24,6 +25,9 @@ def read_rules(source: RulesetSource, model: Model) -> tuple[Texts, Diagnostics]
     for text in source.rules:
         declarations, found = parse(text.text, text.placement)
         out.extend(found)
+        for rename in source.renames:
+            if text.layer != rename.layer and rename.layer not in source.layers[text.layer].after:
+                declarations = tuple(renamed(node, rename.old, rename.new) for node in declarations)
         texts.append((origin_of(text, model), declarations))
     return patched(texts, source, out), out
 
