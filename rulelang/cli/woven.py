@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from rulelang.base.source import Span
 from rulelang.cli.reading import Reading
 from rulelang.semantics import tree
-from rulelang.syntax import nodes
 from rulelang.syntax.printer import print_declarations
 
 #: In which order contributions to a value are applied, whatever file they stand in.
@@ -81,10 +80,7 @@ def patched_lines(reading: Reading, span: Span) -> list[str]:
         node
         for _, declarations in reading.texts
         for node in declarations
-        if not isinstance(node, nodes.Patched)
-        and node.span.path == span.path
-        and _begins(span) <= _begins(node.span)
-        and _ends(node.span) <= _ends(span)
+        if node.span.path == span.path and _begins(span) <= _begins(node.span) and _ends(node.span) <= _ends(span)
     ]
     return print_declarations(inside).rstrip().split("\n")
 

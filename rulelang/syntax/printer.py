@@ -21,6 +21,7 @@ from rulelang.syntax.nodes import (
     Labelled,
     Modify,
     Param,
+    Patched,
     Phase,
     Replace,
     Rewrite,
@@ -37,8 +38,8 @@ from rulelang.syntax.wrap import wrapped
 
 
 def print_declarations(decls: Iterable[Decl]) -> str:
-    """The canonical text of the declarations, with `#:` lines for what they cite."""
-    printed = [(decl, print_declaration(decl)) for decl in decls]
+    """The canonical text of the declarations, with `#:` lines for what they cite. Patches that are done leave none."""
+    printed = [(decl, print_declaration(decl)) for decl in decls if not isinstance(decl, Patched)]
     if not printed:
         return ""
     first, text = printed[0]

@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from rulelang.cli.main import main
+from rulelang.compile import Compilation
+from rulelang.modding.unused import _Without, parts
 
 MANIFEST = 'id: m\nversion: 1.0.0\nlanguage: 1\ntitle: {en: m}\nextends: {evolution: ">=1.0, <2"}\nfiles: [m.rules]\n'
 RULES = """\
@@ -53,3 +55,28 @@ def test_show_prints_a_trait_as_it_is_now(mod: str) -> None:
 def test_scenarios_of_what_is_taken_out_are_no_mistakes(mod: str) -> None:
     """Those of the base play `drop_trait`, which the mod takes out."""
     assert "no mistakes" in run("check", "evolution", "--mod", mod)
+
+
+def test_why_names_every_patch_of_a_routine(mod: str) -> None:
+    text = run("mods", "why", "evolution", mod, "strike")
+    assert text.index("declares by evolution") < text.index("remove by m") < text.index("insert by m")
+    assert 'remove strike.require["the prey is not smaller"]' in text
+
+
+def test_diff_shows_rules_before_and_after(mod: str) -> None:
+    text = run("mods", "diff", "evolution", mod)
+    assert '-   require strength(hunter) > defence(prey, hunter) because "the prey is not smaller"' in text
+    assert "+   hunter.food += 0" in text
+    assert "-   compulsory when self is hungry" in text
+
+
+def test_unused_tries_the_rules_without_each_patch(mod: str) -> None:
+    compilation = Compilation("evolution", [mod])
+    told = {part.text: part for part in parts(compilation)}
+    assert "strike.tells" in told
+    without = _Without(compilation, told["strike.tells"].span)
+    assert [change.place for change in without.program.changes] == [
+        'strike.require["the prey is not smaller"]',
+        "carnivore.attack.compulsory",
+        "drop_trait",
+    ]
