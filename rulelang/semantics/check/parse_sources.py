@@ -19,7 +19,7 @@ from rulelang.syntax.renaming import renamed
 
 
 def read_rules(source: RulesetSource, model: Model) -> tuple[Texts, Diagnostics]:
-    """Parse every rules text of a source, and carry out the patches in them; each comes with the origin of its rules."""
+    """Parse every rules text of a source, and carry out the patches. Each comes with the origin of its rules."""
     out = Diagnostics()
     texts: list[tuple[tree.Origin, tuple[nodes.Decl, ...]]] = []
     for text in source.rules:
