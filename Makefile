@@ -12,7 +12,7 @@ READY := $(VENV)/.ready
 CODE  := rulelang benchmarks tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow check lint types rulesets fresh bench fmt clean
+.PHONY: help demo test slow check lint types rulesets fresh bench mutation fmt clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -55,6 +55,9 @@ rulesets: $(READY) ## check, scenarios and rule coverage of every shipped rulese
 
 bench: $(READY) ## the speed figures, each beside its target
 	$(BIN)/python -m benchmarks
+
+mutation: $(READY) ## mistakes put into every shipped ruleset, and what caught each (half an hour)
+	$(BIN)/python -m tests.mutation
 
 fmt: $(READY) ## put the Python code into its canonical form
 	$(BIN)/ruff check --fix $(CODE)
