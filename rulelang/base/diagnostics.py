@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rulelang.base.source import Span
@@ -91,6 +91,35 @@ class Diagnostics:
 
     def __len__(self) -> int:
         return len(self.items)
+
+
+#: So many places of the same message are named below the first.
+SHOWN = 6
+
+
+def folded(items: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The same, where three or more say the same at several places only the first of them, with the others' places.
+
+    So a name that is misspelt where it is declared is one message, however often it is used.
+    """
+    groups: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for item in items:
+        groups.setdefault((item.code, item.message, item.because, item.hint, item.related), []).append(item)
+    found = []
+    for group in groups.values():
+        first, *others = group
+        if len(others) < 2:
+            found.extend(group)
+            continue
+        places = [f"{_there(item.span, first.span)}" for item in others[:SHOWN]]
+        more = " ..." if len(others) > SHOWN else ""
+        same = f"the same in {len(others)} more places: {', '.join(places)}{more}"
+        found.append(replace(first, because=f"{first.because}\n{same}" if first.because else same))
+    return Diagnostics(found).sorted()
+
+
+def _there(span: Span, first: Span) -> str:
+    return f"line {span.line}" if span.path == first.path else f"{span.path}:{span.line}"
 
 
 def texts_behind(items: Iterable[Diagnostic], sources: Mapping[str, str]) -> dict[str, str]:

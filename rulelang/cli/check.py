@@ -85,6 +85,7 @@ def check(
 
 def look(game: str, mods: tuple[str, ...], mode: str | None) -> Looked:
     """All that is wrong with a game and its scenarios."""
+    from rulelang.base.diagnostics import folded
     from rulelang.cli.beyond import beyond
     from rulelang.compile import Compilation
 
@@ -97,7 +98,7 @@ def look(game: str, mods: tuple[str, ...], mode: str | None) -> Looked:
         more = beyond(compilation)
         counts, sources = more.counts, {**sources, **more.sources}
         diagnostics.extend(more.mistakes)
-    found = diagnostics.sorted()
+    found = folded(diagnostics.sorted())
     missing = not checked.roots and nothing_there(found)
     return Looked(game, mods, counts, found, sources or _texts(diagnostics), missing, diagnostics.failed)
 

@@ -16,7 +16,7 @@ from rulelang.data.manifest import MANIFESTS, Manifest
 from rulelang.data.merge import Merger
 from rulelang.data.patches import Patch
 from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
-from rulelang.data.schema import check_schema
+from rulelang.data.schema import mended
 from rulelang.data.text import decode, too_large
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import Citation, YamlFile, read_yaml
@@ -250,17 +250,34 @@ class LayerReader:
             because = "a file of a ruleset is a map of sections (`numbers:`, `cards:`, ...) or a trait"
             self.diagnostics.error("Y106", file.root.span, "this file is no map", because=because)
             return []
-        if file.root.get("trait") is not None:
-            self._trait(layer, file, file.root)
+        root = self._meant_trait(file.root)
+        if root.get("trait") is not None:
+            self._trait(layer, replace(file, root=root))
             return []
-        good = check_schema("components", file, self.diagnostics)
-        sections = self._with_cards(layer, manifest, name, file.root, used)
-        patches = list(self._patches(file.root, layer)) if good else []
+        root, good = mended("components", file, self.diagnostics)
+        sections = self._with_cards(layer, manifest, name, root, used)
+        patches = list(self._patches(root, layer)) if good else []
         self._sections.append(_without(sections, VERBS))
         return patches
 
-    def _trait(self, layer: Layer, file: YamlFile, root: YamlMap) -> None:
-        check_schema("trait", file, self.diagnostics)
+    def _meant_trait(self, root: YamlMap) -> YamlMap:
+        """A file with the key `trait` is a trait's; so is meant to be one with rules whose first key is like it."""
+        first = root.items[0][0] if root.items else None
+        hint = did_you_mean(first.text, ("trait",)) if first is not None else ""
+        if first is None or not hint or root.get("trait") is not None or root.get("rules") is None:
+            return root
+        self.diagnostics.error(
+            "Y120",
+            first.span,
+            f"unknown key `{first.text}`",
+            because="a file with `rules:` is a trait's, and begins with `trait: NAME`",
+            hint=hint,
+        )
+        items = ((replace(first, text="trait"), root.items[0][1]), *root.items[1:])
+        return YamlMap(items, root.span, root.layer)
+
+    def _trait(self, layer: Layer, file: YamlFile) -> None:
+        root, _ = mended("trait", file, self.diagnostics)
         name = root.get("trait")
         if not isinstance(name, YamlScalar) or not name.text:
             return

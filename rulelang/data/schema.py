@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -26,6 +29,9 @@ _TYPES = {
 }
 
 
+_MEANT = re.compile(r"did you mean `([^`]+)`\?\Z")
+_TRIES = 3
+
 SPLIT = "put the text in quotes: a comma splits it"
 
 
@@ -44,6 +50,46 @@ def check_schema(name: str, file: YamlFile, diagnostics: Diagnostics) -> bool:
         _store(entry, found)
     diagnostics.extend(found)
     return not found
+
+
+def mended(name: str, file: YamlFile, diagnostics: Diagnostics) -> tuple[YamlMap, bool]:
+    """The same as `check_schema`, and the tree to go on with: misspelt keys read as the ones that their hints offer.
+
+    So one wrong letter is one mistake, and not one more for each use of what stands below the key. The second result
+    is False if there were mistakes.
+    """
+    root, good = file.root, True
+    assert isinstance(root, YamlMap)
+    for _ in range(_TRIES):
+        before = len(diagnostics)
+        if root is file.root:  # what was found is kept by the text
+            good = check_schema(name, file, diagnostics)
+        else:
+            diagnostics.extend(_validate(name, root))
+        if good:
+            break
+        meant = {
+            d.span: match[1] for d in diagnostics.items[before:] if d.code == "Y120" and (match := _MEANT.match(d.hint))
+        }
+        if not meant:
+            break
+        root = _with_keys(root, meant)
+    return root, good
+
+
+def _with_keys(node: YamlNode, meant: Mapping[Span, str]) -> Any:
+    if isinstance(node, YamlMap):
+        known = {key.text for key, _ in node.items}
+        items = []
+        for key, value in node.items:
+            word = meant.get(key.span, "")
+            items.append((replace(key, text=word) if word and word not in known else key, _with_keys(value, meant)))
+        return YamlMap(tuple(items), node.span, node.layer)
+    return (
+        replace(node, items=tuple(_with_keys(item, meant) for item in node.items))
+        if isinstance(node, YamlSeq)
+        else node
+    )
 
 
 def problems(name: str, value: object) -> list[str]:

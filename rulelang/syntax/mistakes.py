@@ -37,6 +37,10 @@ FOREIGN = {
 }
 
 
+# Words that open a block all by themselves.
+CONTINUING = ("else", "otherwise", "secretly")
+
+
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """`tokens[at]` could not be taken; its logical line begins at `start`; `accepted` terminals could stand there."""
@@ -224,7 +228,13 @@ def unknown_declaration(m: Mistake) -> Diagnostic | None:
 
 def unknown_statement(m: Mistake) -> Diagnostic | None:
     word = m.before
-    if word is None or word.type != "NAME" or m.token.text in ("(", ".", "[", "=", ":", ","):
+    if word is None or word.type != "NAME":
+        return None
+    if m.token.text == ":" and m.at - 1 == m.start:
+        hint = did_you_mean(word.text, CONTINUING)
+        because = "a line that ends with `:` opens a block"
+        return _error("S223", word.span, f"`{word.text}` opens no block", because, hint) if hint else None
+    if m.token.text in ("(", ".", "[", "=", ":", ","):
         return None
     opens = m.at - 1 == m.start or m.tokens[m.at - 2].text == ":"
     if not opens or not m.takes("=") or m.token.text == "is":
@@ -303,6 +313,9 @@ def _hint(m: Mistake) -> str:
         return f"write {form}; of the queries only {colon} have a colon" if token.text == ":" else f"write {form}"
     if token.text in ("else", "elif") and m.at == m.start:
         return f"`{token.text}` belongs to an `if` (or `choose`) that begins as far in as itself"
+    near = did_you_mean(token.text, [w for w in m.grammar.words if m.takes(w)]) if token.type == "NAME" else ""
+    if near:
+        return near
     if m.takes("else") and not m.takes("elif"):
         return "write `A if C else B`; as a statement, `if C:` stands before what it guards"
     if m.takes("->"):
@@ -315,9 +328,6 @@ def _hint(m: Mistake) -> str:
         return "a text stands after `because` and `tells`, and a name in quotes where a value is expected"
     if head.text in m.grammar.statement_words and m.start + 1 < m.at and m.tokens[m.start + 1].text == "(":
         return f"`{head.text}` is a statement of the language, so no routine can have this name"
-    near = did_you_mean(token.text, [w for w in m.grammar.words if m.takes(w)]) if token.type == "NAME" else ""
-    if near:
-        return near
     if m.takes(",") and m.takes(")") and token.type in ("NAME", "NUMBER"):
         return "perhaps a comma is missing before it"
     return ""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from rulelang.base.diagnostics import folded
 from rulelang.base.errors import RuleError
 from rulelang.compile import Compilation, LoadError
 from rulelang.lint.run import lint
@@ -62,8 +63,9 @@ class Judge:
             if not found and compilation.read[0] is not None:
                 found = list(check_scenarios(compilation).diagnostics)
             if found:
-                hinted = any(f"`{mutant.word}`" in d.hint or mutant.word in d.hint.split("`") for d in found)
-                return Verdict(mutant, "check", len(found), hinted or not mutant.word)
+                # Where a name is declared, all its uses are strange: these say it, and their hint is the misspelt one.
+                hinted = any(mutant.word in (d.hint + d.message).split("`") for d in found)
+                return Verdict(mutant, "check", len(folded(found)), hinted or not mutant.word)
             advised = {(a.rule.code, a.diagnostic.message) for a in lint(str(self.copy)).advice}
             if advised - self._known:
                 return Verdict(mutant, "lint")

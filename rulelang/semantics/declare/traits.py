@@ -62,7 +62,9 @@ def declare_traits(registry: Registry, files: Sequence[TraitFile], section: Yaml
             place = plans[name].column.span
             registry.out.error("N301", place, f"a column of traits cannot be called `{name}`", because=because)
             del plans[name]
-    reader = RowReader(registry, "trait", plans, more=TRAIT_WORDS)
+    # What is no column is told with the files, where it stands.
+    keys = frozenset(key.text for file in files for key, _ in file.node)
+    reader = RowReader(registry, "trait", plans, keys, more=TRAIT_WORDS)
     shelf = TraitShelf(Listing("trait", ()), {})
     rows: list[Row] = []
     pair_rows = registry.kinds["pair"].rows

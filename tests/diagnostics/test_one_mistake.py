@@ -1,0 +1,83 @@
+"""One mistake is one message: a misspelt key is read as it was meant, and what is said often is said once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang.base.diagnostics import Diagnostic, folded
+from rulelang.base.source import Span
+from tests.cli.helpers import RULES, THINGS, run, tiny
+from tests.spec.pages import garden, write
+
+
+def codes(output: str) -> list[str]:
+    return [line.split("[")[1][:4] for line in output.split("\n") if line.startswith(("error[", "warning["))]
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        ("things.yaml", "numbers:", "numbres:"),
+        ("things.yaml", "kinds:", "knids:"),
+        ("things.yaml", "columns:", "colunms:"),
+        ("things.yaml", "attributes:", "atributes:"),
+        ("things.yaml", "zones:", "zonse:"),
+        ("things.yaml", "rows:", "rosw:"),
+        ("things.yaml", "in_force", "in_foce"),
+        ("things.yaml", "holds: card, seen_by: everyone, in_force", "hold: card, seen_by: everyone, in_force"),
+        ("traits/shell.yaml", "trait:", "triat:"),
+        ("traits/shell.yaml", "scenarios:", "scenarois:"),
+    ],
+)
+def test_a_misspelt_key_is_one_mistake(tmp_path: Path, file: str, right: str, wrong: str) -> None:
+    files = dict(garden())
+    name = file if file in files else next(n for n in files if n.endswith(".yaml") and right in files[n])
+    assert right in files[name]
+    write(tmp_path / "garden", files | {name: files[name].replace(right, wrong, 1)})
+    result = run("check", str(tmp_path / "garden"))
+    assert len(codes(result.output)) == 1, result.output
+    assert f"did you mean `{right.split(':')[0].strip()}`?" in result.output
+
+
+def test_what_stands_below_a_misspelt_key_is_checked_as_well(tmp_path: Path) -> None:
+    wrong = THINGS.replace("goal: 3", "goal: three")
+    right = codes(run("check", str(tiny(tmp_path / "right", things=wrong))).output)
+    result = run("check", str(tiny(tmp_path / "wrong", things=wrong.replace("numbers:", "numbres:"))))
+    assert sorted(codes(result.output)) == sorted([*right, "Y120"])
+    assert "Y121" in right
+
+
+def test_a_name_misspelt_where_it_is_declared_is_one_message(tmp_path: Path) -> None:
+    rules = RULES.replace("value pay(", "value paay(").replace(
+        "actor.coins += pay(actor)", "\n  ".join(["actor.coins += pay(actor)"] * 9)
+    )
+    result = run("check", str(tiny(tmp_path / "tiny", rules=rules)))
+    assert codes(result.output) == ["N356"], result.output
+    assert "the same in 8 more places: line 10, line 11" in result.output
+    assert "..." in result.output
+
+
+def test_folding_keeps_what_differs() -> None:
+    def said(line: int, message: str = "x") -> Diagnostic:
+        return Diagnostic("N300", Span("a", line, 1, line, 2), message)
+
+    assert folded([said(1), said(2)]) == [said(1), said(2)]
+    assert folded([said(1), said(2, "y"), said(3)]) == [said(1), said(2, "y"), said(3)]
+    first, other = folded([said(1), said(2), said(3), said(4, "y")])
+    assert (first.span.line, first.because) == (1, "the same in 2 more places: line 2, line 3")
+    assert other == said(4, "y")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "meant"),
+    [("else:", "ese:", "else"), ("else:", "elsee:", "else")],
+)
+def test_misspelt_words_of_the_language(tmp_path: Path, right: str, wrong: str, meant: str) -> None:
+    rules = RULES.replace(
+        'tells "{actor} works"',
+        "if any(player p where p.coins > 1):\n    actor.coins += 1\n  else:\n    actor.coins += 2",
+    )
+    result = run("check", str(tiny(tmp_path / "tiny", rules=rules.replace(right, wrong))))
+    assert f"did you mean `{meant}`?" in result.output
