@@ -58,8 +58,8 @@ def mended(name: str, file: YamlFile, diagnostics: Diagnostics) -> tuple[YamlMap
     So one wrong letter is one mistake, and not one more for each use of what stands below the key. The second result
     is False if there were mistakes.
     """
+    assert isinstance(file.root, YamlMap)
     root, good = file.root, True
-    assert isinstance(root, YamlMap)
     for _ in range(_TRIES):
         before = len(diagnostics)
         if root is file.root:  # what was found is kept by the text
@@ -77,7 +77,7 @@ def mended(name: str, file: YamlFile, diagnostics: Diagnostics) -> tuple[YamlMap
     return root, good
 
 
-def _with_keys(node: YamlNode, meant: Mapping[Span, str]) -> Any:
+def _with_keys(node: Any, meant: Mapping[Span, str]) -> Any:
     if isinstance(node, YamlMap):
         known = {key.text for key, _ in node.items}
         items = []
