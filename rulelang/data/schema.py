@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -55,26 +55,36 @@ def check_schema(name: str, file: YamlFile, diagnostics: Diagnostics) -> bool:
 def mended(name: str, file: YamlFile, diagnostics: Diagnostics) -> tuple[YamlMap, bool]:
     """The same as `check_schema`, and the tree to go on with: misspelt keys read as the ones that their hints offer.
 
-    So one wrong letter is one mistake, and not one more for each use of what stands below the key. The second result
-    is False if there were mistakes.
+    So one wrong letter is one mistake, and not one more for each use of what stands below the key. A key whose value
+    would not fit was not meant, and stays. The second result is False if there were mistakes.
     """
     assert isinstance(file.root, YamlMap)
-    root, good = file.root, True
+    before = len(diagnostics)
+    if check_schema(name, file, diagnostics):
+        return file.root, True
+    root, found = file.root, diagnostics.items[before:]
     for _ in range(_TRIES):
-        before = len(diagnostics)
-        if root is file.root:  # what was found is kept by the text
-            good = check_schema(name, file, diagnostics)
-        else:
-            diagnostics.extend(_validate(name, root))
-        if good:
+        meant = {d.span: m[1] for d in found if d.code == "Y120" and (m := _MEANT.match(d.hint))}
+        other = _with_keys(root, meant)
+        found = _validate(name, other) if meant else []
+        values = {span for key in meant for span in _value_spans(other, key)}
+        if not meant or any(d.code == "Y121" and d.span in values for d in found):
             break
-        meant = {
-            d.span: match[1] for d in diagnostics.items[before:] if d.code == "Y120" and (match := _MEANT.match(d.hint))
-        }
-        if not meant:
-            break
-        root = _with_keys(root, meant)
-    return root, good
+        root = other
+        diagnostics.extend(found)
+    return root, False
+
+
+def _value_spans(node: YamlNode, key: Span) -> Iterator[Span]:
+    """The place of the value under the key that stands there, as a mistake of it is placed."""
+    if isinstance(node, YamlMap):
+        for own, value in node.items:
+            if own.span == key:
+                yield value.span if isinstance(value, YamlScalar) else value.span.head()
+            yield from _value_spans(value, key)
+    elif isinstance(node, YamlSeq):
+        for item in node.items:
+            yield from _value_spans(item, key)
 
 
 def _with_keys(node: Any, meant: Mapping[Span, str]) -> Any:
