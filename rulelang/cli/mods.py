@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from rulelang.cli import completing
-from rulelang.data.modlists import LOCKED
+from rulelang.data.paths import LOCKED
 
 Command = Callable[..., Any]
 

@@ -15,13 +15,12 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.data.folders import Unreadable, display_path, read_file
 from rulelang.data.manifest import MANIFESTS
+from rulelang.data.paths import LOCKED
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
 
 LOCK = ".lock"
-#: The word for the lock of the game, in the current folder or above.
-LOCKED = "*.lock"
 _ENDINGS = (".yaml", ".yml", LOCK)
 
 

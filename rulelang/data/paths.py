@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+#: The word for the lock of the game, in the current folder or above.
+LOCKED = "*.lock"
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
