@@ -58,6 +58,7 @@ class Unit:
         self.row_names = Names("R_")
         self.used_tables: set[str] = set()
         self.used_rows: set[str] = set()
+        self.alikes: set[str] = set()
         self.lookups: dict[tuple[int, ...], str] = {}
         self.truths = _truths(module)
         self.steps = self._counts_steps()
@@ -125,6 +126,12 @@ class Unit:
             times = Counter(self.module.tables[table])
             self.module.tables[name] = tuple(int(times[v] == 1) for v in self.module.tables[table])
         return name
+
+    def alike(self, table: str) -> str:
+        """The name of what has, for each entry of a table, the set of all that are the same (in Python)."""
+        self.table(table)
+        self.alikes.add(table)
+        return self.table_names[f"{table}@alike"]
 
     def row(self, name: str) -> str:
         self.used_rows.add(name)

@@ -320,10 +320,11 @@ class Return:
 
 @node
 class NewList:
-    """An empty list local; it never holds more than `capacity` items."""
+    """An empty list local; it never holds more than `capacity` items. `few`: mostly it stays empty."""
 
     name: str
     capacity: int
+    few: bool = False
 
 
 @node

@@ -35,7 +35,7 @@ def emit(module: ir.Module) -> Emitted:
     unit = Unit(module)
     out = Writer()
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
-    out("from rulelang.backends.python.runtime import A_, RuntimeErrors, blame_trial_, distinct_, trial_")
+    out("from rulelang.backends.python.runtime import A_, RuntimeErrors, alike_, blame_trial_, distinct_, trial_")
     out("from rulelang.base.errors import EnsureFailed as Refused_")
     module = unit.module
     for function in module.functions.values():
@@ -75,6 +75,8 @@ def _tables(unit: Unit, out: Writer) -> None:
         values = tuple(unit.module.tables[name])
         alike = len(values) > FOLDED and len(set(values)) == 1
         out(f"{unit.table(name)} = {f'({values[0]},) * {len(values)}' if alike else repr(values)}")
+    for name in sorted(unit.alikes):
+        out(f"{unit.alike(name)} = alike_({unit.table(name)})")
     for name in sorted(unit.used_rows):
         out(f"{unit.row(name)} = {tuple(tuple(r) for r in unit.module.rows[name])!r}")
 

@@ -164,10 +164,10 @@ class Exprs:
                 return self._number(expr, strict=True)
 
     def _first_like(self, expr: ir.FirstLike) -> Text:
-        item, table, start = self.num(expr.value), self.unit.table(expr.table), self.address(1, expr.zone)
+        item, start = self.num(expr.value), self.address(1, expr.zone)
         alone, at = f"{self.unit.table(self.unit.alone(expr.table))}[{item}]", self.num(expr.at, 10)
-        before = f"map({table}.__getitem__, S[{start}:{start} + {at}])"
-        return f"(not {at} or {alone} or {table}[{item}] not in {before})", ATOM
+        before = f"S[{start}:{start} + {at}]"
+        return f"(not {at} or {alone} or {self.unit.alike(expr.table)}[{item}].isdisjoint({before}))", ATOM
 
     def _arith(self, expr: ir.Arith) -> Text:
         own = _ARITH[expr.op]

@@ -37,6 +37,15 @@ def distinct_(S: list[int], zone: int, table: Sequence[int]) -> list[int]:
     return list(seen.values())
 
 
+def alike_(table: Sequence[int]) -> tuple[frozenset[int], ...]:
+    """By item all those that have the same entry."""
+    found: dict[int, list[int]] = {}
+    for item, look in enumerate(table):
+        found.setdefault(look, []).append(item)
+    sets = {look: frozenset(items) for look, items in found.items()}
+    return tuple([sets[look] for look in table])
+
+
 def trial_(routine: Callable[..., object], S: list[int], *args: int) -> int:
     """1 if the routine runs on a copy of the state without being refused."""
     try:

@@ -15,6 +15,8 @@ from rulelang.ir.walk import has_continue, locals_read, statements
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
 FOLDED = 256
+#: Constants that locals get one behind the other, from which on it pays to tell them in one.
+TOGETHER = 3
 
 
 class Body(Statements):
@@ -32,6 +34,7 @@ class Body(Statements):
         self.names = Names()
         self.ex = Exprs(unit, function.name, self.names)
         self.cells = unit.cells
+        self.few: set[str] = set()  # lists that are tuples: to make an empty one costs nothing, to let it grow much
         for param in function.params:
             self.names[param]
 
@@ -40,6 +43,11 @@ class Body(Statements):
     def block(self, block: ir.Block) -> None:
         at = 0
         while at < len(block):
+            many = _starts(block, at)
+            if many >= TOGETHER:
+                self.start(block[at : at + many])
+                at += many
+                continue
             stmt, after = block[at], block[at + 1] if at + 1 < len(block) else None
             at += 1
             if isinstance(stmt, ir.Append) and isinstance(after, ir.Append) and _both(stmt, after):
@@ -56,6 +64,17 @@ class Body(Statements):
             span = stmt.limits.span
         with self.out.at(span):
             super().statement(stmt)
+
+    def start(self, block: ir.Block) -> None:
+        """Locals that get constants, told in one: Python keeps the tuple, and takes it apart at once."""
+        names, values = [], []
+        for stmt in block:
+            assert isinstance(stmt, (ir.Set, ir.NewList))
+            names.append(stmt.name)
+            if isinstance(stmt, ir.NewList):
+                self.few.add(stmt.name)
+            values.append("()" if isinstance(stmt, ir.NewList) else self.ex.value(stmt.value))
+        self.out(f"{self.targets(tuple(names))} = {', '.join(values)}")
 
     def temporary(self, expr: ir.Expr, hint: str = "t") -> str:
         """The text of a value that is told more than once: itself if cheap, else a temporary set here."""
@@ -253,10 +272,13 @@ class Body(Statements):
     # ---- lists
 
     def new_list(self, stmt: ir.NewList) -> None:
-        self.out(f"{self.names[stmt.name]} = []")
+        if stmt.few:
+            self.few.add(stmt.name)
+        self.out(f"{self.names[stmt.name]} = {'()' if stmt.few else '[]'}")
 
     def append(self, stmt: ir.Append) -> None:
-        self.out(f"{self.names[stmt.list]}.append({self.ex.value(stmt.value)})")
+        name, value = self.names[stmt.list], self.ex.value(stmt.value)
+        self.out(f"{name} += ({value},)" if stmt.list in self.few else f"{name}.append({value})")
 
     def array_to_list(self, stmt: ir.ArrayToList | ir.ArrayView) -> None:
         self.out(f"{self.names[stmt.name]} = {self.ex.items(self.zone(stmt.zone))}")
@@ -360,6 +382,18 @@ class Body(Statements):
 
 def _within(value: int, limits: ir.Limits) -> bool:
     return (limits.low is None or limits.low <= value) and (limits.high is None or value <= limits.high)
+
+
+def _starts(block: ir.Block, at: int) -> int:
+    """How many statements from there on give locals constants, each another."""
+    seen = set[str]()
+    for stmt in block[at:]:
+        match stmt:
+            case ir.Set(name, ir.Const()) | ir.NewList(name, _, True) if name not in seen:
+                seen.add(name)
+            case _:
+                break
+    return len(seen)
 
 
 def _both(one: ir.Append, other: ir.Append) -> bool:

@@ -99,7 +99,7 @@ class Fusion:
             if shape.memo is not None:
                 names = _Names(names.count, self.fresh("q"), self.fresh("b"))
                 self.zeros.append(names.before)
-                self.lists.append(ir.NewList(names.notes, 2 * self.room.rounds))
+                self.lists.append(ir.NewList(names.notes, 2 * self.room.rounds, few=True))
                 found = Fused(ir.Local(names.count), notes=names.notes)
         adapted = _Adapter(self, function, shape, args, hoisted, names).block(function.body)
         if keeps and not shape.single:

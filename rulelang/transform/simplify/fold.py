@@ -94,6 +94,8 @@ def _logic(expr: ir.Logic) -> ir.Expr:
             return ir.Logic(expr.op, (*parts, settled)) if any(map(expensive, parts)) else settled
     if not parts:
         return NO if ends else YES
+    if len(parts) == 1 and isinstance(parts[0], (ir.Compare, ir.Not, ir.Logic, ir.ArrayHas)):
+        return parts[0]  # 0 or 1 by itself
     return ir.Logic(expr.op, tuple(parts))
 
 
