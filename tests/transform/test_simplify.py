@@ -138,13 +138,17 @@ def test_a_list_of_one_item_goes() -> None:
         ir.Branch(at(5), (ir.Append("due", at(6)),)),
         ir.ForList("item", "due", (ir.Store(7, None, L("item")),)),
     )
+    more = ir.Compare(">", ir.Length("due"), C(1))
+    put_in_order = ir.Branch(more, (ir.Sort("due", "it", (ir.SortKey(L("it"), False),)),))
     made = module(
         routine("main", "", *due),
+        routine("sorted", "", *due[:2], put_in_order, due[2]),
         routine("counted", "", *due, ir.Store(8, None, ir.Length("due"))),
         routine("broken", "", *due[:2], ir.ForList("item", "due", (ir.Break(),))),
     )
     scalarise_lists(made)
     assert made.functions["main"].body == (ir.Branch(at(5), (ir.Set("item", at(6)), ir.Store(7, None, L("item")))),)
+    assert made.functions["sorted"].body == made.functions["main"].body
     assert isinstance(made.functions["counted"].body[0], ir.NewList)
     assert isinstance(made.functions["broken"].body[0], ir.NewList)
 

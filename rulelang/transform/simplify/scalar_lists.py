@@ -1,5 +1,5 @@
 """A list that holds one item at most, and is gone over at once, is no list: what is done for the item stands where it
-was appended."""
+was appended. Where no order can be, none is made."""
 
 from __future__ import annotations
 
@@ -37,6 +37,13 @@ def _block(block: ir.Block, uses: Counter[str]) -> ir.Block:
     for stmt in block:
         inner: Any = with_blocks(stmt, lambda b: _block(b, uses))
         match [*found[-2:], inner]:
+            case [
+                ir.NewList(name),
+                ir.Branch(_, (ir.Append(into),), ()),
+                ir.Branch(ir.Compare(">", ir.Length(asked), ir.Const(1)), _, ()),
+            ] if name == into == asked:
+                for gone in statements((inner,)):
+                    uses.subtract(_lists_of(gone))
             case [
                 ir.NewList(name),
                 ir.Branch(test, (ir.Append(_, value),), ()),
