@@ -11,10 +11,14 @@ from click.testing import CliRunner
 
 import rulelang
 from rulelang.backends.native.build import LEVELS, BuildError, Compiler, library
+from rulelang.backends.native.emit import emit
 from rulelang.backends.native.link import NativeProgram
+from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.python.link import PythonProgram
 from rulelang.base.disk_cache import say_once
 from rulelang.cli.main import main
+from rulelang.compile import Compilation
+from rulelang.engine.options import choose_options
 from rulelang.engine.program import NATIVE_OR_PYTHON
 from rulelang.loading import load
 from tests.native.machine import needs_compiler
@@ -138,6 +142,17 @@ def test_a_longer_text_is_optimised_less() -> None:
         ("cc", "-shared", level) for level in ("-O2", "-O1", "-Og")
     ]
     assert Compiler("tcc", ("tcc", "-shared")).command_for(" " * 1_000_000) == ("tcc", "-shared")
+
+
+def test_the_game_that_is_measured_is_small_enough_for_all_speed() -> None:
+    """Promises against hand-written C are about Evolution. Beyond either length it loses percents without a word: then
+    it has to be said anew what a compiler's seconds are worth."""
+    compilation = Compilation("evolution")
+    module = compilation.ready(4, choose_options(compilation.summary.options, 4, None))
+    text = emit(module).source
+    command = Compiler("cc", ("cc", LEVELS[0][1])).command_for(text)
+    assert LEVELS[0][1] in command, f"{len(text)} characters"
+    assert NativeUnit(module).heard, "routines that a host hears have no form of their own any more"
 
 
 def test_a_broken_text_is_told(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ _FLAGS = ("-shared", "-std=c99", "-w")
 #: every level to save registers around calls: one holds the context everywhere.
 _OPTIMISE = ("-O2", "-finline-limit=300", "-fcaller-saves", "-fPIC", "-fwrapv", "-fvisibility=hidden")
 #: Characters of a text from which on it is optimised less: that costs a few percents of speed, and saves seconds.
-LEVELS = ((0, "-O2"), (450_000, "-O1"), (697_000, "-Og"))
+LEVELS = ((0, "-O2"), (560_000, "-O1"), (697_000, "-Og"))
 #: Put before a text, it makes a library that tests every address: for words that may be none of a game.
 CHECKED = "#define CHECKED\n"
 #: What any compiler makes a library of. One that does not is broken, whatever it is given.
