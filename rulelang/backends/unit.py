@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 
 from rulelang.backends.names import Names
 from rulelang.base.source import NOWHERE, Span
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, components, mark_recursive
 from rulelang.ir.walk import statements
+from rulelang.transform.abstract.regions import Regions, of_module
 from rulelang.transform.choice.forms import Forms
 from rulelang.transform.choice.fuse import GROWING, Room
 from rulelang.transform.choice.strategy import sampling
@@ -16,6 +18,8 @@ from rulelang.transform.suspend.frames import Frame, frames
 from rulelang.transform.suspend.resumable import Decision, Resumable
 from rulelang.transform.suspend.suspension import mark_pausing
 
+#: Up to this Python keeps all numbers.
+SMALL = 257
 #: The forms of functions that errors name.
 _PREFIXES = {"pure": "p", "why": "w", "routine": "drs", "enumerator": "l"}
 
@@ -59,6 +63,7 @@ class Unit:
         self.used_tables: set[str] = set()
         self.used_rows: set[str] = set()
         self.alikes: set[str] = set()
+        self.columns: dict[int, tuple[int, int] | None] = {}
         self.lookups: dict[tuple[int, ...], str] = {}
         self.truths = _truths(module)
         self.steps = self._counts_steps()
@@ -126,6 +131,17 @@ class Unit:
             times = Counter(self.module.tables[table])
             self.module.tables[name] = tuple(int(times[v] == 1) for v in self.module.tables[table])
         return name
+
+    def places(self, base: int) -> str:
+        """The name of what has the addresses of a column's words, if they are large; "" for what is no column."""
+        if base not in self.columns:
+            end = self.regions.end(base)
+            self.columns[base] = (base, end) if end is not None and min(end, 2 * base) > SMALL else None
+        return "" if self.columns[base] is None else f"P_{base}"
+
+    @cached_property
+    def regions(self) -> Regions:
+        return of_module(self.module, self.module.functions.values())
 
     def alike(self, table: str) -> str:
         """The name of what has, for each entry of a table, the set of all that are the same (in Python)."""

@@ -104,7 +104,7 @@ def test_small_values_are_put_in_place() -> None:
     )
     inline(made)
     source = emit(made).source
-    assert "    if S[S[5] + 20] > 3:\n        S[100] += 1\n" in source
+    assert "    if S[S[5] + 20] > 3:\n        S[100] = S[100] + 1\n" in source
     assert "S[100] = p_loop(S, 1)" in source
 
 

@@ -43,7 +43,7 @@ def draw(body: Body, stmt: ir.ArrayDraw) -> None:
     if stmt.count == ir.Const(1):
         out(f"{top} = S[{here}]; S[{here}] = {top} - 1; {card} = S[{here} + {top}]")
         out(f"{end} = S[{there}] + 1; S[{there}] = {end}; S[{there} + {end}] = {card}")
-        out(f"S[{stmt.where} + {card}] = {body.ex.value(stmt.zone_id)}")
+        out(f"S[{body.ex.place(stmt.where, card)}] = {body.ex.value(stmt.zone_id)}")
         return
     zone_id, count = body.temporary(stmt.zone_id, "w"), body.temporary(stmt.count, "n")
     out(f"{top} = {here} + S[{here}]; {end} = {body.ex.address(1, target)} + S[{there}]")
@@ -51,7 +51,7 @@ def draw(body: Body, stmt: ir.ArrayDraw) -> None:
     part = body.names.temporary("p")
     out(f"{part} = S[{top}:{top} - {count}:-1]; S[{end}:{end} + {count}] = {part}")
     out(f"S[{here}] -= {count}; S[{there}] += {count}")
-    out(f"for {card} in {part}: S[{stmt.where} + {card}] = {zone_id}")
+    out(f"for {card} in {part}: S[{body.ex.place(stmt.where, card)}] = {zone_id}")
 
 
 def append_all(body: Body, stmt: ir.ArrayAppendAll) -> None:
@@ -67,7 +67,7 @@ def append_all(body: Body, stmt: ir.ArrayAppendAll) -> None:
     else:
         out(f"{start} = {first} + S[{there}]; S[{start}:{start} + len({part})] = {part}")
     out(f"S[{here}] = 0; S[{there}] += len({part})")
-    out(f"for {card} in {part}: S[{stmt.where} + {card}] = {zone_id}")
+    out(f"for {card} in {part}: S[{body.ex.place(stmt.where, card)}] = {zone_id}")
 
 
 def shuffle(body: Body, stmt: ir.ArrayShuffle) -> None:

@@ -79,7 +79,7 @@ class DirectBody(Direct, Body):
         self.out(f"if dn_ >= DUE_: asked_(S, {stmt.site}, {self.ex.value(stmt.player)})")
 
     def forced(self, stmt: ir.Forced) -> None:
-        self.out(f"S[{self.cells.forced}] += 1")
+        self.out(f"S[{self.cells.forced}] = S[{self.cells.forced}] + 1")
         if self.unit.steps:
             self.count(self.unit.site_span(stmt.site))
 

@@ -2,8 +2,8 @@
 
 Every name a generated file has: `p_` pure functions, `w_` why functions, `l_` enumerators, `d_` routines that
 decide for themselves (`s_`: draw), `r_` routines that pause or tell a host, `o_` what lists the options of a decision
-(`a_`: of a frame that waits); `T_` and `R_` constant tables and rows. The file needs nothing but
-`rulelang.backends.python.runtime`, so its code object can be kept on disk.
+(`a_`: of a frame that waits); `T_` and `R_` constant tables and rows, `P_` the addresses of a
+column's words. The file needs nothing but `rulelang.backends.python.runtime`, so its code object can be kept on disk.
 """
 
 from __future__ import annotations
@@ -75,6 +75,10 @@ def _tables(unit: Unit, out: Writer) -> None:
         values = tuple(unit.module.tables[name])
         alike = len(values) > FOLDED and len(set(values)) == 1
         out(f"{unit.table(name)} = {f'({values[0]},) * {len(values)}' if alike else repr(values)}")
+    out(f"N_ = tuple(range({unit.module.layout.size + 1}))")
+    for base, column in sorted(unit.columns.items()):
+        if column is not None:
+            out(f"{unit.places(base)} = N_[{column[0]}:{column[1]}]")
     for name in sorted(unit.alikes):
         out(f"{unit.alike(name)} = alike_({unit.table(name)})")
     for name in sorted(unit.used_rows):

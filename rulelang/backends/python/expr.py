@@ -214,7 +214,10 @@ class Exprs:
     # ---- places
 
     def address(self, base: int, index: ir.Expr | None) -> str:
-        """The text of `base + index`, constants added up."""
+        """The text of `base + index`, constants added up. Large sums are looked up: Python keeps no large numbers, and
+        makes each anew."""
+        if isinstance(index, (ir.Local, ir.Table, ir.Cell)) and self.unit.places(base):
+            return self.place(base, self.num(index))
         rest, constant = split_constant(index)
         base += constant
         if rest is None:
@@ -222,6 +225,11 @@ class Exprs:
         if not base:
             return self.num(rest)
         return f"{self.num(rest, 10)} {'+' if base > 0 else '-'} {abs(base)}"
+
+    def place(self, base: int, index: str) -> str:
+        """The address of a word of a column, by the text of a name."""
+        places = self.unit.places(base)
+        return f"{places}[{index}]" if places else f"{base} + {index}"
 
     def _items(self, zone: ir.Expr) -> str:
         """The slice of an array zone's items; the zone is evaluated once."""

@@ -123,7 +123,13 @@ class Body(Statements):
         if isinstance(value, ir.Const):  # what is stored already lies within: only one end can be passed
             low, high = (None if value.value >= 0 else low), (None if value.value <= 0 else high)
         if limits is None or (low is None and high is None):
-            if isinstance(value, ir.Const) and value.value < 0:
+            constant = stmt.index is None  # an address that costs less to tell again than to keep
+            if constant and isinstance(value, (ir.Const, ir.Local)) and value != ir.Const(0):
+                sign, more = (
+                    ("-", ir.Const(-value.value)) if isinstance(value, ir.Const) and value.value < 0 else ("+", value)
+                )
+                self.out(f"S[{address}] = S[{address}] {sign} {self.ex.num(more, 11)}")
+            elif isinstance(value, ir.Const) and value.value < 0:
                 self.out(f"S[{address}] -= {-value.value}")
             elif isinstance(value, ir.Arith) and minus:
                 self.out(f"S[{address}] -= {self.ex.num(value.right)}")

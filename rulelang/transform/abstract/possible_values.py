@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from itertools import count
 
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import all_exprs, statements
 from rulelang.transform.abstract.interpreter import Interpreter
 from rulelang.transform.abstract.intervals import ANY, TRUTH, Interval, span
-from rulelang.transform.abstract.regions import Regions, span_of
+from rulelang.transform.abstract.regions import of_module, span_of
 from rulelang.transform.suspend.frames import DEPTH, RETURN, Frame, frames
 
 #: Rounds in which spans may grow by and by, before they are widened.
@@ -54,18 +53,11 @@ def possible(module: ir.Module) -> Possible:
 
 def _settled(module: ir.Module, laid: Mapping[str, Frame]) -> Interpreter:
     functions = {name: laid[name].function if name in laid else f for name, f in module.functions.items()}
-    claimed, single = set[int](), set[int]()
-    for f in functions.values():
-        for stmt in statements(f.body):
-            found = [*all_exprs(stmt), stmt]
-            for place in found:
-                if isinstance(place, (ir.Cell, ir.Store, ir.Add, ir.Fill)):
-                    (single if place.index is None else claimed).add(place.base)
     waits = {
         name: {place: frozenset(slot.name for slot in point.slots) for place, point in frame.points.items()}
         for name, frame in laid.items()
     }
-    run = Interpreter(module, functions, waits, Regions(module.layout, claimed, single, module.initial))
+    run = Interpreter(module, functions, waits, of_module(module, functions.values()))
     for number in count():  # what is widened changes a few times only, so it ends
         run.start(widen=number >= PATIENCE)
         _roots(run, module)

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from math import prod
 
 from rulelang.base.layout import Layout, handles_of, most_of_cells
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import all_exprs, statements
 from rulelang.transform.abstract.intervals import ANY, TRUTH, Interval, arith, join, one, span
 
 
@@ -64,6 +66,14 @@ class Regions:
         """The stretch in which a word lies."""
         return bisect_right(self.starts, address) - 1
 
+    def end(self, base: int) -> int | None:
+        """Behind the last word that `S[base + index]` may be, of a column; None for what is none."""
+        column = self.columns.get(base)
+        if not column:
+            return None
+        last = max(column) + 1
+        return min(self.starts[last], self.layout.stack) if last < len(self.starts) else self.layout.stack
+
     def touched(self, base: int, index: Interval | None) -> Iterable[int]:
         """The stretches in which `S[base + index]` may lie: of a column none but that column, however large the index
         seems to be. Rules reach no word of the control stack."""
@@ -81,6 +91,17 @@ class Regions:
             for start, end, what, fixed in zip(self.starts, ends, self.spans, self.fixed, strict=True)
             if not fixed
         ]
+
+
+def of_module(module: ir.Module, functions: Iterable[ir.Function]) -> Regions:
+    """The stretches of a module whose functions are these."""
+    claimed, single = set[int](), set[int]()
+    for f in functions:
+        for stmt in statements(f.body):
+            for place in (*all_exprs(stmt), stmt):
+                if isinstance(place, (ir.Cell, ir.Store, ir.Add, ir.Fill)):
+                    (single if place.index is None else claimed).add(place.base)
+    return Regions(module.layout, claimed, single, module.initial)
 
 
 def _whole(layout: Layout) -> list[tuple[int, int]]:

@@ -129,6 +129,8 @@ class _Drawn:
     def measure(self, sizes: dict[ir.Expr, ir.Expr], head: list[ir.Stmt]) -> ir.Expr:
         """Work out how long the loops are; answers how many combinations there are. `sizes`: lengths that are known."""
         whole: ir.Expr = ONE
+        zones = (self.zone(loop, sizes, head) for loop in self.nest.loops)
+        self.nest = replace(self.nest, loops=tuple(zones))
         for loop in self.nest.loops:
             long = self.once(self.longest(loop), "l", sizes, head)
             self.lengths.append(long)
@@ -136,6 +138,10 @@ class _Drawn:
         if self.nest.before:
             whole = ir.If(all_of(self.nest.before), whole, ZERO)
         return self.once(whole, "n", sizes, head)
+
+    def zone(self, loop: Loop, known: dict[ir.Expr, ir.Expr], head: list[ir.Stmt]) -> Loop:
+        """A loop over a zone whose address is worked out once."""
+        return replace(loop, zone=self.once(loop.zone, "z", known, head)) if isinstance(loop, ir.ForArray) else loop
 
     def once(self, expr: ir.Expr, hint: str, known: dict[ir.Expr, ir.Expr], head: list[ir.Stmt]) -> ir.Expr:
         """What holds a value, which is worked out only once."""
