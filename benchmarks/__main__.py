@@ -40,7 +40,7 @@ def main() -> int:
         "clone": ([measures.CLONE], lambda: [measures.clone(runs)]),
         "native": ([native.SPEED, native.PAUSING], lambda: native.speeds(rounds, seconds)),
         "native_compile": (
-            [native.COMPILE, native.SMALL_COMPILE],
+            [native.COMPILE, native.SMALL_COMPILE, native.SLOWEST],
             lambda: native.compile_times(3 if options.quick else 5),
         ),
         "native_singles": ([native.SINGLE, native.SILENT], lambda: native.singles(rounds, seconds)),
