@@ -13,6 +13,7 @@ from rulelang.base.visible import visible
 from rulelang.cards.rows import TableRow
 from rulelang.cards.stats import Figures
 from rulelang.cli.screen import CannotRun, coloured, counted, say, terminal_columns
+from rulelang.play.wrapping import wrapped
 from rulelang.semantics.model import Model
 from rulelang.semantics.questions import Card, said
 
@@ -89,7 +90,8 @@ def show_cards(
 
     click.echo("\n".join(line.rstrip() for line in text.rstrip("\n").split("\n")), color=coloured(sys.stdout))
     if left:
-        say(f"(not shown: {', '.join(left)}; --columns chooses)")
+        for part in wrapped(f"(not shown: {', '.join(left)}; --columns chooses)", terminal_columns(), "", " "):
+            say(part)
 
 
 def _fitting(columns: list[str], lines: Sequence[dict[str, str]]) -> tuple[list[str], list[str]]:
