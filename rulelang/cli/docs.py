@@ -1,4 +1,4 @@
-"""`rulelang docs`: the pages of `docs/reference/` that are written from the code."""
+"""`rulelang docs`: the pages of `docs/reference/`, and tables of the language reference, written from the code."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, say
 
 FOLDER = "docs/reference"
+LANGUAGE = "docs/language"
 
 
 @click.command()
@@ -18,8 +19,9 @@ FOLDER = "docs/reference"
 @click.option("--root", type=click.Path(path_type=Path), help="The clone to write to, if not the one this runs from.")
 @click.pass_context
 def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
-    """Write the generated pages of docs/reference/ (for those who work on rulelang itself)."""
+    """Write the generated pages and tables of docs/ (for those who work on rulelang itself)."""
     from rulelang.docs_gen.builtins import builtins_page
+    from rulelang.docs_gen.forms import statements_page, with_tables
     from rulelang.docs_gen.pages import NOTE, diagnostics_page, lint_page, stale, write
     from rulelang.lint.registry import RULES
 
@@ -34,7 +36,10 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
         f"{FOLDER}/cli.md": cli,
         f"{FOLDER}/diagnostics.md": diagnostics_page(),
         f"{FOLDER}/lint.md": lint_page((rule.name, rule.page) for rule in RULES),
+        f"{FOLDER}/statements.md": statements_page(),
     }
+    for path in sorted((root / LANGUAGE).glob("*.md")):
+        pages[f"{LANGUAGE}/{path.name}"] = with_tables(path.read_text(encoding="utf-8"), path.name)
     changed = stale(pages, root) if only_check else write(pages, root)
     for name in changed:
         say(f"{'out of date' if only_check else 'written'}: {name}")

@@ -26,33 +26,32 @@ def builtins_page(functions: Mapping[str, Function] = FUNCTIONS) -> str:
         "# Built-in functions, names, members and queries\n",
         NOTE.format(source="rulelang/semantics/builtins/"),
         _INTRODUCTION + "\n",
-        _table("function", [(_link(row.call, name), row.doc) for name, row in functions.items()]),
-        _table("name", [(_link(name, name), row.doc) for name, row in NAMES.items()]),
+        table("function", [(_link(row.call, name), row.doc) for name, row in functions.items()]),
+        table("name", [(_link(name, name), row.doc) for name, row in NAMES.items()]),
         "In rules of a card or a row, of what brings them ([hooks](../language/hooks.md)):\n",
-        _table("name", [(f"`{name}`", row.doc) for name, row in BEARERS.items()]),
+        table("name", [(f"`{name}`", row.doc) for name, row in BEARERS.items()]),
         "What follows a dot, beside all that a ruleset declares of a kind:\n",
-        _table("member", [(_link(row.form, _anchor(row.form)), row.doc) for row in MEMBERS.values()]),
+        table("member", [(_link(row.form, _anchor(row.form)), row.doc) for row in MEMBERS.values()]),
         "Of all that [binders](../language/binders-and-queries.md) run over:\n",
-        _table("query", [(_link(row.form, _anchor(row.form)), row.doc) for row in QUERIES.values()]),
-        _table("list", [(_link(name, name), f"{row.doc}: `{'`, `'.join(row.rows)}`") for name, row in LISTS.items()]),
+        table("query", [(_link(row.form, _anchor(row.form)), row.doc) for row in QUERIES.values()]),
+        table("list", [(_link(name, name), f"{row.doc}: `{'`, `'.join(row.rows)}`") for name, row in LISTS.items()]),
     ]
     for function in functions.values():
-        parts.extend(_section(function.name, [function.signature], function.doc, function.example, function.since))
+        parts.extend(section(function.name, [function.signature], function.doc, function.example, function.since))
     for name, row in NAMES.items():
         typed = f"{name}: {row.type}" if row.type is not None else name
-        parts.extend(_section(name, [typed], row.doc, row.example, row.since))
+        parts.extend(section(name, [typed], row.doc, row.example, row.since))
     for member in MEMBERS.values():
-        parts.extend(_section(member.form, member.signatures, member.doc, member.example, member.since))
+        parts.extend(section(member.form, member.signatures, member.doc, member.example, member.since))
     for query in QUERIES.values():
-        parts.extend(_section(query.form, [query.signature], query.doc, query.example, query.since))
+        parts.extend(section(query.form, [query.signature], query.doc, query.example, query.since))
     for rows in LISTS.values():
-        parts.extend(_section(rows.name, [f"{rows.name}: {', '.join(rows.rows)}"], rows.doc, rows.example, rows.since))
+        parts.extend(section(rows.name, [f"{rows.name}: {', '.join(rows.rows)}"], rows.doc, rows.example, rows.since))
     return "\n".join(parts)
 
 
-def _quoted(line: str) -> str:
-    """A line of YAML."""
-    return f"'{line}'" if ": " in line else line
+def _as_yaml(line: str) -> str:
+    return f"'{line}'" if ": " in line and not line.startswith("{") else line
 
 
 def _link(text: str, anchor: str) -> str:
@@ -65,11 +64,13 @@ def _anchor(heading: str) -> str:
     return kept.replace(" ", "-")
 
 
-def _table(head: str, rows: list[tuple[str, str]]) -> str:
-    return "\n".join([f"| {head} | what |", "|---|---|", *(f"| {name} | {doc} |" for name, doc in rows)]) + "\n"
+def table(head: str, rows: list[tuple[str, str]], other: str = "what") -> str:
+    """A table of two columns with their heads."""
+    return "\n".join([f"| {head} | {other} |", "|---|---|", *(f"| {name} | {doc} |" for name, doc in rows)]) + "\n"
 
 
-def _section(heading: str, typed: list[str], doc: str, example: Example | None, since: int) -> Iterator[str]:
+def section(heading: str, typed: list[str], doc: str, example: Example | None, since: int) -> Iterator[str]:
+    """What is told of one thing: how it is written, what it is, and an example that is a test."""
     signatures = "\n".join(typed)
     yield f"## {heading}\n\n```text\n{signatures}\n```\n"
     told = f" Since language {since}." if since > 1 else ""
@@ -80,7 +81,7 @@ def _section(heading: str, typed: list[str], doc: str, example: Example | None, 
         yield f"```yaml\n{example.things}\n```\n"
     given = "\n".join(f"    {line}" for line in example.given.splitlines())
     when = f"  when: [{', '.join(example.when)}]\n" if example.when else ""
-    then = "\n".join(f"    - {_quoted(line)}" for line in example.then)
+    then = "\n".join(f"    - {_as_yaml(line)}" for line in example.then)
     yield f"```rules\n{example.rules}\n```\n"
     name = f"- name: 'what `{heading}` gives'"
-    yield f"```scenarios\n{name}\n  given:\n    phase: dawn\n{given}\n{when}  then:\n{then}\n```\n"
+    yield f"```scenarios\n{name}\n  given:\n    phase: {example.phase}\n{given}\n{when}  then:\n{then}\n```\n"

@@ -16,6 +16,7 @@ from rulelang.semantics.model import Model
 from rulelang.semantics.types import Type
 
 _VARIABLE = re.compile(r"[A-Z]\Z")
+_WORD = re.compile(r"(?<![\w'])[a-z]+(?:'s)?(?![\w(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ class Parameter:
 class Example:
     """Rules over the garden game of the reference, and what they come to there (`given` as in a scenario).
 
-    `things`: YAML that the game needs besides; `when`: what happens first. All of it is shown on the reference page,
-    and tested.
+    `things`: YAML that the game needs besides; `phase`: where it begins; `when`: what happens first. All of it is shown
+    on a reference page, and tested.
     """
 
     rules: str
@@ -71,6 +72,7 @@ class Example:
     things: str = ""
     given: str = "players: {ana: [ada, ben mood angry, cleo], bob: [dan]}"
     when: tuple[str, ...] = ()
+    phase: str = "dawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,32 @@ class Query:
         gives = {"member": "KIND", "body": "T"}.get(self.gives, "") if isinstance(self.gives, str) else str(self.gives)
         where = ", where T is int or a ladder" if self.body == "measure" else ""
         return f"{self.name}({binders}{': ' + body if body else ''}) -> {'maybe ' * self.missing}{gives}{where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of the grammar: how it is written, with capitals for what stands there, and what it means.
+
+    `more`: a part of the reference in which more is told, as `statements.md#turns-and-offers`. `name`: what it is
+    called, where that is not its first word.
+    """
+
+    written: tuple[str, ...]
+    doc: str
+    example: Example | None = None
+    more: str = ""
+    name: str = ""
+    since: int = 1
+
+    @property
+    def title(self) -> str:
+        return self.name or self.words[0]
+
+    @property
+    def words(self) -> list[str]:
+        """Its words of the language, the one that it is found by first."""
+        found = _WORD.findall(" ".join(self.written))
+        return list(dict.fromkeys(word for word in found if len(word) > 1 or word == "a"))
 
 
 @dataclass(frozen=True, slots=True)
