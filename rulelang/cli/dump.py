@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 #: What a module of a table becomes.
 CODE = ("python", "c", "js")
-STAGES = ("data", "tree", "model", "program", "ir", *CODE, "woven")
+STAGES = ("data", "tree", "model", "program", "ir", *CODE, "hooks")
 
 
 @click.command()
 @click.argument("game", shell_complete=completing.games)
-@click.option("--stage", type=click.Choice(STAGES), default="woven", show_default=True, help="Which stage to show.")
-@click.option("--name", "-n", help="Only what has this name. `--stage woven` without a name lists all names.")
+@click.option("--stage", type=click.Choice(STAGES), default="hooks", show_default=True, help="Which stage to show.")
+@click.option("--name", "-n", help="Only what has this name. `--stage hooks` without a name lists all names.")
 @click.option(
     "--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python`, `c` and `js`."
 )
@@ -56,7 +56,7 @@ def dump(
     """Show what a stage of the compiler makes of a GAME, with MODS.
 
     data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir, python, c
-    and js: what they are compiled to for a table. woven: a value, routine or action with everything that hooks
+    and js: what they are compiled to for a table. hooks: a value, routine or action with everything that hooks
     contribute.
     """
     if after and stage != "ir":
@@ -109,16 +109,16 @@ def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name:
             for node in declarations:
                 if name is None or name in (getattr(node, "name", ""), origin.name):
                     yield from lines_of(node)
-    elif stage == "woven":
-        yield from _woven(reading, game, name)
+    elif stage == "hooks":
+        yield from _with_hooks(reading, game, name)
     else:
         for part in _fields(reading.model if stage == "model" else reading.program, name):
             yield from lines_of(*part)
 
 
-def _woven(reading: Reading, game: str, name: str | None) -> Iterator[str]:
+def _with_hooks(reading: Reading, game: str, name: str | None) -> Iterator[str]:
     from rulelang.base.nearest import did_you_mean
-    from rulelang.cli.woven import find, names, woven
+    from rulelang.cli.contributions import find, names, with_hooks
 
     if name is None:
         yield from names(reading)
@@ -133,7 +133,7 @@ def _woven(reading: Reading, game: str, name: str | None) -> Iterator[str]:
     for number, item in enumerate(found):
         if number:
             yield ""
-        yield from woven(reading, item)
+        yield from with_hooks(reading, item)
 
 
 def _fields(root: object, name: str | None) -> Iterator[tuple[object, int, str]]:

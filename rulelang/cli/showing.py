@@ -8,12 +8,12 @@ from difflib import get_close_matches
 
 from rulelang.base.english import either
 from rulelang.base.frame import width
+from rulelang.cli.contributions import changes, changes_in, find, names, patched_lines, with_hooks
 from rulelang.cli.counting import count_parts, scenarios, words
 from rulelang.cli.declared import GROUPS, Entry, entries, value_text
 from rulelang.cli.reading import Reading
 from rulelang.cli.rulebook import Rule, rulebook
 from rulelang.cli.screen import counted, terminal_columns
-from rulelang.cli.woven import changes, changes_in, find, names, patched_lines, woven
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.play.wrapping import wrapped
 from rulelang.semantics import tree
@@ -63,7 +63,7 @@ def contents(reading: Reading) -> Iterator[str]:
 
 def lines_about(reading: Reading, name: str) -> list[str]:
     """All that is known of a name: of everything that has it, one after the other. A trait's id or title, the name of
-    a card's row, of a list's row or of a number, what `entries` tells, or what `dump --stage woven` knows."""
+    a card's row, of a list's row or of a number, what `entries` tells, or what `dump --stage hooks` knows."""
     found = [line for lines in _known(reading, name) for line in (*lines, "")]
     return found[:-1]
 
@@ -89,7 +89,7 @@ def _known(reading: Reading, name: str) -> Iterator[Iterable[str]]:
     for entry in dict.fromkeys((*exact, *named)):
         yield _entry(entry)
     for item in find(reading, name):
-        yield woven(reading, item)
+        yield with_hooks(reading, item)
 
 
 def near(reading: Reading, name: str) -> list[str]:

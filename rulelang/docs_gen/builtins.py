@@ -84,4 +84,4 @@ def section(heading: str, typed: list[str], doc: str, example: Example | None, s
     then = "\n".join(f"    - {_as_yaml(line)}" for line in example.then)
     yield f"```rules\n{example.rules}\n```\n"
     name = f"- name: 'what `{heading}` gives'"
-    yield f"```scenarios\n{name}\n  given:\n    phase: {example.phase}\n{given}\n{when}  then:\n{then}\n```\n"
+    yield f"```scenarios\n{name}\n  given:\n    phase: dawn\n{given}\n{when}  then:\n{then}\n```\n"

@@ -17,7 +17,7 @@ LETTERS = {
     "syntax": "S2",
     "names": "N3",
     "types": "T4",
-    "weaving": "W5",
+    "hooks": "W5",
     "runtime": "X6",
     "scenarios": "C7",
 }

@@ -129,7 +129,7 @@ def test_data_is_json_and_python_is_python(tmp_path: Path) -> None:
     compile(run("dump", folder, "--stage", "python", "--players", "2").output, "dumped", "exec")
 
 
-@pytest.mark.parametrize("stage", ["tree", "program", "ir", "woven"])
+@pytest.mark.parametrize("stage", ["tree", "program", "ir", "hooks"])
 def test_one_name_of_a_stage(tmp_path: Path, stage: str) -> None:
     folder = str(tiny(tmp_path / "tiny"))
     result = run("dump", folder, "--stage", stage, "--name", "work", "--players", "2")

@@ -86,7 +86,7 @@ CALLS = [
     ["test", "tiny", "--mod", "sly"], ["show", "tiny", EVIL], ["show", "tiny", "score"],
     ["show", "tiny", "--mod", "sly"],
     *(["dump", "tiny", "--stage", stage] for stage in
-      ("data", "tree", "model", "program", "ir", "python", "c", "woven")),
+      ("data", "tree", "model", "program", "ir", "python", "c", "hooks")),
     ["dump", "keys", "--stage", "data"], ["dump", "tiny", "-n", EVIL], ["dump", "tiny", "--stage", EVIL],
     ["dump", "tiny", "-p", EVIL],
     ["explain", EVIL], ["explain", "Y101"], ["fmt", "raw.rules"], ["fmt", "bidi.rules"], ["fmt", f"file{EVIL}"],

@@ -25,7 +25,7 @@ def mod(name: str, rules: str, more: str = "", things: str = "") -> Files:
     return {**found, "things.yaml": things} if things else found
 
 
-def woven(folder: Path, *mods: Files, base: Files | None = None) -> tuple[tree.Program, list[Diagnostic]]:
+def layered(folder: Path, *mods: Files, base: Files | None = None) -> tuple[tree.Program, list[Diagnostic]]:
     """The pond with mods, from files; the checker's mistakes (there are no others)."""
     for number, files in enumerate(({**FILES, **(base or {})}, *mods)):
         for name, text in files.items():
@@ -49,7 +49,7 @@ REPLACE = "replace routine strike(fish hunter, fish prey): bite(hunter, prey)\n"
 
 
 def test_a_replacement_takes_the_place_of_the_body(tmp_path: Path) -> None:
-    program, mistakes = woven(tmp_path, mod("one", REPLACE))
+    program, mistakes = layered(tmp_path, mod("one", REPLACE))
     assert mistakes == []
     assert program.routines["strike"].origin.layer == 1
     assert [type(s) for s in program.routines["strike"].body] == [tree.CallRoutine]
@@ -57,14 +57,14 @@ def test_a_replacement_takes_the_place_of_the_body(tmp_path: Path) -> None:
 
 
 def test_two_unordered_replacements_clash(tmp_path: Path) -> None:
-    _, mistakes = woven(tmp_path, mod("one", REPLACE), mod("two", REPLACE))
+    _, mistakes = layered(tmp_path, mod("one", REPLACE), mod("two", REPLACE))
     assert codes(mistakes) == [("W504", "two.rules", 1, 17)]
     assert [Path(r.span.path).name for r in mistakes[0].related] == ["one.rules", "game.rules"]
     assert mistakes[0].hint == ORDER_MODS
 
 
 def test_ordered_replacements_do_not(tmp_path: Path) -> None:
-    program, mistakes = woven(tmp_path, mod("one", REPLACE), mod("two", REPLACE, "after: [one]\n"))
+    program, mistakes = layered(tmp_path, mod("one", REPLACE), mod("two", REPLACE, "after: [one]\n"))
     assert mistakes == []
     assert program.routines["strike"].origin.layer == 2
 
@@ -74,13 +74,13 @@ def test_a_third_mod_that_follows_both_settles_it(tmp_path: Path) -> None:
     hunger = "modify hunger(any): = "
     one, two = mod("one", REPLACE + hunger + "1\n"), mod("two", REPLACE + hunger + "2\n")
     last = REPLACE + hunger + "3\n"
-    program, mistakes = woven(tmp_path / "all", one, two, mod("zoo", last, "after: [one, two]\n"))
+    program, mistakes = layered(tmp_path / "all", one, two, mod("zoo", last, "after: [one, two]\n"))
     assert mistakes == []
     assert program.routines["strike"].origin.layer == 3
-    _, mistakes = woven(tmp_path / "half", one, two, mod("zoo", last, "after: [one]\n"))
+    _, mistakes = layered(tmp_path / "half", one, two, mod("zoo", last, "after: [one]\n"))
     assert {code for code, *_ in codes(mistakes)} == {"W504", "W515"}
     narrow = REPLACE + "modify hunger(any): = 3 when option.cold\n"
-    _, mistakes = woven(tmp_path / "narrow", one, two, mod("zoo", narrow, "after: [one, two]\n"))
+    _, mistakes = layered(tmp_path / "narrow", one, two, mod("zoo", narrow, "after: [one, two]\n"))
     assert codes(mistakes) == [("W515", "two.rules", 2, 8)]
 
 
@@ -105,7 +105,7 @@ KEPT = {
 
 @pytest.mark.parametrize("change", KEPT)
 def test_a_replacement_keeps_its_head_or_says_so(tmp_path: Path, change: str) -> None:
-    _, mistakes = woven(tmp_path, mod("one", change + "\n"), base={"game.rules": FILES["game.rules"] + HEADS})
+    _, mistakes = layered(tmp_path, mod("one", change + "\n"), base={"game.rules": FILES["game.rules"] + HEADS})
     assert [(d.severity, d.message) for d in mistakes if d.code == "W503"] == KEPT[change]
 
 
@@ -141,7 +141,7 @@ def test_a_card_of_a_trait_that_a_layer_removed(tmp_path: Path) -> None:
 def test_what_a_layer_removed_is_named(tmp_path: Path) -> None:
     gone = mod("one", "value quiet -> bool: true\n", things="remove: [lists.colour.rows.red]\n")
     rules = "value warm(colour c) -> bool: c == red\n"
-    _, mistakes = woven(tmp_path, gone, mod("two", rules, "after: [one]\n"))
+    _, mistakes = layered(tmp_path, gone, mod("two", rules, "after: [one]\n"))
     assert codes(mistakes) == [("W502", "two.rules", 1, 36)]
     assert mistakes[0].because == "`one` removes `lists.colour.rows.red` here"
 
@@ -155,9 +155,9 @@ def test_a_hook_whose_row_was_removed_names_the_layer(tmp_path: Path) -> None:
         )
     }
     hook = "forbid north.drift when option.cold\n"
-    assert woven(tmp_path / "kept", mod("two", hook), base=base)[1] == []
+    assert layered(tmp_path / "kept", mod("two", hook), base=base)[1] == []
     gone = mod("one", "value quiet -> bool: true\n", things="remove: [lists.pool.rows.north]\n")
-    _, mistakes = woven(tmp_path / "gone", gone, mod("two", hook, "after: [one]\n"), base=base)
+    _, mistakes = layered(tmp_path / "gone", gone, mod("two", hook, "after: [one]\n"), base=base)
     assert codes(mistakes) == [("W502", "two.rules", 1, 8)]
 
 
@@ -165,7 +165,7 @@ def test_two_files_of_a_layer_hook_one_event(tmp_path: Path) -> None:
     files = mod("one", "after strike(a): bite(a, none)\n")
     files["more.rules"] = "after strike(any, b): bite(b, none)\n"
     files["mod.yaml"] = files["mod.yaml"].replace("[one.rules]", "[one.rules, more.rules]")
-    _, mistakes = woven(tmp_path, files)
+    _, mistakes = layered(tmp_path, files)
     assert codes(mistakes) == [("W512", "more.rules", 1, 7)]
 
 
@@ -186,16 +186,16 @@ SET_TWICE = {
 
 @pytest.mark.parametrize(("first", "second"), SET_TWICE)
 def test_two_mods_set_one_value(tmp_path: Path, first: str, second: str) -> None:
-    _, mistakes = woven(tmp_path, mod("one", first + "\n"), mod("two", second + "\n"))
+    _, mistakes = layered(tmp_path, mod("one", first + "\n"), mod("two", second + "\n"))
     assert codes(mistakes) == ([("W515", "two.rules", 1, 8)] if SET_TWICE[first, second] else [])
-    _, mistakes = woven(tmp_path / "ordered", mod("one", first + "\n"), mod("two", second + "\n", "after: [one]\n"))
+    _, mistakes = layered(tmp_path / "ordered", mod("one", first + "\n"), mod("two", second + "\n", "after: [one]\n"))
     assert mistakes == []
 
 
 def test_a_ruleset_needs_a_game_and_a_score(tmp_path: Path) -> None:
     lines = FILES["game.rules"].split("\n")
     text = "\n".join(line for line in lines[2:] if "score" not in line)
-    _, mistakes = woven(tmp_path, base={"game.rules": text})
+    _, mistakes = layered(tmp_path, base={"game.rules": text})
     assert [(d.code, d.message) for d in mistakes] == [
         ("N360", "the ruleset has no `game:`"),
         ("N360", "the ruleset has no `score`"),
@@ -206,13 +206,13 @@ def test_a_ruleset_needs_a_game_and_a_score(tmp_path: Path) -> None:
 def test_score_and_tiebreak_are_asked_of_players(tmp_path: Path) -> None:
     text = FILES["game.rules"].replace("score(player p) -> int: p.bag", "score(fish f) -> int: f.weight")
     text = text.replace("tiebreak(player p) -> order", "tiebreak(player p) -> int")
-    _, mistakes = woven(tmp_path, base={"game.rules": text})
+    _, mistakes = layered(tmp_path, base={"game.rules": text})
     assert codes(mistakes) == [("T424", "game.rules", 18, 7), ("T424", "game.rules", 19, 7)]
 
 
 def test_resets_name_a_phase(tmp_path: Path) -> None:
     text = FILES["things.yaml"].replace("sated:  bool", "sated:  {is: bool, resets: feedin}")
-    _, mistakes = woven(tmp_path, base={"things.yaml": text})
+    _, mistakes = layered(tmp_path, base={"things.yaml": text})
     assert [(d.code, Path(d.span.path).name, d.hint) for d in mistakes] == [
         ("N357", "things.yaml", "did you mean `feeding`?")
     ]

@@ -112,7 +112,7 @@ CASES = {
     'routine feed(fish f):\n  tells "a {} eats"\n  f.sated = true': [("T425", 2, 13, 13)],
     'routine feed(fish f):\n  tells "see {g}"\n  f.sated = true': [("N350", 2, 15, 16)],
     'routine feed(fish f):\n  require f is hungry because "not {f.wait}"': [("N355", 2, 39, 43)],
-    # weaving
+    # hooks
     "after eet(f): strike(f, f)": [("W500", 1, 7, 10)],
     "# in a trait\naction hop during feeding: nothing\n# in a mod\nforbid hop": [("W500", 4, 8, 11)],
     "forbid hunger(f) when f.sated": [("W501", 1, 8, 14)],

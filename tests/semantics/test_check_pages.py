@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.base.codes import types, weaving
+from rulelang.base.codes import hooks, types
 from rulelang.base.codes.page import Page
 from rulelang.base.codes.rule_names import RULE_NAME_PAGES
 from tests.semantics.check_pond import checked
 
-PAGES = [page for page in (*RULE_NAME_PAGES, *types.PAGES, *weaving.PAGES) if page.bad]
+PAGES = [page for page in (*RULE_NAME_PAGES, *types.PAGES, *hooks.PAGES) if page.bad]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)

@@ -1,4 +1,4 @@
-"""Values as pure functions with every `modify` woven in, in the fixed order of operations."""
+"""Values as pure functions, with every `modify` applied in the fixed order of operations."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def lower(wanted: ValueOf, low: Lowering) -> None:
             base, guards = value(declared.body, scope)
             if declared.type.maybe and guards:
                 base = ir.If(both(*guards), base, ir.Const(0))
-        body = weave(low, low.graph.modifies_on.get(declared.id, []), base, args, declared.type.tag == "bool")
+        body = modified(low, low.graph.modifies_on.get(declared.id, []), base, args, declared.type.tag == "bool")
     low.function(wanted.name, "pure", params, body, declared.id, declared.span)
 
 
-def weave(
+def modified(
     low: Lowering, modifies: list[tree.Modify], base: ir.Expr, args: tuple[ir.Expr, ...], truth: bool
 ) -> list[ir.Stmt]:
     """Applies the modifies to a base expression: one `Return` where all are expressions, else step by step."""

@@ -22,7 +22,7 @@ def holds(invariant: tree.Invariant, low: Lowering) -> str:
     scope = Scope(low, f"invariant_{invariant.name}")
     base = cond(invariant.body, scope)
     modifies = low.graph.modifies_on.get(invariant.id, [])
-    body = values.weave(low, modifies, base, (), True)
+    body = values.modified(low, modifies, base, (), True)
     return low.function(f"invariant_{invariant.name}", "pure", (), body, invariant.name, invariant.span)
 
 

@@ -63,8 +63,8 @@ class Parameter:
 class Example:
     """Rules over the garden game of the reference, and what they come to there (`given` as in a scenario).
 
-    `things`: YAML that the game needs besides; `phase`: where it begins; `when`: what happens first. All of it is shown
-    on a reference page, and tested.
+    `things`: YAML that the game needs besides; `when`: what happens first. All of it is shown on a reference page, and
+    tested.
     """
 
     rules: str
@@ -72,7 +72,6 @@ class Example:
     things: str = ""
     given: str = "players: {ana: [ada, ben mood angry, cleo], bob: [dan]}"
     when: tuple[str, ...] = ()
-    phase: str = "dawn"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from rulelang.semantics.builtins.row import Example, Form
 
 _SHELLS = "players: {ana: [ada: shell], bob: [ben: shell]}"
 _TWO = "players: {ana: [ada, ben size 2], bob: [dan]}"
-_TURN = """
-turn: ana
-state: {bed_plants: 0}
-players: {ana: [ada, ben size 2], bob: [dan]}
-""".strip()
+#: A phase for actions.
+_MEAL = """
+phase meal: turns p from start once each: offer one action to p or pass
+after dawn: meal
+""".lstrip()
 
 STATEMENTS: tuple[Form, ...] = (
     Form(
@@ -335,15 +335,15 @@ routine rest_all: for snail s: rest(s)
         ('ensure C because "..."',),
         "legality by trial: an action that reaches one that fails is not possible",
         Example(
-            """
-action fatten(snail s of actor) during grazing:
+            _MEAL
+            + """
+action fatten(snail s of actor) during meal:
   s.size += 1
   ensure s.size < 3 because "{s} is too heavy"
 """.strip(),
             ("ada.size == 2", "ben.size == 2"),
-            given=_TURN,
+            given=_TWO,
             when=("fatten ben: {refused: ben is too heavy}", "fatten ada"),
-            phase="grazing",
         ),
         "statements.md#ensure",
     ),
@@ -351,17 +351,17 @@ action fatten(snail s of actor) during grazing:
         ("compulsory [when C]",),
         "opens an action: it hides the pass",
         Example(
-            """
-action fast(snail s of actor) during grazing:
+            _MEAL
+            + """
+action fast(snail s of actor) during meal:
   compulsory when bed_plants == 0
   s.size -= 1
   ensure s.size > 0
-action sulk(snail s of actor) during grazing: s.mood = angry
+action sulk(snail s of actor) during meal: s.mood = angry
 """.strip(),
             ("ben.size == 1",),
-            given=_TURN,
-            when=("options: [fast ben, shove ben ada, shove ben dan, sulk ada, sulk ben]", "fast ben"),
-            phase="grazing",
+            given=_TWO,
+            when=("options: [fast ben, sulk ada, sulk ben]", "fast ben"),
         ),
     ),
     Form(

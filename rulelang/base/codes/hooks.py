@@ -1,4 +1,4 @@
-"""Codes of weaving (W5xx): hooks, patches, and what can only be seen from the whole."""
+"""Codes of hooks and patches (W5xx), and what can only be seen from the whole."""
 
 from __future__ import annotations
 

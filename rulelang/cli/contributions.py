@@ -16,7 +16,7 @@ TRIGGER_ORDER = ("instead of", "before", "react to", "after")
 
 
 def names(reading: Reading) -> list[str]:
-    """The ids of everything that can be woven, in declared order."""
+    """The ids of everything that hooks may contribute to, in declared order."""
     program = reading.program
     return [*program.values, *program.routines, *program.actions, *program.invariants]
 
@@ -31,7 +31,7 @@ def find(reading: Reading, name: str) -> list[tree.Declared]:
     return exact or [item for item in declared if item.name == name]
 
 
-def woven(reading: Reading, item: tree.Declared) -> Iterator[str]:
+def with_hooks(reading: Reading, item: tree.Declared) -> Iterator[str]:
     """The lines to print: each part is headed by what it is, whose it is, and where it stands."""
     program = reading.program
     changed = changes_in(reading, item.span)
