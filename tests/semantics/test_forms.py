@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.docs_gen.forms import tables, with_tables
-from rulelang.semantics.builtins.forms import FORMS
+from rulelang.semantics.builtins.forms import FORMS, IS_WORDS
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.builtins.members import MEMBERS
-from rulelang.semantics.builtins.names import BEARERS, NAMES
+from rulelang.semantics.builtins.names import BEARERS, NAMES, PLAYERS
 from rulelang.semantics.builtins.queries import QUERIES
 from rulelang.semantics.builtins.row import Form
 from rulelang.semantics.builtins.statements import STATEMENTS
@@ -50,6 +50,11 @@ def test_a_form_is_whole(form: Form) -> None:
     page, _, anchor = form.more.partition("#")
     assert not page or (PAGES / page).is_file()
     assert not anchor or anchor in anchors(page)
+
+
+def test_what_the_checker_asks_with_is() -> None:
+    assert IS_WORDS == ("present", "missing", "empty", "working")
+    assert PLAYERS == ("active", "actor", "nobody")
 
 
 def test_what_is_said_of_a_word() -> None:

@@ -128,6 +128,9 @@ TESTS: tuple[Form, ...] = (
     ),
 )
 
+#: What the language itself asks with `is`.
+IS_WORDS = tuple(one.split()[-1] for form in TESTS for one in form.written if " is " in one and one[-1].islower())
+
 OPERATORS: tuple[Form, ...] = (
     Form(("A then B",), "an `order`: compared by A, where equal by B"),
     Form(("A if C else B",), "A where the condition holds, else B"),

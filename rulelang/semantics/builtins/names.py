@@ -96,3 +96,5 @@ _BEARERS = (
 #: By name, in the order of the reference. Nothing declared may take them.
 NAMES: Mapping[str, Name] = {row.name: row for row in _ROWS}
 BEARERS: Mapping[str, Name] = {row.name: row for row in _BEARERS}
+#: Those that stand for a player.
+PLAYERS = tuple(row.name for row in _ROWS if row.type is not None and row.type.sure() == PLAYER)

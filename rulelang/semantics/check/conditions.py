@@ -6,6 +6,7 @@ from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
+from rulelang.semantics.builtins.forms import IS_WORDS
 from rulelang.semantics.check import binders, calls, expressions, members, names, zones
 from rulelang.semantics.check.checker import Checker, article, fit, known, same, wrong
 from rulelang.semantics.check.symbols import APART, Signature
@@ -171,12 +172,11 @@ def _no_predicate(checker: Checker, node: nodes.Is, subject: tree.Expr, signatur
     visible = [
         s for s in checker.symbols.visible(checker.scope.origin) if _is_predicate(s) and same(s.params[0].type, of)
     ]
-    words = [s.name for s in visible] + ["present", "missing", "empty", "working"]
+    words = [s.name for s in visible] + [*IS_WORDS]
     known_members = checker.symbols.members(of.name, checker.scope.origin)
     words += [member.name for member in known_members.values() if member.type == BOOL]
-    because = (
-        f"after `is` stands `present`, `missing`, `empty`, `working` or a bool value or attribute of {article(of)}"
-    )
+    built_in = ", ".join(f"`{word}`" for word in IS_WORDS)
+    because = f"after `is` stands {built_in} or a bool value or attribute of {article(of)}"
     if signature is not None and signature.what == "value":
         because = f"{signature.shape} -> {signature.result}; {because}"
     elif of.tag == "ref" and node.word in checker.symbols.rows_of(of.name):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
-from rulelang.semantics.builtins.names import BEARERS
+from rulelang.semantics.builtins.names import BEARERS, PLAYERS
 from rulelang.semantics.check import bearers, names
 from rulelang.semantics.check.checker import Checker, article, known
 from rulelang.semantics.check.symbols import Signature
@@ -112,7 +112,7 @@ def _slot(
     constant = names.constant_of(checker, name, slot.span, type_)
     if constant is not None:
         return tree.EqualSlot(constant)
-    if name in ("actor", "active", "nobody") and type_.name == "player":
+    if name in PLAYERS and type_.name == "player":
         return tree.EqualSlot(names.resolve(checker, name, slot.span, type_))
     if any(local.text == name for local, _, _ in bound):
         message = f"`{name}` stands for two things here"

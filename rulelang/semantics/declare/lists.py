@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, is_blank
+from rulelang.semantics.builtins.names import BEARERS, PLAYERS
 from rulelang.semantics.declare.attributes import declare_attributes
 from rulelang.semantics.declare.columns import columns_of, declare_columns
 from rulelang.semantics.declare.registry import NAME, Kind, Registry, as_map
@@ -11,7 +12,7 @@ from rulelang.semantics.declare.type_texts import extent, read_bound
 from rulelang.semantics.model import Bound, Listing, Row, Zone
 
 #: Words that would be read as something else where a row's name is expected.
-_LITERALS = ("none", "nobody", "true", "false", "any", "self", "this", "owner", "partner", "actor", "active")
+_LITERALS = ("none", "true", "false", "any", *PLAYERS, *BEARERS)
 
 
 def named_rows(registry: Registry, name: str, node: YamlMap) -> list[tuple[YamlScalar, YamlMap]]:
