@@ -1,4 +1,4 @@
-"""All other forms of the grammar: declarations, hooks, binders, tests and operators."""
+"""All other forms of the grammar: declarations, patches, hooks, binders, tests and operators."""
 
 from __future__ import annotations
 
@@ -44,6 +44,20 @@ DECLARATIONS: tuple[Form, ...] = (
     Form(("invariant NAME: C",), "something that holds whenever a player is asked", more="rules.md#invariant-name"),
     Form(
         ("replace DECLARATION",), "gives a routine, phase, action or value of another layer a new body", more="mods.md"
+    ),
+)
+
+PATCHES: tuple[Form, ...] = (
+    Form(
+        ("remove PLACE",),
+        "takes out a statement, a hook, or a whole declaration of another layer",
+        more="mods.md#patching-rules",
+    ),
+    Form(("replace PLACE: ...",), "other statements, or another hook, in its place", more="mods.md#patching-rules"),
+    Form(
+        ("insert before PLACE: ...", "insert after PLACE: ..."),
+        "puts statements beside a statement of another layer",
+        more="mods.md#patching-rules",
     ),
 )
 
@@ -145,6 +159,7 @@ OPERATORS: tuple[Form, ...] = (
 #: By what they are, in the order of the reference.
 FORMS: Mapping[str, tuple[Form, ...]] = {
     "declaration": DECLARATIONS,
+    "patch": PATCHES,
     "hook": HOOKS,
     "statement": STATEMENTS,
     "binder": BINDERS,

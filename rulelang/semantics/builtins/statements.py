@@ -405,6 +405,20 @@ instead of fall(s):
         ),
     ),
     Form(
+        ("label NAME: ...",),
+        "a name by which mods call a statement, a block or a hook; it means nothing else",
+        Example(
+            """
+routine doze(snail s):
+  label calming: s.mood = calm
+  s.size += 1
+""".strip(),
+            ("ben.mood == calm", "ben.size == 2"),
+            when=("doze ben",),
+        ),
+        "mods.md#patching-rules",
+    ),
+    Form(
         ("nothing",),
         "nothing happens, where a block needs a statement",
         Example(
