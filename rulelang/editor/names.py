@@ -107,10 +107,14 @@ def _texts(nodes: Iterable[YamlNode]) -> dict[str, None]:
     return {node.text: None for node in nodes if isinstance(node, YamlScalar)}
 
 
+#: Rows, of which there are too many; what is no value; and what is asked of a deck.
+_APART = ("rows", "rules", "scenarios", "set", "remove", "extend", "rename", "expect")
+
+
 def _paths(tree: YamlMap, above: tuple[str, ...]) -> Iterator[str]:
     """Paths of values that a mod may set, without those of rows: there are too many to choose from."""
     for key, node in tree:
-        if key.text in ("rows", "rules", "scenarios", "set", "remove") or not key.text:
+        if key.text in _APART or not key.text:
             continue
         path = (*above, key.text)
         if isinstance(node, YamlMap):

@@ -178,8 +178,8 @@ def test_fmt_leaves_mistakes_alone_and_tells_them(tmp_path: Path) -> None:
 
 
 def test_fmt_refuses_other_files(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text("a: 1\n")
-    assert run("fmt", str(tmp_path / "a.yaml")).exit_code == 2
+    (tmp_path / "a.txt").write_text("a: 1\n")
+    assert run("fmt", str(tmp_path / "a.txt")).exit_code == 2
     assert run("fmt", str(tmp_path / "none.rules")).exit_code == 2
     (tmp_path / "b.rules").write_bytes(b"\xff\xfe\x00")
     result = run("fmt", str(tmp_path / "b.rules"))

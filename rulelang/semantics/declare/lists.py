@@ -97,10 +97,10 @@ def _count(registry: Registry, key: YamlScalar, node: YamlMap, ladder: bool) -> 
 
 
 def row_text(node: YamlNode | None) -> str:
-    """The text of a row: English where there are several languages, else the first."""
+    """The text of a row: English where there are several languages, else the first by its code, wherever it stands."""
     if isinstance(node, YamlScalar):
         return node.text.strip() if node.value is not None else ""
     if isinstance(node, YamlMap):
-        first = next((str(text.plain()) for _, text in node if not is_blank(text)), "")
-        return node.text("en") or first
+        said = sorted((key.text, str(text.plain())) for key, text in node if not is_blank(text))
+        return node.text("en") or next((text for _, text in said), "")
     return ""
