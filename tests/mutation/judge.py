@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,14 @@ from rulelang.scenarios.run import Runner
 from tests.mutation.mutants import Mutant
 
 By = Literal["check", "lint", "scenarios", "nobody"]
+
+
+#: All scenarios of a ruleset take a few seconds.
+MOST_SECONDS = 60
+
+
+def _too_long(number: int, frame: object) -> None:
+    raise TimeoutError
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +81,16 @@ class Judge:
             return Verdict(mutant, "scenarios" if self._fails() else "nobody")
 
     def _fails(self) -> bool:
-        """Whether a scenario fails; those beside the mutated trait are run with the others."""
+        """Whether a scenario fails, or does not end."""
+        signal.signal(signal.SIGALRM, _too_long)
+        signal.alarm(MOST_SECONDS)
         try:
             runner = Runner(str(self.copy))
             return runner.diagnostics.failed or any(not runner.run(scenario).passed for scenario in runner.scenarios)
-        except (LoadError, RuleError):
+        except (LoadError, RuleError, TimeoutError):
             return True
+        finally:
+            signal.alarm(0)
 
     def close(self) -> None:
         self._temp.cleanup()
