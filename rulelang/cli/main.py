@@ -23,6 +23,7 @@ from rulelang.cli.fmt import fmt
 from rulelang.cli.lint import lint
 from rulelang.cli.modding import mods
 from rulelang.cli.play import play
+from rulelang.cli.reporting import version
 from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes
 from rulelang.cli.show import show
@@ -96,12 +97,8 @@ def _our_mistake(error: Exception) -> str:
 
 def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            click.echo(f"rulelang {version('rulelang')}")
-        except PackageNotFoundError:
-            click.echo("rulelang, not installed: run from its source")
+        known = version()
+        click.echo(f"rulelang {known}" if known else "rulelang, not installed: run from its source")
         ctx.exit()
 
 

@@ -126,3 +126,13 @@ class RulesetSource:
     unmet: tuple[tuple[Span, str], ...] = ()
     card_files: tuple[CardFile, ...] = ()
     odd: Mapping[Span, Diagnostic] = field(default_factory=dict)
+
+    @property
+    def manifests(self) -> tuple[YamlMap, ...]:
+        """Those of the base and of the mods, in the order in which they are laid."""
+        return (self.manifest, *self.mods)
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The modes that can be chosen, each once."""
+        return tuple(dict.fromkeys(key.text for manifest in self.manifests for key, _ in manifest.map("modes")))

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
-from rulelang.data.paths import seeds_dir
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
-from rulelang.scenarios.documents import Rule, read_documents
+from rulelang.scenarios.documents import Rule, documents_of
 from rulelang.semantics.model import CardSort, Column, Listing, Model, Option
 
 
@@ -51,17 +50,14 @@ def names_of(where: str | Path, mods: Sequence[str | Path] = ()) -> tuple[Names 
         return None, plain.diagnostics
     source = plain.source
     found = Names(source.id if not source.given else source.given[0], plain.model.title)
-    manifests = (source.manifest, *source.mods)
-    found.modes = dict.fromkeys(key.text for manifest in manifests for key, _ in manifest.map("modes"))
+    found.modes = dict.fromkeys(source.modes)
     for mode in (None, *found.modes):
         part = plain if mode is None else Compilation(where, mods, mode)
         if mode is None or not part.diagnostics.failed:
             _declared(found, part.model)
             _written(found, part.source)
             found.phases |= dict.fromkeys(name for name, routine in part.program.routines.items() if routine.phase)
-    homes = [Path(root.span.path).resolve().parent for root in manifests]
-    folders = [seeds_dir(), *(above / "seeds" for home in homes for above in (home.parent, home.parent.parent))]
-    found.rules = read_documents(folders, {layer.id for layer in source.layers}, Diagnostics())[0]
+    found.rules = documents_of(source, Diagnostics())[0]
     return found, Diagnostics()
 
 

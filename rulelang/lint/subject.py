@@ -9,11 +9,10 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
-from rulelang.data.paths import seeds_dir
 from rulelang.data.records import RulesetSource
 from rulelang.lint.uses import Uses, uses_of
 from rulelang.scenarios.documents import Rule as Numbered
-from rulelang.scenarios.documents import read_documents
+from rulelang.scenarios.documents import documents_of
 from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.run import own_layers
@@ -65,8 +64,7 @@ class Subject:
         """In all modes together: what a mode uses is used."""
         found = uses_of(self.program, self.model)
         found.cites.update(citation.rule_id for citation in self.source.citations)
-        manifests = (self.source.manifest, *self.source.mods) if self.compilation.mode is None else ()
-        for mode in dict.fromkeys(key.text for manifest in manifests for key, _ in manifest.map("modes")):
+        for mode in self.source.modes if self.compilation.mode is None else ():
             part = Compilation(self.compilation.where, self.compilation.mods, mode)
             if not part.diagnostics.failed:
                 found.add(uses_of(part.program, part.model))
@@ -85,18 +83,14 @@ class Subject:
     @cached_property
     def numbered(self) -> dict[str, Numbered]:
         """The numbered rules of the documents of what was named."""
-        source = self.source
-        homes = [Path(root.span.path).resolve().parent for root in (source.manifest, *source.mods)]
-        folders = [seeds_dir(), *(above / "seeds" for home in homes for above in (home.parent, home.parent.parent))]
-        named = {layer.id for layer in source.layers if layer.index in self.own}
-        found = read_documents(folders, {layer.id for layer in source.layers}, Diagnostics())[0]
+        named = {layer.id for layer in self.source.layers if layer.index in self.own}
+        found = documents_of(self.source, Diagnostics())[0]
         return {id_: rule for id_, rule in found.items() if rule.ruleset in named}
 
     def hooks(self) -> Iterator[tree.Hook]:
         """All hooks, each once: one with several events is a hook for each of them, and the first is taken."""
         seen: set[tuple[tree.Origin, int]] = set()
-        program = self.program
-        for hook in (*program.modifies, *program.forbids, *program.ignores, *program.triggers):
+        for hook in self.program.hooks:
             mark = (hook.origin, hook.group)
             if hook.group == 0 or mark not in seen:
                 seen.add(mark)

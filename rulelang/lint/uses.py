@@ -59,7 +59,7 @@ def declarations(program: tree.Program) -> Iterator[tree.Declared]:
         yield program.game
     for group in (program.routines, program.actions, program.values, program.invariants):
         yield from group.values()
-    yield from (*program.modifies, *program.forbids, *program.ignores, *program.triggers, *program.copies)
+    yield from (*program.hooks, *program.copies)
 
 
 def _node(node: object, found: Uses) -> None:

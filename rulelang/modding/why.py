@@ -202,7 +202,7 @@ def _rules(compilation: Compilation, name: str) -> Iterator[Story]:
         for change in changes:
             place = change.place if change.place != item.id else ""
             hands.append(_hand(compilation, change.layer, f"{change.verb} {place}".rstrip(), change.span))
-        hooks = [hook for hook in _hooks(program) if hook.pattern.event == item.id]
+        hooks = [hook for hook in program.hooks if hook.pattern.event == item.id]
         for hook in sorted(hooks, key=lambda hook: (hook.origin.layer, hook.order)):
             hands.append(_hand(compilation, hook.origin.layer, _verb(hook), hook.span))
         yield Story(_what(item), item.id, _text(compilation, item.span), tuple(hands))
@@ -211,7 +211,7 @@ def _rules(compilation: Compilation, name: str) -> Iterator[Story]:
 def _trait(compilation: Compilation, name: str) -> Iterator[Story]:
     """The rules that a trait brings."""
     program = compilation.program
-    own = [item for item in (*_declared(program), *_hooks(program), *program.copies) if item.origin.name == name]
+    own = [item for item in (*_declared(program), *program.hooks, *program.copies) if item.origin.name == name]
     found = sorted((item for item in own if item.origin.what == "trait"), key=lambda item: item.span)
     hands = [_hand(compilation, _layer_at(compilation, item.span), _named(item), item.span) for item in found]
     if hands:
@@ -230,10 +230,6 @@ def _named(item: tree.Declared) -> str:
 def _declared(program: tree.Program) -> list[tree.Declared]:
     groups = (program.values, program.routines, program.actions, program.invariants)
     return [item for group in groups for item in group.values()]
-
-
-def _hooks(program: tree.Program) -> list[tree.Hook]:
-    return [*program.modifies, *program.forbids, *program.ignores, *program.triggers]
 
 
 def _verb(hook: tree.Hook) -> str:

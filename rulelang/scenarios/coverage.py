@@ -10,8 +10,7 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
-from rulelang.data.paths import seeds_dir
-from rulelang.scenarios.documents import Rule, read_documents
+from rulelang.scenarios.documents import Rule, documents_of
 from rulelang.scenarios.records import Outcome
 from rulelang.scenarios.run import Runner
 
@@ -54,13 +53,10 @@ def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | Non
     source = compilation.read[0]
     if source is None:
         return CoverageReport((str(where),), {}, {}, {}, (), (), outcomes, tuple(out), runner.sources)
-    homes = [Path(root.span.path).resolve().parent for root in (source.manifest, *source.mods)]
-    folders = [seeds_dir(), *(above / "seeds" for home in homes for above in (home.parent, home.parent.parent))]
-    rules, texts = read_documents(folders, {layer.id for layer in source.layers}, out)
+    rules, texts = documents_of(source, out)
     code: dict[str, list[Span]] = {}
     # Files of modes are read in their modes only, so each that can be chosen is looked at too.
-    manifests = (source.manifest, *source.mods) if mode is None else ()
-    modes = dict.fromkeys(key.text for manifest in manifests for key, _ in manifest.map("modes"))
+    modes = source.modes if mode is None else ()
     for part in (compilation, *(Compilation(where, mods, name) for name in modes)):
         for cited, span in _cited_by_code(part):
             if span not in code.setdefault(cited, []):

@@ -814,3 +814,8 @@ class Program:
     triggers: tuple[Trigger, ...]
     copies: tuple[CopyCards, ...]
     changes: tuple[RuleChange, ...] = ()
+
+    @property
+    def hooks(self) -> tuple[Hook, ...]:
+        """All hooks on events, kind by kind."""
+        return (*self.modifies, *self.forbids, *self.ignores, *self.triggers)
