@@ -19,7 +19,7 @@ LANGUAGE = "docs/language"
 @click.option("--root", type=click.Path(path_type=Path), help="The clone to write to, if not the one this runs from.")
 @click.pass_context
 def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
-    """Write the generated pages and tables of docs/ (for those who work on rulelang itself)."""
+    """Write the generated pages and tables of docs/, and the tables of the grammar (for those who work on rulelang)."""
     from rulelang.docs_gen.builtins import builtins_page
     from rulelang.docs_gen.forms import statements_page, with_tables
     from rulelang.docs_gen.pages import NOTE, diagnostics_page, lint_page, stale, write
@@ -41,13 +41,27 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
     for path in sorted((root / LANGUAGE).glob("*.md")):
         pages[f"{LANGUAGE}/{path.name}"] = with_tables(path.read_text(encoding="utf-8"), path.name)
     changed = stale(pages, root) if only_check else write(pages, root)
+    changed += _grammar(root, only_check)
     for name in changed:
         say(f"{'out of date' if only_check else 'written'}: {name}")
     if not changed:
-        say(f"{len(pages)} generated pages are up to date")
+        say(f"{len(pages) + 1} generated files are up to date")
     elif only_check:
         say("run `rulelang docs` and commit what it writes")
     ctx.exit(MISTAKES if only_check and changed else FINE)
+
+
+def _grammar(root: Path, only_check: bool) -> list[str]:
+    """The file of the grammar's tables, if it was stale. Its order differs from run to run: the grammar tells."""
+    from rulelang.syntax.grammar import GRAMMAR, TABLES, fingerprint, read_tables, tables
+
+    folder = root / "rulelang/syntax"
+    source = (folder / GRAMMAR.name).read_text("utf-8")
+    if read_tables(folder / TABLES.name).get("grammar") == fingerprint(source):
+        return []
+    if not only_check:
+        (folder / TABLES.name).write_text(tables(source), encoding="utf-8")
+    return [f"rulelang/syntax/{TABLES.name}"]
 
 
 def command_pages(program: click.Group) -> Iterator[str]:

@@ -1,8 +1,12 @@
-"""The compiled grammar: read from Lark's cache where one is at hand (20 ms), else compiled anew (250 ms)."""
+"""The compiled grammar: Lark's tables as they ship (`rulelang docs` writes them), which takes 20 ms.
+
+Another Lark, or a grammar that was changed since, has them compiled anew (250 ms) and kept in the cache.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
@@ -16,6 +20,7 @@ from lark.lexer import Lexer, TerminalDef, Token
 from rulelang.base import disk_cache
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
+TABLES = Path(__file__).with_name("rules.tables.json")
 SORT = "grammar"  # of the entries in the cache
 STARTS = ["decl", "then_line"]
 
@@ -75,15 +80,23 @@ def grammar() -> Grammar:
 
 
 def load(builder: object) -> Lark:
-    """Lark with its tables, from the cache or compiled anew; reductions call the methods of `builder`."""
+    """Lark with its tables: those that ship, from the cache, or compiled anew; reductions call methods of `builder`."""
     source = GRAMMAR.read_text("utf-8")
     # Tables of another grammar, another Lark or another Python are other entries.
     key = hashlib.sha256(f"{source}\0{__version__}\0{sys.version}".encode()).hexdigest()
-    kept = disk_cache.recall(SORT, key)
+    kept = shipped(source) or disk_cache.recall(SORT, key)
     if isinstance(kept, dict):
         # As in the parsers that Lark generates: its public `load` takes no transformer.
         return cast(Lark, cast(Any, Lark)._load_from_dict(kept["data"], kept["memo"], transformer=builder))
-    lark = Lark(
+    lark = compiled(source, builder)
+    data, memo = lark.memo_serialize([TerminalDef, Rule])
+    disk_cache.keep(SORT, key, {"data": data, "memo": memo})
+    return lark
+
+
+def compiled(source: str, builder: object = None) -> Lark:
+    """The tables of a grammar, worked out by Lark."""
+    return Lark(
         source,
         parser="lalr",
         lexer=NoLexer,
@@ -92,6 +105,49 @@ def load(builder: object) -> Lark:
         maybe_placeholders=True,
         transformer=cast(Any, builder),
     )
-    data, memo = lark.memo_serialize([TerminalDef, Rule])
-    disk_cache.keep(SORT, key, {"data": data, "memo": memo})
-    return lark
+
+
+# ---- the tables that ship: JSON, whose keys are texts, and which holds no class
+
+
+def shipped(source: str) -> dict[str, Any] | None:
+    """The tables that ship with rulelang, if they are of this grammar and made by this Lark."""
+    kept = read_tables(TABLES)
+    if kept.get("grammar") != fingerprint(source) or kept.get("lark") != __version__:
+        return None
+    data = kept["data"]
+    _lexer(data, NoLexer)
+    table = data["parser"]["parser"]
+    table["tokens"] = _numbered(table["tokens"])
+    table["states"] = {int(state): _numbered(row) for state, row in table["states"].items()}
+    return {"data": data, "memo": _numbered(kept["memo"])}
+
+
+def read_tables(path: Path) -> dict[str, Any]:
+    """What a file of tables holds; nothing if it is missing or broken."""
+    try:
+        return cast(dict[str, Any], json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError):
+        return {}
+
+
+def tables(source: str) -> str:
+    """The text of `TABLES` for a grammar. Lark numbers its states in another order in each process."""
+    data, memo = compiled(source).memo_serialize([TerminalDef, Rule])
+    _lexer(data, None)
+    kept = {"grammar": fingerprint(source), "lark": __version__, "data": data, "memo": memo}
+    return json.dumps(kept, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def fingerprint(source: str) -> str:
+    """What tells a grammar from others."""
+    return hashlib.sha256(source.encode()).hexdigest()
+
+
+def _numbered(row: dict[str, Any]) -> dict[int, Any]:
+    return {int(key): value for key, value in row.items()}
+
+
+def _lexer(data: dict[str, Any], lexer: type | None) -> None:
+    """Put the lexer where Lark keeps its class."""
+    data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = lexer
