@@ -14,12 +14,16 @@ from rulelang.engine.program import LinkedProgram
 
 #: Decisions of a game, unless more are allowed.
 MOST = 100_000
+#: Pauses of a scenario's game in a row at which nobody has a choice.
+MOST_FORCED = 5_000
 #: Lines of the log that are told with an invariant that does not hold.
 LINES = 5
 
 
-def endless(program: LinkedProgram, S: Sequence[int], most: int, site: int, player: int) -> RuleError:
-    """A game has more decisions than are allowed: where it stands."""
+def endless(
+    program: LinkedProgram, S: Sequence[int], most: int, site: int, player: int, what: str = "decisions"
+) -> RuleError:
+    """A game has more decisions (or `what` of them) than are allowed: where it stands."""
     cells, layout = program.layout.cells, program.layout
     phases = layout.lists.get("phase", ())
     phase = phases[S[cells.phase]] if 0 < S[cells.phase] < len(phases) else ""
@@ -30,7 +34,7 @@ def endless(program: LinkedProgram, S: Sequence[int], most: int, site: int, play
         Diagnostic(
             "X611",
             span,
-            f"the game does not end: it has had {most:,} decisions",
+            f"the game does not end: it has had {most:,} {what}",
             because=f"it stands in round {S[cells.round]:,}{inside}{'; ' if asked else ''}{asked}",
         )
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from rulelang.engine.decision import normal
 from rulelang.engine.names import Names
 from rulelang.engine.state import State
+from rulelang.engine.watch import MOST_FORCED, endless
 
 #: The things that a scenario names, by name: kind and handle.
 Cast = Mapping[str, tuple[str, int]]
@@ -24,7 +25,8 @@ class Moment:
     """A position of a scenario's game at which it pauses.
 
     `gone`: the scenario's things that have left the game. `told`: the log, as (text, text with its causes), up to where
-    the last of them lost its name, because another thing took its place. `passed`: what happened unasked on the way.
+    the last of them lost its name, because another thing took its place. `passed`: what happened unasked on the way;
+    `forced`: the pauses in a row, up to here, at which nobody had a choice.
     """
 
     state: State
@@ -32,6 +34,7 @@ class Moment:
     gone: frozenset[str] = frozenset()
     told: tuple[tuple[str, str], ...] = ()
     passed: tuple[str, ...] = ()
+    forced: int = 0
 
     # ---- what kind of pause it is
 
@@ -93,11 +96,17 @@ class Moment:
             elif name in gone and state.names.overrides.get((kind, handle)) == name:
                 told = self.story()
                 state = renamed(state, kind, handle, self.cast)
-        return replace(self, state=state, gone=gone, told=told, passed=())
+        return replace(self, state=state, gone=gone, told=told, passed=(), forced=0)
 
     def on(self) -> Moment:
-        """The next pause, with what is forced taken unasked."""
+        """The next pause, with what is forced taken unasked. RuleError X611 where that has no end."""
         before, stop = self.state, self.stop
+        if self.forced >= MOST_FORCED:
+            table, words = before.table, before.words
+            what = "questions, turns and phases in a row at which nobody had a choice"
+            raise endless(
+                table.program, words, self.forced, words[table.program.layout.cells.site], before.decider, what
+            )
         if self.asks:
             passed = f"{self.asked} had only `{before.decision.options[0].text}`"
         elif stop == "phase ends":
@@ -110,7 +119,7 @@ class Moment:
             way.append("the game ended")
         elif after.state.round != before.round:
             way.append(f"round {after.state.round} began")
-        return replace(after, passed=tuple(way))
+        return replace(after, passed=tuple(way), forced=self.forced + 1)
 
     def ended(self) -> Moment:
         """Where the step that led here has ended: what is forced within its action, or its call, is done."""

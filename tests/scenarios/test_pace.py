@@ -171,3 +171,24 @@ def test_dice_have_to_be_rolled(tmp_path: Path) -> None:
     assert misfit.message == "a die with 6 sides was rolled, which cannot show 7"
     given = failed(tmp_path, rich.replace("turn: ana", "turn: ana\n  dice: [2]") + "when: [eat ann]")
     assert (given.message, given.span.line) == ("nobody has rolled 2", 6)
+
+
+ENDLESS = {
+    "a step that runs on": "when: [eat ann, run: to the end of the game]",
+    "a step that nobody is asked for": "when: [eat ann, howl]",
+    "a claim about the end": "when: [eat ann]\nthen: [{over: true}]",
+    "who is asked": "when: [eat ann]\nthen: [{decision: ana}]",
+    "options": "when: [eat ann]\nthen: [{options: [pass]}]",
+}
+
+
+@pytest.mark.parametrize("title", ENDLESS)
+def test_a_game_without_choices_that_never_ends_is_told(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FILES, "game.rules", FILES["game.rules"].replace("round == 3", "round == -1"))
+    monkeypatch.setattr("rulelang.scenarios.pace.MOST_FORCED", 200)
+    failure = failed(tmp_path, GIVEN + ENDLESS[title])
+    assert failure.diagnostic is not None
+    assert failure.diagnostic.code == "X611"
+    assert "200 questions, turns and phases in a row at which nobody had a choice" in failure.diagnostic.message

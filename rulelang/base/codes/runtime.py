@@ -86,7 +86,8 @@ PAGES: tuple[Page, ...] = (
         "X611",
         "The game does not end",
         "A game that is played by itself (`rulelang sim`, a playout) has had more decisions than are allowed: 100,000, "
-        "unless `--max-decisions` or `max_decisions=` says otherwise. The round, the phase and who is asked are told. "
+        "unless `--max-decisions` or `max_decisions=` says otherwise; or in a scenario nobody has had a choice "
+        "5,000 times in a row. The round, the phase and who is asked are told. "
         "Mostly a `rounds until` waits for something that cannot come.",
         bad="rounds until round == 0: play",
         good="rounds until round == 9: play",
