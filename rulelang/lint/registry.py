@@ -24,6 +24,7 @@ from rulelang.lint.rules import (
     similar_names,
     state_never_read,
     state_never_written,
+    swapped_arguments,
     text_and_number,
     trait_without_scenario,
     uncited_rule,
@@ -46,6 +47,7 @@ RULES: tuple[Rule, ...] = tuple(
         modify_without_effect, hook_of_everybody, text_and_number, scenario_without_rule, idle_scenario,
         missing_refusal, trait_without_scenario, near_duplicate, similar_names, compared_with_truth, double_negation,
         same_twice, same_branches, idle_assignment, missing_reason, hook_without_effect,
+        swapped_arguments,
     )
 )  # fmt: skip
 

@@ -1,0 +1,91 @@
+"""Two arguments that bear each other's names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulelang.base.codes import Page
+from rulelang.base.diagnostics import Related
+from rulelang.base.source import Span
+from rulelang.lint.records import Found, Rule
+from rulelang.lint.subject import Subject
+from rulelang.lint.uses import declarations
+from rulelang.semantics import tree
+from rulelang.semantics.walk import walk
+
+
+def find(subject: Subject) -> Iterator[Found]:
+    program = subject.program
+    declared: dict[str, tree.Declared] = {**program.values, **program.actions, **program.routines}
+    for where in declarations(program):
+        if not subject.owns(where.span):
+            continue
+        for name, given, span in _given(where):
+            target = declared.get(name)
+            if target is None or target is where:  # one that calls itself the other way round means it
+                continue
+            for first, second in _swapped(given, [local.name for local in _parameters(target)]):
+                message = f"`{given[first]}` and `{given[second]}` stand in each other's place"
+                because = (
+                    f"`{target.name}` calls its {_nth(first)} argument `{given[second]}` and its {_nth(second)} "
+                    f"`{given[first]}`"
+                )
+                yield Found(
+                    span,
+                    message,
+                    because,
+                    "exchange them; if it is meant, other names say so",
+                    (Related(target.span.head(), f"`{target.name}` is declared here"),),
+                )
+
+
+def _given(where: tree.Declared) -> Iterator[tuple[str, tuple[str, ...], Span]]:
+    """What is called, and listened to, with the names that stand for its parameters: "" where there is none."""
+    for node in walk(where):
+        match node:
+            case tree.ValueCall(value=name, args=args) | tree.Can(event=name, args=args):
+                yield name, tuple(_name(arg) for arg in args), node.span
+            case tree.CallRoutine(routine=name, args=args):
+                yield name, tuple(_name(arg) for arg in args), node.span
+            case tree.EventPattern(event=name, slots=slots):
+                bound = (slot.local.name if isinstance(slot, tree.BindSlot) else "" for slot in slots)
+                yield name, tuple(bound), node.span
+
+
+def _name(arg: tree.Expr) -> str:
+    return arg.local.name if isinstance(arg, tree.LocalRef) else ""
+
+
+def _parameters(target: tree.Declared) -> Sequence[tree.Local]:
+    if isinstance(target, tree.Action):
+        return [binder.local for binder in target.binders]
+    assert isinstance(target, tree.Routine | tree.Value)
+    return target.params
+
+
+def _swapped(given: Sequence[str], called: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The places of two names that are each other's."""
+    for first, name in enumerate(given[: len(called)]):
+        for second in range(first + 1, min(len(given), len(called))):
+            if name and name == called[second] and given[second] == called[first] != name:
+                yield first, second
+
+
+def _nth(place: int) -> str:
+    return ("first", "second", "third", "fourth", "fifth", "sixth")[place] if place < 6 else f"{place + 1}th"
+
+
+RULE = Rule(
+    "swapped-arguments",
+    Page(
+        "L830",
+        "two arguments in each other's place",
+        "A call, or the pattern of a hook, has two names that are the names of its parameters, each in the place of "
+        "the other. Where both are of one type nothing else tells that they were exchanged.",
+        "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"
+        "always after push(strong, weak): trample(weak, strong)\n",
+        "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"
+        "always after push(strong, weak): trample(strong, weak)\n",
+    ),
+    find,
+)
