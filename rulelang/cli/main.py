@@ -21,6 +21,7 @@ from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
 from rulelang.cli.fmt import fmt
 from rulelang.cli.lint import lint
+from rulelang.cli.lsp import lsp
 from rulelang.cli.modding import mods
 from rulelang.cli.play import play
 from rulelang.cli.reporting import version
@@ -128,5 +129,5 @@ def main(debug: bool) -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-for _command in (check, lint, test, coverage, show, cards, explain, play, sim, mods, dump, fmt, schema, docs):
+for _command in (check, lint, test, coverage, show, cards, explain, play, sim, mods, dump, fmt, schema, lsp, docs):
     main.add_command(_command)

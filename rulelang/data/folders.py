@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from rulelang.base.disk_cache import say_once
+from rulelang.data.overlay import held, held_below
 from rulelang.data.text import MAX_BYTES
 
 _MEMBER = 300  # bytes of a zip's list for each of its members
@@ -139,7 +140,7 @@ class Folder:
             found.extend((relative / name).as_posix() for name in names if not name.startswith("."))
             if len(found) > most:
                 break
-        return found
+        return [*found, *(name for name in held_below(self.root) if not (self.root / name).exists())]
 
     def _zip_files(self) -> list[str]:
         names = {info.filename for info in self._zip().infolist() if not info.is_dir()}
@@ -171,7 +172,14 @@ class Folder:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a regular file: nothing is read that has no end, or waits. Missing, TooLarge or Unreadable."""
+    """The bytes of a regular file, or what is held in its place (`overlay`): nothing is read that has no end, or waits.
+
+    Missing, TooLarge or Unreadable."""
+    data = held(path)
+    if data is not None:
+        if len(data) > MAX_BYTES:
+            raise TooLarge(len(data))
+        return data
     try:
         handle = os.open(path, _OPEN)
     except FileNotFoundError:

@@ -44,7 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "modding": COMPILER | {"rulelang", "scenarios"},  # what is packed is checked with its scenarios
     "play": COMPILER | {"rulelang", "agents"},  # a person plays against agents
     "reports": {"base"},  # what was found, for other programs
-    "editor": COMPILER | {"scenarios"},  # the numbered rules
+    "editor": COMPILER | {"scenarios", "lint"},  # the numbered rules, and what a server tells of a game
     "lint": COMPILER | {"scenarios"},  # some rules play them
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading"},
@@ -66,9 +66,11 @@ HOMES: dict[str, set[str]] = {
     "ziglang": {"backends"},
     "python_calamine": {"data"},
     "openpyxl": {"cards"},
+    "pygls": {"editor"},
+    "lsprotocol": {"editor"},  # what pygls speaks, and brings along
 }
 # What a distribution is called where that is not the module's name.
-DISTRIBUTIONS = {"yaml": "pyyaml", "python_calamine": "python-calamine"}
+DISTRIBUTIONS = {"yaml": "pyyaml", "python_calamine": "python-calamine", "lsprotocol": "pygls"}
 
 
 def room_of(module: str) -> str:
@@ -107,7 +109,7 @@ def test_declared_dependencies_are_the_imported_ones() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     needed = names(project["dependencies"])
-    optional = names(extras["native"] + extras["zig"] + extras["sheets"])
+    optional = names(extras["native"] + extras["zig"] + extras["sheets"] + extras["editor"])
     imported = {DISTRIBUTIONS.get(found.top, found.top) for found in imports() if not found.is_standard}
     imported.discard(PACKAGE.name)
     assert imported - optional == needed

@@ -24,7 +24,7 @@ from rulelang.semantics.model import Attribute, Model
 from rulelang.semantics.types import BOOL, INT, ORDER, PLAYER, Type
 from rulelang.syntax import nodes
 
-__all__ = ["check", "check_expression", "origin_of", "read_rules"]
+__all__ = ["check", "check_expression", "origin_of", "read_rules", "symbols_of"]
 
 
 def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tuple[tree.Program, Diagnostics]:
@@ -104,10 +104,16 @@ def _outside(model: Model, program: tree.Program) -> Symbols:
     for known_model, known_program, symbols in _LAST:
         if known_model is model and known_program is program:
             return symbols
-    symbols = Symbols(model, outside=True)
+    symbols = symbols_of(model, program, outside=True)
+    _LAST[:] = [(model, program, symbols)]
+    return symbols
+
+
+def symbols_of(model: Model, program: tree.Program, *, outside: bool = False) -> Symbols:
+    """All names of a checked program; `outside`: as a scenario may use them."""
+    symbols = Symbols(model, outside=outside)
     for signature in _signatures(program):
         symbols.declare(signature)
-    _LAST[:] = [(model, program, symbols)]
     return symbols
 
 

@@ -1,0 +1,123 @@
+"""What the compiler makes of one ruleset or mod, open documents included: all that features of a server ask of it.
+
+Whoever makes the phases incremental changes `analyse` alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from rulelang.base.collecting import uncollected
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.source import Span
+from rulelang.compile import Compilation
+from rulelang.data.overlay import overlaid
+from rulelang.data.records import RulesetSource
+from rulelang.data.ruleset import texts_of
+from rulelang.scenarios.checking import check_scenarios
+from rulelang.scenarios.documents import Rule, documents_of
+from rulelang.semantics import tree
+from rulelang.semantics.check import symbols_of
+from rulelang.semantics.check.signatures import Texts
+from rulelang.semantics.check.symbols import Symbols
+from rulelang.semantics.model import Model
+
+
+@dataclass
+class Analysis:
+    """A ruleset as its files and the open documents (`held`, by absolute path) say it."""
+
+    where: str
+    compilation: Compilation
+    source: RulesetSource
+    model: Model
+    trees: Texts
+    program: tree.Program
+    diagnostics: tuple[Diagnostic, ...]
+    held: Mapping[str, bytes]
+
+    @property
+    def whole(self) -> bool:
+        """Every file could be read, so what seems missing is missing."""
+        return self.source.complete
+
+    @property
+    def failed(self) -> bool:
+        return any(item.severity == "error" for item in self.diagnostics)
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The text of every file that was read, numbered rules too, by absolute path."""
+        found = {absolute(path): text for path, text in self.source.sources.items()}
+        return found | {absolute(path): text for path, text in self._documents[1].items()}
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        return symbols_of(self.model, self.program)
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        """The numbered rules, by id."""
+        return self._documents[0]
+
+    @cached_property
+    def _documents(self) -> tuple[dict[str, Rule], dict[str, str]]:
+        with overlaid(self.held):
+            return documents_of(self.source, Diagnostics())
+
+    def beyond(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the scenarios. It takes longer than all else."""
+        if self.failed:
+            return ()
+        with overlaid(self.held), uncollected():
+            return check_scenarios(self.compilation).diagnostics
+
+    @cached_property
+    def _displayed(self) -> dict[str, str]:
+        return {absolute(path): path for path in self.source.sources}
+
+    def display(self, path: str) -> str:
+        """An absolute path as the spans of this analysis have it."""
+        return self._displayed.get(path, path)
+
+    @cached_property
+    def homes(self) -> tuple[str, ...]:
+        """The folders of the base and the mods."""
+        return tuple(os.path.dirname(absolute(root.span.path)) for root in self.source.manifests)
+
+    def owns(self, span: Span) -> bool:
+        """Whether a place stands in the folder that was opened, and not in the game below it or one of its mods."""
+        path = absolute(span.file)
+        inside = [home for home in self.homes if path.startswith(home + os.sep)]
+        return max(inside, key=len, default="") == absolute(self.where)
+
+
+def absolute(path: str) -> str:
+    return os.path.abspath(path) if path else ""
+
+
+def analyse(
+    where: str, mode: str | None, held: Mapping[str, bytes]
+) -> tuple[Analysis | None, tuple[Diagnostic, ...], Mapping[str, str]]:
+    """What comes of a folder, what is wrong with it, and the texts in which that stands. None where there is nothing
+    to go by: no manifest could be read."""
+    with overlaid(held), uncollected():
+        compilation = Compilation(where, (), mode)
+        diagnostics = tuple(compilation.checked.diagnostics)
+        source = compilation.read[0]
+        if source is None:
+            return None, diagnostics, texts_of(compilation.diagnostics)
+        made = Analysis(
+            where,
+            compilation,
+            source,
+            compilation.model,
+            compilation.trees,
+            compilation.program,
+            diagnostics,
+            held,
+        )
+    return made, diagnostics, source.sources

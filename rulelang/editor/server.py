@@ -1,0 +1,123 @@
+"""The language server: what an editor asks is handed to whoever knows it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.workspace import PositionCodec
+
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.data.manifest import is_ruleset
+from rulelang.editor.diagnosing import by_file
+from rulelang.editor.places import Places, path_of
+from rulelang.editor.workspace import Project, Workspace
+
+#: Seconds without a keystroke before mistakes are looked for, and before the scenarios are.
+SOON, LATER = 0.08, 0.6
+WATCHED = "**/*.{yaml,yml,rules,csv,tsv,xlsx}"
+
+
+class Server(LanguageServer):
+    """One client. `told`: the URIs that have diagnostics in the editor, by the project that they came from."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__("rulelang", version, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        self.texts = Workspace()
+        self.places = Places(self.texts, PositionCodec())
+        self.told: dict[str, dict[str, list[lsp.Diagnostic]]] = {}
+        self.beyond: dict[str, tuple[Diagnostic, ...]] = {}
+        self._waiting: asyncio.Task[None] | None = None
+
+    # ---- documents
+
+    def changed(self, uri: str) -> None:
+        """A document was opened or changed."""
+        path = path_of(uri)
+        text = self.workspace.get_text_document(uri).source
+        if self.texts.open.get(path) != text:
+            self.texts.change(path, text)
+        self.look_soon()
+
+    def closed(self, uri: str) -> None:
+        self.texts.close(path_of(uri))
+        self.look_soon()
+
+    def look_soon(self) -> None:
+        """Look for mistakes once the keyboard rests."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+        self._waiting = asyncio.get_running_loop().create_task(self._look())
+
+    async def _look(self) -> None:
+        await asyncio.sleep(SOON)
+        projects = list(self.texts.projects.values())
+        for project in projects:
+            self._tell(project)
+            await asyncio.sleep(0)  # whoever asks meanwhile is answered
+        await asyncio.sleep(LATER)
+        for project in projects:
+            self.texts.refresh(project)
+            if project.now is not None:
+                self.beyond[project.where] = await asyncio.to_thread(project.now.beyond)
+                self._tell(project)
+
+    def _tell(self, project: Project) -> None:
+        """Send what has changed of a project's diagnostics."""
+        self.texts.refresh(project)
+        sound = project.now is not None and not project.now.failed
+        scenarios = self.beyond.get(project.where, ()) if sound else ()
+        found = by_file([*self.texts.everything(project), *scenarios], self.places)
+        before = self.told.get(project.where, {})
+        self.told[project.where] = found
+        for uri in {*before, *found}:
+            if before.get(uri) != found.get(uri):
+                parts = [other.get(uri, ()) for other in self.told.values()]
+                unique = {repr(item): item for part in parts for item in part}
+                self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, list(unique.values())))
+
+
+def make(version: str) -> Server:
+    """A server that waits for `start_io`, `start_tcp` or `start_ws`."""
+    server = Server(version)
+
+    @server.feature(lsp.INITIALIZED)
+    def initialized(_: lsp.InitializedParams) -> None:
+        server.places.codec = server.workspace.position_codec
+        for folder in server.workspace.folders.values():
+            if is_ruleset(Path(path_of(folder.uri))):
+                server.texts.add(path_of(folder.uri))
+        watching = (
+            server.client_capabilities.workspace and server.client_capabilities.workspace.did_change_watched_files
+        )
+        if watching and watching.dynamic_registration:
+            options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(WATCHED)])
+            which = lsp.Registration("watched", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            server.client_register_capability(lsp.RegistrationParams([which]))
+        server.look_soon()
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        server.changed(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        server.changed(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def saved(_: lsp.DidSaveTextDocumentParams) -> None:
+        server.texts.touch()
+        server.look_soon()
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+        server.closed(params.text_document.uri)
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def on_disk(_: lsp.DidChangeWatchedFilesParams) -> None:
+        server.texts.touch()
+        server.look_soon()
+
+    return server

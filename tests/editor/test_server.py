@@ -1,0 +1,88 @@
+"""The language server as an editor talks to it: by its own process, in the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from lsprotocol import types as lsp
+from pytest_lsp import ClientServerConfig, LanguageClient
+
+from tests.cli.helpers import RULES, tiny
+
+CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "rulelang", "lsp"], server_env=dict(os.environ))
+
+
+@pytest_lsp.fixture(config=CONFIG)
+async def client(client: LanguageClient, tmp_path: Path) -> AsyncIterator[None]:
+    folder = tiny(tmp_path / "tiny")
+    await client.initialize_session(
+        lsp.InitializeParams(
+            capabilities=lsp.ClientCapabilities(),
+            workspace_folders=[lsp.WorkspaceFolder(folder.as_uri(), "tiny")],
+        )
+    )
+    yield
+    await client.shutdown_session()
+
+
+def opened(client: LanguageClient, path: Path, text: str | None = None) -> str:
+    text = path.read_text(encoding="utf-8") if text is None else text
+    document = lsp.TextDocumentItem(path.as_uri(), "rulelang", 1, text)
+    client.text_document_did_open(lsp.DidOpenTextDocumentParams(document))
+    return path.as_uri()
+
+
+def changed(client: LanguageClient, uri: str, text: str, version: int = 2) -> None:
+    document = lsp.VersionedTextDocumentIdentifier(version, uri)
+    whole = lsp.TextDocumentContentChangeWholeDocument(text)
+    client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [whole]))
+
+
+async def told(client: LanguageClient, uri: str, code: str | None) -> list[lsp.Diagnostic]:
+    """The diagnostics of a file as soon as one has this code; None: as soon as there are none."""
+    for _ in range(400):
+        items = list(client.diagnostics.get(uri, ()))
+        if (not items and uri in client.diagnostics) if code is None else any(item.code == code for item in items):
+            return items
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"{code} was not told of {uri}: {client.diagnostics}")
+
+
+@pytest.mark.asyncio
+async def test_mistakes_come_while_typing_and_go(client: LanguageClient, tmp_path: Path) -> None:
+    rules = tmp_path / "tiny" / "game.rules"
+    uri = opened(client, rules)
+    changed(client, uri, RULES.replace("pay(actor)", "pai(actor)"))
+    (item,) = await told(client, uri, "N356")
+    line = RULES.split("\n").index("  actor.coins += pay(actor)")
+    assert item.range == lsp.Range(lsp.Position(line, 17), lsp.Position(line, 20))
+    assert "did you mean `pay`?" in item.message
+    assert item.code_description is not None
+    assert "diagnostics.md#n356" in item.code_description.href
+    changed(client, uri, RULES, 3)
+    assert await told(client, uri, None) == []
+
+
+@pytest.mark.asyncio
+async def test_files_that_are_not_open_are_told_of_too(client: LanguageClient, tmp_path: Path) -> None:
+    things = tmp_path / "tiny" / "things.yaml"
+    uri = opened(client, things, things.read_text(encoding="utf-8").replace("goal: 3", "aim: 3"))
+    other = (tmp_path / "tiny" / "game.rules").as_uri()
+    (item,) = await told(client, other, "N350")
+    assert "`goal`" in item.message
+    client.text_document_did_close(lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(uri)))
+    assert await told(client, other, None) == []  # what lies on the disk counts again
+
+
+@pytest.mark.asyncio
+async def test_scenarios_are_looked_at_too(client: LanguageClient, tmp_path: Path) -> None:
+    scenarios = tmp_path / "tiny" / "scenarios" / "work.yaml"
+    uri = opened(client, scenarios, scenarios.read_text(encoding="utf-8").replace("[work]", "[worc]"))
+    (item,) = await told(client, uri, "C705")
+    assert item.range.start == lsp.Position(3, 11)
