@@ -59,6 +59,7 @@ class Summary:
     info: GameInfo
     players: tuple[int, int]
     options: Mapping[str, TableOption]
+    said: Mapping[str, Mapping[str, str]]  # by language and English text: what the rules' own files say in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +353,8 @@ def check(
 
 
 def summary_of(source: RulesetSource, model: Model) -> Summary:
+    from rulelang.data.catalogues import written_in
+
     teams = model.teams
     options = {
         option.name: TableOption(
@@ -368,7 +371,7 @@ def summary_of(source: RulesetSource, model: Model) -> Summary:
     }
     mods = tuple((layer.id, layer.version) for layer in source.layers if layer.kind == "mod")
     info = GameInfo(source.id, source.version, source.title, source.content_hash, mods, source.mode)
-    return Summary(info, model.players, options)
+    return Summary(info, model.players, options, written_in(source))
 
 
 # ---- what a cached outcome depends on

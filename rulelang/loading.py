@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
+from rulelang.texts.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from rulelang.engine.seating import Agent
@@ -23,7 +24,8 @@ def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = 
     """
     compilation = Compilation(where, mods, mode)
     summary = compilation.summary
-    return Game(summary.info, summary.players, summary.options, compilation.link, named, Positions(compilation).lay)
+    lay, speech = Positions(compilation).lay, Spoken(compilation)
+    return Game(summary.info, summary.players, summary.options, compilation.link, named, lay, speech)
 
 
 def named(agent: str) -> Agent:
@@ -55,6 +57,38 @@ class Positions:
         from rulelang.scenarios.fixture import Fixture
 
         return Fixture(self.compilation)
+
+
+class Spoken:
+    """The languages of a ruleset with its mods: what is written in its own files, and in the catalogues beside them."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+
+    def __reduce__(self) -> tuple[type[Spoken], tuple[Compilation]]:
+        return Spoken, (self.compilation,)
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Their tags, English first, then by the alphabet: those of the program too, though the game lack them."""
+        from rulelang.data.catalogues import codes, own_folder
+
+        there = {*codes([own_folder(), *self.compilation.checked.roots]), *self.compilation.summary.said}
+        return ("en", *sorted(there - {"en"}))
+
+    def language(self, code: str) -> Language:
+        """A language: the program's words, the texts of the rules' files, then the catalogues of the game and of each
+        mod, the later over the earlier. ValueError if there is none."""
+        from rulelang.data.catalogues import own_folder, translations
+
+        if code == "en":
+            return ENGLISH
+        if code not in self.codes:
+            raise ValueError(f"{self.compilation.summary.info.title} is not there in `{code}`: {', '.join(self.codes)}")
+        texts = translations([own_folder()], code)
+        texts |= self.compilation.summary.said.get(code, {})
+        texts |= translations(self.compilation.checked.roots, code)
+        return Language(code, texts)
 
 
 __all__ = ["load"]

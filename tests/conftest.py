@@ -27,7 +27,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """One cache for the run, shared by its workers and by the processes they start; never the user's own."""
+    """One cache for the run, shared by its workers and by the processes they start; never the user's own. And English,
+    whatever the user's language."""
+    os.environ["LANGUAGE"] = "en"
     if CACHE not in os.environ:
         folder = tempfile.mkdtemp(prefix="rulelang-tests-")
         os.environ[CACHE] = folder

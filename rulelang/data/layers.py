@@ -10,6 +10,7 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
 from rulelang.data.card_sources import TABLES, CardFile, Source, read_source, sources_of
+from rulelang.data.catalogues import is_catalogue
 from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable, inside
 from rulelang.data.history import Verb
 from rulelang.data.manifest import MANIFESTS, Manifest
@@ -128,6 +129,8 @@ class LayerReader:
         for name in files:
             path = PurePosixPath(name)
             if name in read or path.parts[0] in ("scenarios", "mods") or path.name.lower().startswith(_IGNORED):
+                continue
+            if is_catalogue(name):
                 continue
             if path.suffix in (".py", ".lock", ".zip") or any(str(p) in nested for p in path.parents):
                 continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from rulelang.engine import parallel, replay, restoring, saving
 from rulelang.engine.log import Log, Recorder
@@ -15,6 +15,7 @@ from rulelang.engine.simulate import Result
 from rulelang.engine.state import State, check_invariants
 from rulelang.engine.table import GameInfo, Table
 from rulelang.engine.watch import MOST
+from rulelang.texts.language import ENGLISH, Language
 
 #: Compiles and links the program for a table: (players, options by number, backend). ValueError: an unknown backend.
 Link = Callable[[int, Mapping[str, int], str], LinkedProgram]
@@ -24,6 +25,19 @@ Lay = Callable[["Game", Mapping[str, object], str, bool], State]
 
 #: What a scenario does to the fresh words before the game begins.
 Prepare = Callable[[list[int], Table], None]
+
+
+class Speech(Protocol):
+    """The languages of a ruleset."""
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Their tags, English first."""
+        ...
+
+    def language(self, code: str) -> Language:
+        """One of them; ValueError if it is none. NoBabel if it cannot count."""
+        ...
 
 
 class Game:
@@ -37,6 +51,7 @@ class Game:
         link: Link,
         named: Named | None = None,
         lay: Lay | None = None,
+        speech: Speech | None = None,
     ) -> None:
         self.info = info
         self.players = players  # the fewest and the most
@@ -44,6 +59,7 @@ class Game:
         self._link = link
         self._named = named or _nobody  # makes an agent of its name
         self._lay = lay  # lays a position
+        self._speech = speech
         self._tables: dict[tuple[object, ...], Table] = {}
 
     def __getstate__(self) -> dict[str, object]:
@@ -61,6 +77,18 @@ class Game:
     @property
     def version(self) -> str:
         return self.info.version
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The tags of the languages that there are for it, English first. Some may say parts of it in English."""
+        return self._speech.codes if self._speech is not None else ("en",)
+
+    def language(self, code: str) -> Language:
+        """A language, for `State.spoken`. ValueError if there is none of that tag; NoBabel if it counts in ways that
+        only Babel knows, and that is not installed."""
+        if self._speech is None and code != "en":
+            raise ValueError(f"this game was made without its rules' texts, so it is not known in `{code}`")
+        return ENGLISH if self._speech is None else self._speech.language(code)
 
     def table(self, players: int = 4, options: Mapping[str, object] | None = None, backend: str = "python") -> Table:
         """The compiled table. ValueError if so many cannot play, or for an unknown option, value or backend; BuildError

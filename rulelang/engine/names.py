@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rulelang.base.layout import KindLayout, Layout
+from rulelang.texts.language import ENGLISH, Language
 
 #: Default names of players by seat.
 PLAYERS = ("ana", "bob", "cleo", "dan", "eva", "finn", "gus", "hana")
@@ -31,20 +32,29 @@ def player_names(count: int, given: Sequence[str] | None = None) -> tuple[str, .
 
 
 class Names:
-    """Texts for the handles of one table. Immutable but for `renamed` copies."""
+    """Texts for the handles of one table, in a language. Immutable but for `renamed` and `spoken` copies."""
 
-    __slots__ = ("layout", "overrides", "players")
+    __slots__ = ("language", "layout", "overrides", "players")
 
     def __init__(
-        self, layout: Layout, players: tuple[str, ...], overrides: Mapping[tuple[str, int], str] | None = None
+        self,
+        layout: Layout,
+        players: tuple[str, ...],
+        overrides: Mapping[tuple[str, int], str] | None = None,
+        language: Language = ENGLISH,
     ) -> None:
         self.layout = layout
         self.players = players
         self.overrides = dict(overrides or {})
+        self.language = language
 
     def renamed(self, kind: str, handle: int, text: str) -> Names:
         """A copy in which one thing has another name."""
-        return Names(self.layout, self.players, {**self.overrides, (kind, handle): text})
+        return Names(self.layout, self.players, {**self.overrides, (kind, handle): text}, self.language)
+
+    def spoken(self, language: Language) -> Names:
+        """A copy in another language."""
+        return Names(self.layout, self.players, self.overrides, language)
 
     def text(self, kind: str, value: int, face: int = 0) -> str:
         """The text for a value of a kind; `face` is the face that a card shows, 0 for what is printed on it."""
@@ -52,16 +62,18 @@ class Names:
         if given is not None:
             return given
         if kind == "int":
-            return "none" if value == MISSING else str(value)
+            return self.language.word("none") if value == MISSING else str(value)
+        if kind.startswith(":"):
+            return self.language.form(kind, value)
         if not kind:
             return ""
         if kind == "bool":
-            return "true" if value else "false"
+            return self.language.word("true" if value else "false")
         if value == 0:
-            return "none"
+            return self.language.word("none")
         layout = self.layout
         if kind == "player":
-            return self.players[value - 1] if value <= len(self.players) else "nobody"
+            return self.players[value - 1] if value <= len(self.players) else self.language.word("nobody")
         if kind in layout.sorts:
             return self.card(value, face)
         made = layout.kinds.get(kind)
@@ -69,15 +81,15 @@ class Names:
             return self._thing(made, value)
         rows = layout.lists.get(kind)
         if rows is not None and 0 <= value < len(rows):
-            return rows[value]
-        return f"{kind} {value}"
+            return self.language.word(rows[value])
+        return f"{self.language.word(kind)} {value}"
 
     def card(self, card: int, face: int = 0) -> str:
         """A card's label, or the name of the face that it shows."""
         faces = self.layout.lists.get("trait", ())
         if face and face < len(faces):
-            return faces[face]
-        return self.layout.cards[card].label
+            return self.language.word(faces[face])
+        return self.language.word(self.layout.cards[card].label)
 
     def _thing(self, made: KindLayout, handle: int) -> str:
         # Slots come by owner; names are dealt out slot by slot, seat by seat, so that seat 1 does not take them all.
@@ -86,9 +98,10 @@ class Names:
         # A thing of nobody takes names after those of all players.
         index = slot * players + owner if owner < players else made.per_owner * players + slot
         if not made.names:
-            return f"{made.name} {index + 1}"
+            return f"{self.language.word(made.name)} {index + 1}"
         again, place = divmod(index, len(made.names))
-        return made.names[place] if not again else f"{made.names[place]} {again + 1}"
+        name = self.language.word(made.names[place])
+        return name if not again else f"{name} {again + 1}"
 
     def handles(self, kind: str, S: Sequence[int]) -> Iterable[int]:
         """All values of a kind that there are now, for kinds with few: not of `int`."""
@@ -110,13 +123,13 @@ class Names:
     ) -> str:
         """The text of a log template or a reason. `faces`: of cards, by argument position; -1 for an unseen card."""
         words = []
-        for part in parts:
+        for part in self.language.parts(tuple(parts)):
             if isinstance(part, str):
                 words.append(part)
                 continue
             position, kind = part
             face = faces.get(position, 0) if faces else 0
-            words.append(UNSEEN if face < 0 else self.text(kind, args[position], face))
+            words.append(self.language.word(UNSEEN) if face < 0 else self.text(kind, args[position], face))
         return "".join(words).strip()
 
 

@@ -19,6 +19,7 @@ from rulelang.engine.table import Table
 from rulelang.engine.views import View, view
 from rulelang.engine.watch import broken
 from rulelang.engine.why import resolve, why_not_option
+from rulelang.texts.language import Language
 
 #: How many moves `undo` can take back.
 UNDO = 32
@@ -316,6 +317,13 @@ class State:
         new._choices = self._choices
         new._past = self._past
         new._decision = self._decision
+        return new
+
+    def spoken(self, language: Language) -> State:
+        """A clone whose texts are in another language. Players may type them as they are shown there."""
+        new = self.clone()
+        new._names, new._decision = self._names.spoken(language), None
+        new._past = tuple((*before[:-1], None) for before in self._past)
         return new
 
     def without_invariants(self) -> State:

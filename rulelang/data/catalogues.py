@@ -1,0 +1,161 @@
+"""Catalogues of languages: the files `lang/CODE.yaml` of rulesets, of mods, and of the program itself; and texts that
+stand in several languages where they are used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from rulelang.base import disk_cache
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import Span
+from rulelang.data.folders import Folder, Unreadable, open_folder
+from rulelang.data.records import RulesetSource
+from rulelang.data.schema import check_schema
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.data.yaml_reader import read_yaml
+
+#: Where the catalogues of a ruleset or mod lie.
+LANG = "lang"
+_FILE = re.compile(rf"{LANG}/([a-z]{{2,3}}(?:-[A-Za-z0-9]+)*)\.yaml\Z")
+_TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One text of a catalogue: English, and what is said instead ("" while that is missing), with their places.
+
+    `was`: the English text that was translated, where it is another one now: what is said has to be looked at.
+    """
+
+    english: str
+    said: str
+    key: Span
+    span: Span
+    was: str = ""
+
+    @property
+    def usable(self) -> bool:
+        return bool(self.said) and not self.was
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """A file of one language, with its entries in the order written."""
+
+    code: str
+    path: str
+    text: str
+    entries: tuple[Entry, ...]
+
+
+def own_folder() -> Path:
+    """The folder whose `lang/` holds the catalogues of the program's own words."""
+    return Path(__file__).resolve().parent.parent / "texts"
+
+
+def is_catalogue(name: str) -> bool:
+    """Whether a file of a ruleset's folder is a catalogue."""
+    return _FILE.match(name) is not None
+
+
+def codes(roots: Iterable[str | Path]) -> tuple[str, ...]:
+    """The languages of which these folders or zips have catalogues, sorted."""
+    return tuple(sorted({code for root in roots for code in _files(root)}))
+
+
+def translations(roots: Iterable[str | Path], code: str) -> dict[str, str]:
+    """What the catalogues of a language in these folders or zips say, the later over the earlier; what is missing, has
+    to be looked at, or cannot be read is left out (`read_catalogue` tells of it)."""
+    found: dict[str, str] = {}
+    for root in roots:
+        name = _files(root).get(code)
+        if name is not None:
+            found |= _texts(root, name, code)
+    return found
+
+
+def read_catalogue(folder: Folder, code: str, diagnostics: Diagnostics) -> Catalogue | None:
+    """A catalogue with its places. None if there is none, or after a diagnostic."""
+    name = next((name for name in folder.files() if (m := _FILE.match(name)) and m[1].lower() == code), None)
+    if name is None:
+        return None
+    path = folder.display(name)
+    try:
+        data = folder.read(name)
+    except Unreadable as problem:
+        diagnostics.error("Y132", Span(path, 1, 1, 1, 1), f"`{name}` cannot be read: {problem}")
+        return None
+    file = read_yaml(data, path, diagnostics)
+    if not isinstance(file.root, YamlMap) or not check_schema("catalogue", file, diagnostics):
+        return None
+    return Catalogue(code, path, file.text, tuple(_entry(key, node) for key, node in file.root.map("texts")))
+
+
+def _entry(key: YamlScalar, node: YamlNode) -> Entry:
+    if isinstance(node, YamlMap):
+        said = node.get("said")
+        return Entry(
+            key.text, node.text("said") or "", key.span, said.span if said else node.span, node.text("was") or ""
+        )
+    text = node.text if isinstance(node, YamlScalar) and node.value is not None else ""
+    return Entry(key.text, text, key.span, node.span)
+
+
+def _texts(root: str | Path, name: str, code: str) -> dict[str, str]:
+    """The usable texts of one file, from the disk if no byte has changed."""
+    try:
+        folder = open_folder(Path(root))
+        key = sha256(folder.read(name)).hexdigest()
+    except (Unreadable, OSError):
+        return {}
+    kept = disk_cache.recall("languages", key)
+    if isinstance(kept, dict):
+        return kept
+    catalogue = read_catalogue(folder, code, Diagnostics())
+    found = {entry.english: entry.said for entry in catalogue.entries if entry.usable} if catalogue else {}
+    disk_cache.keep("languages", key, found)
+    return found
+
+
+def _files(root: str | Path) -> Mapping[str, str]:
+    """By language, the name of its catalogue in a folder or zip."""
+    try:
+        names = open_folder(Path(root)).files()
+    except (Unreadable, OSError):
+        return {}
+    return {match[1].lower(): name for name in names if (match := _FILE.match(name))}
+
+
+# ---- texts in several languages, where they are used
+
+
+def written_in(source: RulesetSource) -> dict[str, dict[str, str]]:
+    """By language and English text, what is said where a ruleset itself has a text in several languages:
+    `name: {en: Horns, zh: 尖角}`."""
+    found: dict[str, dict[str, str]] = {}
+    for node in (*source.manifests, source.tree, *(trait.node for trait in source.traits)):
+        for texts in _in_languages(node):
+            english = texts.get("en") or next(iter(texts.values()))
+            for code, said in texts.items():
+                if code != "en":
+                    found.setdefault(code.lower(), {})[english] = said
+    return found
+
+
+def _in_languages(node: YamlNode) -> Iterator[dict[str, str]]:
+    """The maps of languages in a tree: those of texts, under tags of languages, English among them."""
+    if isinstance(node, YamlSeq):
+        for item in node.items:
+            yield from _in_languages(item)
+    elif isinstance(node, YamlMap):
+        values = [value for _, value in node]
+        tagged = node.get("en") is not None and all(_TAG.match(key.text) for key, _ in node)
+        if tagged and all(isinstance(value, YamlScalar) for value in values):
+            yield {key.text: node.text(key.text) or "" for key, _ in node}
+            return
+        for value in values:
+            yield from _in_languages(value)

@@ -1,0 +1,103 @@
+"""A language says phrases and names: as its catalogue has them, and in English where it has nothing that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulelang.texts.phrase import Filling, Hole, Parts, Phrase, counts, fill, form, holes, keyed, phrase, pieces
+
+
+class Language:
+    """`code` is its tag (`en`, `zh`, `pt-br`); `texts` has by English template or name what is said instead.
+
+    What the catalogue lacks, or has with other holes, is said in English and noted in `missed`.
+    """
+
+    def __init__(self, code: str, texts: Mapping[str, str]) -> None:
+        self.code = code
+        self.texts = texts
+        self.missed: set[str] = set()
+        self._parts: dict[Parts, Parts] = {}
+
+    def __reduce__(self) -> tuple[type[Language], tuple[str, dict[str, str]]]:
+        return Language, (self.code, dict(self.texts))
+
+    def __repr__(self) -> str:
+        return f"<Language {self.code}, {len(self.texts)} texts>"
+
+    # ---- what is said
+
+    def word(self, english: str) -> str:
+        """A name, or a text without holes."""
+        found = self.texts.get(english)
+        if found is not None:
+            return found
+        return self._missing(english)
+
+    def say(self, template: str, **values: Filling) -> str:
+        """A phrase of the program, said at once. The template is written where it is used."""
+        return self.render(phrase(template, **values))
+
+    def render(self, said: Phrase) -> str:
+        """A phrase in this language."""
+        template, code = self._template(said.template)
+        return fill(template, code, said.values, self.render)
+
+    def parts(self, parts: Parts) -> Parts:
+        """A text of rules, whose parts stand in the order of this language."""
+        if not self.texts and self.code == "en":
+            return parts
+        found = self._parts.get(parts)
+        if found is None:
+            found = self._parts[parts] = self._translated(parts)
+        return found
+
+    def form(self, forms: str, number: int) -> str:
+        """Of the forms in the kind of a part (`:one|other`, `:de:one|other`), the one that a number takes."""
+        code, _, ways = forms[1:].rpartition(":")
+        return form(code or "en", ways.split("|"), number)
+
+    def listed(self, items: Sequence[str]) -> str:
+        """`Ana, Bob and Cleo`; "" of none."""
+        if len(items) < 2:
+            return "".join(items)
+        said = self.say("{first} and {last}", first=items[-2], last=items[-1])
+        for item in reversed(items[:-2]):
+            said = self.say("{first}, {rest}", first=item, rest=said)
+        return said
+
+    # ---- what the catalogue has
+
+    def _missing(self, english: str) -> str:
+        if self.code != "en" and any(char.isalpha() for char in english):
+            self.missed.add(english)
+        return english
+
+    def _template(self, english: str) -> tuple[str, str]:
+        """What is said instead of a template, and the language in which it counts."""
+        found = self.texts.get(english)
+        if found is not None and fits(english, found):
+            return found, self.code
+        return self._missing(english), "en"
+
+    def _translated(self, parts: Parts) -> Parts:
+        key, filled = keyed(parts)
+        template, code = self._template(key)
+        if code == "en":
+            return parts
+        return tuple(self._part(piece, filled) for piece in pieces(template))
+
+    def _part(self, piece: str | Hole, filled: Mapping[str, tuple[int, str]]) -> str | tuple[int, str]:
+        if isinstance(piece, str):
+            return piece
+        position, kind = filled[piece.name]
+        return (position, f":{self.code}:{'|'.join(piece.forms)}") if piece.forms else (position, kind)
+
+
+def fits(english: str, translated: str) -> bool:
+    """Whether a translation tells what the English text tells, and chooses forms by nothing else."""
+    return holes(english) == holes(translated) and counts(translated) <= holes(english) | counts(english)
+
+
+#: English says every phrase as it is written.
+ENGLISH = Language("en", {})
