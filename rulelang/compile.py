@@ -21,7 +21,9 @@ from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import BuildError
-from rulelang.data.folders import Unreadable, limits, open_folder, read_file
+from rulelang.base.memo import FORGETFUL, Forgetful, Memo
+from rulelang.data.fingerprint import fingerprint, root_of
+from rulelang.data.folders import limits
 from rulelang.engine.options import TableOption
 from rulelang.engine.table import GameInfo
 
@@ -102,8 +104,14 @@ class JavaScriptLinkable:
 class Compilation:
     """One ruleset with its mods and mode, on its way to playable tables."""
 
-    def __init__(self, where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> None:
-        self.where, self.mods, self.mode = where, tuple(mods), mode
+    def __init__(
+        self,
+        where: str | Path,
+        mods: Sequence[str | Path] = (),
+        mode: str | None = None,
+        memo: Forgetful = FORGETFUL,
+    ) -> None:
+        self.where, self.mods, self.mode, self.memo = where, tuple(mods), mode, memo
         self._modules: dict[str, tuple[ir.Module, Diagnostics]] = {}
 
     def __reduce__(self) -> tuple[type[Compilation], tuple[object, ...]]:
@@ -116,7 +124,7 @@ class Compilation:
     def read(self) -> tuple[RulesetSource | None, Diagnostics]:
         from rulelang.data.ruleset import load_ruleset
 
-        return load_ruleset(self.where, self.mods, self.mode)
+        return load_ruleset(self.where, self.mods, self.mode, memo=self.memo)
 
     @cached_property
     def declared(self) -> tuple[Model, Diagnostics]:
@@ -128,7 +136,7 @@ class Compilation:
     def parsed(self) -> tuple[Texts, Diagnostics]:
         from rulelang.semantics.check import read_rules
 
-        return read_rules(self.source, self.model)
+        return read_rules(self.source, self.model, self.memo)
 
     @cached_property
     def typed(self) -> tuple[tree.Program, Diagnostics]:
@@ -305,7 +313,11 @@ class Compilation:
 
     @cached_property
     def checked(self) -> Checked:
-        """The outcome of all phases of the ruleset, from the disk if no byte has changed."""
+        """The outcome of all phases of the ruleset, from the disk if no byte has changed.
+
+        Whoever keeps a memo asks again before anybody could find it there: then nothing is kept on the disk."""
+        if isinstance(self.memo, Memo):
+            return self._check(lasting=False)
         there = [
             os.path.exists(place) for place in (self.where, *self.mods)
         ]  # what is there comes before what is shipped
@@ -320,13 +332,14 @@ class Compilation:
             disk_cache.keep("checks", key, fresh)
         return fresh
 
-    def _check(self) -> Checked:
+    def _check(self, lasting: bool = True) -> Checked:
+        """`lasting`: with the fingerprint of what was read, by which it can be kept."""
         source, found = self.read
         if source is None:
             return Checked(None, tuple(found.sorted()), {}, (), (), "")
         roots = tuple(root_of(manifest.span.path) for manifest in (source.manifest, *source.mods))
         watched = (*(os.path.abspath(path) for path in source.lists), *source.looked)
-        before = fingerprint(roots, watched)
+        before = fingerprint(roots, watched) if lasting else ""
         whole = Diagnostics()
         phases = [found, self.declared[1], self.parsed[1], self.typed[1]]
         if not source.complete:
@@ -395,48 +408,3 @@ def own_hash() -> str:
                     status = os.stat(os.path.join(here, name))
                     found.append(f"{here}/{name} {status.st_size} {status.st_mtime_ns}")
     return digest(sys.version, *sorted(found))
-
-
-def fingerprint(roots: Sequence[str], watched: Sequence[str] = ()) -> str:
-    """Changes with any byte of any file in these folders or zips, and with what lies beside the folders of mods; with
-    the bytes of watched files, and with the names of what lies in watched folders."""
-    whole = hashlib.sha256()
-    for root in roots:
-        path = Path(root)
-        try:
-            folder = open_folder(path)
-            for name in folder.files():
-                try:
-                    data = folder.read(name)
-                except Unreadable as problem:  # a link out of the folder, a pipe: as good as any other content
-                    data = f"{problem!r} {_touched(path / name)}".encode("utf-8", "surrogateescape")
-                whole.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
-                whole.update(data)
-            if len(roots) > 1:
-                whole.update("\0".join(sorted(os.listdir(path.parent))).encode("utf-8", "surrogateescape"))
-        except (Unreadable, OSError) as problem:  # a broken zip
-            whole.update(f"{problem!r} {_touched(path)}".encode("utf-8", "backslashreplace"))
-    for place in map(Path, watched):
-        try:
-            seen = sorted(os.listdir(place)) if place.is_dir() else [read_file(place).hex()]
-        except (Unreadable, OSError) as problem:
-            seen = [f"{problem!r}"]
-        whole.update("\0".join([str(place), *seen]).encode("utf-8", "surrogateescape"))
-    return whole.hexdigest()
-
-
-def _touched(path: Path) -> str:
-    """What changes with a file that is not read."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return ""
-    return f"{status.st_size} {status.st_mtime_ns}"
-
-
-def root_of(manifest: str) -> str:
-    """The folder or zip in which a manifest stands."""
-    path = Path(os.path.abspath(manifest)).parent
-    while not path.exists() and path != path.parent:
-        path = path.parent  # inside a zip
-    return str(path)

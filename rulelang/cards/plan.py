@@ -17,8 +17,9 @@ from rulelang.cards.importing import Changes, changes_of, checked
 from rulelang.cards.reading import SUFFIXES, Given, read_table
 from rulelang.cards.rows import SortTable, tables_of
 from rulelang.cards.writing import CannotWrite, Files, write_changes
-from rulelang.compile import Compilation, LoadError, root_of
+from rulelang.compile import Compilation, LoadError
 from rulelang.data.csv_reader import RECOGNISED, Dialect
+from rulelang.data.fingerprint import root_of
 from rulelang.data.xlsx_reader import sheet_names
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
 from rulelang.semantics.declare.plan import ROW_WORDS

@@ -26,7 +26,8 @@ def beyond(compilation: Compilation) -> Beyond:
     """From the disk, if no byte has changed that it depends on."""
     from rulelang.base import disk_cache
     from rulelang.base.collecting import uncollected
-    from rulelang.compile import digest, fingerprint, own_hash
+    from rulelang.compile import digest, own_hash
+    from rulelang.data.fingerprint import fingerprint
 
     whole = compilation.checked.fingerprint
     key = digest("beyond", own_hash(), compilation.where, compilation.mods, compilation.mode, whole)

@@ -91,10 +91,12 @@ def read_source(source: Source, data: bytes, path: str, diagnostics: Diagnostics
 
 def _read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> CardTable:
     """Rows as `rows:` has them: a map by their ids, or a list. In a list a row may give its own `id`."""
-    file = read_yaml(data, path, diagnostics, layer)
+    found = Diagnostics()
+    file = read_yaml(data, path, found, layer)
+    diagnostics.extend(found)
     root = file.root
     if root is None or not check_schema("rows", file, diagnostics):
-        if root is None and not diagnostics.failed:
+        if root is None and not found.failed:
             start = Span(path, 1, 1, 1, 1)
             diagnostics.error("Y110", start, "this card file is empty", because="rows are expected in it")
         return nothing(path, file.text, layer)

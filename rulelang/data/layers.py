@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
 from rulelang.data.card_sources import TABLES, CardFile, Source, read_source, sources_of
@@ -15,12 +16,12 @@ from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable,
 from rulelang.data.history import Verb
 from rulelang.data.manifest import MANIFESTS, Manifest
 from rulelang.data.merge import Merger
+from rulelang.data.parts import read_part
 from rulelang.data.patches import Patch
 from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
-from rulelang.data.schema import mended
 from rulelang.data.text import decode, too_large
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.data.yaml_reader import Citation, YamlFile, read_yaml
+from rulelang.data.yaml_reader import Citation
 
 _MANIFEST_SECTIONS = ("players", "teams", "options")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
@@ -37,6 +38,7 @@ class LayerReader:
     merger: Merger
     present: frozenset[str] = frozenset()  # the ids of all that is laid
     without: frozenset[Span] = frozenset()  # patches that are left out
+    memo: Forgetful = FORGETFUL
     rules: list[RulesText] = field(default_factory=list)
     traits: list[TraitFile] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
@@ -241,50 +243,27 @@ class LayerReader:
         if data is None:
             return []
         path = manifest.folder.display(name)
-        before = len(self.diagnostics)
-        file = read_yaml(data, path, self.diagnostics, layer.index)
-        self.sources[path] = file.text
-        self.citations.extend(file.citations)
-        if file.root is None:
-            if len(self.diagnostics) > before:
-                self.complete = False
+        part = self.memo.told(
+            "yaml", (data, path, layer.index), self.diagnostics, lambda out: read_part(data, path, layer.index, out)
+        )
+        self.sources[path] = part.file.text
+        self.citations.extend(part.file.citations)
+        self.complete = self.complete and not part.broken
+        if part.root is None:
             return []
-        if not isinstance(file.root, YamlMap):
-            because = "a file of a ruleset is a map of sections (`numbers:`, `cards:`, ...) or a trait"
-            self.diagnostics.error("Y106", file.root.span, "this file is no map", because=because)
+        if part.is_trait:
+            self._trait(layer, part.root, path)
             return []
-        root = self._meant_trait(file.root)
-        if root.get("trait") is not None:
-            self._trait(layer, replace(file, root=root))
-            return []
-        root, good = mended("components", file, self.diagnostics)
-        sections = self._with_cards(layer, manifest, name, root, used)
-        patches = list(self._patches(root, layer)) if good else []
+        sections = self._with_cards(layer, manifest, name, part.root, used)
+        patches = list(self._patches(part.root, layer)) if part.sound else []
         self._sections.append(_without(sections, VERBS))
         return patches
 
-    def _meant_trait(self, root: YamlMap) -> YamlMap:
-        """A file with the key `trait` is a trait's; so is meant to be one with rules whose first key is like it."""
-        first = root.items[0][0] if root.items else None
-        hint = did_you_mean(first.text, ("trait",)) if first is not None else ""
-        if first is None or not hint or root.get("trait") is not None or root.get("rules") is None:
-            return root
-        self.diagnostics.error(
-            "Y120",
-            first.span,
-            f"unknown key `{first.text}`",
-            because="a file with `rules:` is a trait's, and begins with `trait: NAME`",
-            hint=hint,
-        )
-        items = ((replace(first, text="trait"), root.items[0][1]), *root.items[1:])
-        return YamlMap(items, root.span, root.layer)
-
-    def _trait(self, layer: Layer, file: YamlFile) -> None:
-        root, _ = mended("trait", file, self.diagnostics)
+    def _trait(self, layer: Layer, root: YamlMap, path: str) -> None:
         name = root.get("trait")
         if not isinstance(name, YamlScalar) or not name.text:
             return
-        self._traits.append(TraitFile(name.text, root, layer.index, name.span, file.path))
+        self._traits.append(TraitFile(name.text, root, layer.index, name.span, path))
 
     def _bring(self, trait: TraitFile) -> None:
         """Add a trait to those that are there."""
@@ -341,7 +320,13 @@ class LayerReader:
         data = self._bytes(manifest.folder, target, item.span)
         if data is None:
             return
-        table = read_source(source, data, manifest.folder.display(target), self.diagnostics, layer.index)
+        path = manifest.folder.display(target)
+        table = self.memo.told(
+            "table",
+            (source, data, path, layer.index),
+            self.diagnostics,
+            lambda out: read_source(source, data, path, out, layer.index),
+        )
         self.complete = self.complete and table.whole
         self.sources[table.path] = table.text
         self.citations.extend(table.citations)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.clashes import Clashes
@@ -34,19 +35,20 @@ def load_ruleset(
     mode: str | None = None,
     *,
     without: frozenset[Span] = frozenset(),
+    memo: Forgetful = FORGETFUL,
 ) -> tuple[RulesetSource | None, Diagnostics]:
     """Find, read, check and merge a ruleset (a shipped id, a folder, a zip or a package), mods over it, and a mode.
 
     `where` may itself be a mod: what it extends is found beside it. All independent mistakes are reported in one run;
     the source is None only if no manifest of a base ruleset could be used. `without`: patches that are left out, by
-    their places.
+    their places. `memo` keeps what is read of single files.
     """
     with uncollected():
-        return _load(where, mods, mode, without)
+        return _load(where, mods, mode, without, memo)
 
 
 def _load(
-    where: str | Path, mods: Sequence[str | Path], mode: str | None, without: frozenset[Span]
+    where: str | Path, mods: Sequence[str | Path], mode: str | None, without: frozenset[Span], memo: Forgetful
 ) -> tuple[RulesetSource | None, Diagnostics]:
     diagnostics = Diagnostics()
     given = gather(where, mods, diagnostics)
@@ -58,10 +60,10 @@ def _load(
     clashes = Clashes(diagnostics, lambda a, b: a in plan[b][0].after)
     patcher = Patcher(diagnostics, clashes.ordered, clashes)
     merger = Merger(diagnostics, patcher)
-    reader = LayerReader(diagnostics, merger, frozenset(stack.known), sources=dict(given.lists.texts), without=without)
+    reader = LayerReader(diagnostics, merger, frozenset(stack.known), without, memo, sources=dict(given.lists.texts))
     for manifest in (base, *ordered):
         check_versions(manifest, diagnostics)
-        check_schema("mod" if manifest.is_mod else "ruleset", manifest.file, diagnostics)
+        _check_manifest(manifest, diagnostics, memo)
     for layer, manifest in plan:
         reader.read(layer, manifest)
     clashes.tell()
@@ -103,6 +105,11 @@ def _load(
         odd=reader.odd,
     )
     return source, diagnostics
+
+
+def _check_manifest(manifest: Manifest, diagnostics: Diagnostics, memo: Forgetful) -> None:
+    schema, file = "mod" if manifest.is_mod else "ruleset", manifest.file
+    memo.told("manifest", (schema, file.path, file.text), diagnostics, lambda out: check_schema(schema, file, out))
 
 
 def texts_of(diagnostics: Diagnostics) -> dict[str, str]:

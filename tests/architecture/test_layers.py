@@ -37,6 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "backends": {"base", "ir", "transform", "engine"},
     "static_checks": COMPILER - {"data", "syntax", "static_checks", "compile"},  # it runs what was compiled
     "compile": COMPILER - {"compile"},
+    "incremental": COMPILER | {"scenarios"},  # what is checked after each edit, scenarios too
     "loading": COMPILER | {"agents", "scenarios"},  # a game seats agents by their names, and lays positions
     # Shells stand on the compiler and on the public API, not on each other, but for what is named here.
     "scenarios": COMPILER | {"rulelang"},
@@ -46,10 +47,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "modding": COMPILER | {"rulelang", "scenarios"},  # what is packed is checked with its scenarios
     "play": COMPILER | {"rulelang", "agents"},  # a person plays against agents
     "reports": {"base"},  # what was found, for other programs
-    "editor": COMPILER | {"scenarios", "lint"},  # the numbered rules, and what a server tells of a game
+    # the numbered rules, and what a server tells of a game while somebody types
+    "editor": COMPILER | {"scenarios", "lint", "incremental"},
     "lint": COMPILER | {"scenarios"},  # some rules play them
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
-    "cli": COMPILER | SHELLS | {"rulelang", "loading"},
+    "cli": COMPILER | SHELLS | {"rulelang", "loading", "incremental"},
     # The public API re-exports; `python -m rulelang` is the command line.
     "__init__": COMPILER | {"agents", "loading"},
     "__main__": {"cli"},

@@ -12,7 +12,8 @@ import pytest
 
 import rulelang
 from rulelang import LoadError
-from rulelang.compile import Compilation, fingerprint, root_of
+from rulelang.compile import Compilation
+from rulelang.data.fingerprint import fingerprint, root_of
 
 EXAMPLES = Path(__file__).parent.parent / "fixtures" / "examples"
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from functools import partial
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.data.records import RulesetSource, RulesText
 from rulelang.semantics import tree
 from rulelang.semantics.check.places import Text
@@ -18,12 +20,12 @@ from rulelang.syntax.parse import parse
 from rulelang.syntax.renaming import renamed
 
 
-def read_rules(source: RulesetSource, model: Model) -> tuple[Texts, Diagnostics]:
+def read_rules(source: RulesetSource, model: Model, memo: Forgetful = FORGETFUL) -> tuple[Texts, Diagnostics]:
     """Parse every rules text of a source, and carry out the patches. Each comes with the origin of its rules."""
     out = Diagnostics()
     texts: list[tuple[tree.Origin, tuple[nodes.Decl, ...]]] = []
     for text in source.rules:
-        declarations, found = parse(text.text, text.placement)
+        declarations, found = memo.kept("rules", (text.text, text.placement), partial(parse, text.text, text.placement))
         out.extend(found)
         for rename in source.renames:
             if text.layer != rename.layer and rename.layer not in source.layers[text.layer].after:

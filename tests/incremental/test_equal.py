@@ -1,0 +1,25 @@
+"""After each edit, what an incremental check says is what a check from nothing says: each word, in the same order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.incremental.sessions import Edited, play
+from tests.properties.games import ROOT
+
+RULESETS = ROOT / "rulesets"
+SMALL = {
+    "pebbles": (ROOT / "examples" / "pebbles",),
+    "thick_fur": (RULESETS / "evolution", ROOT / "examples" / "thick_fur"),
+    "house_rules": (RULESETS / "evolution", ROOT / "examples" / "house_rules"),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", SMALL)
+def test_small(name: str, seed: int, tmp_path: Path) -> None:
+    edited = Edited(SMALL[name], tmp_path, seed, scenarios=name == "pebbles")
+    count = 60 if name == "pebbles" else 12
+    assert play(edited, count) > count // 6
