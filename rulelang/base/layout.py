@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
+from rulelang.base.labels import Labels
 from rulelang.base.numbers import WORD, Range
 from rulelang.base.source import NOWHERE, Span
 
@@ -213,6 +214,7 @@ class Layout:
     grids: Mapping[str, GridLayout] = field(default_factory=dict)
     pairs: PairLayout | None = None  # with `card_partner`
     queue: QueueLayout | None = None
+    labels: Labels = field(default_factory=Labels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,12 @@ class State:
         return self._words if isinstance(words, list) else [*self._words]
 
     @property
+    def public_words(self) -> Sequence[int]:
+        """The same as everybody sees it who is not its owner: behind the curtain of `secretly`, as when it fell."""
+        curtain = self._host.curtain_words
+        return self.words if curtain is None else curtain
+
+    @property
     def seed(self) -> int | None:
         """The seed it started from; None if it was set up otherwise."""
         return self._seed

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rulelang.base.labels import Labels
 from rulelang.base.node import node
 from rulelang.base.source import NOWHERE, Span
 from rulelang.semantics.types import Type
@@ -261,3 +262,4 @@ class Model:
     tables: Mapping[str, Table]
     state: Mapping[str, Attribute]
     traits: Mapping[str, Trait]
+    labels: Labels = field(default_factory=Labels)

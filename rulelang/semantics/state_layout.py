@@ -355,7 +355,7 @@ class Plan:
             zone_names=tuple(self.zone_names), stack=stack,
             trait_titles={name: dict(trait.titles) for name, trait in self.model.traits.items()},
             grids={grid.name: self._grid(grid) for grid in self.model.grids.values()},
-            pairs=self.pairs, queue=self.queue,
+            pairs=self.pairs, queue=self.queue, labels=self.model.labels,
         )  # fmt: skip
         return layout, words
 

@@ -22,7 +22,20 @@ COMPILER = {
     "static_checks",
     "compile",
 }
-SHELLS = {"cards", "scenarios", "agents", "lab", "modding", "play", "reports", "editor", "lint", "docs_gen", "cli"}
+SHELLS = {
+    "present",
+    "cards",
+    "scenarios",
+    "agents",
+    "lab",
+    "modding",
+    "play",
+    "reports",
+    "editor",
+    "lint",
+    "docs_gen",
+    "cli",
+}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
@@ -45,7 +58,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "agents": COMPILER | {"rulelang"},
     "lab": COMPILER | {"rulelang", "agents"},  # simulations seat agents
     "modding": COMPILER | {"rulelang", "scenarios"},  # what is packed is checked with its scenarios
-    "play": COMPILER | {"rulelang", "agents"},  # a person plays against agents
+    "present": {"base", "semantics", "engine"},  # conditions are as the model has them
+    "play": COMPILER | {"rulelang", "agents", "present"},  # a person plays against agents
     "reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types
     "editor": COMPILER | {"scenarios", "lint", "incremental"},
@@ -53,7 +67,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading", "incremental"},
     # The public API re-exports; `python -m rulelang` is the command line.
-    "__init__": COMPILER | {"agents", "loading"},
+    "__init__": COMPILER | {"agents", "loading", "present"},
     "__main__": {"cli"},
 }
 

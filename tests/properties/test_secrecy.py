@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rulelang.engine.log import sees_zone
 from rulelang.engine.state import State
+from rulelang.present import document
 from tests.properties.games import Ruleset, everywhere, usual
 from tests.properties.recount import instances
 from tests.properties.test_states import places, position, seeds
@@ -55,3 +56,4 @@ def test_other_secrets_look_the_same(ruleset: Ruleset, seed: int, place: int, de
         seat = viewer or None
         assert other.view(seat) == state.view(seat), f"seen by {viewer}"
         assert json.dumps(state.view(seat)), "a view is JSON"
+        assert document(other, seat) == document(state, seat), f"seen by {viewer}"

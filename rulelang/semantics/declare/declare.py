@@ -17,6 +17,7 @@ from rulelang.semantics.cards import FACE_COLUMNS, face_column
 from rulelang.semantics.declare.attributes import Member, check_members
 from rulelang.semantics.declare.cards import CardRow, declare_sort, sort_kind
 from rulelang.semantics.declare.grids import declare_grid
+from rulelang.semantics.declare.labels import declared_labels
 from rulelang.semantics.declare.lists import declare_list, list_kind
 from rulelang.semantics.declare.manifest import first_player, is_clockwise, read_count, read_teams
 from rulelang.semantics.declare.numbers import declare_numbers, declare_options
@@ -116,7 +117,7 @@ def declare(source: RulesetSource) -> tuple[Model, Diagnostics]:
         traits=shelf.traits,
     )
     _check_members(registry, model, made, player_attributes, shelf)
-    return model, registry.out
+    return replace(model, labels=declared_labels(source, model)), registry.out
 
 
 def _all_counts(registry: Registry, source: RulesetSource) -> tuple[int, int]:

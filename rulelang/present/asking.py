@@ -1,0 +1,122 @@
+"""What is asked, with its options, as part of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulelang.base.labels import in_words
+from rulelang.base.layout import ActionInfo
+from rulelang.engine.decision import Option as Choice
+from rulelang.engine.names import MISSING
+from rulelang.engine.state import State
+from rulelang.present.ids import Ids
+from rulelang.present.phrases import phrase
+from rulelang.present.records import Card, Option, Parameter, Question
+from rulelang.present.words import Words
+
+#: Draws a card: its handle, the words of the state, whose it is.
+Draw = Callable[[int, Sequence[int], int], Card]
+
+
+class Asking:
+    """The decision that is pending, for one seat."""
+
+    def __init__(self, state: State, seat: int, ids: Ids, words: Words, draw: Draw) -> None:
+        self.state, self.seat, self.ids, self.words, self.draw = state, seat, ids, words, draw
+        self.layout = state.table.program.layout
+        self.site = state.table.site(state.words)
+
+    def question(self) -> Question:
+        state = self.state
+        player = state.decider
+        prompt = self.site.prompt or phrase("what")
+        mine = player == self.seat and player > 0
+        name = self.words.value("player", player) if player else ""
+        shown: Question = {
+            "id": "question",
+            "player": self.ids.part("player", player),
+            "sentence": phrase("asked", player=name, prompt=prompt) if mine else phrase("decides", player=name),
+        }
+        if mine:
+            for card in self.cards():
+                self.ids.show(card)
+            shown["kind"], shown["prompt"] = self.site.kind, prompt
+            shown["options"] = self.options()
+            shown["cards"] = [self.draw(card, state.words, self.seat) for card in [*self.ids.asked]]
+        return shown
+
+    def cards(self) -> list[int]:
+        """The cards that options are about, each once."""
+        found: dict[int, None] = {}
+        for option in self.state.decision.options:
+            for kind, value in self.arguments(option):
+                if kind in self.layout.sorts and value:
+                    found[value] = None
+        return [*found]
+
+    def arguments(self, option: Choice) -> list[tuple[str, int]]:
+        """The kinds and values of an option; those that it does not name have no kind."""
+        if option.is_pass:
+            return []
+        return [*zip(self.site.actions[option.key[0]].types, option.key[1:], strict=False)]
+
+    def options(self) -> list[Option]:
+        found: list[Option] = []
+        taken: dict[str, int] = {}
+        for choice in self.state.decision.options:
+            option = self.option(choice)
+            taken[option["id"]] = count = taken.get(option["id"], 0) + 1
+            if count > 1:
+                option["id"] = f"{option['id']}#{count}"
+            found.append(option)
+        return found
+
+    def option(self, choice: Choice) -> Option:
+        if choice.is_pass:
+            return {
+                "id": "pass", "kind": "pass", "index": choice.index, "typed": choice.text,
+                "label": (label := phrase("pass" if self.site.kind == "offer" else "none of them")),
+                "sentence": label, "action": None, "source": "", "parameters": [],
+            }  # fmt: skip
+        action = self.site.actions[choice.key[0]]
+        parameters = self.parameters(action, choice)
+        values = [parameter["text"] for parameter in parameters]
+        label = self.words.named(action.name)
+        chosen = self.site.kind == "choose" and bool(values)
+        ids = ",".join(str(parameter["value"]) for parameter in parameters)
+        sentence = ", ".join(values) if chosen else phrase("action", action=label, parameters=", ".join(values))
+        if not values:
+            sentence = label
+        return {
+            "id": f"choose({ids})" if chosen else f"{action.id}({ids})",
+            "kind": "choice" if chosen else "effect" if self.site.kind == "order" else "action",
+            "index": choice.index,
+            "typed": choice.text,
+            "label": label,
+            "sentence": sentence,
+            "action": f"action:{action.id}" if self.site.kind in ("offer", "react") else None,
+            "source": in_words(action.source),
+            "parameters": parameters,
+        }
+
+    def parameters(self, action: ActionInfo, choice: Choice) -> list[Parameter]:
+        found: list[Parameter] = []
+        for place, (kind, value) in enumerate(self.arguments(choice)):
+            if not kind:
+                continue
+            name = action.params[place] if place < len(action.params) else kind
+            shown: int | bool | str | None = value
+            if kind == "bool":
+                shown = bool(value)
+            elif kind != "int":
+                shown = self.ids.part(kind, value)
+            elif value == MISSING:
+                shown = None
+            face = self.face(value) if kind in self.layout.sorts else 0
+            text = self.words.value(kind, value, face)
+            found.append({"name": name, "kind": kind, "label": in_words(name), "value": shown, "text": text})
+        return found
+
+    def face(self, card: int) -> int:
+        column = self.layout.card_face
+        return self.state.words[column + card] if column else 0

@@ -1,0 +1,281 @@
+"""The table as one seat sees it, as a document (see `records`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from rulelang.base.layout import KindLayout, ZoneLayout
+from rulelang.engine.secrets import cards_in
+from rulelang.engine.state import State
+from rulelang.engine.views import Viewer, alive
+from rulelang.present.asking import Asking
+from rulelang.present.facts import Facts
+from rulelang.present.ids import GAME, Ids
+from rulelang.present.phrases import phrase
+from rulelang.present.records import (
+    Card,
+    Cell,
+    Document,
+    Fact,
+    Grid,
+    Group,
+    Listing,
+    Matrix,
+    Named,
+    Player,
+    Row,
+    Thing,
+    TraitText,
+    Zone,
+)
+from rulelang.present.words import Words
+
+
+def document(state: State, viewer: int | str | None = None, lang: str = "en") -> Document:
+    """The table as a player (a seat or a name; None: a spectator) sees it, in a language, with what is asked of him.
+
+    There is nothing in it that he may not know. ValueError if there is no such player.
+    """
+    return Composer(state, state.seat(viewer), lang).document()
+
+
+class Composer:
+    """One look at one state."""
+
+    def __init__(self, state: State, seat: int, lang: str) -> None:
+        self.state, self.seat = state, seat
+        self.look = Viewer(state.table, state.names, state.words, state.public_words, seat)
+        self.layout = self.look.layout
+        self.words = Words(self.layout, state.names, lang)
+        self.ids = Ids(self.look)
+        self.facts = Facts(self.look, self.ids, self.words)
+
+    def document(self) -> Document:
+        state, table = self.state, self.state.table
+        players = [self.player(seat) for seat in range(1, table.players + 1)]
+        identity = table.info.identity
+        return {
+            "format": 1,
+            "game": {
+                "ruleset": identity["ruleset"],
+                "version": identity["version"],
+                "mods": identity["mods"],
+                "mode": identity["mode"],
+            },
+            "title": table.info.title,
+            "lang": self.words.lang,
+            "viewer": self.ids.part("player", self.seat),
+            "summary": self.summary(),
+            "over": state.over,
+            "round": state.round,
+            "phase": self.phase(),
+            "active": self.ids.part("player", state.active),
+            "options": self.options(),
+            "facts": self.facts.kept("", 0, 0),
+            "zones": self.zones("", 0, 0),
+            "players": players,
+            "nobody": self.groups(table.players + 1),
+            "lists": self.lists(),
+            "grids": [self.grid(name) for name in self.layout.grids],
+            "tables": [self.matrix(name) for name in self.layout.tables],
+            "question": None if state.over else Asking(state, self.seat, self.ids, self.words, self.card).question(),
+        }
+
+    # ---- where the game stands
+
+    def phase(self) -> Named | None:
+        name = self.state.phase
+        return {"id": f"phase:{name}", "label": self.words.named(name)} if name else None
+
+    def summary(self) -> str:
+        parts = [phrase("round", number=self.state.round)] if self.state.round else []
+        parts += [self.words.named(self.state.phase)] if self.state.phase else []
+        return ", ".join([*parts, *([phrase("over")] if self.state.over else [])])
+
+    def options(self) -> list[Fact]:
+        """What the table chose before the game."""
+        found = []
+        for name, value in self.state.table.options.items():
+            printed = self.words.labels.columns["option"][name].kind
+            type_ = {"number": "int", "truth": "bool"}.get(printed, f"option {name}")
+            found.append(self.facts.option(name, type_, value))
+        return found
+
+    # ---- whose things are
+
+    def player(self, seat: int) -> Player:
+        state = self.state
+        shown: Player = {
+            "id": f"player:{seat}",
+            "kind": "player",
+            "label": self.words.value("player", seat),
+            "seat": seat,
+            "you": seat == self.seat,
+            "active": seat == state.active,
+            "asked": seat == state.decider,
+            "facts": self.facts.kept("player", seat, seat),
+            "zones": self.zones("player", seat, seat),
+            "groups": self.groups(seat),
+        }
+        if state.over:
+            shown["score"] = state.scores[seat - 1]
+        return shown
+
+    def groups(self, owner: int) -> list[Group]:
+        """What somebody has, kind by kind; the owner behind the last player is nobody."""
+        return [
+            {"kind": made.name, "label": self.words.plural(made.name), "things": self.things(made, owner)}
+            for made in self.layout.kinds.values()
+            if owner <= made.owners
+        ]
+
+    def things(self, made: KindLayout, owner: int) -> list[Thing]:
+        return [self.thing(made, handle, owner) for handle in alive(made, owner, self.look.words_of(owner))]
+
+    def thing(self, made: KindLayout, handle: int, owner: int) -> Thing:
+        S = self.look.words_of(owner)
+        return {
+            "id": f"{made.name}:{handle}",
+            "kind": made.name,
+            "label": self.words.value(made.name, handle),
+            "number": (handle - 1) % made.per_owner + 1,
+            "owner": f"player:{owner}" if owner <= self.state.table.players else None,
+            "place": self.ids.part(made.place_kind, S[made.place + handle]) if made.place else None,
+            "facts": self.facts.kept(made.name, handle, owner),
+            "zones": self.zones(made.name, handle, owner),
+        }
+
+    # ---- zones and cards
+
+    def zones(self, kind: str, handle: int, player: int) -> list[Zone]:
+        """The zones of one part. What lies in the box is out of the game."""
+        S = self.look.words_of(player)
+        own = [zone for zone in self.layout.zones.values() if zone.of == kind and zone.name != "box"]
+        return [self.zone(zone, handle, player, S) for zone in own if not self.words.thing(zone.name).hidden]
+
+    def zone(self, zone: ZoneLayout, handle: int, player: int, S: Sequence[int]) -> Zone:
+        shown: Zone = {
+            "id": self.ids.zone(zone, handle),
+            "kind": "zone",
+            "name": zone.name,
+            "label": self.words.named(zone.name),
+            "holds": zone.holds,
+            "owner": self.ids.owner(zone.of, handle),
+            "slot": zone.slot,
+            "count": len(cards_in(zone, handle, S, self.layout.card_next)),
+        }
+        if about := self.words.said(self.words.thing(zone.name).text):
+            shown["about"] = about
+        cards = self.ids.seen(zone, handle, S)
+        if cards is not None:
+            shown["cards"] = [self.card(card, S, player) for card in cards]
+        return shown
+
+    def card(self, card: int, S: Sequence[int], player: int) -> Card:
+        """A card that the viewer sees, or is asked about."""
+        info = self.layout.cards[card]
+        part = self.ids.show(card)
+        face = self.facts.face(card, S)
+        traits = [face] if face else [*info.faces]
+        rows = self.layout.lists.get("trait", ())
+        told: list[TraitText] = [
+            {
+                "id": f"trait:{rows[number]}",
+                "label": self.words.row("trait", rows[number]),
+                "text": self.words.row_text("trait", rows[number]),
+            }
+            for number in traits
+        ]
+        texts = [self.words.row_text(info.sort, info.row), *(trait["text"] for trait in told)]
+        shown: Card = {
+            "id": part,
+            "kind": info.sort,
+            "label": self.words.card(card, face),
+            "row": info.row,
+            "text": "\n".join(text for text in texts if text),
+            "traits": told,
+            "facts": self.facts.printed(info, part),
+            "kept": self.facts.kept(info.sort, card, player),
+            "zones": self.zones(info.sort, card, player),
+        }
+        joined = self.joined(card, S)
+        if joined is not None:
+            shown["joined"] = joined
+        return shown
+
+    def joined(self, card: int, S: Sequence[int]) -> str | None:
+        """The thing with which a card joins the one that it lies on."""
+        pairs = self.layout.pairs
+        partner = S[self.layout.card_partner + card] if self.layout.card_partner and pairs else 0
+        return self.ids.part(pairs.kind, partner) if pairs and partner else None
+
+    # ---- lists, boards and tables
+
+    def lists(self) -> list[Listing]:
+        """Lists whose rows keep something: attributes or zones."""
+        layout = self.layout
+        kinds = {a.kind for a in layout.attributes} | {zone.of for zone in layout.zones.values()}
+        skip = {*layout.sorts, *layout.kinds, *layout.grids, "player", ""}
+        found: list[Listing] = []
+        for kind in layout.lists:
+            if kind in kinds - skip and not self.words.thing(kind).hidden:
+                rows = [self.row(kind, handle) for handle in range(1, len(layout.lists[kind]))]
+                label = self.words.plural(kind)
+                found.append({"id": f"list:{kind}", "kind": "list", "name": kind, "label": label, "rows": rows})
+        return found
+
+    def row(self, kind: str, handle: int) -> Row:
+        name = self.layout.lists[kind][handle]
+        return {
+            "id": self.ids.part(kind, handle) or "",
+            "kind": kind,
+            "label": self.words.value(kind, handle),
+            "text": self.words.row_text(kind, name),
+            "facts": [],
+            "kept": self.facts.kept(kind, handle, 0),
+            "zones": self.zones(kind, handle, 0),
+        }
+
+    def grid(self, name: str) -> Grid:
+        grid = self.layout.grids[name]
+        spaces: list[Row] = []
+        for place in range(grid.width * grid.height):
+            space = self.row(name, place + 1)
+            space["facts"] = self.facts.on_space(name, place, space["id"])
+            space["x"], space["y"] = place % grid.width, place // grid.width
+            spaces.append(space)
+        return {
+            "id": f"grid:{name}",
+            "kind": "grid",
+            "name": name,
+            "label": self.words.plural(name),
+            "width": grid.width,
+            "height": grid.height,
+            "spaces": spaces,
+        }
+
+    def matrix(self, name: str) -> Matrix:
+        table = self.layout.tables[name]
+        label = self.words.thing(name)
+        S = self.look.public
+        cells: list[Cell] = []
+        for at in product(*(range(1, size) for size in table.dims)):
+            place = 0
+            for index, size in zip(at, table.dims, strict=True):
+                place = place * size + index
+            value = S[table.base + place]
+            if value:
+                ids = [self.ids.part(kind, handle) or "" for kind, handle in zip(table.of, at, strict=True)]
+                cells.append({"at": ids, "value": value, "text": self.words.number(value, label)})
+        return {
+            "id": f"table:{name}",
+            "kind": "table",
+            "name": name,
+            "label": self.words.named(name),
+            "of": [*table.of],
+            "cells": cells,
+        }
+
+
+__all__ = ["GAME", "Composer", "document"]

@@ -1,0 +1,223 @@
+"""What is so of a part, as facts: what it keeps, what is printed on it, what the rules work out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from rulelang.base.labels import Label, Printed
+from rulelang.base.layout import AttributeLayout, CardInfo
+from rulelang.engine.names import UNSEEN
+from rulelang.engine.views import Viewer
+from rulelang.present.ids import Ids
+from rulelang.present.phrases import all_of, phrase
+from rulelang.present.records import Fact, FactKind, Item
+from rulelang.present.words import Words
+from rulelang.semantics.model import Condition
+
+#: The kinds of facts by the type of what they hold, one and several.
+_ONE: Mapping[str, FactKind] = {"int": "number", "bool": "truth"}
+_MANY: Mapping[FactKind, FactKind] = {"number": "numbers", "truth": "truths", "reference": "references"}
+_TYPES: Mapping[str, str] = {"number": "int", "truth": "bool"}
+
+
+class Facts:
+    """The facts of one look at one state."""
+
+    def __init__(self, look: Viewer, ids: Ids, words: Words) -> None:
+        self.look, self.ids, self.words = look, ids, words
+        self.layout = look.layout
+
+    # ---- what is kept
+
+    def kept(self, kind: str, handle: int, player: int) -> list[Fact]:
+        """The attributes of a thing that the viewer sees; `player` is whose it is, 0 for nobody's."""
+        S = self.look.words_of(player)
+        found: list[Fact] = []
+        part = self.ids.owner(kind, handle)
+        for attribute in self.layout.attributes:
+            if attribute.kind != kind or not self.look.sees(attribute, player):
+                continue
+            row = (attribute.rows or {}).get(handle, 0) if attribute.trait else handle
+            label = self.words.member(kind, attribute.name)
+            if label.hidden or (attribute.trait and not row):
+                continue
+            start = attribute.base + row * attribute.width
+            found.append(
+                self._several(part, attribute, label, S, start)
+                if attribute.dims
+                else self._one(part, kind, attribute.name, attribute.type, S[start], label, attribute.missing)
+            )
+        return self.ordered(kind, found)
+
+    def ordered(self, kind: str, facts: Iterable[Fact]) -> list[Fact]:
+        """Those that the ruleset wants first come first, in its order."""
+        order = {name: place for place, name in enumerate(self.words.thing(kind or "game").order)}
+        return sorted(facts, key=lambda fact: order.get(fact["name"], len(order)))
+
+    def _one(self, part: str, kind: str, name: str, type_: str, word: int, label: Label, missing: int = 0) -> Fact:
+        none = (missing and word == missing) or (not word and type_ not in ("int", "bool"))
+        value, text = (None, "") if none else self.value(type_, word, label)
+        fact = self._fact(part, kind, name, _ONE.get(type_, "reference"), label, value, text)
+        fact["quiet"] = value is None or value is False or value == 0
+        self._level(fact, type_, word)
+        if fact["kind"] == "reference" and type_ == name:
+            fact["phrase"] = text
+        return fact
+
+    def _several(self, part: str, attribute: AttributeLayout, label: Label, S: Sequence[int], start: int) -> Fact:
+        """What an attribute keeps by row; what is nought, missing or false is left out."""
+        items: list[Item] = []
+        for at in product(*(range(1, size) for size in attribute.dims)):
+            place = 0
+            for index, size in zip(at, attribute.dims, strict=True):
+                place = place * size + index
+            word = S[start + place]
+            if not word or (attribute.missing and word == attribute.missing) or not self._there(attribute.of, at):
+                continue
+            value, text = self.value(attribute.type, word, label)
+            names = [self.words.value(kind, handle) for kind, handle in zip(attribute.of, at, strict=True)]
+            ids = [self.ids.part(kind, handle) or "" for kind, handle in zip(attribute.of, at, strict=True)]
+            items.append({"id": ",".join(ids), "label": ", ".join(names), "value": value, "text": text})
+        return self._by_row(part, attribute.kind, attribute.name, _ONE.get(attribute.type, "reference"), label, items)
+
+    def _there(self, kinds: Sequence[str], at: Sequence[int]) -> bool:
+        """Whether all that something is kept by is in play, and seen."""
+        for kind, handle in zip(kinds, at, strict=True):
+            made = self.layout.kinds.get(kind)
+            if made is not None and not self.look.public[made.alive + handle]:
+                return False
+            if kind in self.layout.sorts and self.ids.part(kind, handle) is None:
+                return False
+        return True
+
+    def value(self, type_: str, word: int, label: Label) -> tuple[int | bool | str | None, str]:
+        """A value as data, and in words."""
+        if type_ == "int":
+            return word, self.words.number(word, label)
+        if type_ == "bool":
+            return bool(word), self.words.value("bool", word)
+        if type_ in self.layout.sorts and not self.look.sees_card(word):
+            return None, UNSEEN
+        face = self.face(word, self.look.public) if type_ in self.layout.sorts else 0
+        return self.ids.part(type_, word), self.words.value(type_, word, face)
+
+    def face(self, card: int, S: Sequence[int]) -> int:
+        """The face that a card shows in play, 0 if it shows what is printed."""
+        return S[self.layout.card_face + card] if self.layout.card_face else 0
+
+    def option(self, name: str, type_: str, word: int) -> Fact:
+        """What the table chose."""
+        fact = self._one("game", "", name, type_, word, self.words.thing(f"option {name}"))
+        return {**fact, "id": f"option:{name}"}
+
+    # ---- what is printed
+
+    def printed(self, info: CardInfo, part: str) -> list[Fact]:
+        """What is printed on a card, but for the traits that name it."""
+        return self.ordered(info.sort, self._printed(part, info.sort, info.columns))
+
+    def on_space(self, grid: str, space: int, part: str) -> list[Fact]:
+        """What is printed on a space of a grid (from 0)."""
+        found = []
+        for name, value in self.layout.grids[grid].printed[space].items():
+            printed = self.words.labels.columns.get(grid, {}).get(name)
+            if printed is None or self.words.member(grid, name).hidden:
+                continue
+            rows = self.layout.lists.get(printed.of, ())
+            word = rows.index(value) if isinstance(value, str) else int(value or 0)
+            type_ = _TYPES.get(printed.kind, printed.of)
+            found.append(self._one(part, grid, name, type_, word, self.words.member(grid, name)))
+            if value is None:
+                found[-1] |= {"value": None, "text": "", "phrase": "", "quiet": True}
+        return self.ordered(grid, found)
+
+    def _printed(self, part: str, kind: str, columns: Mapping[str, object]) -> Iterator[Fact]:
+        for name, printed in self.words.labels.columns.get(kind, {}).items():
+            label = self.words.member(kind, name)
+            if label.hidden or printed.of == "trait" or name not in columns:
+                continue
+            value = columns[name]
+            if printed.many:
+                yield self._by_row(part, kind, name, printed.kind, label, list(self._items(printed, value, label)))
+            elif printed.kind == "condition":
+                yield self._condition(part, kind, name, printed, label, value)
+            elif printed.kind == "set":
+                yield self._set(part, kind, name, printed, label, value)
+            else:
+                assert isinstance(value, int)
+                type_ = _TYPES.get(printed.kind, printed.of)
+                missing = -(2**31) if type_ == "int" else 0
+                yield self._one(part, kind, name, type_, value, label, missing)
+
+    def _items(self, printed: Printed, value: object, label: Label) -> Iterator[Item]:
+        values = value if isinstance(value, (tuple, list)) else ()
+        rows = self.layout.lists.get(printed.by, ())
+        for place, word in enumerate(values):
+            if not word or word == -(2**31):
+                continue
+            shown, text = self.value(_TYPES.get(printed.kind, printed.of), word, label)
+            name = rows[place + 1] if printed.by else str(place + printed.first)
+            heading = self.words.row(printed.by, name) if printed.by else name
+            row = f"{printed.by}:{name}" if printed.by else name
+            yield {"id": row, "label": heading, "value": shown, "text": text}
+
+    def _condition(self, part: str, kind: str, name: str, printed: Printed, label: Label, value: object) -> Fact:
+        terms = self.words.terms(value, printed.of, f"{printed.of}:") if isinstance(value, Condition) else []
+        fact = self._fact(part, kind, name, "condition", label, None, "; ".join(term["text"] for term in terms))
+        fact["terms"] = terms
+        fact["quiet"] = not terms
+        return fact
+
+    def _set(self, part: str, kind: str, name: str, printed: Printed, label: Label, value: object) -> Fact:
+        rows = value if isinstance(value, (tuple, list)) else ()
+        text = all_of([self.words.value(printed.of, row) for row in rows])
+        ids: Any = [self.ids.part(printed.of, row) for row in rows]
+        fact = self._fact(part, kind, name, "set", label, ids, text)
+        fact["quiet"] = not ids
+        return fact
+
+    # ---- one fact
+
+    def _by_row(self, part: str, kind: str, name: str, each: FactKind | str, label: Label, items: list[Item]) -> Fact:
+        truths = each == "truth"
+        told = [item["label"] if truths else phrase("named", name=item["label"], value=item["text"]) for item in items]
+        text = all_of(told) if truths else ", ".join(told)
+        many: FactKind = "truths" if truths else "numbers" if each == "number" else "references"
+        fact = self._fact(part, kind, name, many, label, None, text)
+        # Numbers behind names of rows tell what they are; the name of the whole adds little.
+        fact["phrase"] = text if many == "numbers" else fact["phrase"]
+        fact["items"] = items
+        fact["quiet"] = not items
+        return fact
+
+    def _fact(self, part: str, kind: str, name: str, what: FactKind, label: Label, value: Any, text: str) -> Fact:
+        called = self.words.said(label.name) or self.words.member_name(kind, name)
+        if what == "truth":
+            said = called if value else ""
+        elif what == "number" and label.unit:
+            said = text
+        else:
+            said = phrase("named", name=called, value=text) if text else ""
+        fact: Fact = {
+            "id": f"{part}.{name}",
+            "name": name,
+            "kind": what,
+            "label": called,
+            "text": text,
+            "phrase": said,
+            "value": value,
+            "quiet": not text,
+        }
+        if short := self.words.said(label.short):
+            fact["short"] = short
+        if label.icon:
+            fact["icon"] = label.icon
+        if about := self.words.said(label.text):
+            fact["about"] = about
+        return fact
+
+    def _level(self, fact: Fact, type_: str, word: int) -> None:
+        if type_ in self.words.labels.ladders and word:
+            fact["level"], fact["levels"] = word, len(self.layout.lists[type_]) - 1

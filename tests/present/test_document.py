@@ -1,0 +1,142 @@
+"""Documents: their format, their ids, and that they speak in words."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulelang import load
+from rulelang.engine.state import State
+from rulelang.present import document
+from rulelang.present.json_schema import schema_of
+from rulelang.present.records import Document
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = {"document": Document}
+GAMES = sorted(path.parent.name for path in (ROOT / "rulesets").glob("*/ruleset.yaml"))
+
+
+def played(name: str, moves: int, seed: int = 5) -> Iterator[State]:
+    """Some positions of a game in which options are taken all over."""
+    state = load(name).new(3, seed)
+    for number in range(moves):
+        if number % 25 == 0:
+            yield state
+        if state.over:
+            return
+        state.play(number * 7 % state.option_count)
+    yield state
+
+
+def parts(value: Any) -> Iterator[dict[str, Any]]:
+    """Everything in a document that has an id."""
+    if isinstance(value, dict):
+        if "id" in value:
+            yield value
+        for inner in value.values():
+            yield from parts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from parts(inner)
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_schemas_are_those_of_the_types(name: str) -> None:
+    file = ROOT / "schemas" / f"{name}.schema.json"
+    text = json.dumps(schema_of(SCHEMAS[name]), indent=2, ensure_ascii=False) + "\n"
+    if os.environ.get("UPDATE_GOLDEN"):
+        file.write_text(text, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == text, "UPDATE_GOLDEN=1 writes it anew"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_documents_fit_the_schema_and_have_ids(name: str) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(schema_of(Document))
+    for state in played(name, 100):
+        for viewer in (None, 1, 2, 3):
+            shown: Any = json.loads(json.dumps(document(state, viewer)))
+            validator.validate(shown)
+            assert shown == document(state, viewer)
+            # Items name rows, traits stand on every card that bears them: all else is in one place.
+            found = [part["id"] for part in parts(shown) if not {"value", "text"} == part.keys() - {"id", "label"}]
+            found = [part for part in found if not part.startswith("trait:")]
+            assert len(found) == len(set(found)), [one for one in found if found.count(one) > 1][:3]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_options_lead_to_parts_of_the_document(name: str) -> None:
+    lists = ("int", "bool")
+    for state in played(name, 150):
+        if state.over:
+            continue
+        shown: Any = document(state, state.decider)
+        there = {part["id"] for part in parts({**shown, "question": shown["question"]["cards"]})}
+        layout = state.table.program.layout
+        question = shown["question"]
+        assert [option["index"] for option in question["options"]] == [*range(state.option_count)]
+        assert [option["typed"] for option in question["options"]] == [o.text for o in state.decision.options]
+        assert len({option["id"] for option in question["options"]}) == state.option_count
+        for option in question["options"]:
+            for parameter in option["parameters"]:
+                kind, value = parameter["kind"], parameter["value"]
+                if kind in lists or value is None:
+                    continue
+                assert value in there or kind in layout.lists, value
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_documents_speak_in_words(name: str) -> None:
+    for state in played(name, 60):
+        shown = document(state, state.decider or 1)
+        for part in parts(shown):
+            for key in ("label", "text", "phrase", "sentence"):
+                assert "_" not in str(part.get(key, "")), part
+            if "phrase" in part and part["kind"] == "reference" and part["value"]:
+                assert not part["text"].isdigit(), part
+
+
+def test_only_who_is_asked_sees_what() -> None:
+    state = load("evolution").new(3, 5)
+    mine, other = document(state, state.decider), document(state, state.decider % 3 + 1)
+    assert mine["question"] is not None and other["question"] is not None
+    assert mine["question"]["options"]
+    assert other["question"].keys() == {"id", "player", "sentence"}
+    assert [player["asked"] for player in other["players"]] == [seat == state.decider for seat in (1, 2, 3)]
+
+
+def test_a_card_keeps_its_id_when_others_leave_its_zone() -> None:
+    state = load("darwins_choice").new(3, 5)
+    while state.phase != "acting":
+        state.play(0)
+
+    def hand(position: State) -> list[str]:
+        zone = document(position, 1)["players"][0]["zones"][0]
+        return [card["id"] for card in zone["cards"]]
+
+    before = hand(state)
+    state.play(next(o for o in state.decision.options if o.action == "trade"))
+    after = hand(state)
+    assert len(set(before) - set(after)) == 1
+    assert len(set(before) & set(after)) == len(before) - 1
+
+
+def test_words_of_printed_values() -> None:
+    game = load("darwins_choice")
+    state = game.new(3, 5)
+    cards = {
+        card["row"]: {fact["name"]: fact for fact in card["facts"]}
+        for part in parts(document(state, 1))
+        if part.get("kind") == "zone" and part["name"] in ("biome", "market")
+        for card in part.get("cards", ())
+    }
+    lake = cards["hot_desert"]
+    assert lake["requirement"]["kind"] == "condition"
+    assert [term["text"] for term in lake["requirement"]["terms"]] == lake["requirement"]["text"].split("; ")
+    assert lake["adapt"]["kind"] == "set"
+    assert all(str(value).startswith("measure:") for value in lake["adapt"]["value"])
