@@ -138,7 +138,7 @@ class Group(TypedDict):
 
 
 class Player(TypedDict):
-    """A seat. `you`: the viewer; `active`: whose turn it is; `asked`: who is to choose. `score`: of a game that is over."""
+    """A seat. `you`: the viewer; `active`: whose turn it is; `asked`: who is to choose. A `score` once it is over."""
 
     id: Id
     kind: Literal["player"]
