@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
@@ -56,6 +57,15 @@ class Checker(Runner):
         arranger_of(fixture, table, position, out).lay(table.program.initial)
         return tuple(out)
 
+    def _meant(self, scenario: Scenario) -> bool:
+        """Whether it was written for what is checked: those without a mode are for the game as it is usually played,
+        which a check of that tells of."""
+        return scenario.layer >= self._last_taking and (self.mode is None or scenario.mode is not None)
+
+    @cached_property
+    def _last_taking(self) -> int:
+        return max(self._taking(), default=0)
+
     def _taking(self) -> set[int]:
         """The layers that take something out: scenarios of those below were written for what is not there any more."""
         compilation = self.compilation
@@ -67,8 +77,7 @@ class Checker(Runner):
     def whole(self) -> Found:
         """All scenarios. What several have in common is told once."""
         told = [item for item in self.diagnostics if item not in self.compilation.checked.diagnostics]
-        last = max(self._taking(), default=0)
-        told += [item for scenario in self.scenarios if scenario.layer >= last for item in self.mistakes(scenario)]
+        told += [item for scenario in self.scenarios if self._meant(scenario) for item in self.mistakes(scenario)]
         found = Diagnostics(list(dict.fromkeys(told))).sorted()
         others = [fixture.compilation.checked for (mods, _, _), fixture in self.fixtures.items() if mods]
         roots = {root for other in others for root in other.roots} - set(self.compilation.checked.roots)

@@ -55,6 +55,16 @@ def test_a_position_is_read_though_a_step_is_mistaken(tmp_path: Path) -> None:
     assert [item.code for item in check_scenarios(Compilation(home)).diagnostics] == ["C704", "C702", "C705", "T412"]
 
 
+def test_a_check_of_a_mode_is_of_the_scenarios_of_modes(tmp_path: Path) -> None:
+    """Those that name none are for the usual game, and may speak of what a mode does not have."""
+    given = "given: {phase: feeding, players: {ana: {crab: [nip weight 12]}, bob: []}}"
+    home = shore(tmp_path, given)
+    assert [item.code for item in check_scenarios(Compilation(home)).diagnostics] == ["C704"]
+    assert not check_scenarios(Compilation(home, mode="rough")).diagnostics
+    home = shore(tmp_path, f"mode: rough\n    {given}")
+    assert [item.code for item in check_scenarios(Compilation(home, mode="rough")).diagnostics] == ["C704"]
+
+
 def test_phases_that_nothing_leads_to(tmp_path: Path) -> None:
     """C720 and C721 need no play where no rule, or only an action, leads to the phase."""
     given = "{{phase: {}, turn: ana, players: {{ana: [], bob: []}}}}"
