@@ -108,6 +108,8 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
             return ir.Arith("-", ir.Const(0), inner), guards
         case tree.IfElse():
             return _if_else(e, scope)
+        case tree.Forms():
+            return value(e.number, scope)
         case tree.Otherwise():
             inner, guards = value(e.value, scope)
             there = both(*guards, present(e.value, inner, scope))

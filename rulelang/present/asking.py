@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulelang.base.labels import in_words
 from rulelang.base.layout import ActionInfo
 from rulelang.engine.decision import Option as Choice
 from rulelang.engine.names import MISSING
 from rulelang.engine.state import State
 from rulelang.present.ids import Ids
-from rulelang.present.phrases import phrase
 from rulelang.present.records import Card, Option, Parameter, Question
 from rulelang.present.words import Words
 
@@ -29,13 +27,15 @@ class Asking:
     def question(self) -> Question:
         state = self.state
         player = state.decider
-        prompt = self.site.prompt or phrase("what")
+        prompt = self.site.prompt or self.words.phrase("what")
         mine = player == self.seat and player > 0
         name = self.words.value("player", player) if player else ""
         shown: Question = {
             "id": "question",
             "player": self.ids.part("player", player),
-            "sentence": phrase("asked", player=name, prompt=prompt) if mine else phrase("decides", player=name),
+            "sentence": self.words.phrase("asked", player=name, prompt=prompt)
+            if mine
+            else self.words.phrase("decides", player=name),
         }
         if mine:
             for card in self.cards():
@@ -75,7 +75,7 @@ class Asking:
         if choice.is_pass:
             return {
                 "id": "pass", "kind": "pass", "index": choice.index, "typed": choice.text,
-                "label": (label := phrase("pass" if self.site.kind == "offer" else "none of them")),
+                "label": (label := self.words.phrase("pass" if self.site.kind == "offer" else "none of them")),
                 "sentence": label, "action": None, "source": "", "parameters": [],
             }  # fmt: skip
         action = self.site.actions[choice.key[0]]
@@ -84,7 +84,8 @@ class Asking:
         label = self.words.named(action.name)
         chosen = self.site.kind == "choose" and bool(values)
         ids = ",".join(str(parameter["value"]) for parameter in parameters)
-        sentence = ", ".join(values) if chosen else phrase("action", action=label, parameters=", ".join(values))
+        listed = self.words.language.row(values)
+        sentence = listed if chosen else self.words.phrase("action", action=label, parameters=listed)
         if not values:
             sentence = label
         return {
@@ -95,7 +96,7 @@ class Asking:
             "label": label,
             "sentence": sentence,
             "action": f"action:{action.id}" if self.site.kind in ("offer", "react") else None,
-            "source": in_words(action.source),
+            "source": self.words.called(action.source),
             "parameters": parameters,
         }
 
@@ -114,7 +115,7 @@ class Asking:
                 shown = None
             face = self.face(value) if kind in self.layout.sorts else 0
             text = self.words.value(kind, value, face)
-            found.append({"name": name, "kind": kind, "label": in_words(name), "value": shown, "text": text})
+            found.append({"name": name, "kind": kind, "label": self.words.called(name), "value": shown, "text": text})
         return found
 
     def face(self, card: int) -> int:

@@ -12,7 +12,6 @@ from rulelang.engine.views import Viewer, alive
 from rulelang.present.asking import Asking
 from rulelang.present.facts import Facts
 from rulelang.present.ids import GAME, Ids
-from rulelang.present.phrases import phrase
 from rulelang.present.records import (
     Card,
     Cell,
@@ -32,22 +31,23 @@ from rulelang.present.records import (
 from rulelang.present.words import Words
 
 
-def document(state: State, viewer: int | str | None = None, lang: str = "en") -> Document:
-    """The table as a player (a seat or a name; None: a spectator) sees it, in a language, with what is asked of him.
+def document(state: State, viewer: int | str | None = None) -> Document:
+    """The table as a player (a seat or a name; None: a spectator) sees it, with what is asked of him, in the
+    language that the state speaks (`State.spoken`).
 
     There is nothing in it that he may not know. ValueError if there is no such player.
     """
-    return Composer(state, state.seat(viewer), lang).document()
+    return Composer(state, state.seat(viewer)).document()
 
 
 class Composer:
     """One look at one state."""
 
-    def __init__(self, state: State, seat: int, lang: str) -> None:
+    def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
         self.look = Viewer(state.table, state.names, state.words, state.public_words, seat)
         self.layout = self.look.layout
-        self.words = Words(self.layout, state.names, lang)
+        self.words = Words(self.layout, state.names)
         self.ids = Ids(self.look)
         self.facts = Facts(self.look, self.ids, self.words)
 
@@ -63,8 +63,8 @@ class Composer:
                 "mods": identity["mods"],
                 "mode": identity["mode"],
             },
-            "title": table.info.title,
-            "lang": self.words.lang,
+            "title": self.words.language.word(table.info.title),
+            "lang": self.words.language.code,
             "viewer": self.ids.part("player", self.seat),
             "summary": self.summary(),
             "over": state.over,
@@ -89,9 +89,9 @@ class Composer:
         return {"id": f"phase:{name}", "label": self.words.named(name)} if name else None
 
     def summary(self) -> str:
-        parts = [phrase("round", number=self.state.round)] if self.state.round else []
+        parts = [self.words.phrase("round", number=self.state.round)] if self.state.round else []
         parts += [self.words.named(self.state.phase)] if self.state.phase else []
-        return ", ".join([*parts, *([phrase("over")] if self.state.over else [])])
+        return ", ".join([*parts, *([self.words.phrase("over")] if self.state.over else [])])
 
     def options(self) -> list[Fact]:
         """What the table chose before the game."""

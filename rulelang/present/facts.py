@@ -11,7 +11,6 @@ from rulelang.base.layout import AttributeLayout, CardInfo
 from rulelang.engine.names import UNSEEN
 from rulelang.engine.views import Viewer
 from rulelang.present.ids import Ids
-from rulelang.present.phrases import all_of, phrase
 from rulelang.present.records import Fact, FactKind, Item
 from rulelang.present.words import Words
 from rulelang.semantics.model import Condition
@@ -99,7 +98,7 @@ class Facts:
         if type_ == "bool":
             return bool(word), self.words.value("bool", word)
         if type_ in self.layout.sorts and not self.look.sees_card(word):
-            return None, UNSEEN
+            return None, self.words.language.word(UNSEEN)
         face = self.face(word, self.look.public) if type_ in self.layout.sorts else 0
         return self.ids.part(type_, word), self.words.value(type_, word, face)
 
@@ -172,7 +171,7 @@ class Facts:
 
     def _set(self, part: str, kind: str, name: str, printed: Printed, label: Label, value: object) -> Fact:
         rows = value if isinstance(value, (tuple, list)) else ()
-        text = all_of([self.words.value(printed.of, row) for row in rows])
+        text = self.words.language.listed([self.words.value(printed.of, row) for row in rows])
         ids: Any = [self.ids.part(printed.of, row) for row in rows]
         fact = self._fact(part, kind, name, "set", label, ids, text)
         fact["quiet"] = not ids
@@ -182,8 +181,11 @@ class Facts:
 
     def _by_row(self, part: str, kind: str, name: str, each: FactKind | str, label: Label, items: list[Item]) -> Fact:
         truths = each == "truth"
-        told = [item["label"] if truths else phrase("named", name=item["label"], value=item["text"]) for item in items]
-        text = all_of(told) if truths else ", ".join(told)
+        told = [
+            item["label"] if truths else self.words.phrase("named", name=item["label"], value=item["text"])
+            for item in items
+        ]
+        text = self.words.language.listed(told) if truths else self.words.language.row(told)
         many: FactKind = "truths" if truths else "numbers" if each == "number" else "references"
         fact = self._fact(part, kind, name, many, label, None, text)
         # Numbers behind names of rows tell what they are; the name of the whole adds little.
@@ -199,7 +201,7 @@ class Facts:
         elif what == "number" and label.unit:
             said = text
         else:
-            said = phrase("named", name=called, value=text) if text else ""
+            said = self.words.phrase("named", name=called, value=text) if text else ""
         fact: Fact = {
             "id": f"{part}.{name}",
             "name": name,

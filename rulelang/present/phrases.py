@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rulelang.base.english import plural
 
+#: By what they are for: templates, found by catalogues of languages under this name.
 PHRASES = {
     "named": "{name} {value}",
-    "unit": "{value} {unit}",
     "at least": "{name} at least {number}",
     "at most": "{name} at most {number}",
     "more than": "{name} more than {number}",
@@ -28,23 +26,6 @@ PHRASES = {
     "of": "{part} of {whole}",
     "over": "the game is over",
 }
-
-
-def phrase(key: str, **holes: object) -> str:
-    """A phrase with its holes filled."""
-    return PHRASES[key].format(**holes)
-
-
-def all_of(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    *most, last = parts or ("",)
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def one_of(parts: Sequence[str]) -> str:
-    """`a`, `a or b`, `a, b or c`."""
-    *most, last = parts or ("",)
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 def several(word: str) -> str:

@@ -7,23 +7,33 @@ from collections.abc import Mapping, Sequence
 from rulelang.base.labels import NOTHING, Label, Texts, in_words, said
 from rulelang.base.layout import CardInfo, Layout
 from rulelang.engine.names import MISSING, UNSEEN, Names
-from rulelang.present.phrases import one_of, phrase, several
+from rulelang.present.phrases import PHRASES, several
 from rulelang.present.records import Term
 from rulelang.semantics.model import Condition
+from rulelang.texts.phrase import Filling, Phrase
 
 
 class Words:
     """Everything is looked up in the labels of the table, and called by its name in the rules if it has none."""
 
-    def __init__(self, layout: Layout, names: Names, lang: str) -> None:
+    def __init__(self, layout: Layout, names: Names) -> None:
         self.layout = layout
         self.labels = layout.labels
         self.names = names
-        self.lang = lang
+        self.language = names.language
 
     def said(self, texts: Texts) -> str:
         """A text in the reader's language."""
-        return said(texts, self.lang)
+        english = said(texts, "en")
+        return self.language.word(english) if english else ""
+
+    def phrase(self, key: str, **holes: Filling) -> str:
+        """A phrase of this room with its holes filled."""
+        return self.language.render(Phrase(PHRASES[key], holes))
+
+    def called(self, name: str) -> str:
+        """A name of the rules that has no label of its own."""
+        return self.language.word(in_words(name))
 
     # ---- what is declared
 
@@ -33,18 +43,20 @@ class Words:
 
     def named(self, name: str) -> str:
         """What one of them is called."""
-        return self.said(self.thing(name).name) or in_words(name)
+        return self.said(self.thing(name).name) or self.called(name)
 
     def plural(self, name: str) -> str:
         """What several of them are called."""
-        return self.said(self.thing(name).plural) or several(self.named(name))
+        return self.said(self.thing(name).plural) or self.language.word(
+            several(said(self.thing(name).name, "en") or in_words(name))
+        )
 
     def member(self, kind: str, name: str) -> Label:
         """The label of an attribute, a column or a shown value."""
         return self.labels.members.get(kind, {}).get(name, NOTHING)
 
     def member_name(self, kind: str, name: str) -> str:
-        return self.said(self.member(kind, name).name) or in_words(name)
+        return self.said(self.member(kind, name).name) or self.called(name)
 
     def row_label(self, kind: str, name: str) -> Label:
         return self.labels.rows.get(kind, {}).get(name, NOTHING)
@@ -69,7 +81,7 @@ class Words:
         if own:
             return own
         start, _, number = name.rpartition(" ")
-        return f"{self.named(kind)} {number}" if start == kind else in_words(name)
+        return f"{self.named(kind)} {number}" if start == kind else self.called(name)
 
     def row_text(self, kind: str, name: str) -> str:
         return self.said(self.row_label(kind, name).text)
@@ -77,7 +89,7 @@ class Words:
     def card(self, card: int, face: int = 0) -> str:
         """A card by the face that it shows, else by its row, else by what it can be played as. -1: it was not seen."""
         if face < 0:
-            return UNSEEN
+            return self.language.word(UNSEEN)
         traits = self.layout.lists.get("trait", ())
         if 0 < face < len(traits):
             return self.row("trait", traits[face])
@@ -90,7 +102,7 @@ class Words:
         if info.row:
             return self.row(info.sort, info.row)
         traits = self.layout.lists.get("trait", ())
-        return " / ".join(self.row("trait", traits[face]) for face in info.faces) or in_words(info.label)
+        return " / ".join(self.row("trait", traits[face]) for face in info.faces) or self.called(info.label)
 
     def filled(self, pattern: str, info: CardInfo) -> str:
         """A pattern such as `{name} ({part})` with what is printed on a card."""
@@ -111,8 +123,10 @@ class Words:
 
     def number(self, value: int, label: Label) -> str:
         """A number with its unit."""
-        unit = said_unit(label.unit, self.lang, value)
-        return phrase("unit", value=value, unit=unit) if unit else str(value)
+        forms = said_forms(label.unit)
+        if not forms:
+            return str(value)
+        return self.language.render(Phrase(f"{{value}} {{value:{forms}}}", {"value": value}))
 
     def terms(self, condition: Condition, list_: str, prefix: str) -> list[Term]:
         """The terms of a condition on a list; `prefix` stands before the names of rows in their ids."""
@@ -129,22 +143,15 @@ class Words:
 
     def _term(self, names: Sequence[str], op: str, number: int) -> str:
         if (op, number) in ((">=", 1), (">", 0), ("!=", 0)):
-            return phrase("some", name=one_of(names))
+            return self.phrase("some", name=self.language.either(names))
         if (op, number) in (("==", 0), ("<=", 0), ("<", 1)):
-            return phrase("none", name=one_of(names))
+            return self.phrase("none", name=self.language.either(names))
         key = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "==": "exactly", "!=": "not"}[op]
-        return phrase(key, name=" + ".join(names), number=number)
+        return self.phrase(key, name=" + ".join(names), number=number)
 
 
-def said_unit(unit: Mapping[str, Texts], lang: str, value: int) -> str:
-    """The unit of a number in a language."""
-    forms = said_forms(unit, lang)
-    return forms.get("one", forms.get("other", "")) if abs(value) == 1 else forms.get("other", "")
-
-
-def said_forms(unit: Mapping[str, Texts], lang: str) -> Texts:
-    """The plural forms in a language, else as `said` chooses."""
-    for tag in (lang, lang.partition("-")[0], "en"):
-        if unit.get(tag):
-            return unit[tag]
-    return next((forms for _, forms in sorted(unit.items())), {})
+def said_forms(unit: Mapping[str, Texts]) -> str:
+    """The forms of the word behind a number, in English: `point|points`; "" if there is none."""
+    forms = unit.get("en") or next((forms for _, forms in sorted(unit.items())), {})
+    other = forms.get("other", "")
+    return f"{forms.get('one', other)}|{other}" if other else ""

@@ -268,6 +268,14 @@ class Otherwise(Typed):
 
 
 @node
+class Forms(Typed):
+    """`{n:leaf|leaves}` in a text: the form of a word that a number takes. Stands in texts only."""
+
+    number: Expr
+    forms: str
+
+
+@node
 class Can(Typed):
     """`can R(args)`; R a routine, phase or action id."""
 
@@ -288,7 +296,7 @@ Expr = (
     Const | LocalRef | NumberRef | OptionRef | BuiltinRef | StateRef | AttributeRef | ColumnRef | TableRef | Property
     | SlotRead | ZoneEmpty | ValueCall | BuiltinCall | Arith | Negative
     | Compare | Logic | Not | IfElse | OrderOf | MemberOfSet | Present | Working | Has | Meets | Affects | Otherwise
-    | Can | Query
+    | Can | Query | Forms
 )  # fmt: skip
 
 

@@ -61,8 +61,20 @@ class Language:
         """`Ana, Bob and Cleo`; "" of none."""
         if len(items) < 2:
             return "".join(items)
-        said = self.say("{first} and {last}", first=items[-2], last=items[-1])
-        for item in reversed(items[:-2]):
+        return self._joined(items[:-2], self.say("{first} and {last}", first=items[-2], last=items[-1]))
+
+    def either(self, items: Sequence[str]) -> str:
+        """`Ana, Bob or Cleo`; "" of none."""
+        if len(items) < 2:
+            return "".join(items)
+        return self._joined(items[:-2], self.say("{first} or {last}", first=items[-2], last=items[-1]))
+
+    def row(self, items: Sequence[str]) -> str:
+        """`Ana, Bob, Cleo`; "" of none."""
+        return self._joined(items[:-1], items[-1]) if items else ""
+
+    def _joined(self, items: Sequence[str], said: str) -> str:
+        for item in reversed(items):
             said = self.say("{first}, {rest}", first=item, rest=said)
         return said
 

@@ -42,7 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "texts": {"base"},
     "data": {"base"},
     "syntax": {"base"},
-    "semantics": {"base", "data", "syntax"},
+    "semantics": {"base", "texts", "data", "syntax"},
     "ir": {"base"},  # it knows no rules
     "lower": {"base", "semantics", "ir"},
     "transform": {"base", "ir"},  # from IR to IR: neither rules nor backends
@@ -58,7 +58,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "agents": COMPILER | {"rulelang"},
     "lab": COMPILER | {"rulelang", "agents"},  # simulations seat agents
     "modding": COMPILER | {"rulelang", "scenarios"},  # what is packed is checked with its scenarios
-    "present": {"base", "semantics", "engine"},  # conditions are as the model has them
+    "present": {"base", "texts", "semantics", "engine"},  # conditions are as the model has them
     "play": COMPILER | {"rulelang", "agents", "present"},  # a person plays against agents
     "reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types

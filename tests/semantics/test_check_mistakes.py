@@ -110,6 +110,9 @@ CASES = {
     "routine tidy: move rod to rack": [("T423", 1, 20, 23)],
     'routine feed(fish f):\n  tells "{f eats"\n  f.sated = true': [("T425", 2, 10, 11)],
     'routine feed(fish f):\n  tells "a {} eats"\n  f.sated = true': [("T425", 2, 13, 13)],
+    'routine feed(fish f):\n  tells "{f.weight:pound}"\n  f.sated = true': [("T425", 2, 11, 25)],
+    'routine feed(fish f):\n  tells "{f.weight:a|b|c}"\n  f.sated = true': [("T425", 2, 11, 25)],
+    'routine feed(fish f):\n  tells "{f:a|b}"\n  f.sated = true': [("T400", 2, 11, 12)],
     'routine feed(fish f):\n  tells "see {g}"\n  f.sated = true': [("N350", 2, 15, 16)],
     'routine feed(fish f):\n  require f is hungry because "not {f.wait}"': [("N355", 2, 39, 43)],
     # hooks

@@ -1,7 +1,8 @@
-"""The garden of docs/language/README.md in a folder, with a catalogue in German."""
+"""The garden of docs/language/README.md in a folder, with a catalogue in German or another language."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.spec.pages import garden, write
@@ -14,7 +15,13 @@ texts:
 """
 
 
-def write_garden(folder: Path, catalogue: str = GERMAN) -> Path:
-    """The folder of the game, with `lang/de.yaml`."""
-    write(folder / "garden", {**garden(), "lang/de.yaml": catalogue})
+def write_garden(
+    folder: Path, catalogue: str = GERMAN, code: str = "de", changes: Mapping[str, str] | None = None
+) -> Path:
+    """The folder of the game, with `lang/CODE.yaml`; in its rules each text of `changes` is replaced by another."""
+    files = dict(garden())
+    for old, new in (changes or {}).items():
+        assert old in files["garden.rules"]
+        files["garden.rules"] = files["garden.rules"].replace(old, new)
+    write(folder / "garden", {**files, f"lang/{code}.yaml": catalogue})
     return folder / "garden"

@@ -62,3 +62,18 @@ def test_a_game_is_played_in_a_language(tmp_path: Path, monkeypatch: pytest.Monk
     assert german.decision.options[0].key == state.decision.options[0].key
     with pytest.raises(ValueError, match="there in `xx`"):
         game.language("xx")
+
+
+def test_a_text_of_rules_counts_as_the_language_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = '"{s} eats {n} {n:leaf|leaves}, {bed_plants - n} {bed_plants - n:stays|stay}"'
+    key = '"{snail} eats {number} {number:leaf|leaves}, {number 2} {number 2:stays|stay}"'
+    polish = f'texts: {{{key}: "{{snail}} je {{number}} {{number:liść|liście|liści}}, {{number 2}} zostaje"}}'
+    folder = write_garden(tmp_path, polish, "pl", {'"{s} eats {n} {f}"': told})
+    game = load(folder)
+    state = game.new(2, seed=1)
+    state.play(next(option for option in state.decision.options if option.action == "nibble"))
+    eaten = next(event.text for event in state.log if "eats" in event.text)
+    assert eaten == "ada eats 1 leaf, 7 stay"
+    spoken = state.spoken(game.language("pl"))
+    assert "ada je 1 liść, 7 zostaje" in [event.text for event in spoken.log]

@@ -112,6 +112,8 @@ def test_lists_are_joined_as_the_language_does() -> None:
     assert [ENGLISH.listed(["a", "b", "c"][:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
     chinese = Language("zh", {"{first} and {last}": "{first}和{last}", "{first}, {rest}": "{first}、{rest}"})
     assert chinese.listed(["a", "b", "c"]) == "a、b和c"
+    assert [ENGLISH.either(["a", "b", "c"][:n]) for n in range(4)] == ["", "a", "a or b", "a, b or c"]
+    assert [chinese.row(["a", "b", "c"][:n]) for n in range(4)] == ["", "a", "a、b", "a、b、c"]
 
 
 @pytest.mark.parametrize(

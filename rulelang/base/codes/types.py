@@ -189,8 +189,9 @@ PAGES: tuple[Page, ...] = (
     Page(
         "T425",
         "braces in a text",
-        "In `tells` and `because`, `{s}` is replaced by the name or number of what stands in it. Braces are closed and "
-        "not empty, and sets and orders cannot be told.",
+        "In `tells` and `because`, `{s}` is replaced by the name or number of what stands in it, and `{n:leaf|leaves}` "
+        "by the form of a word that the number takes: that of one, or of any other. Braces are closed and not empty, "
+        "and sets and orders cannot be told.",
         'routine feed(fish f):\n  tells "{f eats"\n  f.sated = true',
         'routine feed(fish f):\n  tells "{f} eats"\n  f.sated = true',
     ),

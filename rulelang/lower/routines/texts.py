@@ -19,6 +19,11 @@ def text_parts(parts: tuple[str | tree.Expr, ...], scope: Scope) -> tuple[Parts,
         if isinstance(part, str):
             if part:
                 out.append(part)
+        elif isinstance(part, tree.Forms):
+            number = plain(part.number, scope)
+            if number not in args:
+                args.append(number)
+            out.append((args.index(number), f":{part.forms}"))
         else:
             out.append((len(args), type_name(part.type)))
             args.append(plain(part, scope))

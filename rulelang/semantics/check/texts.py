@@ -1,13 +1,20 @@
-"""Texts of `tells` and `because`: what stands in braces is an expression."""
+"""Texts of `tells` and `because`: what stands in braces is an expression, or chooses the form of a word by a number."""
 
 from __future__ import annotations
+
+import re
 
 from rulelang.base.english import with_article
 from rulelang.base.source import Placement, Span
 from rulelang.semantics import tree
 from rulelang.semantics.check import expressions
-from rulelang.semantics.check.checker import Checker
+from rulelang.semantics.check.checker import Checker, fit
+from rulelang.semantics.types import INT
 from rulelang.syntax.parse import parse_expression
+from rulelang.texts.plurals import categories
+
+#: `n:leaf|leaves`: the last colon that no bracket follows.
+_FORMS = re.compile(r"(.*):([^:()\[\]{}]*)\Z", re.DOTALL)
 
 
 def parts(checker: Checker, text: str | None, whole: Span) -> tuple[str | tree.Expr, ...]:
@@ -43,14 +50,33 @@ def _part(checker: Checker, text: str, span: Span) -> tree.Expr | None:
     if not text.strip():
         checker.error("T425", span, "nothing stands between these braces", because="`{s}` is replaced by what `s` is")
         return None
+    text, colon, forms = _formed(text)
     node, mistakes = parse_expression(text, Placement(span.path, span.line - 1, 0, span.column - 1))
     checker.out.extend(mistakes)
     if node is None:
         return None
-    found = expressions.expr(checker, node, None)
+    found = expressions.expr(checker, node, INT if colon else None)
+    if colon:
+        return _forms(checker, found, forms, span)
     if found.type.tag in ("set", "condition", "order"):
         because = "names, numbers and truth values can be told"
         return checker.error(
             "T425", found.span, f"{with_article(found.type.tag)} cannot stand in a text", because=because
         )
     return found
+
+
+def _formed(text: str) -> tuple[str, str, str]:
+    """What stands in braces: the expression, a colon if a word's forms follow, and these."""
+    match = _FORMS.match(text)
+    return (match[1], ":", match[2]) if match else (text, "", "")
+
+
+def _forms(checker: Checker, number: tree.Expr, forms: str, span: Span) -> tree.Expr | None:
+    ways = [form.strip() for form in forms.split("|")]
+    wanted = categories("en")
+    if len(ways) != len(wanted) or not ways[-1]:
+        because = "English has two forms, of one and of any other number: `{n:leaf|leaves}`"
+        return checker.error("T425", span, f"`{forms.strip()}` is not two forms of a word", because=because)
+    because = "a number chooses the form of a word"
+    return tree.Forms(INT, span, fit(checker, number, INT, because), "|".join(ways))
