@@ -20,7 +20,8 @@ from typing import Any
 
 from rulelang import IllegalMove, RuleError, SaveError, load
 from rulelang.engine.game import Game
-from rulelang.engine.state import State, digest
+from rulelang.engine.outcome import digest
+from rulelang.engine.state import State
 
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 MOVES = 8
