@@ -23,6 +23,7 @@ from rulelang.cli.fmt import fmt
 from rulelang.cli.lint import lint
 from rulelang.cli.lsp import lsp
 from rulelang.cli.modding import mods
+from rulelang.cli.new import new
 from rulelang.cli.play import play
 from rulelang.cli.reporting import version
 from rulelang.cli.schema import schema
@@ -129,5 +130,5 @@ def main(debug: bool) -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-for _command in (check, lint, test, coverage, show, cards, explain, play, sim, mods, dump, fmt, schema, lsp, docs):
+for _command in (new, check, lint, test, coverage, show, cards, explain, play, sim, mods, dump, fmt, schema, lsp, docs):
     main.add_command(_command)

@@ -54,6 +54,12 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @takes_backend()
 @click.option("--log", "show_log", is_flag=True, help="Print all that happened once more at the end.")
 @click.option(
+    "--with", "cards", metavar="TRAIT", multiple=True, help="Begin with a card of this trait (or name) in your hand."
+)
+@click.option(
+    "--from", "scenario", metavar="SCENARIO", help="Begin in the position of a scenario: its name, or a part."
+)
+@click.option(
     "--load", "load_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a saved game."
 )
 @click.option(
@@ -72,6 +78,8 @@ def play(
     options: tuple[str, ...],
     backend: str,
     show_log: bool,
+    cards: tuple[str, ...],
+    scenario: str | None,
     load_file: Path | None,
     save_file: Path | None,
 ) -> None:
@@ -83,11 +91,22 @@ def play(
         raise click.UsageError("--players is for playing and --bots for watching; give one of them")
     if bots is not None and bots < 1:
         raise click.UsageError(f"a game between {bots} bots cannot be watched; without --bots you play against them")
+    if scenario is not None and (load_file or players or names or seed or options or bots):
+        raise click.UsageError("--from takes players, names and options of the scenario; leave yours out")
+    if cards and load_file:
+        raise click.UsageError("--with lays a card at the beginning, and --load goes on; give one of them")
     if save_file is not None and (why := unwritable(save_file)):
         raise click.UsageError(f"the game cannot be saved to {save_file}: {why}")
     loaded = load_game(game, mods, mode)
     if load_file is not None:
         state = _restored(loaded, load_file, backend)
+    elif scenario is not None:
+        from rulelang.scenarios.opening import NoSuch, at_scenario
+
+        try:
+            state = at_scenario(game, scenario, mods, mode, backend)
+        except NoSuch as problem:
+            raise CannotRun(str(problem)) from None
     else:
         seats = bots or (usual_players(loaded) if players is None else players)
         state = _begun(loaded, seats, names, seed, options, backend)
@@ -95,10 +114,13 @@ def play(
     if not 1 <= seat <= count:
         raise click.UsageError(f"there is no seat {seat}: they are numbered from 1 to {count}")
     agents = _agents(agent, count, state.seed or 0)
+    begun_with = state.seed
+    for place, card in enumerate(cards):
+        state = _with_card(state, card, seat, cards[:place])
     if bots is not None:
         from rulelang.play.watch import watch
 
-        say(f"{loaded.title}, {count} players, seed {state.seed}")
+        say(f"{loaded.title}, {count} players, seed {begun_with}")
         watch(state, agents, say, terminal_columns())
     else:
         state = _sit_down(state, seat, agents)
@@ -112,6 +134,18 @@ def play(
     if save_file is not None:
         write_whole(save_file, state.save())
         say(f"saved to {save_file}")
+
+
+def _with_card(state: State, name: str, seat: int, keep: Sequence[str]) -> State:
+    """The same with that card in somebody's hand, and word of where it lies now."""
+    from rulelang.scenarios.opening import NoSuch, with_card
+
+    try:
+        state, where = with_card(state, name, seat, keep)
+    except NoSuch as problem:
+        raise CannotRun(str(problem)) from None
+    say(f"{state.players[seat - 1]} begins with {name}: {where}.")
+    return state
 
 
 def _sit_down(state: State, seat: int, agents: Sequence[Agent]) -> State:

@@ -57,7 +57,7 @@ class Subject:
 
     def owns(self, span: Span) -> bool:
         """Whether a place is in what was named, and not in a layer below it or above it."""
-        return any(Path(span.path).is_relative_to(folder) for folder in self._folders)
+        return bool(span.path) and any(Path(span.path).is_relative_to(folder) for folder in self._folders)
 
     @cached_property
     def uses(self) -> Uses:

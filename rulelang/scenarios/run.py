@@ -163,6 +163,10 @@ class Runner:
         )
         return None
 
+    def fixture_of(self, scenario: Scenario) -> Fixture:
+        """What a scenario that is ready is played on."""
+        return self._fixture(scenario, Diagnostics()) or self.fixture
+
     def _mod(self, name: str) -> str | Path:
         """A mod beside the ruleset, if there is one of this name."""
         beside = Path(os.path.abspath(self.where)).parent / name
@@ -203,7 +207,7 @@ class Runner:
         from rulelang.scenarios.session import Session  # not needed by who only reads scenarios
 
         scenario, position = ready.scenario, ready.position
-        fixture = self._fixture(scenario, Diagnostics()) or self.fixture
+        fixture = self.fixture_of(scenario)
         out = Diagnostics()
         try:
             begun = begin(fixture.game, fixture, ready.table, position, ready.dice, out, stepping=True)

@@ -33,6 +33,7 @@ SHELLS = {
     "reports",
     "editor",
     "lint",
+    "starters",
     "docs_gen",
     "cli",
 }
@@ -64,6 +65,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # the numbered rules, and what a server tells of a game while somebody types
     "editor": COMPILER | {"scenarios", "lint", "incremental"},
     "lint": COMPILER | {"scenarios"},  # some rules play them
+    "starters": COMPILER | {"rulelang", "loading", "scenarios"},  # what they write is played
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading", "incremental"},
     # The public API re-exports; `python -m rulelang` is the command line.

@@ -1,0 +1,229 @@
+"""`rulelang new`: the first files of rulesets, mods, traits and scenarios."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.cli import completing
+from rulelang.cli.screen import CannotRun, say
+
+if TYPE_CHECKING:
+    from rulelang.starters.files import Written
+
+TITLE = "What people read. (default: made of the name)"
+
+
+@click.group(no_args_is_help=True)
+def new() -> None:
+    """Write the first files of a ruleset, a mod, a trait or a scenario: commented, and sound at once.
+
+    What is not said is asked for at a terminal. Nothing is written over a file that is there.
+    """
+
+
+@new.command()
+@click.argument("name", required=False)
+@click.option("--title", help=TITLE)
+@click.option("--players", metavar="FEWEST-MOST", help="How many can play. (default: 2-4)")
+def ruleset(name: str | None, title: str | None, players: str | None) -> None:
+    """Write a ruleset into a new folder NAME: a small whole game, to be changed into your own."""
+    name = _wanted(name, "NAME", "What is the game called")
+    title = _offered(title, "And to its players", _titled(name))
+    players = _offered(players, "How many can play", "2-4")
+    low, dash, high = players.partition("-")
+    if not low.strip().isdecimal() or (dash and not high.strip().isdecimal()):
+        raise click.UsageError(f"`{players}` is no number of players; write `2-4`, or `3`")
+    from rulelang.starters.rulesets import new_ruleset
+
+    folder = _folder(name, "ruleset")
+    written = _done(lambda: new_ruleset(folder, title=title, players=(int(low), int(high or low))))
+    _next(written, f"rulelang check {folder}", f"rulelang test {folder}", f"rulelang play {folder}")
+
+
+@new.command()
+@click.argument("name", required=False)
+@click.option("--game", shell_complete=completing.games, help="The game that it changes. (default: the one you are in)")
+@click.option("--title", help=TITLE)
+def mod(name: str | None, game: str | None, title: str | None) -> None:
+    """Write a mod into a new folder NAME; in a game's folder, into its `mods/`."""
+    from rulelang.starters.files import home_of
+    from rulelang.starters.mods import new_mod
+
+    home = home_of(Path.cwd())
+    name = _wanted(name, "NAME", "What is the mod called")
+    if game is None and home is not None and (home / "ruleset.yaml").is_file():
+        game, folder = str(home), _folder(name, "mod", _near(home) / "mods")
+    else:
+        game = _wanted(game, "--game", "Which game does it change")
+        folder = _folder(name, "mod")
+    title = _offered(title, "And to players", _titled(name))
+    chosen = game
+    written = _done(lambda: new_mod(folder, chosen, title=title))
+    _next(written, f"rulelang check {folder}", f"rulelang play {folder}", f"cd {folder} && rulelang new trait")
+
+
+@new.command()
+@click.argument("name", required=False)
+@click.option("--in", "where", type=click.Path(path_type=Path), help="A ruleset's or mod's folder. (default: this one)")
+@click.option("--title", help=TITLE)
+@click.option("--text", help="What it does, for those who play it.")
+@click.option("--hook", metavar="NAME", help="The value or event that its rule hooks. (default: what others hook most)")
+@click.option("--column", "pairs", multiple=True, metavar="NAME=VALUE", help="What this game prints on traits.")
+@click.option("--copies", type=click.IntRange(1), help="How many cards have it. (default: as many as others)")
+def trait(
+    name: str | None,
+    where: Path | None,
+    title: str | None,
+    text: str | None,
+    hook: str | None,
+    pairs: tuple[str, ...],
+    copies: int | None,
+) -> None:
+    """Write a trait NAME with its cards, a rule and a scenario into the ruleset or mod that you are in."""
+    from rulelang.starters.traits import new_trait
+
+    home = _home(where)
+    name = _wanted(name, "NAME", "What is the trait called")
+    title = _offered(title, "And to players", _titled(name))
+    text = _offered(text, "What does it do (a sentence; may be left empty)", "")
+    hook = _offered(hook, "Which value or event does its rule hook (empty: what others hook most)", "")
+    columns = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise click.UsageError(f"`{pair}` says no value; write `--column NAME=VALUE`")
+        columns[key.strip()] = value.strip()
+    if _at_terminal():
+        columns |= _columns(home, columns)
+    called = name
+    written = _done(
+        lambda: new_trait(home, called, title=title, text=text, hook=hook, columns=columns, copies=copies or 0)
+    )
+    short = _near(home)
+    made = Path(written.files[0])
+    _next(written, f"rulelang test {short / made}", f"rulelang play {short} --with {made.stem}")
+
+
+@new.command()
+@click.argument("name", required=False)
+@click.option("--in", "where", type=click.Path(path_type=Path), help="A ruleset's or mod's folder. (default: this one)")
+@click.option("--phase", help="The phase in which it begins. (default: the one in which most can be done)")
+@click.option("--players", help="Who plays: ana,bob,... (default: as few as may)")
+def scenario(name: str | None, where: Path | None, phase: str | None, players: str | None) -> None:
+    """Write a scenario NAME, which passes, into `scenarios/` of the ruleset or mod that you are in."""
+    from rulelang.starters.scenarios import new_scenario
+
+    home = _home(where)
+    name = _wanted(name, "NAME", "What does the scenario show")
+    phase = _offered(phase, "In which phase does it begin (empty: where most can be done)", "")
+    seats = [player.strip() for player in (players or "").split(",") if player.strip()]
+    called, begun = name, phase
+    written = _done(lambda: new_scenario(home, called, phase=begun, players=seats))
+    _next(written, f"rulelang test {_near(home) / written.files[0]}")
+
+
+# ---- what is asked for
+
+
+def _at_terminal() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _wanted(said: str | None, name: str, question: str) -> str:
+    """What was said, or is answered now; UsageError where nobody can be asked."""
+    if said is not None and said.strip():
+        return said
+    if not _at_terminal():
+        raise click.UsageError(f"{name} is missing: {question[0].lower()}{question[1:]}?")
+    answer: str = click.prompt(question)
+    return answer
+
+
+def _offered(said: str | None, question: str, usual: str) -> str:
+    """The same where something can be taken for granted."""
+    if said is not None:
+        return said
+    if not _at_terminal():
+        return usual
+    answer: str = click.prompt(question, default=usual, show_default=bool(usual))
+    return answer
+
+
+def _columns(home: Path, said: dict[str, str]) -> dict[str, str]:
+    """What a trait has to say in this game, as it is answered."""
+    from rulelang.compile import Compilation
+    from rulelang.starters.positions import model_of
+    from rulelang.starters.traits import required, usual_text
+
+    model = model_of(Compilation(home))
+    found = {}
+    for key, column in required(model).items():
+        if key not in said:
+            found[key] = _offered(None, f"{key} ({column.type})", usual_text(column, model))
+    return found
+
+
+def _titled(name: str) -> str:
+    from rulelang.starters.files import titled
+
+    return titled(name)
+
+
+def _folder(name: str, what: str, within: Path | None = None) -> Path:
+    """The folder of that name, which may be given as a path."""
+    from rulelang.starters.files import CannotStart, named
+
+    path = Path(name)
+    try:
+        folder = path.with_name(named(path.name, what))
+    except CannotStart as problem:
+        raise click.UsageError(str(problem)) from None
+    return within / folder if within is not None else folder
+
+
+def _home(where: Path | None) -> Path:
+    """The ruleset or mod that somebody is in, or that was named."""
+    from rulelang.starters.files import home_of
+
+    found = home_of(where or Path.cwd())
+    if found is None:
+        raise CannotRun(
+            f"there is no ruleset and no mod in {where or 'this folder'} or above: go into one, or name it with --in"
+        )
+    return found
+
+
+def _near(folder: Path) -> Path:
+    """A folder above or below as one would type it; another as it is."""
+    here = Path.cwd()
+    if folder.is_relative_to(here):
+        return folder.relative_to(here)
+    return Path(*[".."] * len(here.relative_to(folder).parts)) if here.is_relative_to(folder) else folder
+
+
+def _done(work: Callable[[], Written]) -> Written:
+    """What was written. CannotRun where nothing could be."""
+    from rulelang.starters.files import CannotStart
+
+    try:
+        return work()
+    except CannotStart as problem:
+        raise CannotRun(str(problem)) from None
+
+
+def _next(written: Written, *commands: str) -> None:
+    """What was written, and what to do with it."""
+    folder = _near(written.folder.absolute())
+    for name in written.files:
+        say(f"written: {folder / name}")
+    for name in written.changed:
+        say(f"changed: {folder / name}")
+    say("\nIt is checked and its scenarios pass. Next:")
+    for command in commands:
+        say(f"  {command}")

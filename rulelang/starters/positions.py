@@ -1,0 +1,223 @@
+"""Positions of a game that anybody can read: two players or more, with a thing each, in one of its phases."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rulelang.base.errors import RuleError
+from rulelang.compile import Compilation, LoadError
+from rulelang.engine.game import Game
+from rulelang.engine.state import State
+from rulelang.loading import load
+from rulelang.semantics.cards import bearers_of, face_column
+from rulelang.semantics.model import CardSort, Made, Model, Zone
+from rulelang.starters.files import CannotStart
+
+PLAYERS = ("ana", "bob", "cleo", "dan", "eve", "finn", "gus", "hal")
+_PLAIN = re.compile(r"[^\W\d][\w -]*")
+
+#: What a position says, as YAML would hold it.
+Given = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A position that the game can come to. `given` is empty if it is the very start of a game.
+
+    `things`: the names of the players' first things, by player, where a position has some.
+    """
+
+    given: Given
+    state: State
+    things: Mapping[str, str]
+
+    @property
+    def choices(self) -> int:
+        """How much the first player may do; 0 if another one is asked."""
+        return self.state.option_count if self.state.decider == 1 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Where a card with a trait lies to be in force: on a thing of a `kind`, or in a `zone` of a player or the game."""
+
+    sort: CardSort
+    kind: str
+    zone: Zone
+
+
+def model_of(compilation: Compilation) -> Model:
+    """The model of a ruleset. LoadError if it has mistakes."""
+    if compilation.diagnostics.failed:
+        raise LoadError(compilation.diagnostics, compilation.checked.sources)
+    return compilation.model
+
+
+def bearer_of(model: Model) -> Bearer | None:
+    """Where the cards of the first sort that bears traits are in force; None in a game without traits."""
+    for sort in model.sorts.values():
+        if face_column(sort) is None:
+            continue
+        kinds = bearers_of(model, sort.name, in_force=True)
+        zones = [zone for zone in model.zones.values() if zone.holds == sort.name and zone.in_force and not zone.slot]
+        for zone in zones:
+            if zone.of in kinds or (not kinds and zone.of in (None, "player")):
+                return Bearer(sort, zone.of if zone.of in kinds and zone.of else "", zone)
+    return None
+
+
+def seated(model: Model, names: Sequence[str] = ()) -> list[str]:
+    """As many players as the game needs, two if it may be; or those of these names. CannotStart if they are too few."""
+    low, high = model.players
+    if names and not low <= len(names) <= high:
+        raise CannotStart(f"a game for {low} to {high} players cannot begin with {len(names)}")
+    return list(names) or [*PLAYERS, *(f"player{n}" for n in range(9, 101))][: min(max(low, 2), high)]
+
+
+def positions(
+    compilation: Compilation, players: Sequence[str], phase: str = "", borne: str = ""
+) -> Iterator[tuple[Given, dict[str, str]]]:
+    """Positions that may be: what is given, and the things. `borne`: a trait that is in force for the first player."""
+    model, program = compilation.model, compilation.program
+    phases = [name for name, routine in program.routines.items() if routine.phase and not routine.params]
+    if phase and phase not in phases:
+        raise CannotStart(f"there is no phase `{phase}`: the game has {', '.join(phases) or 'none'}")
+    owned, things = _owned(model, players, borne)
+    for name in [phase] if phase else phases:
+        yield {"phase": name, "turn": players[0], **owned}, things
+
+
+def lay(where: str, players: Sequence[str], phase: str = "", borne: str = "") -> list[Laid]:
+    """The positions to which the game can come, that in which the first player may do most first."""
+    compilation = Compilation(where)
+    game = load(where)
+    found = []
+    for given, things in positions(compilation, players, phase, borne):
+        state = _tried(game, given)
+        if state is not None:
+            found.append(Laid(given, state, things))
+    return sorted(found, key=lambda laid: -laid.choices)
+
+
+def at_start(where: str, players: Sequence[str]) -> Laid:
+    """The very start of a game."""
+    return Laid({}, load(where).new(len(players), 7, list(players)), {})
+
+
+def _tried(game: Game, given: Given) -> State | None:
+    try:
+        return game.position(given)
+    except (LoadError, RuleError):
+        return None
+
+
+def _owned(model: Model, players: Sequence[str], borne: str) -> tuple[Given, dict[str, str]]:
+    """What players have: a thing of a kind each, cards in hand; and a card with the trait for the first."""
+    bearer = bearer_of(model)
+    kind = _kind(model, bearer)
+    hands = [
+        zone
+        for zone in model.zones.values()
+        if zone.of == "player" and zone.seen_by == "owner" and not zone.in_force and not zone.slot
+    ]
+    hands = hands[:1]  # the first is the hand; what else is seen by its owner is laid there in play
+    whole: Given = {}
+    things: dict[str, str] = {}
+    for seat, player in enumerate(players):
+        mine = borne if seat == 0 else ""
+        owns: dict[str, object] = {}
+        for zone in hands:
+            if cards := _cards(model.sorts[zone.holds], model, seat):
+                owns[zone.short_name] = cards
+        if bearer and mine and not bearer.kind and bearer.zone.of == "player":
+            owns[bearer.zone.short_name] = [mine]
+        if kind is not None:
+            things[player] = kind.names[seat] if seat < len(kind.names) else f"{kind.name}{seat + 1}"
+            words = " ".join(part for part in (_quoted(things[player]), _place(model, kind)) if part)
+            lies = bearer is not None and bearer.kind == kind.name and mine
+            thing: object = {words: _lies(model, bearer, mine)} if bearer is not None and lies else words
+            owns[kind.name] = [thing]
+        short = len(model.made) == 1 and list(owns) == list(model.made)
+        whole[player] = owns[next(iter(owns))] if short else owns
+    given: Given = {"players": whole}
+    if borne and bearer and bearer.zone.of is None:
+        given["zones"] = {bearer.zone.short_name: [borne]}
+    return given, things
+
+
+def _lies(model: Model, bearer: Bearer, trait: str) -> object:
+    """The card on a thing, in the short form if only one zone of it is in force."""
+    mine = [zone for zone in model.zones.values() if zone.of == bearer.kind and zone.in_force]
+    return trait if len(mine) == 1 else {bearer.zone.short_name: [trait]}
+
+
+def _kind(model: Model, bearer: Bearer | None) -> Made | None:
+    """The kind of which players have a thing each: what bears traits, or the first of players."""
+    if bearer is not None and bearer.kind:
+        return model.made[bearer.kind]
+    return next((made for made in model.made.values() if made.of == "player"), None)
+
+
+def _place(model: Model, kind: Made) -> str:
+    if kind.place is None:
+        return ""
+    rows = model.lists[kind.place].rows if kind.place in model.lists else ()
+    return rows[0].name if rows else "a1"
+
+
+def _cards(sort: CardSort, model: Model, seat: int) -> list[str]:
+    """Two cards of a sort by name or face, others for each seat."""
+    column = face_column(sort)
+    names: dict[str, None] = {}
+    for row in sort.rows:
+        face = row.columns.get(column.name) if column is not None else None
+        number = face[0] if isinstance(face, tuple) and face else face
+        named = row.name or (model.lists["trait"].rows[number - 1].name if isinstance(number, int) and number else "")
+        if named and row.copies:
+            names[named] = None
+    found = list(names)[2 * seat : 2 * seat + 2]
+    return [_quoted(name) for name in found]
+
+
+def _quoted(name: str) -> str:
+    """A name as a position writes it: in double quotes where it is not one word."""
+    return f'"{name}"' if re.search(r"\s", name) else name
+
+
+# ---- as YAML
+
+
+def flow(value: object) -> str:
+    """A value in YAML on one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{flow(key)}: {flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_item, value)) + "]"
+    if isinstance(value, str):
+        if '"' in value:
+            return "'" + value.replace("'", "''") + "'"
+        plain = _PLAIN.fullmatch(value) and value not in ("true", "false", "null", "none") and not value.endswith(" ")
+        return value if plain else json.dumps(value, ensure_ascii=False)
+    return json.dumps(value)
+
+
+def _item(value: object) -> str:
+    """An item of a list: a map of one pair needs no braces."""
+    if isinstance(value, Mapping) and len(value) == 1:
+        ((key, item),) = value.items()
+        return f"{flow(key)}: {flow(item)}"
+    return flow(value)
+
+
+def given_lines(given: Given, indent: str, note: str = "") -> Iterator[str]:
+    """`given:` as lines of YAML, a player a line. `note`: a comment behind the phase."""
+    yield f"{indent}given:"
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            yield f"{indent}  {key}:"
+            yield from (f"{indent}    {flow(name)}: {flow(item)}" for name, item in value.items())
+        else:
+            yield f"{indent}  {key}: {flow(value)}{note if key == 'phase' else ''}"

@@ -1,0 +1,186 @@
+"""A new trait: what this game's traits need, a rule that hooks the game's own, and a scenario that shows it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rulelang.compile import Compilation
+from rulelang.data.manifest import Manifest
+from rulelang.semantics.cards import face_column
+from rulelang.semantics.model import Column, ColumnValue, Condition, Model
+from rulelang.starters.files import CannotStart, Written, listed, manifest_of, named, titled, with_file, write
+from rulelang.starters.hooks import Hookable, Rule, hookables, hooked_comment, rules_for
+from rulelang.starters.positions import Bearer, bearer_of, flow, lay, model_of, seated
+from rulelang.starters.showing import shown, with_scenario
+
+#: So many rules are tried, each with its scenario, before a trait is written without one.
+TRIED = 8
+COPIES = 3
+
+
+def new_trait(
+    folder: Path,
+    name: str,
+    *,
+    title: str = "",
+    text: str = "",
+    hook: str = "",
+    columns: Mapping[str, str] | None = None,
+    copies: int = 0,
+) -> Written:
+    """Write a trait with cards, a rule and a scenario into the ruleset or mod in a folder. LoadError, CannotStart.
+
+    `hook`: the value or event that its rule hooks; `columns`: what is printed on it, as YAML; `copies`: of its card.
+    """
+    name = named(name, "trait")
+    compilation = Compilation(folder)
+    model = model_of(compilation)
+    bearer = bearer_of(model)
+    if bearer is None:
+        because = "no sort of cards has a column `face: trait` and a zone that is `in_force`"
+        raise CannotStart(f"{model.id} has no traits: {because} (`rulelang explain things`)")
+    if name in model.traits:
+        raise CannotStart(f"there is a trait `{name}` already, in {model.traits[name].span.path}")
+    manifest = manifest_of(folder)
+    place = home_of_traits(manifest, compilation)
+    file = f"{place}{name}.yaml"
+    changes = with_file(manifest, place)
+    found = hookables(compilation.program)
+    if hook and hook not in {one.name for one in found}:
+        raise CannotStart(f"{model.id} has no value and nothing that happens called `{hook}`: see `rulelang show GAME`")
+    kind = bearer.kind or bearer.sort.name
+    head = _head(name, title or titled(name), model, columns or {})
+    tried = [*rules_for(name, kind, found, hook, compilation.source.sources.values())][:TRIED]
+    for rule in (*tried, None):
+        said = text or (rule.text if rule is not None else "") or "What it does stands here."
+        parts = [*head, f"text: {{en: {_quoted(said)}}}", *_cards(bearer, model, copies)]
+        parts += _rules(rule, found, kind)
+        body = "\n".join(parts) + "\n"
+        written = write(folder, {file: body}, changes)
+        try:
+            if not Compilation(folder).diagnostics.failed:
+                for laid in lay(str(folder), seated(model), borne=name):
+                    for lines in shown(name, rule, bearer, model, laid):
+                        if with_scenario(folder, file, body, lines):
+                            return written
+        except BaseException:
+            written.take_back()
+            raise
+        written.take_back()
+    raise CannotStart("no rule was found that this game takes; write the trait by hand (`rulelang explain hooks`)")
+
+
+def required(model: Model) -> dict[str, Column]:
+    """What a trait has to say besides its name: the columns of `traits:` without a default."""
+    columns = model.lists["trait"].columns
+    return {name: column for name, column in columns.items() if column.default is None and column.span.path}
+
+
+def home_of_traits(manifest: Manifest, compilation: Compilation) -> str:
+    """The folder in which the files of traits lie; `traits/` if there is none yet."""
+    root = str(manifest.folder.root)
+    folders = [entry for entry in listed(manifest) if entry.endswith("/")]
+    used = Counter(
+        entry
+        for entry in folders
+        for trait in compilation.model.traits.values()
+        if Path(trait.span.path).absolute().is_relative_to(Path(root, entry).absolute())
+    )
+    return used.most_common(1)[0][0] if used else "traits/"
+
+
+# ---- the parts of the file
+
+
+def _head(name: str, title: str, model: Model, columns: Mapping[str, str]) -> list[str]:
+    needed = required(model)
+    unknown = [key for key in columns if key not in model.lists["trait"].columns]
+    if unknown:
+        known = ", ".join(key for key, column in model.lists["trait"].columns.items() if column.span.path)
+        raise CannotStart(f"traits of {model.id} have no column `{unknown[0]}`: they have {known}")
+    lines = [f"trait: {name}", f"name: {{en: {_quoted(title)}}}"]
+    for key, column in needed.items():
+        if key not in columns:
+            lines.append(f"{key}: {usual_text(column, model)}")
+    lines += [f"{key}: {said}" for key, said in columns.items()]
+    return lines
+
+
+def usual_text(column: Column, model: Model) -> str:
+    """What most traits say in a column, as YAML."""
+    return value_text(_usual_column(column, model), column, model)
+
+
+def _usual_column(column: Column, model: Model) -> ColumnValue:
+    values = Counter(trait.columns[column.name] for trait in model.traits.values() if column.name in trait.columns)
+    return values.most_common(1)[0][0] if values else least(column)
+
+
+def least(column: Column) -> ColumnValue:
+    """A value that a column can have."""
+    if column.type.tag == "set":
+        return ()
+    return (column.low or 0) if column.type.tag in ("int", "bool") else 1
+
+
+def value_text(value: ColumnValue, column: Column, model: Model) -> str:
+    """A printed value as YAML."""
+    if isinstance(value, Condition):
+        from rulelang.semantics.conditions import condition_text
+
+        rows = [row.name for row in model.lists[column.type.name].rows]
+        return _quoted(condition_text(value, rows))
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_one(item, column, model) for item in value) + "]"
+    return _one(value, column, model)
+
+
+def _one(value: int, column: Column, model: Model) -> str:
+    if column.type.tag == "bool":
+        return "true" if value else "false"
+    if column.type.tag in ("ref", "set"):
+        listing = model.lists.get(column.type.name)
+        rows = listing.rows if listing is not None else ()
+        return rows[value - 1].name if 0 < value <= len(rows) else "none"
+    return str(value)
+
+
+def _cards(bearer: Bearer, model: Model, copies: int) -> list[str]:
+    """`cards:`, with what stands on other cards of the sort."""
+    sort = bearer.sort
+    column = face_column(sort)
+    needed = [c for c in sort.columns.values() if c is not column and c.default is None and c.name not in sort.repeated]
+    shown = [row for row in sort.rows if column is None or row.columns.get(column.name)]
+    cells: dict[str, str] = {}
+    for one in needed:
+        values = Counter(row.columns[one.name] for row in shown if one.name in row.columns)
+        value = values.most_common(1)[0][0] if values else least(one)
+        if one.by == "copy":
+            each = value if isinstance(value, tuple) else (value,)
+            numbers = [number for number in each if isinstance(number, int)]
+            value = tuple(numbers[n % len(numbers)] for n in range(copies or len(numbers)))
+        elif one.by is not None and not isinstance(value, tuple):
+            continue
+        cells[one.name] = value_text(value, one, model)
+    if not any(one.by == "copy" for one in needed):
+        usual = Counter(row.copies for row in shown).most_common(1)
+        cells["copies"] = str(copies or (usual[0][0] if usual else COPIES))
+    row = "{" + ", ".join(f"{key}: {value}" for key, value in cells.items()) + "}"
+    several = sum(face_column(other) is not None for other in model.sorts.values()) > 1
+    return [f"cards: {{{sort.name}: [{row}]}}" if several else f"cards: [{row}]"]
+
+
+def _rules(rule: Rule | None, found: Sequence[Hookable], kind: str) -> list[str]:
+    """The rule, and in comments what else there is to hook."""
+    self_said = f"`self` is the {kind.replace('_', ' ')} that has this trait, `owner` the player whose it is."
+    lines = [f"# In rules {self_said}"]
+    lines += hooked_comment([one for one in found if one.place_of(kind) is not None])
+    lines.append("# `rulelang explain hooks` shows how each is written.")
+    return lines + ([] if rule is None else ["rules: |", f"  {rule.line}"])
+
+
+def _quoted(text: str) -> str:
+    said = flow(text)
+    return said if said != text or not text.endswith(".") else f'"{text}"'

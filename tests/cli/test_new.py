@@ -1,0 +1,180 @@
+"""`new` writes files that are sound at once, in any game, and nothing over what is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulelang.cli.new as module
+from rulelang.starters.rulesets import GAME
+from rulelang.starters.traits import new_trait
+from tests.cli.helpers import run
+from tests.spec.pages import garden
+from tests.spec.pages import write as write_files
+
+
+def sound(place: Path) -> None:
+    """What every new file is: checked, tested, tidy, and no cause for remarks."""
+    for command in (("check",), ("test",), ("fmt", "--check"), ("lint",)):
+        result = run(*command, str(place))
+        assert result.exit_code == 0, (command, result.output)
+    assert "nothing to remark" in run("lint", str(place)).output
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_game_that_new_rulesets_are_copied_from_is_sound() -> None:
+    sound(GAME)
+
+
+@pytest.mark.parametrize("players", ["2-4", "1-2", "3-6", "5"])
+def test_a_ruleset(tmp_path: Path, players: str) -> None:
+    result = run("new", "ruleset", "Stone soup", "--players", players)
+    assert result.exit_code == 0, result.output
+    assert "written: stone_soup/ruleset.yaml" in result.output
+    sound(tmp_path / "stone_soup")
+    text = (tmp_path / "stone_soup" / "ruleset.yaml").read_text()
+    assert "id: stone_soup" in text
+    assert 'title: {en: "Stone soup"}' in text
+    many = players[0] if players[0] != "1" else "2"
+    assert run("play", "stone_soup", "--bots", many, "--seed", "1").exit_code == 0
+
+
+def test_a_ruleset_a_trait_a_scenario_and_a_mod_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("new", "ruleset", "soup").exit_code == 0
+    monkeypatch.chdir(tmp_path / "soup")
+    for arguments in (("trait", "sweet"), ("trait", "bitter"), ("scenario", "a first go"), ("mod", "hot")):
+        result = run("new", *arguments)
+        assert result.exit_code == 0, result.output
+    sound(tmp_path / "soup")
+    sound(tmp_path / "soup" / "mods" / "hot")
+    monkeypatch.chdir(tmp_path / "soup" / "mods" / "hot")
+    result = run("new", "trait", "sour")
+    assert result.exit_code == 0, result.output
+    assert "changed: mod.yaml" in result.output
+    sound(tmp_path / "soup" / "mods" / "hot")
+
+
+@pytest.mark.parametrize("game", ["evolution", "origin_of_species", "evolved", "darwins_choice"])
+def test_a_mod_of_a_shipped_game(game: str, tmp_path: Path) -> None:
+    assert run("new", "mod", "fresh", "--game", game).exit_code == 0
+    sound(tmp_path / "fresh")
+
+
+@pytest.mark.parametrize(
+    ("game", "rule"), [("evolution", "modify defence(self): + 1"), ("origin_of_species", "modify spare(self): + 1")]
+)
+def test_a_trait_of_a_shipped_game(game: str, rule: str, tmp_path: Path) -> None:
+    assert run("new", "mod", "fresh", "--game", game).exit_code == 0
+    result = run("new", "trait", "Thick skin", "--in", "fresh")
+    assert result.exit_code == 0, result.output
+    assert f"  {rule}\n" in (tmp_path / "fresh" / "traits" / "thick_skin.yaml").read_text()
+    sound(tmp_path / "fresh")
+
+
+def test_a_trait_has_what_traits_of_this_game_print(tmp_path: Path) -> None:
+    """The guild's traits have columns, its files lie in `people/`, and its cards lie on nothing."""
+    source = Path(__file__).resolve().parents[2] / "examples" / "guild"
+    files = {str(p.relative_to(source)): p.read_text() for p in source.rglob("*.*")}
+    write_files(tmp_path / "guild", files)
+    result = run("new", "trait", "miller", "--in", "guild", "--column", "price=3", "--copies", "4", "--hook", "serve")
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "guild" / "people" / "miller.yaml").read_text()
+    assert "sort: person\nprice: 3\n" in text
+    assert "cards: [{copies: 4}]" in text
+    assert "  after serve(self): tells" in text
+    sound(tmp_path / "guild")
+
+
+def test_a_trait_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    """A list of files in block style is gone on with."""
+    files = dict(garden())
+    files["ruleset.yaml"] = files["ruleset.yaml"].replace(
+        "files: [things.yaml, garden.rules, traits/]", "files:\n  - things.yaml\n  - garden.rules\n  - traits/"
+    )
+    write_files(tmp_path / "garden", files)
+    mod = "id: pests\nversion: 0.1.0\nlanguage: 1\ntitle: {en: Pests}\nextends: {garden: '>=1.0'}\n"
+    mod += "files:\n  - pests.yaml\n"
+    write_files(tmp_path / "pests", {"mod.yaml": mod, "pests.yaml": "numbers: {bites: 1}\n"})
+    written = new_trait(tmp_path / "pests", "thorns", hook="hold")
+    assert written.files == ["traits/thorns.yaml"]
+    assert (tmp_path / "pests" / "mod.yaml").read_text() == mod + "  - traits/\n"
+    text = (tmp_path / "pests" / "traits" / "thorns.yaml").read_text()
+    assert "modify hold(self): + 1" in text
+    assert "weight: [1, 2, 2]" in text or "weight: [1, 2, 3]" in text
+
+
+# ---- what is refused
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    assert run("new", "ruleset", "soup").exit_code == 0
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    for arguments in (("ruleset", "soup"), ("trait", "bee", "--in", "soup"), ("scenario", "game", "--in", "soup")):
+        result = run("new", *arguments)
+        assert result.exit_code == 2, arguments
+        assert "there" in result.output
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
+
+
+def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("new", "ruleset", "soup").exit_code == 0
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    monkeypatch.setattr("rulelang.starters.traits.with_scenario", lambda *_: False)
+    result = run("new", "trait", "salt", "--in", "soup")
+    assert result.exit_code == 2
+    assert "no rule was found" in result.output
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("ruleset",), "NAME is missing: what is the game called?"),
+        (("ruleset", "9 lives"), "`9 lives` cannot be the name of a ruleset"),
+        (("ruleset", "x", "--players", "many"), "`many` is no number of players"),
+        (("ruleset", "x", "--players", "4-2"), "4 to 2 players cannot be"),
+        (("mod", "x"), "--game is missing: which game does it change?"),
+        (("mod", "x", "--game", "evolutoin"), "did you mean `evolution`?"),
+        (("mod", "x", "--game", "soup/mods/hot"), "is a mod itself"),
+        (("trait", "x"), "there is no ruleset and no mod in this folder"),
+        (("trait", "x", "--in", "soup", "--hook", "wrth"), "nothing that happens called `wrth`"),
+        (("trait", "x", "--in", "soup", "--column", "a=1"), "have no column `a`"),
+        (("trait", "x", "--in", "soup", "--column", "a"), "write `--column NAME=VALUE`"),
+        (("scenario", "x", "--in", "soup", "--phase", "dawn"), "there is no phase `dawn`: the game has playing"),
+        (("scenario", "x", "--in", "soup", "--players", "ana"), "a game for 2 to 4 players cannot begin with 1"),
+    ],
+)
+def test_what_cannot_be_is_told(arguments: tuple[str, ...], said: str) -> None:
+    if "soup" in " ".join(arguments):
+        assert run("new", "ruleset", "soup").exit_code == 0
+        assert run("new", "mod", "soup/mods/hot", "--game", "soup").exit_code == 0
+    result = run("new", *arguments)
+    assert result.exit_code in (1, 2)
+    assert said in " ".join(result.output.split())
+
+
+def test_a_game_without_traits_says_so(tmp_path: Path) -> None:
+    assert run("new", "mod", "x", "--game", "evolved").exit_code == 0
+    assert "evolved has no traits" in run("new", "trait", "y", "--in", "x").output
+
+
+# ---- at a terminal
+
+
+def test_what_is_missing_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_at_terminal", lambda: True)
+    result = run("new", "ruleset", stdin="Stone soup\n\n3\n")
+    assert result.exit_code == 0, result.output
+    assert "What is the game called: " in result.output
+    assert "And to its players [Stone soup]: " in result.output
+    assert "players: {count: [3, 3]," in (tmp_path / "stone_soup" / "ruleset.yaml").read_text()
+    result = run("new", "trait", "--in", "stone_soup", stdin="salt\nSea salt\nIt keeps.\nworth\n")
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "stone_soup" / "traits" / "salt.yaml").read_text()
+    assert "name: {en: Sea salt}" in text
+    assert 'text: {en: "It keeps."}' in text
