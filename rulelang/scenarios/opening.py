@@ -12,6 +12,7 @@ from rulelang.base.layout import Layout, ZoneLayout
 from rulelang.base.nearest import did_you_mean
 from rulelang.compile import LoadError
 from rulelang.engine.decision import normal
+from rulelang.engine.laying import changed
 from rulelang.engine.state import State
 from rulelang.scenarios.arrange import Helpers
 from rulelang.scenarios.begin import begin
@@ -86,7 +87,7 @@ def with_card(state: State, name: str, seat: int = 1, keep: Collection[str] = ()
         if mine:
             helpers.call_plain(S, "h_lay", (mine, left, 0, 0))
 
-    return state.changed(lay), where
+    return changed(state, lay), where
 
 
 def _called(layout: Layout, name: str) -> list[int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.english import with_article
 from rulelang.data.folders import open_folder
 from rulelang.data.manifest import Manifest, is_ruleset, read_manifest
 from rulelang.data.text_edits import TextEdits
@@ -43,7 +44,7 @@ def named(name: str, what: str) -> str:
     found = re.sub(r"[\s-]+", "_", name.strip()).casefold()
     if not _NAME.fullmatch(found):
         said = "it needs letters from a to z, and may have digits and `_` behind them"
-        raise CannotStart(f"`{name}` cannot be the name of a {what}: {said}")
+        raise CannotStart(f"`{name}` cannot be the name of {with_article(what)}: {said}")
     return found
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from rulelang.compile import Compilation
 from rulelang.data.manifest import Manifest
 from rulelang.semantics.cards import face_column
+from rulelang.semantics.conditions import condition_text
 from rulelang.semantics.model import Column, ColumnValue, Condition, Model
 from rulelang.starters.files import CannotStart, Written, listed, manifest_of, named, titled, with_file, write
 from rulelang.starters.hooks import Hookable, Rule, hookables, hooked_comment, rules_for
@@ -128,8 +129,6 @@ def least(column: Column) -> ColumnValue:
 def value_text(value: ColumnValue, column: Column, model: Model) -> str:
     """A printed value as YAML."""
     if isinstance(value, Condition):
-        from rulelang.semantics.conditions import condition_text
-
         rows = [row.name for row in model.lists[column.type.name].rows]
         return _quoted(condition_text(value, rows))
     if isinstance(value, tuple):
