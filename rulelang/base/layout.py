@@ -241,12 +241,14 @@ class Site:
     An option is a tuple (tag, a, b, ...): tag -1 is pass ("none of them"); otherwise `actions[tag]` tells its types.
     `kind`: offer (actions), choose (one pseudo action named after its binders), order (which of one's own effects
     comes next), react (a defence). stop: nobody is asked; what has ended there is the `prompt`, one of `Stopped`.
+    `goes_on`: of an offer, whether what was done is followed by another one.
     """
 
     kind: SiteKind
     actions: tuple[ActionInfo, ...]
     prompt: str
     span: Span
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from rulelang.engine import parallel, replay, restoring, saving
-from rulelang.engine.log import Log, Recorder
+from rulelang.engine.log import Log
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption, choose_options
 from rulelang.engine.program import GUARDED, LinkedProgram
+from rulelang.engine.recorder import Recorder
 from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result
 from rulelang.engine.state import State, check_invariants
@@ -157,6 +158,7 @@ class Game:
         host.dice = tuple(dice)
         texts = Names(table.program.layout, player_names(table.players, names), called)
         keys = table.program.begin(words, host)
+        host.settle()
         if invariants:
             check_invariants(table, words, texts, Log(host, texts))
         by_hand = prepare is not None or bool(dice)

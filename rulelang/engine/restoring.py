@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulelang.base.errors import RuleError
-from rulelang.engine.log import CLOSE, CardSnapshot, Entry, Recorder
 from rulelang.engine.names import Names
+from rulelang.engine.recorder import CLOSE, CURTAIN, PASS, CardSnapshot, Entry, Recorder
 from rulelang.engine.saving import STRAY, SaveError
 from rulelang.engine.state import Choices, State, check_invariants
 from rulelang.engine.table import Table
@@ -27,6 +27,8 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
         if record["curtain"] is not None:
             host.curtain_words = _numbers(record["curtain"], layout.size)
             host.curtain_from = min(_counted(record["curtain_from"]), host.count)
+        seat, site = record["took"]
+        host.took = _counted(seat), _counted(site)
         host.dice = tuple(_counted(die) for die in record["dice"])
         choices: Choices = None
         for choice in record["choices"]:
@@ -100,9 +102,11 @@ def _entries(table: Table, items: Sequence[Any]) -> list[Entry]:
             tuple(CardSnapshot(int(zone), int(face)) for zone, face in snapshots),
             int(by),
         )
-        if entry.template != CLOSE:
+        if entry.numbered:
             _check_event(table, entry, len(events))
             events.append(entry)
+        elif entry.template != CLOSE:
+            _check_change(table, entry, len(events))
         elif not 0 <= entry.parent < len(events) or len(entry.snapshots) != len(events[entry.parent].snapshots):
             raise ValueError("an event of the log ends that has not begun")
         if any(not 0 <= mark.zone < len(table.program.layout.zone_names) or mark.face < 0 for mark in entry.snapshots):
@@ -114,15 +118,34 @@ def _entries(table: Table, items: Sequence[Any]) -> list[Entry]:
 def _check_event(table: Table, entry: Entry, number: int) -> None:
     """ValueError for an event that cannot be shown as the one of this number."""
     program = table.program
+    _check_place(table, entry, number)
+    if entry.template == PASS:
+        seat, site, _ = entry.args
+        if not 1 <= seat <= table.players or not 1 <= site <= len(program.sites) or entry.snapshots:
+            raise ValueError("a pass of the log is nobody's")
+        return
     if not 0 <= entry.template < len(program.templates):
         raise ValueError("an event of the log is of an unknown sort")
     cards, sorts = table.card_args[entry.template], program.layout.sorts
-    if not -1 <= entry.parent < number or not 0 <= entry.depth <= number or len(entry.snapshots) != len(cards):
-        raise ValueError("an event of the log has another place than it was given")
-    if not 0 <= entry.by <= table.players:
-        raise ValueError("an event of the log is done by nobody who plays")
+    if len(entry.snapshots) != len(cards):
+        raise ValueError("an event of the log has other cards than it was given")
     for part in program.templates[entry.template].parts:
         if not isinstance(part, str):
             value = entry.args[part[0]]
             if part[1] in sorts and not 0 <= value < len(program.layout.cards):
                 raise ValueError("an event of the log tells of a card that is not there")
+
+
+def _check_change(table: Table, entry: Entry, number: int) -> None:
+    """ValueError for a change that cannot be told behind so many events."""
+    _check_place(table, entry, number)
+    if entry.template != CURTAIN and table.watched.wrong(entry.template, entry.args, len(entry.snapshots)):
+        raise ValueError("the log tells of a change that cannot be")
+
+
+def _check_place(table: Table, entry: Entry, number: int) -> None:
+    """ValueError for an entry that was caused or done by nobody."""
+    if not -1 <= entry.parent < number or not 0 <= entry.depth <= number:
+        raise ValueError("an event of the log has another place than it was given")
+    if not 0 <= entry.by <= table.players:
+        raise ValueError("an event of the log is done by nobody who plays")

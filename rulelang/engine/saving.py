@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 #: 1: of versions that did not tell how the state is laid out.
 #: 2: of versions whose log did not tell who did what.
-FORMAT = 3
+#: 3: of versions whose log did not tell what changed.
+FORMAT = 4
 LARGEST = 200_000_000  # bytes of a blob; a longer one is not read
 
 
@@ -52,6 +53,7 @@ def save(state: State) -> bytes:
         "words": list(state.words),
         "curtain": None if host.curtain_words is None else list(host.curtain_words),
         "curtain_from": host.curtain_from,
+        "took": host.took,
         "dice": host.dice,
         "log": [[*e] for e in host.entries()] if host.enabled else None,
         "opened": [number for number, _ in host.opened],

@@ -8,10 +8,11 @@ from typing import Any
 from rulelang.base.nearest import did_you_mean
 from rulelang.engine import saving
 from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, make_options
-from rulelang.engine.log import Log, Recorder
+from rulelang.engine.log import Log
 from rulelang.engine.names import Names
 from rulelang.engine.outcome import best_seats, digest
 from rulelang.engine.program import OptionTuple
+from rulelang.engine.recorder import Recorder
 from rulelang.engine.rng import Generator, splitmix64
 from rulelang.engine.table import Table
 from rulelang.engine.views import View, view
@@ -226,7 +227,7 @@ class State:
         assert self._keys is not None
         words = self._words[:]
         host = self._host.copy(words)
-        host.asked = self.decider
+        host.chosen(self.decider, words[self._table.program.layout.cells.site], self._keys[index][0] < 0)
         try:
             keys = self._table.program.resume(words, host, self._keys[index])
             self._enter(words, host, keys, (index, self._choices))
@@ -237,6 +238,7 @@ class State:
 
     def _enter(self, words: list[int], host: Recorder, keys: list[OptionTuple] | None, choices: Choices) -> None:
         """Go to a new position, remembering the old one; a failed invariant leaves all as it was."""
+        host.settle()
         if self._tests:
             check_invariants(self._table, words, self._names, Log(host, self._names))
         self._past = (*self._past[1 - UNDO :], (self._words, self._host, self._keys, self._choices, self._decision))
@@ -391,6 +393,7 @@ class State:
         `dice`: the next dice, each 0 .. sides - 1.
         """
         host = self._host.copy(words)
+        host.known = words
         host.dice = tuple(dice)
         keys = None if words[self._table.program.layout.cells.over] else self._table.program.options(words)
         return State(self._table, names or self._names, words, host, keys, None)

@@ -12,6 +12,7 @@ from rulelang.base.layout import ActionInfo, LogTemplate, Site
 from rulelang.engine.program import LinkedProgram
 from rulelang.engine.rng import policy_seed, seed_words
 from rulelang.engine.secrets import Secrets
+from rulelang.engine.watched import Watched
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,11 @@ class Table:
     def secrets(self) -> Secrets:
         """What players do not see of its states."""
         return Secrets(self.program.layout)
+
+    @cached_property
+    def watched(self) -> Watched:
+        """What of its states the log watches."""
+        return Watched(self.program.layout)
 
     @cached_property
     def fingerprint(self) -> str:

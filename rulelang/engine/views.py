@@ -11,8 +11,8 @@ from math import prod
 from typing import Any
 
 from rulelang.base.layout import AttributeLayout, CardInfo, KindLayout
+from rulelang.engine.changes import sees_zone
 from rulelang.engine.decision import Decision
-from rulelang.engine.log import sees_zone
 from rulelang.engine.names import UNSEEN, Names
 from rulelang.engine.secrets import cards_in
 from rulelang.engine.table import Table

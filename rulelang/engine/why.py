@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rulelang.base.english import with_article
 from rulelang.base.layout import ActionInfo
 from rulelang.base.nearest import nearest
+from rulelang.engine.changes import sees_zone
 from rulelang.engine.decision import Decision, Option, Refusal, face_of, normal, place_of
-from rulelang.engine.log import sees_zone
 from rulelang.engine.names import Names, differing
 from rulelang.engine.table import Table
 

@@ -204,9 +204,11 @@ class Lowering:
         self.templates.append(template)
         return len(self.templates) - 1
 
-    def site(self, kind: SiteKind, actions: Sequence[ActionInfo], prompt: str, span: Span) -> int:
+    def site(
+        self, kind: SiteKind, actions: Sequence[ActionInfo], prompt: str, span: Span, *, goes_on: bool = False
+    ) -> int:
         """Sites are numbered from 1: 0 means that the game is running."""
-        self.sites.append(Site(kind, tuple(actions), prompt, span))
+        self.sites.append(Site(kind, tuple(actions), prompt, span, goes_on))
         return len(self.sites)
 
     def stop(self, ended: Stopped, span: Span) -> ir.Stop:

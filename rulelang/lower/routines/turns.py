@@ -177,7 +177,8 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
     width = max((len(action_info(a, low).types) for a in actions), default=0)
     targets = tuple(scope.fresh("x") for _ in range(width))
     may_pass: ir.Expr = TRUE if s.or_pass else ir.Local(main) if free_too else ir.Const(0)
-    site = low.site("offer", [action_info(a, low) for a in actions], "choose an action", s.span)
+    infos = [action_info(a, low) for a in actions]
+    site = low.site("offer", infos, "choose an action", s.span, goes_on=not one or free_too)
     pick = ir.Pick(site, ir.Local(me), tuple(sources), may_pass, tag, targets)
     inner = scope.inner()
     inner.actor = ir.Local(me)

@@ -1,0 +1,172 @@
+"""What changed on the table, as its viewers are told: cards that moved, things made and removed, values set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from rulelang.base.layout import AttributeLayout
+from rulelang.engine.names import MISSING
+from rulelang.engine.recorder import GONE, MADE, MOVE, Entry
+
+if TYPE_CHECKING:
+    from rulelang.engine.names import Names
+    from rulelang.engine.table import Table
+
+#: What players are told of a change where no rule says it better. Each is a whole sentence.
+SENTENCES = {
+    "card": "{card} goes from {origin} to {target}",
+    "cards": "{cards} go from {origin} to {target}",
+    "hidden card": "a card goes from {origin} to {target}",
+    "hidden cards": "{count} cards go from {origin} to {target}",
+    "zone": "the {zone}",
+    "zone of": "{owner}'s {zone}",
+    "made": "{thing} comes into play",
+    "gone": "{thing} leaves the game",
+    "value": "the {attribute} changes from {old} to {new}",
+    "value of": "{owner}'s {attribute} changes from {old} to {new}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change. `text` says it in a sentence; `after` is the number of the last event before it, -1 for none;
+    `parent` that of the event in whose course it happened, None outside of all; `by` as that of an event.
+
+    `move`: `count` cards went from one zone to another (`origin` and `target`, zone ids); `cards` are their handles, if
+    the viewer saw them there or there, else none. `made`, `gone`: the thing of `kind` with this `handle`. `set`: the
+    value `attribute` of the thing, player, row or card `handle` of `kind` (the game's own: "", 0), at `index` where it
+    is kept by row (from 1), was `old` and is `new`.
+    """
+
+    what: Literal["move", "made", "gone", "set"]
+    text: str
+    after: int
+    parent: int | None
+    by: int
+    count: int = 0
+    origin: int = 0
+    target: int = 0
+    cards: tuple[int, ...] = ()
+    faces: tuple[int, ...] = ()
+    kind: str = ""
+    handle: int = 0
+    attribute: AttributeLayout | None = None
+    index: tuple[int, ...] = ()
+    old: int = 0
+    new: int = 0
+
+
+def sees_zone(table: Table, zone_id: int, viewer: int) -> bool:
+    """Whether a viewer (0: a spectator) sees the cards in a zone. What is out of the game is seen by nobody."""
+    layout = table.program.layout
+    zone = layout.zones.get(layout.zone_names[zone_id])
+    if zone is None or zone.name == "box":
+        return False
+    if zone.seen_by == "owner":
+        return viewer > 0 and layout.zone_player[zone_id] == viewer
+    return zone.seen_by == "everyone"
+
+
+class Teller:
+    """Tells a viewer (a seat, 0 a spectator, None: all) of changes."""
+
+    def __init__(self, table: Table, names: Names, viewer: int | None) -> None:
+        self.table = table
+        self.layout = table.program.layout
+        self.names = names
+        self.viewer = viewer
+
+    def change(self, entry: Entry, after: int) -> Change | None:
+        """The change that an entry notes; None if the viewer does not learn of it."""
+        parent = None if entry.parent < 0 else entry.parent
+        if entry.template == MOVE:
+            return self._move(entry, after, parent)
+        if entry.template in (MADE, GONE):
+            number, handle = entry.args
+            kind = self.table.watched.kinds[number].name
+            what: Literal["made", "gone"] = "made" if entry.template == MADE else "gone"
+            text = SENTENCES[what].format(thing=self.names.text(kind, handle))
+            return Change(what, text, after, parent, entry.by, kind=kind, handle=handle)
+        return self._set(entry, after, parent)
+
+    def _move(self, entry: Entry, after: int, parent: int | None) -> Change:
+        origin, target, *cards = entry.args
+        seen = self.viewer is None or any(sees_zone(self.table, zone, self.viewer) for zone in (origin, target))
+        faces = tuple(snapshot.face for snapshot in entry.snapshots)
+        said = [self.names.card(card, face) for card, face in zip(cards, faces, strict=True)] if seen else []
+        which = ("" if seen else "hidden ") + ("card" if len(cards) == 1 else "cards")
+        text = SENTENCES[which].format(
+            card=said[0] if said else "", cards=", ".join(said), count=len(cards),
+            origin=self.zone(origin), target=self.zone(target),
+        )  # fmt: skip
+        return Change(
+            "move", text, after, parent, entry.by, len(cards), origin, target,
+            tuple(cards) if seen else (), faces if seen else (),
+        )  # fmt: skip
+
+    def _set(self, entry: Entry, after: int, parent: int | None) -> Change | None:
+        number, handle, place, old, new = entry.args
+        attribute = self.table.watched.attributes[number]
+        if not self._sees(attribute, handle, entry):
+            return None
+        index = _unfolded(place, attribute.dims)
+        if index is None:
+            return None  # the word of no row
+        words = {
+            "attribute": attribute.name.replace("_", " "),
+            "old": self.value(attribute, old),
+            "new": self.value(attribute, new),
+        }
+        owner = self.names.text(attribute.kind, handle) if attribute.kind else ""
+        text = SENTENCES["value of" if owner else "value"].format(owner=owner, **words)
+        return Change(
+            "set", text, after, parent, entry.by,
+            kind=attribute.kind, handle=handle, attribute=attribute, index=index, old=old, new=new,
+        )  # fmt: skip
+
+    def _sees(self, attribute: AttributeLayout, handle: int, entry: Entry) -> bool:
+        if self.viewer is None:
+            return True
+        if entry.snapshots and not sees_zone(self.table, entry.snapshots[0].zone, self.viewer):
+            return False
+        if attribute.seen_by == "owner":
+            whose = (
+                self.layout.zone_player[entry.snapshots[0].zone] if entry.snapshots else self.owner(attribute, handle)
+            )
+            return self.viewer > 0 and whose == self.viewer
+        return attribute.seen_by == "everyone"
+
+    def owner(self, attribute: AttributeLayout, handle: int) -> int:
+        """The player whose a thing is, 0 for nobody's."""
+        if attribute.kind == "player":
+            return handle
+        made = self.layout.kinds.get(attribute.kind)
+        return (handle - 1) // made.per_owner + 1 if made is not None else 0
+
+    def value(self, attribute: AttributeLayout, word: int) -> str:
+        """What a word of an attribute says."""
+        if attribute.missing and word == attribute.missing:
+            return self.names.text("int", MISSING)
+        return self.names.text(attribute.type, word)
+
+    def zone(self, zone_id: int) -> str:
+        """A zone, behind whose it is."""
+        layout = self.layout
+        name, handle = layout.zone_names[zone_id], layout.zone_owner[zone_id]
+        zone = layout.zones.get(name)
+        words = name.replace("_", " ")
+        if zone is None or not zone.of:
+            return SENTENCES["zone"].format(zone=words or "box")
+        return SENTENCES["zone of"].format(owner=self.names.text(zone.of, handle), zone=words)
+
+
+def _unfolded(place: int, dims: Sequence[int]) -> tuple[int, ...] | None:
+    """The rows that a place within the words of a handle stands for; None where one of them is none."""
+    found: list[int] = []
+    for size in reversed(dims):
+        place, row = divmod(place, size)
+        found.append(row)
+    found.reverse()
+    return None if 0 in found else tuple(found)

@@ -1,0 +1,132 @@
+"""Which words of a state the log watches, and what a difference between two states means for players.
+
+Cards that moved are told by the zones between which they did; things by whether they live; values word by word. What
+only keeps order (links, places in a zone, generators, frames) is not watched, and neither are values that name cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rulelang.base.layout import AttributeLayout, KindLayout, Layout
+from rulelang.engine.recorder import GONE, MADE, MOVE, SET
+
+#: (what it is, its arguments, of its cards zone and face): an entry of the log without its place there.
+Noted = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
+
+
+#: So many words are compared at once before each of them is.
+PIECE = 16
+#: So many words between two blocks are compared with them rather than left out.
+NEAR = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Words of one kind that lie together: from `start` to before `end`."""
+
+    start: int
+    end: int
+
+    def changed(self, old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
+        """Where in the block words differ, from 0."""
+        if old[self.start : self.end] == new[self.start : self.end]:
+            return
+        for begin in range(self.start, self.end, PIECE):
+            end = min(begin + PIECE, self.end)
+            if old[begin:end] != new[begin:end]:
+                yield from (at - self.start for at in range(begin, end) if old[at] != new[at])
+
+
+class Watched:
+    """The watched words of one layout. `attributes`: those whose values are told; where a thing stands is one, too."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.kinds = tuple(layout.kinds.values())
+        self.attributes = (
+            *(a for a in layout.attributes if a.type not in layout.sorts),
+            *(AttributeLayout(k.name, "place", k.place, _slots(k), k.place_kind) for k in self.kinds if k.place),
+        )
+        self.cards = Block(layout.where + 1, layout.where + len(layout.cards))
+        self.living = [Block(k.alive + 1, k.alive + _slots(k) + 1) for k in self.kinds]
+        self.values = [Block(a.base, a.base + (a.count + 1) * a.width) for a in self.attributes]
+        self.bearers = [{row: card for card, row in (a.rows or {}).items()} for a in self.attributes]
+        self.runs = _runs([self.cards, *self.living, *self.values])
+
+    def same(self, old: Sequence[int], new: Sequence[int]) -> bool:
+        """Whether no watched word has changed."""
+        return all(old[run] == new[run] for run in self.runs)
+
+    def changes(self, old: Sequence[int], new: Sequence[int]) -> Iterator[Noted]:
+        """What has changed: things that are made, cards that moved, values, things that are gone."""
+        flipped = [(k, [1 + place for place in block.changed(old, new)]) for k, block in enumerate(self.living)]
+        for k, handles in flipped:
+            for handle in handles:
+                if new[self.kinds[k].alive + handle]:
+                    yield MADE, (k, handle), ()
+        yield from self._moves(old, new)
+        yield from self._sets(old, new)
+        for k, handles in flipped:
+            for handle in handles:
+                if old[self.kinds[k].alive + handle]:
+                    yield GONE, (k, handle), ()
+
+    def _moves(self, old: Sequence[int], new: Sequence[int]) -> Iterator[Noted]:
+        where, faces = self.layout.where, self.layout.card_face
+        moved: dict[tuple[int, int], list[int]] = {}
+        for place in self.cards.changed(old, new):
+            card = place + 1
+            moved.setdefault((old[where + card], new[where + card]), []).append(card)
+        for (from_, to), cards in moved.items():
+            shown = [new[faces + card] or old[faces + card] if faces else 0 for card in cards]
+            yield MOVE, (from_, to, *cards), tuple((to, face) for face in shown)
+
+    def _sets(self, old: Sequence[int], new: Sequence[int]) -> Iterator[Noted]:
+        layout = self.layout
+        for number, (attribute, block) in enumerate(zip(self.attributes, self.values, strict=True)):
+            made = layout.kinds.get(attribute.kind)
+            for place in block.changed(old, new):
+                handle, index = divmod(place, attribute.width)
+                if attribute.trait:
+                    handle = self.bearers[number].get(handle, 0)
+                if made is not None and not (old[made.alive + handle] and new[made.alive + handle]):
+                    continue  # it begins, or what was kept of it is cleared
+                of_card = attribute.kind in layout.sorts
+                if not handle and attribute.kind:
+                    continue  # the word of nothing
+                face = new[layout.card_face + handle] if of_card and layout.card_face else 0
+                seen = ((new[layout.where + handle], face),) if of_card else ()
+                yield SET, (number, handle, index, old[block.start + place], new[block.start + place]), seen
+
+    def wrong(self, template: int, args: Sequence[int], snapshots: int) -> bool:
+        """Whether this, with so many snapshots of cards, could not be told: something is out of its bounds."""
+        zones, cards = len(self.layout.zone_names), len(self.layout.cards)
+        match template, [*args]:
+            case _, [from_, to, *moved] if template == MOVE:
+                lies = 0 <= from_ < zones and 0 <= to < zones and all(0 < card < cards for card in moved)
+                return not lies or snapshots != len(moved)
+            case _, [number, handle] if template in (MADE, GONE):
+                return not 0 <= number < len(self.kinds) or not 0 < handle <= _slots(self.kinds[number])
+            case _, [number, handle, index, _, _] if template == SET and 0 <= number < len(self.attributes):
+                attribute = self.attributes[number]
+                of_card = attribute.kind in self.layout.sorts
+                most = cards - 1 if of_card else attribute.count
+                return not (0 <= handle <= most and 0 <= index < attribute.width and snapshots == of_card)
+        return True
+
+
+def _runs(blocks: Sequence[Block]) -> list[slice]:
+    """The same words in as few pieces: what lies side by side, or nearly so, is compared at once."""
+    runs: list[slice] = []
+    for block in sorted(blocks, key=lambda block: block.start):
+        if runs and block.start <= runs[-1].stop + NEAR:
+            runs[-1] = slice(runs[-1].start, max(runs[-1].stop, block.end))
+        else:
+            runs.append(slice(block.start, block.end))
+    return runs
+
+
+def _slots(kind: KindLayout) -> int:
+    return kind.owners * kind.per_owner
