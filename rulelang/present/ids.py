@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulelang.base.layout import ZoneLayout
-from rulelang.engine.log import sees_zone
+from rulelang.engine.changes import sees_zone
 from rulelang.engine.secrets import cards_in
 from rulelang.engine.views import Viewer, alive
 
