@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from rulelang.base.labels import in_words
 from rulelang.base.layout import AttributeLayout
 from rulelang.engine.names import MISSING
 from rulelang.engine.recorder import GONE, MADE, MOVE, Entry
@@ -13,20 +14,6 @@ from rulelang.engine.recorder import GONE, MADE, MOVE, Entry
 if TYPE_CHECKING:
     from rulelang.engine.names import Names
     from rulelang.engine.table import Table
-
-#: What players are told of a change where no rule says it better. Each is a whole sentence.
-SENTENCES = {
-    "card": "{card} goes from {origin} to {target}",
-    "cards": "{cards} go from {origin} to {target}",
-    "hidden card": "a card goes from {origin} to {target}",
-    "hidden cards": "{count} cards go from {origin} to {target}",
-    "zone": "the {zone}",
-    "zone of": "{owner}'s {zone}",
-    "made": "{thing} comes into play",
-    "gone": "{thing} leaves the game",
-    "value": "the {attribute} changes from {old} to {new}",
-    "value of": "{owner}'s {attribute} changes from {old} to {new}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +74,9 @@ class Teller:
             number, handle = entry.args
             kind = self.table.watched.kinds[number].name
             what: Literal["made", "gone"] = "made" if entry.template == MADE else "gone"
-            text = SENTENCES[what].format(thing=self.names.text(kind, handle))
+            say, thing = self.names.language.say, self.names.text(kind, handle)
+            made = what == "made"
+            text = say("{thing} comes into play", thing=thing) if made else say("{thing} leaves the game", thing=thing)
             return Change(what, text, after, parent, entry.by, kind=kind, handle=handle)
         return self._set(entry, after, parent)
 
@@ -96,11 +85,16 @@ class Teller:
         seen = self.viewer is None or any(sees_zone(self.table, zone, self.viewer) for zone in (origin, target))
         faces = tuple(snapshot.face for snapshot in entry.snapshots)
         said = [self.names.card(card, face) for card, face in zip(cards, faces, strict=True)] if seen else []
-        which = ("" if seen else "hidden ") + ("card" if len(cards) == 1 else "cards")
-        text = SENTENCES[which].format(
-            card=said[0] if said else "", cards=", ".join(said), count=len(cards),
-            origin=self.zone(origin), target=self.zone(target),
-        )  # fmt: skip
+        language, from_, to = self.names.language, self.zone(origin), self.zone(target)
+        if not seen:
+            text = language.say(
+                "{n} {n:card goes|cards go} from {origin} to {target}", n=len(cards), origin=from_, target=to
+            )
+        elif len(said) == 1:
+            text = language.say("{card} goes from {origin} to {target}", card=said[0], origin=from_, target=to)
+        else:
+            cards_ = language.listed(said)
+            text = language.say("{cards} go from {origin} to {target}", cards=cards_, origin=from_, target=to)
         return Change(
             "move", text, after, parent, entry.by, len(cards), origin, target,
             tuple(cards) if seen else (), faces if seen else (),
@@ -114,13 +108,15 @@ class Teller:
         index = _unfolded(place, attribute.dims)
         if index is None:
             return None  # the word of no row
-        words = {
-            "attribute": attribute.name.replace("_", " "),
-            "old": self.value(attribute, old),
-            "new": self.value(attribute, new),
-        }
-        owner = self.names.text(attribute.kind, handle) if attribute.kind else ""
-        text = SENTENCES["value of" if owner else "value"].format(owner=owner, **words)
+        language, name = self.names.language, self.names.language.word(in_words(attribute.name))
+        was, is_ = self.value(attribute, old), self.value(attribute, new)
+        if attribute.kind:
+            owner = self.names.text(attribute.kind, handle)
+            text = language.say(
+                "{owner}'s {name} changes from {old} to {new}", owner=owner, name=name, old=was, new=is_
+            )
+        else:
+            text = language.say("the {name} changes from {old} to {new}", name=name, old=was, new=is_)
         return Change(
             "set", text, after, parent, entry.by,
             kind=attribute.kind, handle=handle, attribute=attribute, index=index, old=old, new=new,
@@ -156,10 +152,11 @@ class Teller:
         layout = self.layout
         name, handle = layout.zone_names[zone_id], layout.zone_owner[zone_id]
         zone = layout.zones.get(name)
-        words = name.replace("_", " ")
+        language = self.names.language
+        called = language.word(in_words(name or "box"))
         if zone is None or not zone.of:
-            return SENTENCES["zone"].format(zone=words or "box")
-        return SENTENCES["zone of"].format(owner=self.names.text(zone.of, handle), zone=words)
+            return language.say("the {zone}", zone=called)
+        return language.say("{owner}'s {zone}", owner=self.names.text(zone.of, handle), zone=called)
 
 
 def _unfolded(place: int, dims: Sequence[int]) -> tuple[int, ...] | None:

@@ -147,7 +147,7 @@ class Log(Sequence[Event]):
         if entry.template == PASS:
             return self._passed(number, entry)
         template = self._table.program.templates[entry.template]
-        kinds = {part[0]: part[1] for part in template.parts if not isinstance(part, str)}
+        kinds = {p[0]: p[1] for p in template.parts if not isinstance(p, str) and not p[1].startswith(":")}
         faces = self._faces(number, entry)
         return Event(
             number,
