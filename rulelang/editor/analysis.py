@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from rulelang.base.collecting import uncollected
@@ -28,7 +28,8 @@ from rulelang.semantics.model import Model
 
 @dataclass
 class Analysis:
-    """A ruleset as its files and the open documents (`held`, by absolute path) say it."""
+    """A ruleset as its files and the open documents (`held`, by absolute path) say it. `kept`: what features worked out
+    of it once."""
 
     where: str
     compilation: Compilation
@@ -38,6 +39,7 @@ class Analysis:
     program: tree.Program
     diagnostics: tuple[Diagnostic, ...]
     held: Mapping[str, bytes]
+    kept: dict[str, object] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:

@@ -14,7 +14,7 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.data.records import RulesetSource
 from rulelang.semantics import tree
 from rulelang.semantics.check import bearers, call_graph, expressions, forms, signatures, trials
-from rulelang.semantics.check.checker import Checker, Scope
+from rulelang.semantics.check.checker import Checker, Form, Scope
 from rulelang.semantics.check.declarations import check_all
 from rulelang.semantics.check.hooks import Hooks, check_hook
 from rulelang.semantics.check.parse_sources import lost_names, origin_of, patched, read_rules
@@ -27,10 +27,13 @@ from rulelang.syntax import nodes
 __all__ = ["check", "check_expression", "origin_of", "read_rules", "symbols_of"]
 
 
-def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tuple[tree.Program, Diagnostics]:
+def check(
+    model: Model, texts: Texts, source: RulesetSource | None = None, *, form: Form = forms.expr
+) -> tuple[tree.Program, Diagnostics]:
     """The typed program, and every independent mistake.
 
     `source` tells how layers are ordered and what they removed; without it, later layers come after all earlier ones.
+    `form` is what checks an expression: one around `forms.expr` sees what all of them are.
     """
     out = Diagnostics()
     ordered: Ordered = {layer.index: layer.after for layer in source.layers} if source is not None else {}
@@ -40,7 +43,7 @@ def check(model: Model, texts: Texts, source: RulesetSource | None = None) -> tu
     lost = lost_names(texts, source)
     declared = signatures.gather(symbols, texts, ordered, lost, out)
     checker = Checker(
-        symbols, out, forms.expr, Scope(tree.Origin("core"), "game"), removed=_removed(source, texts), lost=lost
+        symbols, out, form, Scope(tree.Origin("core"), "game"), removed=_removed(source, texts), lost=lost
     )
     done = check_all(checker, declared)
     hooks = Hooks()

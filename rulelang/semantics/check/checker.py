@@ -21,6 +21,9 @@ Inside = Literal[
     "before", "after", "instead of", "react to", "hook", "scenario",
 ]  # fmt: skip
 
+#: What checks an expression of any form, in the hope of a type.
+Form = Callable[["Checker", nodes.Expr, Type | None], tree.Expr]
+
 NO_BEARER = tree.Bearer(None, None, None, None)
 
 
@@ -70,7 +73,7 @@ class Checker:
 
     symbols: Symbols
     out: Diagnostics
-    form: Callable[[Checker, nodes.Expr, Type | None], tree.Expr]  # what checks an expression of any form
+    form: Form
     scope: Scope
     absent: frozenset[str] = frozenset()  # traits that are known of by `knows:` but are not in this ruleset
     removed: Sequence[tuple[tuple[str, ...], Related]] = ()  # the places that layers took out, and where

@@ -81,11 +81,11 @@ def _if_else(checker: Checker, node: nodes.IfElse, want: Type | None) -> tree.Ex
     test = condition(checker, node.test, "`if` asks a condition")
     first, second = node.then, node.otherwise
     if want is None and needs_company(checker, first) and not needs_company(checker, second):
-        otherwise = expr(checker, second, None)
-        then = expr(checker, first, otherwise.type)
+        otherwise = checker.form(checker, second, None)
+        then = checker.form(checker, first, otherwise.type)
     else:
-        then = expr(checker, first, want)
-        otherwise = expr(checker, second, want or (then.type if known(then.type) else None))
+        then = checker.form(checker, first, want)
+        otherwise = checker.form(checker, second, want or (then.type if known(then.type) else None))
     if not known(then.type, otherwise.type):
         kept = then if known(then.type) else otherwise
         return tree.IfElse(kept.type, node.span, test, then, otherwise)
@@ -100,14 +100,14 @@ def _if_else(checker: Checker, node: nodes.IfElse, want: Type | None) -> tree.Ex
 
 
 def _then(checker: Checker, node: nodes.Then) -> tree.Expr:
-    parts = tuple(order_part(checker, expr(checker, part, None)) for part in node.parts)
+    parts = tuple(order_part(checker, checker.form(checker, part, None)) for part in node.parts)
     return tree.OrderOf(ORDER.optional() if missable(*parts) else ORDER, node.span, parts)
 
 
 def _otherwise(checker: Checker, node: nodes.Otherwise, want: Type | None) -> tree.Expr:
-    value = expr(checker, node.value, want.optional() if want is not None and want.tag in ("int", "ref") else want)
+    value = checker.form(checker, node.value, want.optional() if want is not None and want.tag in ("int", "ref") else want)
     hoped = value.type.sure() if known(value.type) and not isinstance(node.value, nodes.NoneValue) else want
-    default = expr(checker, node.default, hoped)
+    default = checker.form(checker, node.default, hoped)
     if not known(value.type, default.type):
         return tree.Otherwise(value.type if known(value.type) else default.type, node.span, value, default)
     if not same(value.type, default.type):

@@ -1,0 +1,38 @@
+"""The index of names of a ruleset, rules and data together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulelang.base.source import Span
+from rulelang.editor.analysis import Analysis, absolute
+from rulelang.editor.occurrences import Index, Occurrence, Thing
+from rulelang.editor.rule_names import in_rules
+from rulelang.editor.yaml_names import in_files
+
+
+def index_of(analysis: Analysis) -> Index:
+    """The occurrences of a ruleset, worked out once."""
+    made = analysis.kept.get("index")
+    if not isinstance(made, Index):
+        made = Index()
+        made.add(verified(in_rules(analysis), analysis))
+        made.add(verified(in_files(analysis), analysis))
+        analysis.kept["index"] = made
+    return made
+
+
+def verified(found: Iterable[Occurrence], analysis: Analysis) -> Iterator[Occurrence]:
+    """Those whose name stands in the text at their place, each place once."""
+    lines: dict[str, list[str]] = {}
+    seen: set[tuple[Span, Thing]] = set()
+    for item in found:
+        span = item.span
+        if (span, item.thing) in seen or span.line != span.end_line or not span.path:
+            continue
+        seen.add((span, item.thing))
+        if span.path not in lines:
+            lines[span.path] = analysis.texts.get(absolute(span.path), "").split("\n")
+        rows = lines[span.path]
+        if span.line <= len(rows) and rows[span.line - 1][span.column - 1 : span.end_column - 1] == item.thing.short:
+            yield item

@@ -1,0 +1,301 @@
+"""Names in YAML and in tables of cards: what the model declares there, and what cells, keys and types say of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.source import Span
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.data.yaml_reader import read_yaml_text
+from rulelang.editor.analysis import Analysis
+from rulelang.editor.occurrences import Occurrence, Thing, What
+from rulelang.editor.rule_names import kind_thing, row_thing
+from rulelang.scenarios.tokens import Word, split
+from rulelang.semantics.model import Attribute, Column, Model
+
+#: Keys below which stands prose.
+PROSE = frozenset(("text", "name", "title", "expect", "tells", "description", "because", "authors", "license"))
+_CITED = re.compile(r"^[ \t]*#:[ \t]*(.+)$", re.MULTILINE)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ID = re.compile(r"\S+")
+
+
+def in_files(analysis: Analysis) -> Iterator[Occurrence]:
+    """All names in data files and scenarios, and the numbered rules that are cited."""
+    reader = _Reader(analysis, analysis.model)
+    yield from reader.declared()
+    for key, node in analysis.source.tree:
+        yield from reader.section(key.text, node)
+    for trait in analysis.source.traits:
+        yield from reader.trait(trait.id, trait.node)
+    for card_file in analysis.source.card_files:
+        for cell in card_file.table.columns:
+            yield from reader.column(card_file.sort, cell)
+    for file in analysis.source.scenario_files:
+        root = _root(file.text, file.path)
+        if root is not None:
+            yield from reader.scenarios(root)
+    for rule in analysis.rules.values():
+        yield Occurrence(rule.span, Thing("rule", rule.id), True)
+    for path, text in analysis.source.sources.items():
+        yield from _citations(path, text)
+
+
+@lru_cache(maxsize=256)
+def _root(text: str, path: str) -> YamlNode | None:
+    """Most files are those of the last time."""
+    return read_yaml_text(text, path, Diagnostics()).root
+
+
+def _citations(path: str, text: str) -> Iterator[Occurrence]:
+    """The ids of lines `#: ID ...`, in rules and YAML."""
+    for match in _CITED.finditer(text):
+        line = text.count("\n", 0, match.start(1)) + 1
+        start = text.rfind("\n", 0, match.start(1)) + 1
+        for word in _ID.finditer(text, match.start(1), match.end(1)):
+            span = Span(path, line, word.start() - start + 1, line, word.end() - start + 1)
+            yield Occurrence(span, Thing("rule", word[0]))
+
+
+@dataclass
+class _Reader:
+    analysis: Analysis
+    model: Model
+
+    def declared(self) -> Iterator[Occurrence]:
+        """What the model says was declared where."""
+        model = self.model
+        for number in model.numbers.values():
+            yield Occurrence(number.span, Thing("number", number.name), True, "int")
+        for option in model.options.values():
+            yield Occurrence(option.span, Thing("option", option.name), True, str(option.type))
+        for name, listing in model.lists.items():
+            yield Occurrence(listing.span, kind_thing(model, name), True)
+            for row in listing.rows:
+                yield Occurrence(row.span, row_thing(name, row.name), True, name)
+        for sort in model.sorts.values():
+            yield Occurrence(sort.span, kind_thing(model, sort.name), True)
+            for row in sort.rows:
+                if row.name:
+                    yield Occurrence(row.span, row_thing(sort.name, row.name), True, sort.name)
+        for grid in model.grids.values():
+            yield Occurrence(grid.span, kind_thing(model, grid.name), True)
+        for made in model.made.values():
+            yield Occurrence(made.span, kind_thing(model, made.name), True)
+        for trait in model.traits.values():
+            yield Occurrence(trait.span, Thing("trait", trait.name), True, "trait")
+            yield from self._attributes(trait.name, trait.state)
+        for zone in model.zones.values():
+            yield Occurrence(zone.span, Thing("zone", zone.name), True)
+        for table in model.tables.values():
+            yield Occurrence(table.span, Thing("table", table.name), True)
+        for state in model.state.values():
+            yield Occurrence(state.span, Thing("state", state.name), True, str(state.type))
+        yield from self._attributes("player", model.player_attributes)
+        for kind in (*model.made.values(), *model.lists.values(), *model.grids.values(), *model.sorts.values()):
+            yield from self._attributes(kind.name, kind.attributes)
+        for of in (*model.lists.values(), *model.grids.values(), *model.sorts.values()):
+            for column in of.columns.values():
+                yield Occurrence(column.span, Thing("column", column.name, of.name), True, str(column.type))
+
+    def _attributes(self, kind: str, found: Mapping[str, Attribute]) -> Iterator[Occurrence]:
+        for attribute in found.values():
+            yield Occurrence(attribute.span, Thing("attribute", attribute.name, kind), True, str(attribute.type))
+
+    # ---- what data files say
+
+    def section(self, name: str, node: YamlNode) -> Iterator[Occurrence]:
+        """One section of the merged files."""
+        if not isinstance(node, YamlMap):
+            return
+        for key, part in node:
+            if name in ("cards", "lists", "ladders") and isinstance(part, YamlMap):
+                yield from self._rows(key.text, part.get("rows"))
+                yield from self.types(YamlMap(tuple(i for i in part.items if i[0].text != "rows"), part.span))
+            else:
+                yield from self.types(part, key.text)
+
+    def types(self, node: YamlNode, key: str = "") -> Iterator[Occurrence]:
+        """Kinds, numbers, zones, phases and options that declarations name."""
+        if key in PROSE or key in ("rules", "rows", "names"):
+            return
+        if isinstance(node, YamlMap):
+            for inner, value in node:
+                yield from self.types(value, inner.text)
+        elif isinstance(node, YamlSeq):
+            for item in node:
+                yield from self.types(item, key)
+        elif isinstance(node.value, str):
+            for word in names_in(node):
+                thing = self._typed(word.text, key)
+                if thing is not None:
+                    yield Occurrence(word.span, thing)
+
+    def _typed(self, name: str, key: str) -> Thing | None:
+        model = self.model
+        if key == "resets" and name in self.analysis.program.routines:
+            return Thing("phase", name)
+        if key in ("played_to", "refilled_from"):
+            return next((Thing("zone", zone.name) for zone in model.zones.values() if zone.short_name == name), None)
+        if key == "counted_by":
+            return Thing("value", name) if name in self.analysis.program.values else None
+        if key == "chosen_by" and name in model.options:
+            return Thing("option", name)
+        if any(name in room for room in (model.lists, model.sorts, model.grids, model.made)):
+            return kind_thing(model, name)
+        if name in model.numbers:
+            return Thing("number", name)
+        return Thing("option", name) if name in model.options else None
+
+    def trait(self, name: str, node: YamlMap) -> Iterator[Occurrence]:
+        """The file of a trait."""
+        listed = self.model.lists.get("trait")
+        columns = listed.columns if listed is not None else {}
+        for key, value in node:
+            if key.text in ("needs", "knows"):
+                yield from (Occurrence(w.span, Thing("trait", w.text)) for w in _words(value) if w.text in self.model.traits)
+            elif key.text == "state":
+                yield from self.types(value)
+            elif key.text == "cards":
+                yield from self._trait_cards(value)
+            elif key.text == "scenarios":
+                yield from self.scenarios(value)
+            elif key.text in columns:
+                yield Occurrence(key.span, Thing("column", key.text, "trait"))
+                yield from self._cell(columns[key.text], value)
+
+    def _trait_cards(self, node: YamlNode) -> Iterator[Occurrence]:
+        faced = [s.name for s in self.analysis.symbols.trait_sorts()]
+        if isinstance(node, YamlMap):
+            for sort, rows in node:
+                yield from self._rows(sort.text, rows)
+        elif faced:
+            yield from self._rows(faced[0], node)
+
+    def _rows(self, of: str, node: YamlNode | None) -> Iterator[Occurrence]:
+        """Rows of a list or sort: their cells, under the columns."""
+        items: list[YamlNode] = []
+        if isinstance(node, YamlMap):
+            items = [value for _, value in node]
+        elif isinstance(node, YamlSeq):
+            items = list(node.items)
+        columns = self.analysis.symbols.printed(of)
+        for row in items:
+            if isinstance(row, YamlMap):
+                for key, value in row:
+                    if key.text in columns:
+                        yield from self.column(of, key)
+                        yield from self._cell(columns[key.text], value)
+
+    def column(self, of: str, key: YamlScalar) -> Iterator[Occurrence]:
+        if key.text in self.analysis.symbols.printed(of):
+            yield Occurrence(key.span, Thing("column", key.text, of))
+
+    def _cell(self, column: Column, node: YamlNode) -> Iterator[Occurrence]:
+        """The rows that a cell names, and in those by rows of a list the labels."""
+        if isinstance(node, YamlMap) and isinstance(column.by, str):
+            for key, _ in node:
+                if key.text in self.analysis.symbols.rows_of(column.by):
+                    yield Occurrence(key.span, row_thing(column.by, key.text))
+        if column.type.tag not in ("ref", "set", "condition"):
+            return
+        rows = self.analysis.symbols.rows_of(column.type.name)
+        for word in _words(node):
+            if word.text in rows:
+                yield Occurrence(word.span, row_thing(column.type.name, word.text))
+
+    # ---- scenarios
+
+    def scenarios(self, node: YamlNode, key: str = "") -> Iterator[Occurrence]:
+        """Actions, traits, rows, members, zones, state and numbered rules that scenarios name."""
+        if isinstance(node, YamlMap):
+            own = key in ("options", "state", "zones", "tables", "lists")
+            for inner, value in node:
+                if inner.text not in PROSE or own:
+                    yield from self._said(inner, key, is_key=True)
+                    yield from self.scenarios(value, inner.text)
+        elif isinstance(node, YamlSeq):
+            for item in node:
+                yield from self.scenarios(item, key)
+        elif isinstance(node.value, str):
+            yield from self._said(node, key, is_key=False)
+
+    def _said(self, node: YamlScalar, key: str, *, is_key: bool) -> Iterator[Occurrence]:
+        if key == "rule":
+            yield from (Occurrence(word.span, Thing("rule", word.text)) for word in split(node))
+            return
+        for number, word in enumerate(names_in(node)):
+            thing = self._spoken(word.text, key, first=not number, is_key=is_key)
+            if thing is not None:
+                yield Occurrence(word.span, thing)
+
+    def _spoken(self, name: str, key: str, *, first: bool, is_key: bool) -> Thing | None:
+        """What a word of a scenario stands for, where that is plain."""
+        model, program = self.model, self.analysis.program
+        if is_key and key == "options":
+            return Thing("option", name) if name in model.options else None
+        if is_key and key == "state":
+            return Thing("state", name) if name in model.state else None
+        if is_key and key == "tables":
+            return Thing("table", name) if name in model.tables else None
+        if key == "phase":
+            return Thing("phase", name) if name in program.routines else None
+        if first and name in program.actions:
+            return Thing("action", name)
+        if first and name in program.routines:
+            return Thing("phase" if program.routines[name].phase else "routine", name)
+        if name in model.traits:
+            return Thing("trait", name)
+        found = self.analysis.symbols.rows_named(name)
+        if len(found) == 1:
+            return row_thing(found[0][0], name)
+        things = self.named.get(name, ())
+        return things[0] if len(things) == 1 else None
+
+    @cached_property
+    def named(self) -> dict[str, list[Thing]]:
+        """By name, all that scenarios may look at."""
+        found: dict[str, list[Thing]] = {}
+        for zone in self.model.zones.values():
+            found.setdefault(zone.short_name, []).append(Thing("zone", zone.name))
+        for of, group in _attributes(self.model):
+            for name in group:
+                found.setdefault(name, []).append(Thing("attribute", name, of))
+        rooms: dict[What, Iterable[str]] = {
+            "state": self.model.state, "value": self.analysis.program.values, "number": self.model.numbers
+        }  # fmt: skip
+        for what, names in rooms.items():
+            for name in names:
+                found.setdefault(name, []).append(Thing(what, name))
+        return found
+
+
+def _attributes(model: Model) -> Iterator[tuple[str, Mapping[str, Attribute]]]:
+    yield "player", model.player_attributes
+    for kind in (*model.made.values(), *model.lists.values(), *model.grids.values(), *model.sorts.values()):
+        yield kind.name, kind.attributes
+    for trait in model.traits.values():
+        yield trait.name, trait.state
+
+
+def _words(node: YamlNode) -> Iterator[Word]:
+    """The words of a scalar, or of the items of a list."""
+    if isinstance(node, YamlSeq):
+        for item in node:
+            yield from _words(item)
+    elif isinstance(node, YamlScalar) and isinstance(node.value, str):
+        yield from names_in(node)
+
+
+def names_in(node: YamlScalar) -> Iterator[Word]:
+    """The names in a scalar, each at its place; none where the file's columns are not those of the text."""
+    if not node.exact:
+        return
+    place = node.placement()
+    for number, line in enumerate(node.text.split("\n"), 1):
+        for match in _NAME.finditer(line):
+            yield Word(match[0], place.span(number, match.start() + 1, number, match.end() + 1))
