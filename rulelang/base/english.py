@@ -61,3 +61,8 @@ def listed(names: Sequence[object]) -> str:
 def arguments_given(count: int) -> str:
     """How many arguments there are, as the end of a message: `1 argument is given`."""
     return f"{'no arguments are' if not count else '1 argument is' if count == 1 else f'{count} arguments are'} given"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 error`, `2 errors`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -13,7 +13,7 @@ from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, say
 
 if TYPE_CHECKING:
-    from rulelang.cli.reading import Reading
+    from rulelang.editor.reading import Reading
 
 #: What a module of a table becomes.
 CODE = ("python", "c", "js")
@@ -118,7 +118,7 @@ def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name:
 
 def _with_hooks(reading: Reading, game: str, name: str | None) -> Iterator[str]:
     from rulelang.base.nearest import did_you_mean
-    from rulelang.cli.contributions import find, names, with_hooks
+    from rulelang.editor.contributions import find, names, with_hooks
 
     if name is None:
         yield from names(reading)

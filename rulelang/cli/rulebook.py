@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.cli.reading import Reading
 from rulelang.data.folders import Unreadable, read_file
 from rulelang.data.paths import seeds_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
+from rulelang.editor.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)

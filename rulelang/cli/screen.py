@@ -11,6 +11,7 @@ from typing import IO, Any
 import click
 
 from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.english import counted as counted  # commands take it from here, with `say`
 from rulelang.base.visible import json_text, visible
 
 FINE, MISTAKES, FAILED = 0, 1, 2
@@ -91,11 +92,6 @@ def show_mistakes(error: Exception) -> int | None:
 def nothing_there(found: Iterable[Diagnostic]) -> bool:
     """True if no file could be looked at: then the command could not run, and no mistake in a file was found."""
     return not any(os.path.isfile(item.span.file) for item in found)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """`1 error`, `2 errors`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def tally(diagnostics: Iterable[Diagnostic]) -> str:

@@ -11,7 +11,7 @@ from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FAILED, MISTAKES, say
 
 if TYPE_CHECKING:
-    from rulelang.cli.reading import Reading
+    from rulelang.editor.reading import Reading
 
 
 @click.command()

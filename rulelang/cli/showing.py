@@ -8,13 +8,13 @@ from difflib import get_close_matches
 
 from rulelang.base.english import either
 from rulelang.base.frame import width
-from rulelang.cli.contributions import changes, changes_in, find, names, patched_lines, with_hooks
 from rulelang.cli.counting import count_parts, scenarios, words
-from rulelang.cli.declared import GROUPS, Entry, entries, value_text
-from rulelang.cli.reading import Reading
 from rulelang.cli.rulebook import Rule, rulebook
 from rulelang.cli.screen import counted, terminal_columns
 from rulelang.data.yaml_nodes import YamlMap
+from rulelang.editor.contributions import changes, changes_in, find, names, patched_lines, with_hooks
+from rulelang.editor.declared import GROUPS, Entry, entries, value_text
+from rulelang.editor.reading import Reading
 from rulelang.play.wrapping import wrapped
 from rulelang.semantics import tree
 from rulelang.semantics.model import CardSort, Number, Row, Trait

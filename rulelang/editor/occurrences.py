@@ -1,4 +1,4 @@
-"""Every place where something is declared or named, in all files of a ruleset: what hover, definition and rename ask."""
+"""Every place where something is declared or named, in all files of a ruleset."""
 
 from __future__ import annotations
 

@@ -85,8 +85,8 @@ def in_rules(analysis: Analysis) -> Iterator[Occurrence]:
     for origin, found in analysis.trees:
         for node in found:
             yield from reader.declaration(node, origin)
-    for node, typed, origin in heard.met.values():
-        yield from reader.expression(node, typed, origin)
+    for met, typed, origin in heard.met.values():
+        yield from reader.expression(met, typed, origin)
 
 
 def _first(span: Span, length: int) -> Span:
@@ -136,9 +136,7 @@ def _locals_of(program: tree.Program) -> Mapping[Span, list[tree.Local]]:
         if isinstance(item, tree.Ignore):
             put(item.span, item.card)
         for node in walk_tree(item):
-            if isinstance(node, tree.Binder | tree.Let | tree.Turns):
-                put(node.span, node.local)
-            elif isinstance(node, tree.Create):
+            if isinstance(node, tree.Binder | tree.Let | tree.Turns | tree.Create):
                 put(node.span, node.local)
             elif isinstance(node, tree.Roll) and isinstance(node.target, tree.Local):
                 put(node.span, node.target)
@@ -267,13 +265,13 @@ class _Reader:
                     yield from self._local(part.span, part.name, part.name_span)
                 case nodes.Create():
                     yield Occurrence(part.kind_span, kind_thing(self.symbols.model, part.kind))
-                    place = self._word(part.name or "", part.span, part.kind_span.end_column)
-                    if place is not None:
-                        yield from self._local(part.span, part.name or "", place)
+                    made = self._word(part.name or "", part.span, part.kind_span.end_column)
+                    if made is not None:
+                        yield from self._local(part.span, part.name or "", made)
                 case nodes.Clear(table=name, span=span):
-                    place = self._word(name, span)
-                    if place is not None:
-                        yield Occurrence(place, Thing("table", name))
+                    cleared = self._word(name, span)
+                    if cleared is not None:
+                        yield Occurrence(cleared, Thing("table", name))
                 case nodes.CallStatement(call=call) | nodes.Redirect(call=call):
                     yield from self._called(call, origin)
                 case nodes.Event():

@@ -11,6 +11,7 @@ from pygls.workspace import PositionCodec
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.data.manifest import is_ruleset
+from rulelang.editor import features
 from rulelang.editor.diagnosing import by_file
 from rulelang.editor.places import Places, path_of
 from rulelang.editor.workspace import Project, Workspace
@@ -120,4 +121,5 @@ def make(version: str) -> Server:
         server.texts.touch()
         server.look_soon()
 
+    features.register(server)
     return server

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
@@ -15,7 +16,8 @@ from rulelang.editor.analysis import Analysis
 from rulelang.editor.occurrences import Occurrence, Thing, What
 from rulelang.editor.rule_names import kind_thing, row_thing
 from rulelang.scenarios.tokens import Word, split
-from rulelang.semantics.model import Attribute, Column, Model
+from rulelang.semantics.members import printed_of
+from rulelang.semantics.model import Attribute, CardSort, Column, Grid, Listing, Made, Model
 
 #: Keys below which stands prose.
 PROSE = frozenset(("text", "name", "title", "expect", "tells", "description", "because", "authors", "license"))
@@ -32,6 +34,10 @@ def in_files(analysis: Analysis) -> Iterator[Occurrence]:
         yield from reader.section(key.text, node)
     for trait in analysis.source.traits:
         yield from reader.trait(trait.id, trait.node)
+    for path, text in analysis.source.sources.items():
+        root = _root(text, path) if path.endswith((".yaml", ".yml")) else None
+        if isinstance(root, YamlMap):
+            yield from reader.written(root)
     for card_file in analysis.source.card_files:
         for cell in card_file.table.columns:
             yield from reader.column(card_file.sort, cell)
@@ -96,17 +102,59 @@ class _Reader:
         for state in model.state.values():
             yield Occurrence(state.span, Thing("state", state.name), True, str(state.type))
         yield from self._attributes("player", model.player_attributes)
-        for kind in (*model.made.values(), *model.lists.values(), *model.grids.values(), *model.sorts.values()):
+        for kind in kinds_of(model):
             yield from self._attributes(kind.name, kind.attributes)
-        for of in (*model.lists.values(), *model.grids.values(), *model.sorts.values()):
-            for column in of.columns.values():
-                yield Occurrence(column.span, Thing("column", column.name, of.name), True, str(column.type))
+            for column in printed_of(model, kind.name).values():
+                yield Occurrence(column.span, Thing("column", column.name, kind.name), True, str(column.type))
 
     def _attributes(self, kind: str, found: Mapping[str, Attribute]) -> Iterator[Occurrence]:
         for attribute in found.values():
             yield Occurrence(attribute.span, Thing("attribute", attribute.name, kind), True, str(attribute.type))
 
     # ---- what data files say
+
+    def written(self, root: YamlMap) -> Iterator[Occurrence]:
+        """What the merged files do not keep: the head of a sort whose rows come from a table, the values of options,
+        and the paths of patches."""
+        for key, _ in root.map("cards"):
+            if key.text in self.model.sorts:
+                yield Occurrence(key.span, kind_thing(self.model, key.text), True)
+        for key, node in root.map("options"):
+            if key.text in self.model.options and isinstance(node, YamlMap):
+                for word in _words(node.get("values") or node):
+                    if word.text in self.model.options[key.text].values:
+                        yield Occurrence(word.span, Thing("row", word.text, f"option {key.text}"), True)
+        for verb in ("set", "extend", "rename"):
+            for key, _ in root.map(verb):
+                yield from self._path(key)
+        for item in root.seq("remove"):
+            if isinstance(item, YamlScalar):
+                yield from self._path(item)
+
+    def _path(self, node: YamlScalar) -> Iterator[Occurrence]:
+        """The first names of a path: `numbers.NAME`, `traits.NAME`, `kinds.KIND.attributes.NAME`."""
+        words = list(names_in(node))
+        for above, word in pairwise(words):
+            thing = self._stepped(above.text, word.text, words[1].text)
+            if thing is not None:
+                yield Occurrence(word.span, thing)
+
+    def _stepped(self, section: str, name: str, of: str) -> Thing | None:
+        model = self.model
+        rooms: dict[str, tuple[What, Iterable[str]]] = {
+            "numbers": ("number", model.numbers), "traits": ("trait", model.traits), "state": ("state", model.state),
+            "tables": ("table", model.tables), "zones": ("zone", model.zones), "options": ("option", model.options),
+        }  # fmt: skip
+        if section in rooms:
+            what, known = rooms[section]
+            return Thing(what, name) if name in known else None
+        if section in ("kinds", "lists", "ladders", "grids", "cards"):
+            return kind_thing(model, name) if self.analysis.symbols.is_kind(name) else None
+        if section == "attributes":
+            return Thing("attribute", name, of)
+        if section == "columns":
+            return Thing("column", name, of)
+        return row_thing(of, name) if section == "rows" and name in self.analysis.symbols.rows_of(of) else None
 
     def section(self, name: str, node: YamlNode) -> Iterator[Occurrence]:
         """One section of the merged files."""
@@ -157,7 +205,8 @@ class _Reader:
         columns = listed.columns if listed is not None else {}
         for key, value in node:
             if key.text in ("needs", "knows"):
-                yield from (Occurrence(w.span, Thing("trait", w.text)) for w in _words(value) if w.text in self.model.traits)
+                known = [word for word in _words(value) if word.text in self.model.traits]
+                yield from (Occurrence(word.span, Thing("trait", word.text)) for word in known)
             elif key.text == "state":
                 yield from self.types(value)
             elif key.text == "cards":
@@ -274,9 +323,14 @@ class _Reader:
         return found
 
 
+def kinds_of(model: Model) -> list[Made | Listing | Grid | CardSort]:
+    """All kinds that may have attributes, but for players."""
+    return [*model.made.values(), *model.lists.values(), *model.grids.values(), *model.sorts.values()]
+
+
 def _attributes(model: Model) -> Iterator[tuple[str, Mapping[str, Attribute]]]:
     yield "player", model.player_attributes
-    for kind in (*model.made.values(), *model.lists.values(), *model.grids.values(), *model.sorts.values()):
+    for kind in kinds_of(model):
         yield kind.name, kind.attributes
     for trait in model.traits.values():
         yield trait.name, trait.state

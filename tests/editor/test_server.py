@@ -86,3 +86,25 @@ async def test_scenarios_are_looked_at_too(client: LanguageClient, tmp_path: Pat
     uri = opened(client, scenarios, scenarios.read_text(encoding="utf-8").replace("[work]", "[worc]"))
     (item,) = await told(client, uri, "C705")
     assert item.range.start == lsp.Position(3, 11)
+
+
+@pytest.mark.asyncio
+async def test_names_are_asked_for_by_the_protocol(client: LanguageClient, tmp_path: Path) -> None:
+    rules = tmp_path / "tiny" / "game.rules"
+    uri = opened(client, rules)
+    line = RULES.split("\n").index("  actor.coins += pay(actor)")
+    document, position = lsp.TextDocumentIdentifier(uri), lsp.Position(line, 18)
+    shown = await client.text_document_hover_async(lsp.HoverParams(document, position))
+    assert shown is not None
+    assert isinstance(shown.contents, lsp.MarkupContent)
+    assert "value pay(player p) -> int" in shown.contents.value
+    found = await client.text_document_definition_async(lsp.DefinitionParams(document, position))
+    assert isinstance(found, list)
+    declared = RULES.split("\n").index("value pay(player p) -> int: 1")
+    assert [item.range.start for item in found if isinstance(item, lsp.Location)] == [lsp.Position(declared, 6)]
+    symbols = await client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
+    assert symbols
+    assert [item.name for item in symbols][:2] == ["game", "earning"]
+    everything = await client.workspace_symbol_async(lsp.WorkspaceSymbolParams("coins"))
+    assert everything
+    assert {item.name for item in everything} == {"coins"}

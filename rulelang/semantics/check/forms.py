@@ -105,7 +105,9 @@ def _then(checker: Checker, node: nodes.Then) -> tree.Expr:
 
 
 def _otherwise(checker: Checker, node: nodes.Otherwise, want: Type | None) -> tree.Expr:
-    value = checker.form(checker, node.value, want.optional() if want is not None and want.tag in ("int", "ref") else want)
+    value = checker.form(
+        checker, node.value, want.optional() if want is not None and want.tag in ("int", "ref") else want
+    )
     hoped = value.type.sure() if known(value.type) and not isinstance(node.value, nodes.NoneValue) else want
     default = checker.form(checker, node.default, hoped)
     if not known(value.type, default.type):

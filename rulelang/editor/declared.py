@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rulelang.base.english import either, with_article
+from rulelang.base.english import counted, either, with_article
 from rulelang.base.source import Span
-from rulelang.cli.reading import Reading
-from rulelang.cli.screen import counted
 from rulelang.data.yaml_nodes import YamlMap
+from rulelang.editor.reading import Reading
 from rulelang.semantics.check.symbols import Symbols
 from rulelang.semantics.conditions import condition_text
 from rulelang.semantics.model import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulelang.base.source import Span
-from rulelang.cli.reading import Reading
+from rulelang.editor.reading import Reading
 from rulelang.semantics import tree
 from rulelang.syntax.printer import print_declarations
 

@@ -1,0 +1,55 @@
+"""Where something is declared, where it is used, and what hooks it."""
+
+from __future__ import annotations
+
+from rulelang.base.source import Span
+from rulelang.editor.about import about, declared, of_words
+from rulelang.editor.analysis import Analysis
+from rulelang.editor.index import index_of
+from rulelang.editor.occurrences import Occurrence, Thing
+from rulelang.editor.texts import in_rules, word_at
+from rulelang.semantics.builtins.vocabulary import explained
+
+
+def named_at(analysis: Analysis, path: str, line: int, column: int) -> Occurrence | None:
+    return index_of(analysis).at(path, line, column)
+
+
+def hover(analysis: Analysis, path: str, line: int, column: int) -> tuple[str, Span] | None:
+    """What is to be said of the word at a place, as Markdown, and the place of the word."""
+    found = named_at(analysis, path, line, column)
+    if found is not None:
+        return about(analysis, found), found.span
+    word = rules_word(analysis, path, line, column)
+    known = explained(word[0]) if word is not None else ()
+    if word is None or not known:
+        return None
+    return "\n\n".join(of_words(known)), word[1]
+
+
+def rules_word(analysis: Analysis, path: str, line: int, column: int) -> tuple[str, Span] | None:
+    """The word at a place, if that stands in rules: what the language itself says."""
+    if not in_rules(analysis, path, line, column):
+        return None
+    return word_at(analysis.texts.get(path, ""), path, line, column)
+
+
+def definition(analysis: Analysis, path: str, line: int, column: int) -> list[Span]:
+    """Where what is named at a place is declared."""
+    found = named_at(analysis, path, line, column)
+    return [item.span for item in index_of(analysis).declarations(found.thing)] if found is not None else []
+
+
+def references(analysis: Analysis, path: str, line: int, column: int, *, declarations: bool) -> list[Span]:
+    """All places of what is named at a place."""
+    found = named_at(analysis, path, line, column)
+    if found is None:
+        return []
+    items = index_of(analysis).uses(found.thing)
+    return sorted(item.span for item in items if declarations or not item.declares)
+
+
+def hooks_of(analysis: Analysis, thing: Thing) -> list[Span]:
+    """The hooks of a value, routine, phase or action."""
+    item = declared(analysis, thing)
+    return [hook.span for hook in analysis.program.hooks if item is not None and hook.pattern.event == item.id]
