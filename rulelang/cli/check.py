@@ -13,6 +13,7 @@ from rulelang.cli.each import homes, takes_each
 from rulelang.cli.mods import is_ruleset, takes_mods
 from rulelang.cli.reporting import Wanted, reports, version
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, counted, nothing_there, say, show_frames, tally
+from rulelang.cli.watching import takes_watch
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic, Diagnostics
@@ -37,6 +38,7 @@ class Looked:
 @takes_mods(apart=True)
 @click.option("--mode", shell_complete=completing.modes, help="Check it in this mode.")
 @takes_each()
+@takes_watch()
 @click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
 @reports(json_too=True)
 @click.pass_context
@@ -47,6 +49,7 @@ def check(
     laid: tuple[str, ...],
     mode: str | None,
     each: bool,
+    watching: bool,
     quiet: bool,
     wanted: Wanted,
 ) -> None:
@@ -56,6 +59,13 @@ def check(
     """
     from time import perf_counter
 
+    if watching:
+        if each or wanted.format != "text":
+            raise click.UsageError("--watch prints for people, and does not go with --each, --format or --output")
+        from rulelang.cli.watching import check_again
+
+        check_again([(name, (*own, *laid)) for name, own in _games((game, *mods))], mode)
+        ctx.exit(FINE)
     began = perf_counter()
     looked: list[Looked] = []
     told: set[Diagnostic] = set()

