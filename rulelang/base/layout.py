@@ -242,6 +242,9 @@ class Site:
     `kind`: offer (actions), choose (one pseudo action named after its binders), order (which of one's own effects
     comes next), react (a defence). stop: nobody is asked; what has ended there is the `prompt`, one of `Stopped`.
     `goes_on`: of an offer, whether what was done is followed by another one.
+    `prompt`: the question without what it speaks of; where it speaks of anything, the whole is told by `asks`: what
+    `LinkedProgram.why` tells of that, with the arguments of `LinkedProgram.told`. Behind the question it tells what was
+    chosen so far. `refuses`: what tells in the same way why something is none of the options, with its values behind.
     """
 
     kind: SiteKind
@@ -249,6 +252,8 @@ class Site:
     prompt: str
     span: Span
     goes_on: bool = False
+    asks: str = ""
+    refuses: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,10 @@ class LinkedProgram(Protocol):
         """All that refuses an action or routine now: (number in `reasons`, arguments). Empty: nothing does."""
         ...
 
+    def told(self, S: Sequence[int]) -> tuple[int, ...]:
+        """What the words of the pending question speak of: the arguments of `why` for `Site.asks`."""
+        ...
+
     def pure(self, S: list[int], function: str, args: Sequence[int]) -> int:
         """The value of a pure function by its name. KeyError for an unknown one."""
         ...

@@ -12,6 +12,7 @@ from rulelang.engine.log import Log
 from rulelang.engine.names import Names
 from rulelang.engine.outcome import best_seats, digest
 from rulelang.engine.program import OptionTuple
+from rulelang.engine.questions import question
 from rulelang.engine.recorder import Recorder
 from rulelang.engine.rng import Generator, splitmix64
 from rulelang.engine.table import Table
@@ -79,7 +80,7 @@ class State:
             self._decision = Decision(
                 player,
                 self._names.text("player", player),
-                site.prompt,
+                question(self._table, self._names, self._words, self._keys),
                 site.kind,
                 make_options(site, self._keys, self._names, self._words),
                 site.span,

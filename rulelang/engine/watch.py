@@ -28,7 +28,7 @@ def endless(
     phases = layout.lists.get("phase", ())
     phase = phases[S[cells.phase]] if 0 < S[cells.phase] < len(phases) else ""
     inside = f", phase `{phase}`" if phase else ""
-    asked = f"player {player} is asked to {program.sites[site - 1].prompt}" if 0 < site <= len(program.sites) else ""
+    asked = f"player {player} is asked: {program.sites[site - 1].prompt}" if 0 < site <= len(program.sites) else ""
     span = program.sites[site - 1].span if 0 < site <= len(program.sites) else NOWHERE
     return RuleError(
         Diagnostic(

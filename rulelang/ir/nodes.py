@@ -571,7 +571,8 @@ class Pick:
     None at all: tag = -2. One: taken unasked (S[forced] += 1), but asked while S[stepping]. Else S[decisions] += 1 and
     `player` is asked.
     `tag` and `targets` are locals; targets take the option's values (unused ones 0). `chance`: no one is asked, the
-    game's generator picks one uniformly (no counting); `player` is then None.
+    game's generator picks one uniformly (no counting); `player` is then None. `told`: locals and constants that the
+    words of the question speak of (`Site.asks`); nothing else reads them.
     """
 
     site: int
@@ -581,6 +582,7 @@ class Pick:
     tag: str
     targets: tuple[str, ...]
     chance: bool = False
+    told: tuple[Expr, ...] = ()
 
 
 @node

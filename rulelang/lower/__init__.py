@@ -91,6 +91,7 @@ def _finish(low: Lowering, module: ir.Module) -> ir.Module:
     module.sites = low.sites
     module.templates = low.templates
     module.reasons = low.reasons
+    module.why |= {name: name for site in low.sites for name in (site.asks, site.refuses) if name}
     module.teams = _teams(low)
     return module
 

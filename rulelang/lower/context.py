@@ -205,10 +205,11 @@ class Lowering:
         return len(self.templates) - 1
 
     def site(
-        self, kind: SiteKind, actions: Sequence[ActionInfo], prompt: str, span: Span, *, goes_on: bool = False
-    ) -> int:
-        """Sites are numbered from 1: 0 means that the game is running."""
-        self.sites.append(Site(kind, tuple(actions), prompt, span, goes_on))
+        self, kind: SiteKind, actions: Sequence[ActionInfo], prompt: str, span: Span, asks: str = "", refuses: str = "",
+        *, goes_on: bool = False,
+    ) -> int:  # fmt: skip
+        """Sites are numbered from 1: 0 means that the game is running. `asks`, `refuses`: `why` functions."""
+        self.sites.append(Site(kind, tuple(actions), prompt, span, goes_on, asks, refuses))
         return len(self.sites)
 
     def stop(self, ended: Stopped, span: Span) -> ir.Stop:

@@ -393,6 +393,8 @@ class Statement:
 
 
 Block = tuple["Stmt", ...]
+#: A text for players in pieces: what stood in braces is an expression.
+Words = tuple["str | Expr", ...]
 
 
 @node
@@ -480,7 +482,11 @@ class Clear(Statement):
 
 @node
 class Choose(Statement):
-    """`by` None and not `at_random`: the actor chooses (the owner, in a hook). `otherwise` runs if nothing can be."""
+    """`by` None and not `at_random`: the actor chooses (the owner, in a hook). `otherwise` runs if nothing can be.
+
+    `becauses`: by binder, why a value that fails its `where` is refused; `asks`: the words of the question. Empty ones
+    are made. They stand beside the binders, so that what is chosen does not depend on them.
+    """
 
     may: bool
     binders: tuple[Binder, ...]
@@ -488,6 +494,8 @@ class Choose(Statement):
     at_random: bool
     body: Block
     otherwise: Block
+    becauses: tuple[Words, ...] = ()
+    asks: Words = ()
 
 
 @node
@@ -498,6 +506,7 @@ class Offer(Statement):
     to: Expr
     or_pass: bool
     phase: str
+    asks: Words = ()
 
 
 @node
@@ -671,6 +680,7 @@ class Action(Declared):
     """`requires` and `compulsory` are lifted out of the opening statements of the body.
 
     For a trait's or row's action the bearer comes before the binders; `always` actions have none.
+    `becauses`, `asks`: by binder, as those of `Choose`.
     """
 
     binders: tuple[Binder, ...]
@@ -684,6 +694,8 @@ class Action(Declared):
     compulsory: Compulsory | None
     tells: Tells | None
     body: Block
+    becauses: tuple[Words, ...] = ()
+    asks: tuple[Words, ...] = ()
 
 
 @node

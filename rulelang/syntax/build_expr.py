@@ -33,6 +33,7 @@ from rulelang.syntax.nodes import (
     Otherwise,
     Query,
     SortKey,
+    Text,
     Then,
     ZoneOf,
 )
@@ -144,7 +145,11 @@ class ExpressionBuilder:
         return Part(over(c), parted(c))
 
     def binder_args(self, c: Children) -> Part:
-        return Part(over(c), binders_of(c[1]))
+        return Part(over(c), tuple(b for b in parted(c) if b is not None))
+
+    def asked(self, c: Children) -> Binder:
+        found: Binder = c[0]
+        return found if c[1] is None else replace(found, span=over(c), asks=text(c[1]))
 
     def domain(self, c: Children) -> Children:
         return c
@@ -155,7 +160,7 @@ class ExpressionBuilder:
     def binder(self, found: Children) -> Binder:
         c: Children = [*found[:3], *found[3], *found[4]]
         maybe, kind, name = c[0], c[1], c[2]
-        of, zones, on, range_, where, extreme, by = c[4], c[6], c[8], c[9], c[11], c[13], c[14]
+        of, zones, on, range_, where, because, extreme, by = c[4], c[6], c[8], c[9], c[11], c[12], c[14], c[15]
         first, last = range_.value if range_ is not None else (None, None)
         return Binder(
             over(c),
@@ -172,6 +177,7 @@ class ExpressionBuilder:
             by.value if by is not None else (),
             kind.span,
             name.span,
+            Text(because.span, because.value) if because is not None else None,
         )
 
     def range_(self, c: Children) -> Part:
@@ -188,6 +194,11 @@ class ExpressionBuilder:
 
     def then_line(self, c: Children) -> Any:
         return c[0]
+
+
+def text(token: Token | None) -> Text | None:
+    """A text that stands by itself, or None where there is none."""
+    return Text(token.span, unquoted(token)) if token is not None else None
 
 
 def text_of(token: Token | None) -> str | None:

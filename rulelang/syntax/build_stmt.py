@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.syntax.build_base import Block, Children, Part, binders_of, expressions, over, unquoted
-from rulelang.syntax.build_expr import ExpressionBuilder, text_of
+from rulelang.syntax.build_expr import ExpressionBuilder, text, text_of
 from rulelang.syntax.nodes import (
     Assign,
     Call,
@@ -90,7 +90,7 @@ class StatementBuilder(ExpressionBuilder):
         by: Part | None = c[3]
         chooser = by.value if by is not None else None
         at_random = by is not None and by.value is None
-        return Choose(over(c), c[0] is not None, binders_of(c[2]), chooser, at_random, None, None)
+        return Choose(over(c), c[0] is not None, binders_of(c[2]), chooser, at_random, None, None, text(c[4]))
 
     def by(self, c: Children) -> Part:
         return Part(over(c), c[1] if c[0].text == "by" else None)
@@ -106,6 +106,7 @@ class StatementBuilder(ExpressionBuilder):
             choice.at_random,
             c[1].statements,
             other.statements if other is not None else None,
+            choice.asks,
         )
 
     def label(self, c: Children) -> Label:
@@ -155,7 +156,7 @@ class StatementBuilder(ExpressionBuilder):
         return Clear(over(c), c[1].text)
 
     def offer(self, c: Children) -> Offer:
-        return Offer(over(c), c[1].text, c[4], c[5] is not None)
+        return Offer(over(c), c[1].text, c[4], c[5] is not None, text(c[6]))
 
     def or_pass(self, c: Children) -> Part:
         return Part(over(c), None)

@@ -19,6 +19,13 @@ class Node:
 
 
 @node
+class Text(Node):
+    """A text for players that has no word in front: `span` is its place with the quotes."""
+
+    text: str
+
+
+@node
 class Number(Node):
     value: int
 
@@ -214,7 +221,10 @@ class SortKey(Node):
 
 @node
 class Binder(Node):
-    """`[maybe] KIND NAME [of OWNER] [in ZONES] [on BEARER] [from A [to B]] [where C] [with most E] [sorted by ...]`"""
+    """`[maybe] KIND NAME [of OWNER] [in ZONES] [on BEARER] [from A [to B]] [where C] [with most E] [sorted by ...]`
+
+    `because`: why a value that fails the `where` is refused. `asks`: the words of the question for an argument.
+    """
 
     kind: str
     name: str
@@ -229,6 +239,8 @@ class Binder(Node):
     sorted_by: tuple[SortKey, ...]
     kind_span: Span
     name_span: Span
+    because: Text | None = None
+    asks: Text | None = None
 
 
 # ---- statements
@@ -326,6 +338,7 @@ class Choose(Node):
     at_random: bool
     body: tuple[Stmt, ...] | None
     otherwise: tuple[Stmt, ...] | None
+    asks: Text | None = None
 
 
 @node
@@ -333,6 +346,7 @@ class Offer(Node):
     mode: Literal["one", "any"]
     to: Expr
     or_pass: bool
+    asks: Text | None = None
 
 
 @node

@@ -31,6 +31,7 @@ from rulelang.syntax.nodes import (
     Otherwise,
     Query,
     SortKey,
+    Text,
     Then,
     ZoneOf,
 )
@@ -145,12 +146,23 @@ def binder(node: Binder) -> str:
         if node.to is not None:
             parts.append(f"to {expression(node.to, SUM)}")
     if node.where is not None:
-        parts.append(f"where {expression(node.where, AND)}")
+        parts.append(f"where {expression(node.where, AND)}{because(node.because)}")
     if node.extreme is not None:
         parts.append(f"with {_key(node.extreme)}")
     if node.sorted_by:
         parts.append("sorted by " + " then ".join(_key(key) for key in node.sorted_by))
-    return " ".join(parts)
+    return " ".join(parts) + asks(node.asks)
+
+
+def because(text: Text | str | None) -> str:
+    """` because "..."`, or nothing."""
+    said = text.text if isinstance(text, Text) else text
+    return f' because "{said}"' if said is not None else ""
+
+
+def asks(text: Text | None) -> str:
+    """The words of a question behind it, or nothing."""
+    return f' "{text.text}"' if text is not None else ""
 
 
 def _key(node: SortKey) -> str:

@@ -37,7 +37,7 @@ from rulelang.syntax.nodes import (
     Tells,
     Turns,
 )
-from rulelang.syntax.print_expr import POSTFIX, SUM, binders, call, expression
+from rulelang.syntax.print_expr import POSTFIX, SUM, asks, because, binders, call, expression
 
 WIDTH = 120
 STEP = 2
@@ -106,7 +106,7 @@ def simple(node: Stmt) -> str | None:
             return _choose(node)
         case Offer():
             what = "one action" if node.mode == "one" else "any actions"
-            return f"offer {what} to {_tight(node.to)}" + (" or pass" if node.or_pass else "")
+            return f"offer {what} to {_tight(node.to)}{' or pass' if node.or_pass else ''}{asks(node.asks)}"
         case Redirect():
             return f"redirect {call(node.call)}"
         case Tells():
@@ -165,13 +165,8 @@ def _of_things(node: Stmt) -> str | None:
 def _choose(node: Choose) -> str:
     text = f"{'may ' if node.may else ''}choose {binders(node.binders)}"
     if node.at_random:
-        return text + " at random"
-    return text + (f" by {_tight(node.by)}" if node.by is not None else "")
-
-
-def because(text: str | None) -> str:
-    """` because "..."`, or nothing."""
-    return f' because "{text}"' if text is not None else ""
+        return f"{text} at random{asks(node.asks)}"
+    return text + (f" by {_tight(node.by)}" if node.by is not None else "") + asks(node.asks)
 
 
 def _end(end: str | None) -> str:

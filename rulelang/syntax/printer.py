@@ -32,8 +32,8 @@ from rulelang.syntax.nodes import (
     TypeName,
     Value,
 )
-from rulelang.syntax.print_expr import OR, POSTFIX, binders, expression
-from rulelang.syntax.print_stmt import STEP, WIDTH, Lines, because, block
+from rulelang.syntax.print_expr import OR, POSTFIX, because, binders, expression
+from rulelang.syntax.print_stmt import STEP, WIDTH, Lines, block
 from rulelang.syntax.wrap import wrapped
 
 

@@ -22,7 +22,7 @@ from rulelang.engine.program import ROLL, Host, OptionTuple
 from rulelang.engine.watch import MOST, broken
 from rulelang.ir import nodes as ir
 from rulelang.transform.abstract.possible_values import Possible, possible
-from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, in_action, words_wrong
+from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, in_action, told, words_wrong
 
 
 class JavaScriptProgram:
@@ -102,6 +102,9 @@ class JavaScriptProgram:
 
     def in_action(self, S: Sequence[int]) -> bool:
         return in_action(S, self.layout, self.standings)
+
+    def told(self, S: Sequence[int]) -> tuple[int, ...]:
+        return told(S, self.layout, self.standings)
 
     def words_wrong(self, S: Sequence[int]) -> str:
         return words_wrong(S, self.layout, self.known())

@@ -31,7 +31,7 @@ from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.engine.watch import broken, endless
 from rulelang.ir import nodes as ir
 from rulelang.transform.abstract.possible_values import Possible, possible
-from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, in_action, words_wrong
+from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, in_action, told, words_wrong
 
 _I64 = ctypes.c_longlong
 _HOST = ctypes.PYFUNCTYPE(_I64, _I64, _I64, _I64, ctypes.POINTER(_I64))
@@ -150,6 +150,9 @@ class NativeProgram(Inside):
 
     def in_action(self, S: Sequence[int]) -> bool:
         return in_action(S, self.layout, self.standings)
+
+    def told(self, S: Sequence[int]) -> tuple[int, ...]:
+        return told(S, self.layout, self.standings)
 
     def words_wrong(self, S: Sequence[int]) -> str:
         return words_wrong(S, self.layout, self.known())

@@ -15,6 +15,7 @@ from rulelang.lower.requests import OptionsOf
 from rulelang.lower.routines import bearers
 from rulelang.lower.routines.choosing import holds
 from rulelang.lower.routines.options import Arguments, one_card_sorts
+from rulelang.lower.routines.questions import closed
 from rulelang.lower.routines.steps import completable
 from rulelang.lower.state import bearing, copying, loose, masks, pairs
 from rulelang.lower.state.addresses import cell, owner_of
@@ -47,25 +48,7 @@ def action_info(action: tree.Action, low: Lowering) -> ActionInfo:
 def choice_enumerator(s: tree.Choose, scope: Scope) -> tuple[str, tuple[ir.Expr, ...]]:
     """The enumerator of a `choose`, and its arguments."""
     low = scope.low
-    free = [v for v in free_locals(s.binders) if v.name in scope.names]
-    inner = Scope(low, f"choose_{scope.prefix}")
-    params: list[str] = []
-    args: list[ir.Expr] = []
-    for v in free:
-        low.local_kinds[v.name] = v.type.name
-        params.append(inner.bind(v, present=v.name in scope.present))
-        args.append(scope.names[v.name])
-        if v.name in scope.faces:
-            inner.faces[v.name] = scope.faces[v.name]
-    for role, expr in scope.roles.items():
-        if any(isinstance(n, HANDING_ON) for n in walk(s.binders)):
-            params.append(inner.fresh(role))
-            args.append(expr)
-            inner.roles[role] = ir.Local(params[-1])
-    if scope.actor is not None and any(isinstance(n, tree.BuiltinRef) and n.name == "actor" for n in walk(s.binders)):
-        params.append(inner.fresh("actor"))
-        args.append(scope.actor)
-        inner.actor = ir.Local(params[-1])
+    inner, params, args = closed(s.binders, scope, f"choose_{scope.prefix}")
 
     def one(deep: Scope) -> list[ir.Stmt]:
         return [ir.Yield(tuple(deep.names[b.local.name] for b in s.binders))]

@@ -10,7 +10,7 @@ from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, Scope, either, equal, negate
 from rulelang.lower.expr.roles import bearer_kind
 from rulelang.lower.expr.seats import first_player
-from rulelang.lower.routines import seeking
+from rulelang.lower.routines import questions, seeking
 from rulelang.lower.state import loose
 from rulelang.semantics import tree
 
@@ -22,9 +22,9 @@ def consent(
     low, whole = scope.low, option_of(hook, scope.low)
     kind = whole.types[0]
     info = replace(whole, types=(kind,), params=(whole.params[0],))
-    site = low.site("react", (info,), f"use {info.name}?", hook.span)
+    site = questions.use(info, hook.span, low)
     source = ir.Source(0, itself(low), (bearer if kind else TRUE,))
-    pick = ir.Pick(site, player, (source,), TRUE, tag, (f"{tag}_x",))
+    pick = ir.Pick(site, player, (source,), TRUE, tag, (f"{tag}_x",), told=(bearer,) if kind else ())
     asks = seeking.unasked(hook, pick, [ir.Set(tag, ir.Const(0))], scope)
     return [*asks, ir.Branch(equal(ir.Local(tag), ir.Const(0)), tuple(body))]
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rulelang.base.layout import SiteKind
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, safe, times, when
 from rulelang.lower.expr.seats import first_player, play_order
+from rulelang.lower.routines import questions
 from rulelang.lower.routines.asking import actor, consent, nobodys
 from rulelang.lower.routines.triggers import Pool
 from rulelang.lower.state import loose
@@ -49,11 +51,11 @@ def _owners(
         *_first_of_equals(pool, able, ir.Local(item)),
     )
     gather = ir.ForList(item, pool.items, tuple(when(test, [ir.Append(able, ir.Local(item))])))
-    kind = "react" if pool.when == "react" else "order"
-    site = low.site(kind, pool.options(), prompt, pool.hooks[0].span)  # type: ignore[arg-type]
+    kind: SiteKind = "react" if pool.when == "react" else "order"
+    site = questions.on_event(kind, pool.event, pool.options(), prompt, pool.hooks[0].span, low)
     sources = tuple(ir.Source(k, _listed(pool, k), (ir.Local(able),)) for k in range(len(pool.hooks)))
     declines = may_decline(pool, able)
-    pick = ir.Pick(site, ir.Local(q), sources, declines, tag, (bearer, card))
+    pick = ir.Pick(site, ir.Local(q), sources, declines, tag, (bearer, card), told=args)
     first = add(times(ir.Local(tag), ir.Const(pool.bearers)), ir.Local(bearer))
     chosen = add(times(first, ir.Const(pool.cards)), ir.Local(card))
     calls = [w for k in range(len(pool.hooks)) for w in when(equal(ir.Local(tag), ir.Const(k)),

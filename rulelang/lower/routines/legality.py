@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from rulelang.base.sentences import Said
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_blocks
@@ -15,7 +16,7 @@ from rulelang.lower.expr.roles import bind_taken, borne_by, named, routine_roles
 from rulelang.lower.requests import CanHappen, Ensuring, WhyNot
 from rulelang.lower.routines import bearers
 from rulelang.lower.routines.texts import text_parts
-from rulelang.lower.routines.wording import Said, Words
+from rulelang.lower.routines.wording import Words
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
 

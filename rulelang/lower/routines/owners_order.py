@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from rulelang.base import sentences
 from rulelang.base.layout import QueueLayout
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
@@ -24,7 +25,7 @@ from rulelang.lower.routines.triggers import Pool, flag, hook_function
 from rulelang.semantics.state_layout import type_name
 
 Args = tuple[ir.Expr, ...]
-PROMPT = "which of your effects comes next?"
+PROMPT = sentences.NEXT_EFFECT
 
 
 def fix_and_run(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:

@@ -5,6 +5,7 @@ A reaction's routine returns 0 (goes on), 1 (stopped) or 2 (redirected; the new 
 
 from __future__ import annotations
 
+from rulelang.base import sentences
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, ReactFrame, Scope, both, equal, once, when
 from rulelang.lower.expr.calls import can_expr, checked, event_params, maybe_params, role_args, seen_args
@@ -76,7 +77,7 @@ def lower(
         args_of = (pool.card_of(item), pool.bearer_of(item), *seen)
         return [ir.CallRoutine(react_function(hooks[k], event, low), args_of, outcome)]
 
-    played = choosing.in_turn(pool, scope, seen, spent, "how do you react?", run, ir.Local(outcome))
+    played = choosing.in_turn(pool, scope, seen, spent, sentences.REACT, run, ir.Local(outcome))
     base = redirect_words(low)
     asked = roles if event in low.program.routines else ()
     again: list[ir.Stmt] = [

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Literal
-
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Lowering, Scope, either, equal, negate, when
 from rulelang.lower.expr.calls import seen_args
-from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.permitted import bound
 from rulelang.lower.expr.roles import bearer_kind, bind_given, named, roles_of, row_of, taken, trait_number
 from rulelang.lower.requests import Ensuring, WhyNot
 from rulelang.lower.routines import trials
-from rulelang.lower.routines.legality import blame, blame_fact, blame_forbids, blame_text, blame_words, blaming, ended
+from rulelang.lower.routines.candidates import blame_candidate
+from rulelang.lower.routines.legality import blame, blame_fact, blame_forbids, blame_text, blaming, ended
 from rulelang.lower.routines.options import only_call
 from rulelang.lower.routines.performing import once_flag
 from rulelang.lower.routines.steps import completable
-from rulelang.lower.routines.wording import Said, Words
 from rulelang.lower.state import bearing, loose, masks
 from rulelang.lower.state.addresses import owner_of
 from rulelang.semantics import tree
@@ -80,8 +75,8 @@ def _blaming(event: str, low: Lowering) -> tuple[list[str], list[ir.Stmt], Span]
 def _reasons(action: tree.Action, scope: Scope, roles: tuple[ir.Expr, ...]) -> list[ir.Stmt]:
     """Blames what refuses the arguments that are bound in the scope, for its actor."""
     low, body = scope.low, list[ir.Stmt]()
-    for b in action.binders:
-        body += _blame_binder(b, scope)
+    for b, because in zip(action.binders, action.becauses, strict=True):
+        body += blame_candidate(b, because, scope)
     for r in action.requires:
         body += blame(r, scope, low.source_of(action.origin))
     args = tuple(scope.names[b.local.name] for b in action.binders)
@@ -138,72 +133,3 @@ def _why_steps(action: tree.Action, name: str, scope: Scope, params: list[str], 
     nothing = blame_text("there is no way to complete it", action.span, scope)
     body += when(call, [], [nothing])
     return low.function(name, "why", params, body, f"why not {action.id}", action.span)
-
-
-def _blame_binder(b: tree.Binder, scope: Scope) -> list[ir.Stmt]:
-    """Why a value is none of the binder's: it is not of its group, or fails its `where`."""
-    out: list[ir.Stmt] = []
-    ref = tree.LocalRef(b.local.type, b.span, b.local)
-    for of_group, tell in _domain(b, ref):
-        inside = either(cond(of_group, scope), *((equal(scope.names[b.local.name], ir.Const(0)),) if b.maybe else ()))
-        out += when(inside, [], blame_words(tell, b.span, scope))
-    if b.where is not None:
-        held = blame_fact(b.where, scope)
-        out += when(scope.names[b.local.name], held) if b.maybe else held
-    return out
-
-
-def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Callable[[Words], Said]]]:
-    """What has to be true of a member of the binder's group, and how to say that it is not."""
-    domain, span = b.domain, b.span
-
-    def member(group: tree.Expr | tree.AnyZone) -> tree.Expr:
-        return tree.MemberOfSet(BOOL, span, ref, group)
-
-    def compare(left: tree.Expr, op: Literal["==", "<=", ">="], right: tree.Expr) -> tree.Expr:
-        return tree.Compare(BOOL, span, op, left, right)
-
-    tests: list[tree.Expr] = []
-    match domain:
-        case tree.Things():
-            if domain.owner is not None:
-                owner = tree.Property(domain.owner.type, span, ref, domain.kind, "owner")
-                yield compare(owner, "==", domain.owner), partial(_foreign, owner, domain.owner)
-            if domain.place is not None:
-                tests.append(
-                    compare(tree.Property(domain.place.type, span, ref, domain.kind, "place"), "==", domain.place)
-                )
-        case tree.InZones():
-            anywhere: tree.Expr = member(domain.zones[0])
-            for zone in domain.zones[1:]:
-                anywhere = tree.Logic(BOOL, span, "or", anywhere, member(zone))
-            yield anywhere, lambda words: (*words.noun(ref), " does not lie", *words.domain(domain))
-        case tree.OnBearer():
-            bearer = domain.bearer
-            lies_on = tree.Property(bearer.type, span, ref, domain.sort, "on")
-            partner = tree.Property(bearer.type, span, ref, domain.sort, "partner")
-            on = tree.Logic(BOOL, span, "or", compare(lies_on, "==", bearer), compare(partner, "==", bearer))
-            yield on, lambda words: (*words.noun(ref), " does not lie on ", *words.noun(bearer))
-        case tree.Range():
-            within = tree.Logic(BOOL, span, "and", compare(ref, ">=", domain.low), compare(ref, "<=", domain.high))
-            yield within, partial(_out_of, ref, domain)
-        case tree.Members():
-            tests.append(member(domain.group))
-    for test in tests:
-        yield test, partial(_told, test)
-
-
-def _foreign(owner: tree.Property, wanted: tree.Expr, words: Words) -> Said:
-    if isinstance(wanted, tree.BuiltinRef) and wanted.name == "actor" and words.values:
-        thing, holder, actor = words.noun(owner.object), words.read(owner), words.read(wanted)
-        return (*thing, " is not yours but ", holder, "'s; ", actor, " is asked")
-    return words.fact(tree.Compare(BOOL, owner.span, "==", owner, wanted), False)
-
-
-def _out_of(ref: tree.LocalRef, domain: tree.Range, words: Words) -> Said:
-    shown: Said = (" is ", words.read(ref), ", not a number") if words.values else (" is not a number",)
-    return (ref.local.text, *shown, " from ", *words.measured(domain.low), " to ", *words.measured(domain.high))
-
-
-def _told(test: tree.Expr, words: Words) -> Said:
-    return words.fact(test, False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulelang.base.english import together, with_article
 from rulelang.base.layout import ActionInfo, LogTemplate
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import (
@@ -23,9 +22,10 @@ from rulelang.lower.context import (
 from rulelang.lower.expr.calls import can_expr, maybe_params, role_args, run
 from rulelang.lower.expr.expressions import arguments, cond, plain, through, value
 from rulelang.lower.expr.iteration import bare, collect, loops, still_there, unpack
-from rulelang.lower.routines import asking, reactions, seeking, turns
+from rulelang.lower.routines import asking, questions, reactions, seeking, turns
 from rulelang.lower.routines.actions import choice_enumerator
 from rulelang.lower.routines.assignments import assign
+from rulelang.lower.routines.candidates import blame_choice
 from rulelang.lower.routines.legality import ensure_fact
 from rulelang.lower.routines.resets import touch
 from rulelang.lower.routines.rolling import roll
@@ -337,13 +337,6 @@ def _for_body(s: tree.For, scope: Scope) -> list[ir.Stmt]:
     return block(s.body, inner)
 
 
-def _asked_for(b: tree.Binder) -> str:
-    """What a prompt calls a variable: its name where that is a word, else its kind."""
-    word = b.local.text if len(b.local.text) > 2 else type_name(b.local.type.sure())
-    word = word.replace("_", " ")
-    return with_article(word) if word.isalpha() else word
-
-
 def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
     """One option of the binders' combinations; nothing to choose runs `otherwise`."""
     low = scope.low
@@ -357,7 +350,7 @@ def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
     types = tuple(type_name(b.local.type) for b in s.binders)
     names = tuple(b.local.text for b in s.binders)
     info = ActionInfo("choose", "", types, names, "", s.span)
-    site = low.site("choose", (info,), f"choose {together([_asked_for(b) for b in s.binders])}", s.span)
+    question = questions.choice(s, info, scope, blame_choice)
     player: ir.Expr | None = None
     if not s.at_random:
         if s.by is not None:
@@ -366,9 +359,16 @@ def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:
         else:
             player = asking.asked(scope)
     pick = ir.Pick(
-        site, player, (ir.Source(0, name, args),), TRUE if s.may else ir.Const(0), tag, targets, chance=s.at_random
+        question.site,
+        player,
+        (ir.Source(0, name, args),),
+        TRUE if s.may else ir.Const(0),
+        tag,
+        targets,
+        s.at_random,
+        question.told,
     )
     then = when(equal(ir.Local(tag), ir.Const(0)), block(s.body, inner), block(s.otherwise, scope))
     targets_ = seeking.targets_of((s.body, s.otherwise), scope)
     asked = [pick] if not targets_ else when(seeking.seeking(low), [replace(pick, player=None, chance=True)], [pick])
-    return when(either(both(*guards), seeking.sought(targets_, low)), [*asked, *then])
+    return when(either(both(*guards), seeking.sought(targets_, low)), [*question.first, *asked, *then])

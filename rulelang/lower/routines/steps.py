@@ -6,14 +6,21 @@ offered if some values of the arguments after it make the action legal.
 
 from __future__ import annotations
 
+from rulelang.base import sentences
 from rulelang.base.layout import ActionInfo
+from rulelang.base.sentences import Said, filled
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, both, when
+from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, both, either, equal, when
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.iteration import loops
 from rulelang.lower.expr.permitted import bound
+from rulelang.lower.routines.candidates import blame_candidate
 from rulelang.lower.routines.choosing import holds
+from rulelang.lower.routines.legality import blame, blame_text
 from rulelang.lower.routines.options import Arguments
+from rulelang.lower.routines.questions import Question, choosing, text
+from rulelang.lower.routines.texts import text_parts
+from rulelang.lower.routines.wording import worded
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
 from rulelang.semantics.walk import conjuncts, locals_of
@@ -82,6 +89,48 @@ def _step(action: tree.Action, k: int, low: Lowering) -> str:
     return name
 
 
+def _question(action: tree.Action, k: int, info: ActionInfo, told: tuple[ir.Expr, ...], low: Lowering) -> Question:
+    """The question for the k-th argument, with those that were chosen before it: `told` what they are."""
+    b, asks = action.binders[k], action.asks[k] if action.asks else ()
+    scope, params = _bound_scope(action, k, "question", low)
+    doing: Said = (worded(action.name),)
+    fallback = text(filled(sentences.STEP, action=doing, question=choosing((b,), ())))
+    words, values = text_parts(asks, scope)
+    bearer, thing = action.bearer.self, scope.roles.get("self")
+    if bearer is not None and thing is not None:
+        said = (len(values), type_name(bearer.type))
+        doing, values = filled(sentences.DOING, action=doing, thing=(said,)), (*values, thing)
+    whole = filled(sentences.STEP, action=doing, question=choosing((b,), words))
+    body: list[ir.Stmt] = [ir.Blame(low.reason(whole, "", b.span), values)]
+    for before in action.binders[:k]:
+        value, name = scope.names[before.local.name], before.local.text
+        chosen: Said = ((0, type_name(before.local.type)),)
+        if len(name) > 2:
+            chosen = filled(sentences.CHOSEN, argument=worded(name), value=chosen)
+        blamed: list[ir.Stmt] = [ir.Blame(low.reason(chosen, "", b.span), (value,))]
+        body += when(value, blamed) if before.maybe and before.local.type.tag == "ref" else blamed
+    title = low.function(low.unique(f"question_{action.id}_{k}"), "why", params, body, "question", b.span)
+    refusing = _refusing(action, k, low)
+    return Question(low.site("choose", (info,), fallback, b.span, title, refusing), told)
+
+
+def _refusing(action: tree.Action, k: int, low: Lowering) -> str:
+    """What tells why a value is refused for the k-th argument: it fails what is asked of it; or nothing goes with it."""
+    b = action.binders[k]
+    scope, params = _bound_scope(action, k + 1, "refuse", low)
+    body = blame_candidate(b, action.becauses[k], scope)
+    given = scope.names[b.local.name]
+    tests = [] if b.where is None else [either(cond(b.where, scope), *((equal(given, FALSE),) if b.maybe else ()))]
+    later = {x.local.name for x in action.binders[k + 1 :]}
+    for r in action.requires:
+        if b.local.name in locals_of(r.condition) and not locals_of(r.condition) & later:
+            body += blame(r, scope, low.source_of(action.origin))
+            tests.append(cond(r.condition, scope))
+    rest = ir.Call(completable(action, k + 1, low), tuple(ir.Local(p) for p in params))
+    body += when(both(*tests, ir.Not(rest)), [blame_text(sentences.INCOMPLETE, b.span, scope)])
+    return low.function(low.unique(f"refuse_{action.id}_{k}"), "why", params, body, "why not", b.span)
+
+
 def ask(action: tree.Action, roles: tuple[ir.Expr, ...], me: ir.Expr, scope: Scope) -> tuple[
     list[ir.Stmt], tuple[ir.Expr, ...]
 ]:  # fmt: skip
@@ -92,9 +141,8 @@ def ask(action: tree.Action, roles: tuple[ir.Expr, ...], me: ir.Expr, scope: Sco
     for k, b in enumerate(action.binders):
         target = scope.fresh(b.local.text)
         info = ActionInfo("choose", "", (type_name(b.local.type),), (b.local.text,), "", b.span)
-        prompt = f"{action.name.replace('_', ' ')}: choose {b.local.text.replace('_', ' ')}"
-        site = low.site("choose", (info,), prompt, b.span)
+        question = _question(action, k, info, (me, *roles, *args), low)
         source = ir.Source(0, _step(action, k, low), (me, *roles, *args))
-        stmts.append(ir.Pick(site, me, (source,), FALSE, scope.fresh("tag"), (target,)))
+        stmts.append(ir.Pick(question.site, me, (source,), FALSE, scope.fresh("tag"), (target,), told=question.told))
         args.append(ir.Local(target))
     return stmts, tuple(args)

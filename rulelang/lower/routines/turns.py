@@ -6,7 +6,7 @@ from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, Scope, add, both, equal, join_guards, negate, when
 from rulelang.lower.expr.expressions import cond, through
 from rulelang.lower.expr.seats import next_player
-from rulelang.lower.routines import asking, seeking
+from rulelang.lower.routines import asking, questions, seeking
 from rulelang.lower.routines.actions import action_info, action_source
 from rulelang.lower.routines.performing import perform
 from rulelang.lower.routines.resets import scope_end
@@ -177,9 +177,8 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
     width = max((len(action_info(a, low).types) for a in actions), default=0)
     targets = tuple(scope.fresh("x") for _ in range(width))
     may_pass: ir.Expr = TRUE if s.or_pass else ir.Local(main) if free_too else ir.Const(0)
-    infos = [action_info(a, low) for a in actions]
-    site = low.site("offer", infos, "choose an action", s.span, goes_on=not one or free_too)
-    pick = ir.Pick(site, ir.Local(me), tuple(sources), may_pass, tag, targets)
+    question = questions.offer(s, [action_info(a, low) for a in actions], scope, not one or free_too)
+    pick = ir.Pick(question.site, ir.Local(me), tuple(sources), may_pass, tag, targets, told=question.told)
     inner = scope.inner()
     inner.actor = ir.Local(me)
     dispatch: list[ir.Stmt] = []
@@ -194,6 +193,7 @@ def offer(s: tree.Offer, scope: Scope) -> list[ir.Stmt]:
             then.append(ir.Set(main, TRUE))
         dispatch = [ir.Branch(equal(ir.Local(tag), ir.Const(k)), tuple(then), tuple(dispatch))]
     body: list[ir.Stmt] = [
+        *question.first,
         pick,
         ir.Branch(ir.Compare("<", ir.Local(tag), ir.Const(0)), (ir.Break(),)),
         ir.Set(done, TRUE),

@@ -7,6 +7,7 @@ size of crab is 9, not less than 9`. Things are named as players see them, the o
 from __future__ import annotations
 
 from rulelang.base.english import plural, with_article
+from rulelang.base.sentences import Said
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Guards, Scope, join_guards
 from rulelang.lower.expr.expressions import value
@@ -18,7 +19,6 @@ from rulelang.semantics.builtins.queries import QUERIES
 from rulelang.semantics.state_layout import type_name
 from rulelang.semantics.walk import locals_of
 
-Said = tuple[str | tuple[int, str], ...]
 Plain = (tree.Const, tree.LocalRef, tree.NumberRef, tree.BuiltinRef)
 
 _MIRROR = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}

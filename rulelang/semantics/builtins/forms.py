@@ -105,7 +105,12 @@ BINDERS: tuple[Form, ...] = (
     Form(
         ("int n from A to B", "player p from PLAYER"), "numbers, both ends included; players in play order from one on"
     ),
-    Form(("KIND x where C",), "those for which the condition holds; an `or` in it stands in brackets"),
+    Form(
+        ("KIND x where C", 'KIND x where C because "..."'),
+        "those for which the condition holds; an `or` in it stands in brackets. Where a player chooses, `because` says"
+        " why not",
+        more="statements.md#questions-and-reasons",
+    ),
     Form(("KIND x with most E", "KIND x with least E"), "all that tie for the most or least"),
     Form(
         ("KIND x sorted by most E then least E",), "in that order; members that tie stay in natural order"

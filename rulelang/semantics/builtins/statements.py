@@ -99,7 +99,7 @@ routine scare(snail s):
         name="call",
     ),
     Form(
-        ("choose BINDERS [by P]", "choose BINDERS [by P]: ... else: ..."),
+        ('choose BINDERS [by P] ["..."]', 'choose BINDERS [by P] ["..."]: ... else: ...'),
         "a player chooses one combination; with a block, `else` is for where there is none",
         Example(
             """
@@ -113,7 +113,7 @@ routine calm_one(player p):
         "statements.md#choose",
     ),
     Form(
-        ("may choose BINDERS [by P]",),
+        ('may choose BINDERS [by P] ["..."]',),
         "the player may choose nothing, too, which counts as if there were nothing",
         Example(
             """
@@ -141,7 +141,7 @@ routine drift(player p):
         name="choose at random",
     ),
     Form(
-        ("offer one action to P [or pass]", "offer any actions to P [or pass]"),
+        ('offer one action to P [or pass] ["..."]', 'offer any actions to P [or pass] ["..."]'),
         "offers the actions of the phase it stands in: one main action with free ones beside it, or any number",
         Example(
             """

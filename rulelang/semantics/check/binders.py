@@ -9,7 +9,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.queries import QUERIES
 from rulelang.semantics.builtins.row import Query
-from rulelang.semantics.check import built_in, expressions, zones
+from rulelang.semantics.check import built_in, expressions, texts, zones
 from rulelang.semantics.check.checker import Checker, article, fit, known, same
 from rulelang.semantics.types import ERROR, INT, PLAYER, Type, ref
 from rulelang.syntax import nodes
@@ -25,7 +25,25 @@ _NAMES = {
 
 def bind_all(checker: Checker, found: Sequence[nodes.Binder]) -> tuple[tree.Binder, ...]:
     """Bind the names in the innermost block, left to right: each may use those before it."""
-    return tuple(bind(checker, node) for node in found)
+    found_ = tuple(bind(checker, node) for node in found)
+    for node in found:
+        if node.because is not None:
+            because = "it tells a player why he cannot choose what fails the `where`"
+            hint = "take it out"
+            checker.error("T433", node.because.span, "nobody chooses here", because=because, hint=hint)
+    return found_
+
+
+def bind_chosen(
+    checker: Checker, found: Sequence[nodes.Binder]
+) -> tuple[tuple[tree.Binder, ...], tuple[tree.Words, ...]]:
+    """The same where a player chooses, with the reasons that they give for what fails their `where`."""
+    bound: list[tree.Binder] = []
+    reasons: list[tree.Words] = []
+    for node in found:
+        bound.append(bind(checker, node))
+        reasons.append(texts.parts(checker, node.because.text, node.because.span) if node.because is not None else ())
+    return tuple(bound), tuple(reasons)
 
 
 def bind(checker: Checker, node: nodes.Binder) -> tree.Binder:

@@ -104,7 +104,7 @@ def _routine(checker: Checker, unit: Unit, node: nodes.Phase | nodes.Routine) ->
 
 def _action(checker: Checker, unit: Unit, node: nodes.Action) -> tree.Action:
     bearer = enter(checker, unit.origin, "action", unit.signature.id, always=node.always)
-    bound = binders.bind_all(checker, node.binders)
+    asks, bound, reasons = _arguments(checker, node)
     during = tuple(_phase(checker, name) for name in node.during)
     once_per = names.scope_word(checker, node.once_per, node, "what follows `once per`")
     opening = _opening(checker, node.body, compulsory=True)
@@ -125,7 +125,27 @@ def _action(checker: Checker, unit: Unit, node: nodes.Action) -> tree.Action:
         opening.compulsory,
         opening.tells,
         statements.block(checker, opening.rest),
+        reasons,
+        asks,
     )
+
+
+def _arguments(
+    checker: Checker, node: nodes.Action
+) -> tuple[tuple[tree.Words, ...], tuple[tree.Binder, ...], tuple[tree.Words, ...]]:
+    """The arguments of an action: the words of the question for each, which know those before it, and why not."""
+    asks: list[tree.Words] = []
+    bound: list[tree.Binder] = []
+    reasons: list[tree.Words] = []
+    for each in node.binders:
+        asks.append(statements.words(checker, each.asks))
+        if each.asks is not None and not node.in_steps:
+            because = "all arguments of an action are chosen at once, unless it is `in steps`"
+            checker.error("T432", each.asks.span, "this is not asked by itself", because=because, hint="take it out")
+        found, told = binders.bind_chosen(checker, (each,))
+        bound += found
+        reasons += told
+    return tuple(asks), tuple(bound), tuple(reasons)
 
 
 def _phase(checker: Checker, name: nodes.Name) -> str:

@@ -42,9 +42,29 @@ def rest(checker: Checker, found: Sequence[nodes.Stmt]) -> tree.Block:
 
 
 def _flat_choose(checker: Checker, node: nodes.Choose, following: Sequence[nodes.Stmt]) -> tree.Choose:
-    bound = binders.bind_all(checker, node.binders)
-    by = _by(checker, node)
-    return tree.Choose(node.span, node.may, bound, by, node.at_random, rest(checker, following), ())
+    asks, bound, reasons, by = _asked(checker, node)
+    body = rest(checker, following)
+    return tree.Choose(node.span, node.may, bound, by, node.at_random, body, (), reasons, asks)
+
+
+def _asked(
+    checker: Checker, node: nodes.Choose
+) -> tuple[tree.Words, tuple[tree.Binder, ...], tuple[tree.Words, ...], tree.Expr | None]:
+    """The words of the question, which know nothing of what is not chosen yet; what is chosen, why not, and by whom."""
+    asks = words(checker, node.asks)
+    if not node.at_random:
+        return asks, *binders.bind_chosen(checker, node.binders), _by(checker, node)
+    if node.asks is not None:
+        checker.error("T432", node.asks.span, "chance is asked nothing", because=_QUESTION, hint="take it out")
+    return asks, binders.bind_all(checker, node.binders), (), None
+
+
+_QUESTION = "these are the words of a question, and nobody is asked here"
+
+
+def words(checker: Checker, asks: nodes.Text | None) -> tree.Words:
+    """The words of a question in pieces."""
+    return texts.parts(checker, asks.text, asks.span) if asks is not None else ()
 
 
 def _by(checker: Checker, node: nodes.Choose) -> tree.Expr | None:
@@ -130,11 +150,10 @@ def _if(checker: Checker, node: nodes.If) -> tree.If:
 
 def _choose(checker: Checker, node: nodes.Choose) -> tree.Choose:
     with checker.block():
-        bound = binders.bind_all(checker, node.binders)
-        by = _by(checker, node)
+        asks, bound, reasons, by = _asked(checker, node)
         body = block(checker, node.body or ())
     otherwise = block(checker, node.otherwise) if node.otherwise is not None else ()
-    return tree.Choose(node.span, node.may, bound, by, node.at_random, body, otherwise)
+    return tree.Choose(node.span, node.may, bound, by, node.at_random, body, otherwise, reasons, asks)
 
 
 # ---- statements that are legal in some places only
@@ -204,6 +223,7 @@ def _limited(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
                 hint = "open a phase for it, and call that"
                 checker.error("T418", node.span, "`offer` does not stand here", because=because, hint=hint)
                 return None
-            return tree.Offer(node.span, node.mode == "one", to, node.or_pass, checker.scope.phase)
+            asks = words(checker, node.asks)
+            return tree.Offer(node.span, node.mode == "one", to, node.or_pass, checker.scope.phase, asks)
         case _:
             return None

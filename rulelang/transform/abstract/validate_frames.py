@@ -19,14 +19,15 @@ from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE, Frame
 
 #: A point by plain values: the size of its frame, its routine, the routine that it calls ("": it asks someone), the
 #: decision site that it asks at (of a stop, where nobody is asked, its negative number), its lists as (offset,
-#: capacity), whether it lies inside an action that was taken, and the names of its locals. Points go by pc; 0 is none,
-#: 1 a host's call.
-Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...], bool, str]
+#: capacity), whether it lies inside an action that was taken, the names of its locals, and what the words of the
+#: question speak of, as (offset, 0) or (0, constant). Points go by pc; 0 is none, 1 a host's call.
+Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...], bool, str, tuple[tuple[int, int], ...]]
+_NONE: Standing = (0, "", "", 0, (), False, "", ())
 
 
 def standings(frames: Mapping[str, Frame], sites: Sequence[Site]) -> tuple[Standing, ...]:
     """All points, by pc."""
-    found: dict[int, Standing] = {0: (0, "", "", 0, (), False, ""), RETURN: (RETURN_SIZE, "", "", 0, (), True, "")}
+    found: dict[int, Standing] = {0: _NONE, RETURN: (RETURN_SIZE, "", "", 0, (), True, "", ())}
     for name, frame in frames.items():
         acting = _acting(frame.function.body, sites)
         for stmt in statements(frame.function.body):
@@ -37,8 +38,22 @@ def standings(frames: Mapping[str, Frame], sites: Sequence[Site]) -> tuple[Stand
             called = stmt.function if isinstance(stmt, ir.CallRoutine) else ""
             site = stmt.site if isinstance(stmt, ir.Pick) else -stmt.site if isinstance(stmt, ir.Stop) else 0
             names = " ".join(slot.name for slot in point.slots)
-            found[point.pc] = (frame.size, name, called, site, lists, id(stmt) in acting, names)
+            places = {slot.name: slot.offset for slot in point.slots}
+            exprs = stmt.told if isinstance(stmt, ir.Pick) else ()
+            told = tuple((places[e.name], 0) if isinstance(e, ir.Local) else (0, _constant(e)) for e in exprs)
+            found[point.pc] = (frame.size, name, called, site, lists, id(stmt) in acting, names, told)
     return tuple(found.get(pc, found[0]) for pc in range(max(found) + 1))
+
+
+def _constant(expr: ir.Expr) -> int:
+    assert isinstance(expr, ir.Const), f"the words of a question speak of {expr}"
+    return expr.value
+
+
+def told(S: Sequence[int], layout: Layout, points: Sequence[Standing]) -> tuple[int, ...]:
+    """What the words of the pending question speak of."""
+    frame = S[layout.cells.frame]
+    return tuple(S[frame + offset] if offset else value for offset, value in points[S[frame]][7])
 
 
 def _acting(block: ir.Block, sites: Sequence[Site]) -> set[int]:
@@ -105,7 +120,7 @@ def frames_wrong(S: Sequence[int], layout: Layout, main: str, points: Sequence[S
         pc = S[frame]
         if not 1 <= pc < len(points) or not points[pc][0]:
             return f"the frame at {frame} waits at the unknown point {pc}"
-        room, routine, calls, asks, lists, _, _ = points[pc]
+        room, routine, calls, asks, lists = points[pc][:5]
         if frame + room > size or (end and frame + room != end):
             return f"the frame at {frame} does not end where the next begins"
         if pc != RETURN and (calls != called or (not called and abs(asks) != site)):

@@ -1,0 +1,184 @@
+"""The words of questions: what is chosen, for what, and what was chosen so far.
+
+Words that speak of values are told by a `why` function, which the engine asks when somebody wants to read the question
+(`Site.asks`); what it takes stands in the frame of the routine that waits (`ir.Pick.told`). Nothing of it runs in a game
+that nobody reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rulelang.base import sentences
+from rulelang.base.english import together, with_article
+from rulelang.base.layout import ActionInfo, SiteKind
+from rulelang.base.sentences import Said, filled
+from rulelang.base.source import Span
+from rulelang.ir import nodes as ir
+from rulelang.lower.context import Lowering, Scope
+from rulelang.lower.expr.calls import maybe_params, seen_params
+from rulelang.lower.program_graph import HANDING_ON
+from rulelang.lower.routines.texts import text_parts
+from rulelang.lower.routines.wording import worded
+from rulelang.semantics import tree
+from rulelang.semantics.state_layout import type_name
+from rulelang.semantics.walk import free_locals, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision site; `told`: what its words speak of, once the statements `first` have been run."""
+
+    site: int
+    told: tuple[ir.Expr, ...] = ()
+    first: tuple[ir.Stmt, ...] = ()
+
+
+def closed(pieces: object, scope: Scope, stem: str) -> tuple[Scope, list[str], list[ir.Expr]]:
+    """A scope for a function of its own that lowers these pieces of tree: its parameters, and the arguments for them."""
+    low = scope.low
+    inner = Scope(low, stem)
+    params: list[str] = []
+    args: list[ir.Expr] = []
+    for v in free_locals(pieces):
+        if v.name not in scope.names:
+            continue
+        low.local_kinds[v.name] = v.type.name
+        params.append(inner.bind(v, present=v.name in scope.present))
+        args.append(scope.names[v.name])
+        if v.name in scope.faces:
+            inner.faces[v.name] = scope.faces[v.name]
+    for role, expr in scope.roles.items():
+        if any(isinstance(n, HANDING_ON) for n in walk(pieces)):
+            params.append(inner.fresh(role))
+            args.append(expr)
+            inner.roles[role] = ir.Local(params[-1])
+    if scope.actor is not None and any(isinstance(n, tree.BuiltinRef) and n.name == "actor" for n in walk(pieces)):
+        params.append(inner.fresh("actor"))
+        args.append(scope.actor)
+        inner.actor = ir.Local(params[-1])
+    return inner, params, args
+
+
+# ---- questions of the rules
+
+Say = Callable[[Said], Said]
+Refuse = Callable[[tree.Choose, Scope], list[ir.Stmt]]
+
+
+def choice(s: tree.Choose, info: ActionInfo, scope: Scope, refuse: Refuse) -> Question:
+    """The question of a `choose`; `refuse` blames what is wrong with a choice that is bound in a scope."""
+    if s.at_random:
+        return Question(scope.low.site("choose", (info,), text(choosing(s.binders, ())), s.span))
+    return _asked("choose", (info,), s.asks, lambda words: choosing(s.binders, words), scope, s, refuse)
+
+
+def offer(s: tree.Offer, infos: Sequence[ActionInfo], scope: Scope) -> Question:
+    """The question of an offer; whether one may pass is seen by the options."""
+    return _asked("offer", infos, s.asks, _acting, scope, s)
+
+
+def _asked(
+    kind: SiteKind, infos: Sequence[ActionInfo], asks: tree.Words, say: Say, scope: Scope,
+    s: tree.Choose | tree.Offer, refuse: Refuse | None = None,
+) -> Question:  # fmt: skip
+    low, span = scope.low, s.span
+    holes = any(not isinstance(part, str) for part in asks)
+    prompt = text(say(() if holes else text_parts(asks, scope)[0]))
+    pieces = (asks, s.binders, s.becauses) if isinstance(s, tree.Choose) else asks
+    inner, params, args = closed(pieces, scope, f"question_{scope.prefix}")
+    told: list[ir.Expr] = []
+    first: list[ir.Stmt] = []
+    for arg in args:
+        if not isinstance(arg, ir.Local | ir.Const):
+            kept = scope.fresh("told")
+            first.append(ir.Set(kept, arg))
+            arg = ir.Local(kept)
+        told.append(arg)
+    question = refusing = ""
+    if holes:
+        words, values = text_parts(asks, inner)
+        body = (ir.Blame(low.reason(say(words), "", span), values),)
+        question = low.function(low.unique(inner.prefix), "why", params, body, "question", span)
+    if refuse is not None and isinstance(s, tree.Choose):
+        deep = inner.inner()
+        for b in s.binders:
+            low.local_kinds[b.local.name] = b.local.type.name
+        chosen = [deep.bind(b.local, present=not b.maybe) for b in s.binders]
+        name = low.unique(f"refuse_{scope.prefix}")
+        refusing = low.function(name, "why", (*params, *chosen), refuse(s, deep), "why not", span)
+    if not question and not refusing:
+        return Question(low.site(kind, infos, prompt, span))
+    return Question(low.site(kind, infos, prompt, span, question, refusing), tuple(told), tuple(first))
+
+
+# ---- questions about effects
+
+
+def on_event(kind: SiteKind, event: str, infos: Sequence[ActionInfo], question: str, span: Span, low: Lowering) -> int:
+    """The site of a question that comes of an event; it is told what `seen_params` of the event are."""
+    routine = low.program.routines.get(event)
+    key = ("event", event, question)
+    if key not in low.names:
+        scope = Scope(low, f"question_{event}")
+        params: list[str] = []
+        for p, maybe in zip(seen_params(event, low), (*maybe_params(event, low), False), strict=False):
+            low.local_kinds[p.name] = p.type.name
+            params.append(scope.bind(p, present=not maybe))
+        title: Said = (worded(event),)
+        values: tuple[ir.Expr, ...] = ()
+        tells = routine.tells.parts if routine is not None and routine.tells is not None else ()
+        if tells and not any(isinstance(n, HANDING_ON) for n in walk(tells)):
+            if all(v.name in scope.names for v in free_locals(tells)):
+                title, values = text_parts(tells, scope)
+        said = filled(sentences.ON_EVENT, event=title, question=question)
+        body = (ir.Blame(low.reason(said, "", span), values),)
+        low.names[key] = low.function(low.unique(f"question_{event}"), "why", params, body, "question", span)
+    return low.site(kind, infos, question, span, low.names[key])
+
+
+def use(info: ActionInfo, span: Span, low: Lowering) -> int:
+    """The site of the question whether an effect is used; it is told the thing that bears it, if it is shown."""
+    effect, kind = worded(info.name), info.types[0]
+    fallback = text(filled(sentences.USE, effect=effect))
+    if not kind:
+        return low.site("react", (info,), fallback, span)
+    said = filled(sentences.USE_FOR, effect=effect, thing=((0, kind),))
+    name = low.unique(f"question_{info.id}")
+    low.function(
+        name, "why", ("thing",), (ir.Blame(low.reason(said, "", span), (ir.Local("thing"),)),), "question", span
+    )
+    return low.site("react", (info,), fallback, span, name)
+
+
+# ---- their words
+
+
+def choosing(binders: Sequence[tree.Binder], words: Said) -> Said:
+    """`choose a card to pay with`; words that end with a question mark are the whole question."""
+    if words and isinstance(words[-1], str) and words[-1].endswith("?"):
+        return words
+    if words:
+        return filled(sentences.CHOOSE_FOR, what=together([_kind(b) for b in binders]), purpose=words)
+    return filled(sentences.CHOOSE, what=together([_named(b) for b in binders]))
+
+
+def _acting(words: Said) -> Said:
+    if words and isinstance(words[-1], str) and words[-1].endswith("?"):
+        return words
+    return filled(sentences.ACT_FOR, purpose=words) if words else (sentences.ACT,)
+
+
+def _named(b: tree.Binder) -> str:
+    """What a question calls a variable: its name where that is a word, else its kind."""
+    return with_article(worded(b.local.text)) if len(b.local.text) > 2 else _kind(b)
+
+
+def _kind(b: tree.Binder) -> str:
+    kind = type_name(b.local.type.sure())
+    return with_article("number" if kind == "int" else worded(kind))
+
+
+def text(said: Said) -> str:
+    return "".join(part for part in said if isinstance(part, str))
