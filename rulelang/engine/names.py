@@ -118,6 +118,12 @@ class Names:
             return [h for h in range(1, made.owners * made.per_owner + 1) if S[made.alive + h]]
         return range(1, len(layout.lists.get(kind, ("none",))))
 
+    def told(self, parts: Sequence[str | tuple[int, str]], args: Sequence[int]) -> str:
+        """The text of a question or a refusal, for people: names of rows in it as words."""
+        plain = [part if isinstance(part, str) else in_words(self.text(part[1], args[part[0]]))
+                 for part in self.language.parts(tuple(parts))]  # fmt: skip
+        return "".join(plain).strip()
+
     def render(
         self, parts: Sequence[str | tuple[int, str]], args: Sequence[int], faces: Mapping[int, int] | None = None
     ) -> str:
@@ -131,6 +137,11 @@ class Names:
             face = faces.get(position, 0) if faces else 0
             words.append(self.language.word(UNSEEN) if face < 0 else self.text(kind, args[position], face))
         return "".join(words).strip()
+
+
+def in_words(name: str) -> str:
+    """The name of a row, phase or action as words: `fat tissue` of `fat_tissue`, `saola head` of `saola.head`."""
+    return name.replace("_", " ").replace(".", " ")
 
 
 def differing(layout: Layout, cards: Iterable[int]) -> dict[int, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.base import sentences
 from rulelang.base.layout import Site
 from rulelang.engine.names import Names
 from rulelang.engine.program import OptionTuple
@@ -19,30 +18,32 @@ def question(table: Table, names: Names, words: list[int], keys: Sequence[Option
     asked, *chosen = _told(table, names, words, site)
     if site.kind == "stop" or asked.endswith("?"):
         return asked
-    asked = _offered(site, asked, keys) if site.kind == "offer" else _declined(asked, keys)
-    return sentences.SO_FAR.format(question=asked, chosen=", ".join(chosen)) if chosen else asked
+    asked = _offered(site, asked, keys, names) if site.kind == "offer" else _chosen(asked, keys, names)
+    if not chosen:
+        return asked
+    return names.language.say("{question} (so far: {chosen})", question=asked, chosen=", ".join(chosen))
 
 
 def _told(table: Table, names: Names, words: list[int], site: Site) -> list[str]:
+    """The question, and what was chosen so far."""
     program = table.program
     if not site.asks:
-        return [site.prompt]
+        return [site.prompt if site.kind == "stop" else names.language.word(site.prompt)]
     found = program.why(list(words), site.asks, program.told(words))
-    return [names.render(program.reasons[number].text, values) for number, values in found]
+    return [names.told(program.reasons[number].text, args) for number, args in found]
 
 
-def _offered(site: Site, asked: str, keys: Sequence[OptionTuple]) -> str:
+def _offered(site: Site, asked: str, keys: Sequence[OptionTuple], names: Names) -> str:
     """An offer, with its pass as it is now."""
-    passes = any(key[0] == PASS for key in keys)
-    if passes and any(not action.free for action in site.actions):
-        if all(key[0] == PASS or site.actions[key[0]].free for key in keys):
-            return sentences.ONLY_FREE
-    if passes:
-        return sentences.OR_PASS.format(question=asked)
-    return asked
+    if not any(key[0] == PASS for key in keys):
+        return asked
+    done = all(key[0] == PASS or site.actions[key[0]].free for key in keys)
+    if done and any(not action.free for action in site.actions):
+        return names.language.say("your action is done; choose a free one, or pass")
+    return names.language.say("{question}, or pass", question=asked)
 
 
-def _declined(asked: str, keys: Sequence[OptionTuple]) -> str:
+def _chosen(asked: str, keys: Sequence[OptionTuple], names: Names) -> str:
     """A choice: none may be among the options."""
     none = any(key[0] == PASS or (len(key) == 2 and not key[1]) for key in keys)
-    return sentences.OR_NONE.format(question=asked) if none else asked
+    return names.language.say("{question}, or none", question=asked) if none else asked

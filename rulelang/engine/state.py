@@ -272,7 +272,8 @@ class State:
             return [Refusal("the game is over")]
         seat = self.decision.player if player is None else self.seat(player)
         if seat != self.decision.player:
-            return [Refusal(f"it is {self.decision.name}'s decision, not {self._names.text('player', seat)}'s")]
+            asked, other = self.decision.name, self._names.text("player", seat)
+            return [Refusal(self._names.language.say("{asked} is asked, not {other}", asked=asked, other=other))]
         found = self.find(text)
         return [] if isinstance(found, int) else found
 

@@ -10,7 +10,7 @@ from rulelang.base.layout import ActionInfo
 from rulelang.base.nearest import nearest
 from rulelang.engine.changes import sees_zone
 from rulelang.engine.decision import Decision, Option, Refusal, face_of, normal, place_of
-from rulelang.engine.names import Names, differing
+from rulelang.engine.names import Names, differing, in_words
 from rulelang.engine.table import Table
 
 #: How many readings of a text are tried: cards of one label are many.
@@ -109,23 +109,29 @@ class Reader:
 
     def unread(self, action: ActionInfo, text: str) -> Refusal:
         """What is wrong with arguments that cannot be read: the first that is missing, unknown or too much."""
-        rest = text
+        rest, say = text, self.names.language.say
         for number, kind in enumerate(action.types):
             if not kind:
                 continue
             name = action.params[number] if number < len(action.params) else kind
             if not rest:
-                return Refusal(f"`{action.name}` needs {article(kind)} for `{name}`", action.source, action.span)
+                needs = say("{action} needs {what}", action=in_words(action.name), what=article(in_words(kind)))
+                if len(name) > 2 and name != kind:
+                    needs = say("{needs} for the {argument}", needs=needs, argument=in_words(name))
+                return Refusal(needs, action.source, action.span)
             found = next(self.first(kind, rest), None)
             if found is None:
                 if kind == "int":
-                    return Refusal(f"`{rest.split()[0]}` is not a number", action.source, action.span)
+                    return Refusal(say("`{text}` is not a number", text=rest.split()[0]), action.source, action.span)
                 like = nearest(rest, [form for form, _ in self.texts(kind)])
                 like = like or nearest(rest.split()[0], [form for form, _ in self.texts(kind)])
-                hint = f"; did you mean `{like}`?" if like else ""
-                return Refusal(f"there is no {kind} `{rest}` here{hint}", action.source, action.span)
+                none = say("there is no {kind} `{text}` here", kind=in_words(kind), text=rest)
+                if like:
+                    none = say("{none}; did you mean `{like}`?", none=none, like=like)
+                return Refusal(none, action.source, action.span)
             rest = found[1]
-        return Refusal(f"`{rest}` is too much for `{action.name}`", action.source, action.span)
+        much = say("`{text}` is too much for {action}", text=rest, action=in_words(action.name))
+        return Refusal(much, action.source, action.span)
 
 
 def resolve(table: Table, names: Names, words: Sequence[int], decision: Decision, text: str) -> int | list[Refusal]:
@@ -147,7 +153,8 @@ def resolve(table: Table, names: Names, words: Sequence[int], decision: Decision
     if several:
         which = ", ".join(f"`{option.text}`" for option in several[:6])
         more = ", ..." if len(several) > 6 else ""
-        return [Refusal(f"`{text.strip()}` is not clear: it may be {which}{more}", "", decision.span)]
+        unclear = names.language.say("`{text}` is not clear: it may be {which}", text=text.strip(), which=which + more)
+        return [Refusal(unclear, "", decision.span)]
     return _refusals(reader, table, decision, text)
 
 
@@ -176,18 +183,19 @@ def _meant(reader: Reader, table: Table, decision: Decision, wanted: str) -> tup
 
 def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> list[Refusal]:
     """Why a text is no option of the pending decision; never empty."""
-    wanted = normal(text)
+    wanted, say = normal(text), reader.names.language.say
     if not wanted:
-        return [Refusal("nothing was said")]
+        return [Refusal(say("nothing was said"))]
     if wanted in ("pass", "none") and any(option.is_pass for option in decision.options):
         # One ends an offer, the other declines a choice: who means one should not do the other.
         own = next(option.text for option in decision.options if option.is_pass)
-        return [Refusal(f"there is no `{wanted}` here: to take no option is said `{own}`", "", decision.span)]
+        other = say("there is no `{text}` here: to take no option is said `{own}`", text=wanted, own=own)
+        return [Refusal(other, "", decision.span)]
     if wanted == "pass":
-        return [Refusal("there is no passing here: one of the options must be taken", "", decision.span)]
+        return [Refusal(say("there is no passing here: one of the options must be taken"), "", decision.span)]
     action, rest = _action(table, wanted)
     if action is None:
-        return [_unknown(table, decision, wanted)]
+        return _none_of(table, reader, decision, wanted)
     site = table.site(reader.words)
     readings = [args for _, args in zip(range(READINGS), reader.moves(action, rest), strict=False)]
     if not readings:
@@ -195,17 +203,17 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     refusals: list[Refusal] = []
     offered = any(action.id == other.id for other in site.actions)
     if not offered:
-        where = _only_in(table, reader, action)
-        text = f"`{action.name}` is not offered now{where}: {_asked(decision)}"
-        refusals.append(Refusal(text, action.source, action.span))
+        refusals.append(Refusal(_not_now(table, reader, decision, action), action.source, action.span))
     reasons = [why_not_option(table, reader.names, reader.words, action.id, args) for args in readings]
     # The reading that comes nearest to being legal is what was meant.
     fewest = min(reasons, key=lambda found: len(found))
     refusals += fewest
     done = any(other.free for other in site.actions) and not action.free
     if done and not refusals and all(option.is_pass or site.actions[option.key[0]].free for option in decision.options):
-        refusals.append(Refusal("the one action of this turn is done", "", decision.span))
-    return refusals or [Refusal(f"`{text.strip()}` is not among the options now", action.source, action.span)]
+        refusals.append(Refusal(say("the one action of this turn is done"), "", decision.span))
+    if refusals:
+        return refusals
+    return [Refusal(say("`{text}` is not among the options now", text=text.strip()), action.source, action.span)]
 
 
 def why_not_option(
@@ -216,7 +224,7 @@ def why_not_option(
     found = []
     for number, values in program.why(list(words), routine, args):
         reason = program.reasons[number]
-        refusal = Refusal(names.render(reason.text, values), reason.source, reason.span)
+        refusal = Refusal(names.told(reason.text, values), reason.source, reason.span)
         if refusal not in found:
             found.append(refusal)
     return found
@@ -233,28 +241,44 @@ def _action(table: Table, wanted: str) -> tuple[ActionInfo | None, str]:
     return best
 
 
-def _unknown(table: Table, decision: Decision, wanted: str) -> Refusal:
+def _none_of(table: Table, reader: Reader, decision: Decision, wanted: str) -> list[Refusal]:
+    """What is wrong with a text that names no action: of something that could be chosen elsewhere, why not here."""
+    say = reader.names.language.say
     if decision.kind == "offer":
         word = wanted.split()[0]
+        none = say("there is no action `{text}`", text=word)
         like = nearest(word, table.actions)
-        hint = f"; did you mean `{like}`?" if like else ""
-        return Refusal(f"there is no action `{word}`{hint}", "", decision.span)
+        return [
+            Refusal(say("{none}; did you mean `{like}`?", none=none, like=like) if like else none, "", decision.span)
+        ]
+    site, program = table.site(reader.words), table.program
+    if site.refuses:
+        told = program.told(reader.words)
+        readings = [args for _, args in zip(range(READINGS), reader.read(site.actions[0].types, wanted), strict=False)]
+        found = [why_not_option(table, reader.names, reader.words, site.refuses, (*told, *args)) for args in readings]
+        reasons = min(filter(None, found), key=len, default=[])
+        if reasons:
+            return reasons
     options = decision.nearest(wanted) or [option.text for option in decision.options[:6]]
     listed = ", ".join(f"`{option}`" for option in options)
-    return Refusal(f"`{wanted}` cannot be chosen here; possible: {listed}", "", decision.span)
+    cannot = say("`{text}` cannot be chosen here; possible: {options}", text=wanted, options=listed)
+    return [Refusal(cannot, "", decision.span)]
 
 
-def _only_in(table: Table, reader: Reader, action: ActionInfo) -> str:
-    """In which phases an action is offered, where that is another one than now."""
+def _not_now(table: Table, reader: Reader, decision: Decision, action: ActionInfo) -> str:
+    """That an action is not offered: in which phase it is, where that is another one; and who is asked for what."""
+    say = reader.names.language.say
+    name, asked = in_words(action.name), decision.name
     now = table.row("phase", reader.words[table.program.layout.cells.phase])
-    if now in action.phases:
-        return ""
-    phases = " and ".join(f"`{phase}`" for phase in action.phases)
-    return f", but in the phase{'s' if len(action.phases) > 1 else ''} {phases}" if phases else ""
-
-
-def _asked(decision: Decision) -> str:
-    return f"{decision.name} is asked: {decision.prompt}" if decision.prompt else f"{decision.name} is asked"
+    if not action.phases or now in action.phases:
+        return say("{action} cannot be done now; {player} is asked: {question}", action=name, player=asked,
+                   question=decision.prompt)  # fmt: skip
+    phases = reader.names.language.listed([in_words(phase) for phase in action.phases])
+    if len(action.phases) > 1:
+        return say("{action} can be done in the phases {phases}, not now; {player} is asked: {question}", action=name,
+                   phases=phases, player=asked, question=decision.prompt)  # fmt: skip
+    return say("{action} can be done in the phase {phase}, not now; {player} is asked: {question}", action=name,
+               phase=phases, player=asked, question=decision.prompt)  # fmt: skip
 
 
 def article(kind: str) -> str:

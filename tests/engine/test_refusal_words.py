@@ -171,7 +171,7 @@ def test_what_is_ensured_and_holds_is_done(tmp_path: Path) -> None:
 def test_a_second_main_action_and_another_phase_are_told(tmp_path: Path) -> None:
     state = asked(tmp_path, SNAIL, "nothing")
     assert told(state, "grow alva 1") == [
-        "`grow` is not offered now, but in the phase `dawn`: ana is asked: choose an action"
+        "grow can be done in the phase dawn, not now; ana is asked: choose an action, or pass"
     ]
     state.play("go alva")
     assert told(state, "go alva") == ["the one action of this turn is done"]

@@ -90,7 +90,7 @@ def test_a_game_without_end(backend: str, agents: str | None, tmp_path: Path) ->
     assert (code, message) == ("X611", "the game does not end: it has had 700 decisions")
     assert because.startswith("it stands in round ")
     assert "phase `main`; player " in because
-    assert because.endswith("is asked to choose an action")
+    assert because.endswith("is asked: choose an action")
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

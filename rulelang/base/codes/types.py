@@ -217,4 +217,20 @@ PAGES: tuple[Page, ...] = (
         "value vast -> int: 999999999 * 999999999 * 999999999",
         "value vast -> int: 999999999 * 999999999",
     ),
+    Page(
+        "T432",
+        "words of a question that is not asked",
+        "The text at the end of a `choose`, of an `offer` or of an argument is the words of a question to a player. "
+        "Chance is asked nothing; and the arguments of an action are asked one by one only if it is `in steps`.",
+        'routine pick: choose fish f at random "to feed"',
+        'routine pick: choose fish f "to feed"',
+    ),
+    Page(
+        "T433",
+        "a reason where nobody chooses",
+        "Behind the `where` of a `choose` or of an argument, `because` tells a player why he cannot choose what fails "
+        "it. Elsewhere nobody would ever read it.",
+        'routine feed: for fish f where not f.sated because "{f} is fed": f.sated = true',
+        "routine feed: for fish f where not f.sated: f.sated = true",
+    ),
 )

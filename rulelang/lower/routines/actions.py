@@ -10,7 +10,6 @@ from rulelang.lower.context import Lowering, Scope, both, either, equal, negate,
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.iteration import loops, things_of
 from rulelang.lower.expr.roles import bearer_kind, bind_roles, implied, is_mutual, partner_at, roles_of, trait_number
-from rulelang.lower.program_graph import HANDING_ON
 from rulelang.lower.requests import OptionsOf
 from rulelang.lower.routines import bearers
 from rulelang.lower.routines.choosing import holds
@@ -21,7 +20,7 @@ from rulelang.lower.state import bearing, copying, loose, masks, pairs
 from rulelang.lower.state.addresses import cell, owner_of
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
-from rulelang.semantics.walk import free_locals, locals_of, walk
+from rulelang.semantics.walk import locals_of
 
 Body = Callable[[Scope], list[ir.Stmt]]
 

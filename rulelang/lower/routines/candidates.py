@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal
 
-from rulelang.base.sentences import Said
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Scope, either, equal, when
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.routines.legality import blame, blame_words
+from rulelang.lower.routines.sentences import Said
 from rulelang.lower.routines.wording import Words
 from rulelang.semantics import tree
 from rulelang.semantics.types import BOOL

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from rulelang.base.sentences import Said
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_blocks
@@ -15,6 +14,7 @@ from rulelang.lower.expr.expressions import arguments, cond
 from rulelang.lower.expr.roles import bind_taken, borne_by, named, routine_roles, taken
 from rulelang.lower.requests import CanHappen, Ensuring, WhyNot
 from rulelang.lower.routines import bearers
+from rulelang.lower.routines.sentences import Said
 from rulelang.lower.routines.texts import text_parts
 from rulelang.lower.routines.wording import Words
 from rulelang.semantics import tree

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from rulelang.base import sentences
 from rulelang.base.layout import QueueLayout
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
@@ -19,7 +18,7 @@ from rulelang.lower.context import TRUE, Lowering, Scope, add, both, either, equ
 from rulelang.lower.expr.calls import event_params
 from rulelang.lower.expr.roles import bearer_kind
 from rulelang.lower.expr.seats import first_player, play_order
-from rulelang.lower.routines import choosing, seeking
+from rulelang.lower.routines import choosing, seeking, sentences
 from rulelang.lower.routines.asking import nobodys
 from rulelang.lower.routines.triggers import Pool, flag, hook_function
 from rulelang.semantics.state_layout import type_name

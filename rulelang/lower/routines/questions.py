@@ -1,8 +1,8 @@
 """The words of questions: what is chosen, for what, and what was chosen so far.
 
-Words that speak of values are told by a `why` function, which the engine asks when somebody wants to read the question
-(`Site.asks`); what it takes stands in the frame of the routine that waits (`ir.Pick.told`). Nothing of it runs in a game
-that nobody reads.
+Words that speak of values are told by a `why` function, which the engine asks when somebody wants to read the
+question (`Site.asks`); what it takes stands in the frame of the routine that waits (`ir.Pick.told`). Nothing of it runs
+in a game that nobody reads.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rulelang.base import sentences
 from rulelang.base.english import together, with_article
 from rulelang.base.layout import ActionInfo, SiteKind
-from rulelang.base.sentences import Said, filled
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Lowering, Scope
 from rulelang.lower.expr.calls import maybe_params, seen_params
 from rulelang.lower.program_graph import HANDING_ON
+from rulelang.lower.routines import sentences
+from rulelang.lower.routines.sentences import Said, filled
 from rulelang.lower.routines.texts import text_parts
 from rulelang.lower.routines.wording import worded
 from rulelang.semantics import tree
@@ -36,7 +36,7 @@ class Question:
 
 
 def closed(pieces: object, scope: Scope, stem: str) -> tuple[Scope, list[str], list[ir.Expr]]:
-    """A scope for a function of its own that lowers these pieces of tree: its parameters, and the arguments for them."""
+    """A scope for a function of its own that lowers pieces of tree: its parameters, and the arguments for them."""
     low = scope.low
     inner = Scope(low, stem)
     params: list[str] = []
@@ -74,14 +74,14 @@ def choice(s: tree.Choose, info: ActionInfo, scope: Scope, refuse: Refuse) -> Qu
     return _asked("choose", (info,), s.asks, lambda words: choosing(s.binders, words), scope, s, refuse)
 
 
-def offer(s: tree.Offer, infos: Sequence[ActionInfo], scope: Scope) -> Question:
+def offer(s: tree.Offer, infos: Sequence[ActionInfo], scope: Scope, goes_on: bool) -> Question:
     """The question of an offer; whether one may pass is seen by the options."""
-    return _asked("offer", infos, s.asks, _acting, scope, s)
+    return _asked("offer", infos, s.asks, _acting, scope, s, goes_on=goes_on)
 
 
 def _asked(
     kind: SiteKind, infos: Sequence[ActionInfo], asks: tree.Words, say: Say, scope: Scope,
-    s: tree.Choose | tree.Offer, refuse: Refuse | None = None,
+    s: tree.Choose | tree.Offer, refuse: Refuse | None = None, *, goes_on: bool = False,
 ) -> Question:  # fmt: skip
     low, span = scope.low, s.span
     holes = any(not isinstance(part, str) for part in asks)
@@ -109,8 +109,9 @@ def _asked(
         name = low.unique(f"refuse_{scope.prefix}")
         refusing = low.function(name, "why", (*params, *chosen), refuse(s, deep), "why not", span)
     if not question and not refusing:
-        return Question(low.site(kind, infos, prompt, span))
-    return Question(low.site(kind, infos, prompt, span, question, refusing), tuple(told), tuple(first))
+        return Question(low.site(kind, infos, prompt, span, goes_on=goes_on))
+    site = low.site(kind, infos, prompt, span, question, refusing, goes_on=goes_on)
+    return Question(site, tuple(told), tuple(first))
 
 
 # ---- questions about effects
@@ -129,9 +130,9 @@ def on_event(kind: SiteKind, event: str, infos: Sequence[ActionInfo], question: 
         title: Said = (worded(event),)
         values: tuple[ir.Expr, ...] = ()
         tells = routine.tells.parts if routine is not None and routine.tells is not None else ()
-        if tells and not any(isinstance(n, HANDING_ON) for n in walk(tells)):
-            if all(v.name in scope.names for v in free_locals(tells)):
-                title, values = text_parts(tells, scope)
+        handed = any(isinstance(n, HANDING_ON) for n in walk(tells))
+        if tells and not handed and all(v.name in scope.names for v in free_locals(tells)):
+            title, values = text_parts(tells, scope)
         said = filled(sentences.ON_EVENT, event=title, question=question)
         body = (ir.Blame(low.reason(said, "", span), values),)
         low.names[key] = low.function(low.unique(f"question_{event}"), "why", params, body, "question", span)

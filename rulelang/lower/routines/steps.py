@@ -6,19 +6,19 @@ offered if some values of the arguments after it make the action legal.
 
 from __future__ import annotations
 
-from rulelang.base import sentences
 from rulelang.base.layout import ActionInfo
-from rulelang.base.sentences import Said, filled
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, both, either, equal, when
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.iteration import loops
 from rulelang.lower.expr.permitted import bound
+from rulelang.lower.routines import sentences
 from rulelang.lower.routines.candidates import blame_candidate
 from rulelang.lower.routines.choosing import holds
 from rulelang.lower.routines.legality import blame, blame_text
 from rulelang.lower.routines.options import Arguments
 from rulelang.lower.routines.questions import Question, choosing, text
+from rulelang.lower.routines.sentences import Said, filled
 from rulelang.lower.routines.texts import text_parts
 from rulelang.lower.routines.wording import worded
 from rulelang.semantics import tree
@@ -115,7 +115,7 @@ def _question(action: tree.Action, k: int, info: ActionInfo, told: tuple[ir.Expr
 
 
 def _refusing(action: tree.Action, k: int, low: Lowering) -> str:
-    """What tells why a value is refused for the k-th argument: it fails what is asked of it; or nothing goes with it."""
+    """What tells why a value is refused for the k-th argument: what it fails; or that nothing goes with it."""
     b = action.binders[k]
     scope, params = _bound_scope(action, k + 1, "refuse", low)
     body = blame_candidate(b, action.becauses[k], scope)

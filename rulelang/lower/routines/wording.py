@@ -7,10 +7,10 @@ size of crab is 9, not less than 9`. Things are named as players see them, the o
 from __future__ import annotations
 
 from rulelang.base.english import plural, with_article
-from rulelang.base.sentences import Said
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Guards, Scope, join_guards
 from rulelang.lower.expr.expressions import value
+from rulelang.lower.routines.sentences import Said
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.builtins.members import MEMBERS

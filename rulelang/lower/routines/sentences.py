@@ -1,7 +1,7 @@
-"""What the program itself says to players: whole sentences with named holes, each once, so that they can be translated.
+"""What compiled rules say to players in the program's own words: whole sentences with named holes, each once.
 
-What rulesets say stands in their own texts. Holes are filled with texts, or by `filled` with parts of a template whose
-values are not known yet.
+Filled, they are texts of the ruleset like those that its authors write, and translated with them (`rulelang.texts`).
+What the engine says itself stands where it says it.
 """
 
 from __future__ import annotations
@@ -14,22 +14,16 @@ Said = tuple[str | tuple[int, str], ...]
 # ---- questions
 CHOOSE = "choose {what}"
 CHOOSE_FOR = "choose {what} {purpose}"  # the purpose in the ruleset's words: `to pay with`
-OR_NONE = "{question}, or none"
 STEP = "{action}: {question}"  # for an argument of an action
 DOING = "{action} of {thing}"  # an action that something in play brings
-SO_FAR = "{question} (so far: {chosen})"
-CHOSEN = "{argument} {value}"
+CHOSEN = "{argument} {value}"  # what was chosen for an argument so far
 ACT = "choose an action"
 ACT_FOR = "choose an action {purpose}"
-OR_PASS = "{question}, or pass"
-BUT_NO_PASS = "{question}; you may not pass now"
-ONLY_FREE = "your action is done; choose a free one, or pass"
 REACT = "how do you react?"
 NEXT_EFFECT = "which of your effects comes next?"
+ON_EVENT = "{event}: {question}"
 USE = "use {effect}?"
 USE_FOR = "use {effect} of {thing}?"
-ON_EVENT = "{event}: {question}"
-
 
 # ---- refusals
 INCOMPLETE = "nothing could be chosen after it"
@@ -41,8 +35,9 @@ def filled(template: str, **holes: str | Said) -> Said:
     for words, hole, _, _ in Formatter().parse(template):
         given = holes[hole] if hole else ""
         for part in (words, *((given,) if isinstance(given, str) else given)):
-            if isinstance(part, str) and out and isinstance(out[-1], str):
-                out[-1] += part
+            before = out[-1] if out else None
+            if isinstance(part, str) and isinstance(before, str):
+                out[-1] = before + part
             elif part:
                 out.append(part)
     return tuple(out)

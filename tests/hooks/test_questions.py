@@ -1,0 +1,185 @@
+"""The words of questions: for what, for which thing, what was chosen so far; and why something cannot be chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang.engine.state import State
+from tests.backends.named import BACKENDS
+from tests.hooks.small import codes, started, write
+
+COMPONENTS = """\
+lists: {colour: [red, dark_blue]}
+kinds:
+  snail: {of: player, at_most: 3, attributes: {size: 0..9, slow: bool}, names: [alva, bruma, corda, delva, ekko, finna]}
+  player: {attributes: {bag: number}}
+cards: {card: {columns: {price: int, reacts: bool}, rows: {gold: {price: 3}, tin: {price: 1}}}}
+zones: {hand: {of: player, holds: card, seen_by: owner}}
+state: {first_player: player, paint: colour}
+"""
+RULES = """\
+game:
+  for player p, int n from 1 to 2:
+    create snail s of p
+    s.size = n
+  for card c where c.price == 3: move c to first_player.hand
+  for card c where c.price == 1: move c to first_player.hand
+  garden
+phase garden: turns p from first_player until all pass: offer one action to p or pass
+value score(player p) -> int: p.bag
+"""
+SNAILS = "snail s of actor"
+
+
+def asked(folder: Path, rules: str, backend: str = "python") -> State:
+    return started(write(folder / "asked", {"components.yaml": COMPONENTS, "game.rules": RULES + rules}),
+                   backend=backend)  # fmt: skip
+
+
+def prompts(state: State, *choices: str) -> list[str]:
+    """What is asked after each of these."""
+    found = []
+    for choice in choices:
+        state.play(choice)
+        found.append(state.decision.prompt)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("choose", "prompt"),
+    [
+        ("choose card c in actor.hand", "choose a card"),
+        ("choose card coin in actor.hand", "choose a coin"),
+        ('choose card c in actor.hand "to pay with"', "choose a card to pay with"),
+        ('choose card coin in actor.hand by actor "to pay with"', "choose a card to pay with"),
+        ('may choose card c in actor.hand "to pay {s} with"', "choose a card to pay alva with, or none"),
+        ('choose card c in actor.hand "Which card, {actor}, does {s} of size {s.size} get?"',
+         "Which card, ana, does alva of size 1 get?"),
+        ('choose snail a, snail b where b != a "to race {paint}"', "choose two snails to race dark blue"),
+        ('choose int n from 1 to s.size + 1 "of {s.size + 1} at most"', "choose a number of 2 at most"),
+        ("choose colour dark_or_light", "choose a dark or light"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_choice_has_its_words(tmp_path: Path, choose: str, prompt: str, backend: str) -> None:
+    state = asked(
+        tmp_path, f"action go({SNAILS}) during garden:\n  paint = dark_blue\n  {choose}: s.slow = true\n", backend
+    )
+    assert prompts(state, "go alva") == [prompt]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_argument_of_steps_has_its_words_and_what_was_chosen_before(tmp_path: Path, backend: str) -> None:
+    state = asked(
+        tmp_path,
+        """
+action dress(snail s of actor "to dress", maybe card worn in actor.hand "for {s}", colour shade "on {worn}",
+             maybe card spare in actor.hand where spare.number != worn.number) during garden in steps:
+  paint = shade
+""",
+        backend,
+    )
+    assert prompts(state, "dress", "alva", "gold", "dark_blue") == [
+        "dress: choose a snail to dress",
+        "dress: choose a card for alva, or none (so far: alva)",
+        "dress: choose a colour on gold (so far: alva, worn gold)",
+        "dress: choose a spare, or none (so far: alva, worn gold, shade dark blue)",
+    ]
+    again = asked(tmp_path, "action dress(snail s of actor, maybe card worn in actor.hand, colour shade) during garden"
+                  " in steps: paint = shade")  # fmt: skip
+    assert prompts(again, "dress", "alva", "none")[-1] == "dress: choose a shade (so far: alva)"
+
+
+def test_an_offer_says_whether_one_may_pass(tmp_path: Path) -> None:
+    state = asked(tmp_path, "action go during garden: actor.bag += 1\naction look during garden free: nothing")
+    assert state.decision.prompt == "choose an action, or pass"
+    assert prompts(state, "go") == ["your action is done; choose a free one, or pass"]
+    rules = """
+action go(snail s of actor) during garden:
+  compulsory
+  answering
+phase answering: offer one action to active or pass "to answer {active} in round {round}"
+action nod during answering: actor.bag += 1
+"""
+    state = asked(tmp_path, rules)
+    assert state.decision.prompt == "choose an action"  # one must
+    assert prompts(state, "go alva") == ["choose an action to answer ana in round 0, or pass"]
+
+
+REACTS = """\
+cards:
+  card:
+    rows:
+      shield:
+        price: 0
+        rules: |
+          react to bite(any, t) when t.owner == owner and t.size > 0:
+            spend(this)
+            stop
+      cloak:
+        price: 0
+        rules: |
+          may react to bite(any, t) when t.owner == owner:
+            spend(this)
+            stop
+"""
+BITE = """
+action go(snail s of actor, snail t where t.owner != actor) during garden: bite(s, t)
+routine bite(snail s, snail t):
+  tells "{s} bites {t.owner}'s {t}"
+  t.size = 0
+routine spend(card c): move c to box
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_reaction_says_to_what(tmp_path: Path, backend: str) -> None:
+    dealt = "  for player p where p != first_player, card c where c.price == 0: move c to p.hand\n  garden\n"
+    files = {
+        "components.yaml": COMPONENTS.replace("seen_by: owner}", "seen_by: owner, in_force: true}"),
+        "cards.yaml": REACTS,
+        "game.rules": RULES.replace("  garden\n", dealt, 1) + BITE,
+    }
+    state = started(write(tmp_path / "asked", files), backend=backend)
+    while state.decision.name != "ana":
+        state.play("pass")
+    bites = next(o.text for o in state.decision.options if o.text.startswith("go "))
+    biter, bitten = bites.split()[1:]
+    found = prompts(state, bites)
+    assert found == [f"{biter} bites bob's {bitten}: how do you react?"]
+
+
+def test_why_something_cannot_be_chosen(tmp_path: Path) -> None:
+    rules = f"""
+action go({SNAILS} where s.size > 1 because "{{s}} is too small") during garden:
+  choose card c in actor.hand where c.price > s.size because "{{c}} does not feed {{s}}", colour x: s.size = c.price
+action pair(snail a of actor,
+            snail b where b != a because "{{b}} cannot be beside itself") during garden in steps: a.slow = true
+"""
+    state = asked(tmp_path, rules)
+    assert [r.text for r in state.why_not("go alva")] == ["alva is too small"]
+    large = next(o.text for o in state.decision.options if o.text.startswith("go "))
+    state.play(large)
+    assert state.decision.prompt == "choose a card and a colour"
+    assert [r.text for r in state.why_not("tin red")] == [f"tin does not feed {large.split()[1]}"]
+    state.play("gold red")
+    state.play("pass")
+    state.play("pair alva" if "pair alva" in [o.text for o in state.decision.options] else "pair")
+    small = state.decision.options[0].text
+    state.play(small)
+    assert [r.text for r in state.why_not(small)] == [f"{small} cannot be beside itself"]
+    assert state.decision.prompt.endswith(f"(so far: {small})")
+
+
+def test_words_that_nobody_would_read_are_mistakes(tmp_path: Path) -> None:
+    def found(rules: str) -> list[str]:
+        return codes(write(tmp_path / "asked", {"components.yaml": COMPONENTS, "game.rules": RULES + rules}))
+
+    assert found('routine go: choose snail s at random "to feed"') == ["T432"]
+    assert found('action go(snail s "to feed") during garden: s.slow = true') == ["T432"]
+    assert found('routine go: for snail s where s.slow because "no": s.slow = true') == ["T433"]
+    assert found('value any_slow -> bool: any(snail s where s.slow because "no")') == ["T433"]
+    assert found('routine go: choose snail s where s.slow because "no" at random: s.slow = true') == ["T433"]
+    assert found('routine go: choose snail s "to feed {s}": s.slow = true') != []  # it is not chosen yet
