@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from rulelang.base.source import Span
-from rulelang.editor import navigating, outline
+from rulelang.editor import completing, navigating, outline
 from rulelang.editor.analysis import Analysis, absolute
 from rulelang.editor.places import path_of
+from rulelang.editor.proposals import Proposal
 
 if TYPE_CHECKING:
     from rulelang.editor.server import Server
@@ -24,6 +25,14 @@ _SYMBOLS = {
     "zone": lsp.SymbolKind.Array, "table": lsp.SymbolKind.Array, "number": lsp.SymbolKind.Constant,
     "option": lsp.SymbolKind.Property, "scenario": lsp.SymbolKind.Event, "rule": lsp.SymbolKind.String,
     "key": lsp.SymbolKind.Key,
+}  # fmt: skip
+_KINDS = {
+    "keyword": lsp.CompletionItemKind.Keyword, "variable": lsp.CompletionItemKind.Variable,
+    "function": lsp.CompletionItemKind.Function, "method": lsp.CompletionItemKind.Method,
+    "event": lsp.CompletionItemKind.Event, "field": lsp.CompletionItemKind.Field,
+    "property": lsp.CompletionItemKind.Property, "type": lsp.CompletionItemKind.Class,
+    "row": lsp.CompletionItemKind.EnumMember, "constant": lsp.CompletionItemKind.Constant,
+    "zone": lsp.CompletionItemKind.Module, "rule": lsp.CompletionItemKind.Reference,
 }  # fmt: skip
 
 
@@ -88,6 +97,14 @@ def register(server: Server) -> None:
                     )
         return found
 
+    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "(", " ", ":", "["]))
+    def completion(params: lsp.CompletionParams) -> lsp.CompletionList:
+        analysis, path, line, column = located(server, params.text_document, params.position)
+        if analysis is None:
+            return lsp.CompletionList(False, [])
+        found = completing.complete(analysis, path, server.texts.text(path), line, column)
+        return lsp.CompletionList(False, [_proposed(server, item, path, line, column) for item in found])
+
     @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
     def folding(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
         path = path_of(params.text_document.uri)
@@ -96,6 +113,23 @@ def register(server: Server) -> None:
 
 def locations(server: Server, spans: Iterable[Span]) -> list[lsp.Location]:
     return [server.places.location(span) for span in dict.fromkeys(spans)]
+
+
+def _proposed(server: Server, item: Proposal, path: str, line: int, column: int) -> lsp.CompletionItem:
+    place = server.places.range(Span(path, line, column - item.begun, line, column))
+    written = item.snippet or item.label
+    snippet = "${" in written
+    return lsp.CompletionItem(
+        item.label,
+        kind=_KINDS.get(item.what, lsp.CompletionItemKind.Text),
+        detail=item.detail or None,
+        documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, item.doc) if item.doc else None,
+        sort_text=f"{item.rank}{item.label}",
+        filter_text=item.filter or None,
+        insert_text_format=lsp.InsertTextFormat.Snippet if snippet else lsp.InsertTextFormat.PlainText,
+        text_edit=lsp.TextEdit(place, written),
+        command=lsp.Command("Complete", "editor.action.triggerSuggest") if item.again else None,
+    )
 
 
 def _symbol(server: Server, item: outline.Symbol) -> lsp.DocumentSymbol:

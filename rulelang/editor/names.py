@@ -11,6 +11,7 @@ from rulelang.compile import Compilation
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.scenarios.documents import Rule, documents_of
+from rulelang.semantics import tree
 from rulelang.semantics.model import CardSort, Column, Listing, Model, Option
 
 
@@ -48,17 +49,27 @@ def names_of(where: str | Path, mods: Sequence[str | Path] = ()) -> tuple[Names 
     plain = Compilation(where, mods)
     if plain.diagnostics.failed or plain.read[0] is None:
         return None, plain.diagnostics
-    source = plain.source
-    found = Names(source.id if not source.given else source.given[0], plain.model.title)
-    found.modes = dict.fromkeys(source.modes)
-    for mode in (None, *found.modes):
-        part = plain if mode is None else Compilation(where, mods, mode)
-        if mode is None or not part.diagnostics.failed:
-            _declared(found, part.model)
-            _written(found, part.source)
-            found.phases |= dict.fromkeys(name for name, routine in part.program.routines.items() if routine.phase)
-    found.rules = documents_of(source, Diagnostics())[0]
+    found = names_from(plain.source, plain.model, plain.program)
+    for mode in found.modes:
+        part = Compilation(where, mods, mode)
+        if not part.diagnostics.failed:
+            _add(found, part.source, part.model, part.program)
     return found, Diagnostics()
+
+
+def names_from(source: RulesetSource, model: Model, program: tree.Program) -> Names:
+    """The names of a game as it is in one mode, or in none."""
+    found = Names(source.id if not source.given else source.given[0], model.title)
+    found.modes = dict.fromkeys(source.modes)
+    _add(found, source, model, program)
+    found.rules = documents_of(source, Diagnostics())[0]
+    return found
+
+
+def _add(found: Names, source: RulesetSource, model: Model, program: tree.Program) -> None:
+    _declared(found, model)
+    _written(found, source)
+    found.phases |= dict.fromkeys(name for name, routine in program.routines.items() if routine.phase)
 
 
 def _declared(found: Names, model: Model) -> None:

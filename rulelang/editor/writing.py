@@ -40,7 +40,7 @@ def pointers(folder: Path, game: str, schemas: Path) -> dict[Path, str]:
     """The YAML files of a ruleset or mod, with texts that point to their schemas in the first line."""
     found: dict[Path, str] = {}
     for path in _yaml_files(folder):
-        schema = _schema_of(path, _read(path) or "")
+        schema = schema_of(path, _read(path) or "")
         target = schemas / (schema if schema.split(".")[0] in ("ruleset", "mod") else f"{game}/{schema}")
         line = f"# yaml-language-server: $schema={Path(os.path.relpath(target, path.parent)).as_posix()}\n"
         text = _read(path) or ""
@@ -52,7 +52,7 @@ def _yaml_files(folder: Path) -> Iterable[Path]:
     return (folder / name for name in Folder(folder).files() if name.endswith((".yaml", ".yml")))
 
 
-def _schema_of(path: Path, text: str) -> str:
+def schema_of(path: Path, text: str) -> str:
     """Which schema is a file's: that of its name, or of what it holds at the top."""
     if path.name in ("ruleset.yaml", "mod.yaml"):
         return f"{path.stem}.schema.json"

@@ -62,12 +62,12 @@ def tell(grammar: Grammar, chunk: Chunk, rule: str, found: Diagnostics) -> None:
     while at < len(tokens):
         if at in starts:
             saved, start = parser.copy(deepcopy_values=False), at
-        if _feeds(grammar, parser, tokens, at):
+        if feeds(grammar, parser, tokens, at):
             at += 1
             continue
         before = saved.copy(deepcopy_values=False)
         for earlier in range(start, at):
-            _feeds(grammar, before, tokens, earlier)
+            feeds(grammar, before, tokens, earlier)
         if not known & {token.span.line for token in tokens[start : at + 1]}:
             explain(Mistake(grammar, tokens, at, start, frozenset(before.accepts())), found)
         mistakes += 1
@@ -77,7 +77,8 @@ def tell(grammar: Grammar, chunk: Chunk, rule: str, found: Diagnostics) -> None:
             return
 
 
-def _feeds(grammar: Grammar, parser: Feeder, tokens: list[Token], at: int) -> bool:
+def feeds(grammar: Grammar, parser: Feeder, tokens: list[Token], at: int) -> bool:
+    """Feed one token; whether it can stand there."""
     token = tokens[at]
     if token.text[:1].isalpha() or token.text[:1] == "_":
         token.type = _kind(token.text, tokens, at, parser.choices(), grammar.words)

@@ -13,18 +13,18 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.records import RulesetSource
 from rulelang.semantics import tree
-from rulelang.semantics.check import bearers, call_graph, expressions, forms, signatures, trials
+from rulelang.semantics.check import bearers, call_graph, expressions, forms, signatures, statements, trials
 from rulelang.semantics.check.checker import Checker, Form, Scope
-from rulelang.semantics.check.declarations import check_all
+from rulelang.semantics.check.declarations import Checked, check_all, check_unit, enter
 from rulelang.semantics.check.hooks import Hooks, check_hook
 from rulelang.semantics.check.parse_sources import lost_names, origin_of, patched, read_rules
-from rulelang.semantics.check.signatures import Ordered, Texts
+from rulelang.semantics.check.signatures import Ordered, Texts, Unit, signature_of
 from rulelang.semantics.check.symbols import SCOPES, Parameter, Signature, Symbols, What
 from rulelang.semantics.model import Attribute, Model
 from rulelang.semantics.types import BOOL, INT, ORDER, PLAYER, Type
 from rulelang.syntax import nodes
 
-__all__ = ["check", "check_expression", "origin_of", "read_rules", "symbols_of"]
+__all__ = ["check", "check_declaration", "check_expression", "origin_of", "read_rules", "symbols_of"]
 
 
 def check(
@@ -110,6 +110,24 @@ def _outside(model: Model, program: tree.Program) -> Symbols:
     symbols = symbols_of(model, program, outside=True)
     _LAST[:] = [(model, program, symbols)]
     return symbols
+
+
+def check_declaration(symbols: Symbols, origin: tree.Origin, node: nodes.Decl, form: Form) -> None:
+    """One declaration, which may be half written, by itself: what it is made of is heard by `form`."""
+    out = Diagnostics()
+    checker = Checker(symbols, out, form, Scope(origin, "game"))
+    match node:
+        case nodes.Replace(target=target):
+            check_declaration(symbols, origin, target, form)
+        case nodes.Labelled(hook=hook):
+            check_declaration(symbols, origin, hook, form)
+        case nodes.Game(body=body):
+            enter(checker, origin, "game", "game")
+            statements.block(checker, body)
+        case nodes.Phase() | nodes.Routine() | nodes.Action() | nodes.Value() | nodes.Invariant():
+            check_unit(checker, Unit(signature_of(symbols, origin, node, 0, out), origin, node), Checked())
+        case nodes.Modify() | nodes.Forbid() | nodes.Ignore() | nodes.Trigger() | nodes.CopyCards():
+            check_hook(checker, Hooks(), origin, node)
 
 
 def symbols_of(model: Model, program: tree.Program, *, outside: bool = False) -> Symbols:
