@@ -11,7 +11,7 @@ from pygls.workspace import PositionCodec
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.data.manifest import is_ruleset
-from rulelang.editor import features
+from rulelang.editor import changing, features
 from rulelang.editor.diagnosing import by_file
 from rulelang.editor.places import Places, path_of
 from rulelang.editor.workspace import Project, Workspace
@@ -122,4 +122,5 @@ def make(version: str) -> Server:
         server.look_soon()
 
     features.register(server)
+    changing.register(server)
     return server

@@ -1,0 +1,103 @@
+"""What an editor writes beside the text: types of `let`, how many cards a trait has, and the arguments of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulelang.base.english import counted
+from rulelang.base.source import Placement
+from rulelang.editor.about import count_cards, declared, head_of
+from rulelang.editor.analysis import Analysis, absolute
+from rulelang.editor.completing import origin_at, rules_part
+from rulelang.editor.index import index_of
+from rulelang.editor.rule_names import signature_thing
+from rulelang.semantics.builtins.functions import FUNCTIONS
+from rulelang.syntax import nodes
+from rulelang.syntax.grammar import grammar
+from rulelang.syntax.scan import scan
+from rulelang.syntax.tokens import Token
+from rulelang.syntax.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A remark of the editor behind a place."""
+
+    line: int
+    column: int
+    text: str
+
+
+def beside(analysis: Analysis, path: str, first: int, last: int) -> Iterator[Beside]:
+    """The remarks on some lines of a file."""
+    index = index_of(analysis)
+    types = {(i.span.line, i.span.column): i.type for i in index.by_file.get(path, ()) if i.declares and i.type}
+    for _, declarations in analysis.trees:
+        for declaration in declarations:
+            if absolute(declaration.span.path) != path or isinstance(declaration, nodes.Patched):
+                continue
+            for node in walk(declaration):
+                if isinstance(node, nodes.Let) and first <= node.name_span.line <= last:
+                    type_ = types.get(node.name_span[1:3])
+                    if type_:
+                        yield Beside(node.name_span.line, node.name_span.end_column, f": {type_}")
+    cards = count_cards(analysis)
+    for trait in analysis.model.traits.values():
+        if absolute(trait.span.path) == path and first <= trait.span.line <= last:
+            yield Beside(trait.span.line, trait.span.end_column, f" {counted(cards.get(trait.name, 0), 'card')}")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The call in which a cursor stands: how it is written, its parameters, and which of them it is at (from 0)."""
+
+    signature: str
+    params: tuple[str, ...]
+    at: int
+    doc: str = ""
+
+
+def call_at(analysis: Analysis, path: str, text: str, line: int, column: int) -> Call | None:
+    """The innermost call or pattern around a place, by the tokens before it."""
+    part = rules_part(path, text, line)
+    if part is None:
+        return None
+    tokens = list(_before(*part, line, column))
+    depth, commas = 0, 0
+    for at in range(len(tokens) - 1, 0, -1):
+        sign = tokens[at].text
+        if sign in (")", "]"):
+            depth += 1
+        elif sign in ("(", "["):
+            depth -= 1
+            if depth < 0:
+                if sign == "[" or tokens[at - 1].type != "NAME":
+                    return None
+                return _call(analysis, path, text, line, tokens[at - 1].text, commas)
+        elif sign == "," and depth == 0:
+            commas += 1
+        elif sign == ":" and depth == 0:
+            return None
+    return None
+
+
+def _before(rules: str, placement: Placement, line: int, column: int) -> Iterator[Token]:
+    for row in scan(rules, placement, grammar().signs)[0]:
+        for token in row.tokens:
+            if (token.span.end_line, token.span.end_column) <= (line, column):
+                yield token
+
+
+def _call(analysis: Analysis, path: str, text: str, line: int, name: str, at: int) -> Call | None:
+    signature = analysis.symbols.find(name, origin_at(analysis, path, text, line))
+    if signature is not None:
+        item = declared(analysis, signature_thing(signature))
+        params = tuple(f"{param.type} {param.name}" for param in signature.params)
+        head = head_of(analysis, item) if item is not None else f"{name}({', '.join(params)})"
+        return Call(head, params, at)
+    function = FUNCTIONS.get(name)
+    if function is None:
+        return None
+    params = tuple(f"{param.type} {param.name}" for param in function.params)
+    return Call(function.signature, params, min(at, len(params) - 1) if function.several else at, function.doc)

@@ -1,0 +1,98 @@
+"""Another name for something, in all files; refused with a reason where that is not one's own or would not hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.source import Span
+from rulelang.editor.analysis import Analysis, absolute, analyse
+from rulelang.editor.index import index_of
+from rulelang.editor.navigating import named_at
+from rulelang.editor.occurrences import Occurrence, Thing
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+class Refused(Exception):
+    """It cannot be renamed; the text says why."""
+
+
+def renamable(analysis: Analysis, path: str, line: int, column: int) -> Occurrence:
+    """What is named at a place. Refused."""
+    found = named_at(analysis, path, line, column)
+    if found is None:
+        raise Refused("no name stands here")
+    thing = found.thing
+    if thing.what == "built in":
+        raise Refused(f"`{thing.name}` is a word of the language")
+    declared = index_of(analysis).declarations(thing)
+    if not declared:
+        raise Refused(f"`{thing.short}` is declared nowhere that can be changed")
+    foreign = next((item for item in declared if thing.what != "rule" and not analysis.owns(item.span)), None)
+    if foreign is not None:
+        raise Refused(
+            f"`{thing.short}` is declared in {foreign.span.file}, in a game or mod that this one builds on: rename it "
+            f"there, or give it another name under `rename:`"
+        )
+    return found
+
+
+def rename(analysis: Analysis, path: str, line: int, column: int, new: str) -> dict[str, list[Span]]:
+    """The places of a name, by file, where another one is to stand. Refused."""
+    thing = renamable(analysis, path, line, column).thing
+    if thing.what != "rule" and not _NAME.match(new):
+        raise Refused(f"`{new}` is no name: letters, digits and `_`, and no digit first")
+    items = index_of(analysis).uses(thing)
+    far = next((item for item in items if thing.what != "rule" and not analysis.owns(item.span)), None)
+    if far is not None:
+        raise Refused(f"`{thing.short}` is also named in {far.span.file}, which belongs to another game or mod")
+    cell = next((item for item in items if item.span.is_cell or item.span.sheet), None)
+    if cell is not None:
+        raise Refused(f"`{thing.short}` also stands in a workbook, {cell.span}, which no editor of text changes")
+    edits: dict[str, list[Span]] = {}
+    for item in items:
+        edits.setdefault(absolute(item.span.path), []).append(item.span)
+    _tried(analysis, thing, new, edits)
+    return edits
+
+
+def changed(text: str, spans: list[Span], new: str) -> str:
+    """A text with another word in these places."""
+    lines = text.split("\n")
+    for span in sorted(set(spans), reverse=True):
+        row = lines[span.line - 1]
+        lines[span.line - 1] = row[: span.column - 1] + new + row[span.end_column - 1 :]
+    return "\n".join(lines)
+
+
+def _tried(analysis: Analysis, thing: Thing, new: str, edits: Mapping[str, list[Span]]) -> None:
+    """Refused where the game would not be the same game under the new name."""
+    held = dict(analysis.held)
+    for path, spans in edits.items():
+        held[path] = changed(analysis.texts[path], spans, new).encode("utf-8", "surrogatepass")
+    after, told, _ = analyse(analysis.where, analysis.compilation.mode, held)
+    before = {_said(item) for item in (*analysis.diagnostics, *analysis.beyond())}
+    told = (*told, *(after.beyond() if after is not None else ()))
+    fresh = next((i for i in told if i.severity == "error" and _said(i) not in before), None)
+    if fresh is not None:
+        raise Refused(f"`{new}` would not do, {fresh.span}: {fresh.message}")
+    if after is None:
+        raise Refused(f"`{new}` would not do: the ruleset could not be read any more")
+    now, count = index_of(after), sum(map(len, edits.values()))
+    for path, spans in edits.items():
+        for span in spans:
+            same = now.at(path, span.line, _shifted(span, spans, len(new)))
+            if same is None or same.thing.what != thing.what or len(now.uses(same.thing)) != count:
+                raise Refused(f"something else is called `{new}` already where `{thing.short}` is named")
+
+
+def _shifted(span: Span, spans: list[Span], length: int) -> int:
+    """The column of a place when those before it on its line have a name of another length."""
+    before = [s for s in spans if s.line == span.line and s.column < span.column]
+    return span.column + sum(length - (s.end_column - s.column) for s in before)
+
+
+def _said(item: Diagnostic) -> tuple[str, str, int]:
+    return item.code, item.span.path, item.span.line

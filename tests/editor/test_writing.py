@@ -1,0 +1,154 @@
+"""Rename, formatting, colours, hints and arguments."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.compile import Compilation
+from rulelang.editor.hints import beside, call_at
+from rulelang.editor.renaming import Refused, changed, rename
+from rulelang.editor.tidying import tidied
+from rulelang.editor.tokens import colours
+from rulelang.scenarios.checking import check_scenarios
+from tests.cli.helpers import MANIFEST, RULES, THINGS, tiny
+from tests.editor.helpers import Desk, shipped
+
+LISTS = "lists:\n  colour: [red, blue]\n"
+CARDS = f"{LISTS}cards:\n  card:\n    columns: {{colour: colour, value: int}}\n    from: deck.csv\n"
+DECK = "id,colour,value\nan_ox,red,1\na_cow,blue,2\n"
+
+
+def game(folder: Path) -> Desk:
+    """The tiny game with cards in a table."""
+    tiny(
+        folder,
+        manifest=MANIFEST.replace("[things.yaml", "[things.yaml, cards.yaml"),
+        things=THINGS + "zones:\n  deck: {holds: card}\n",
+        rules=RULES + "\nvalue reds -> int: count(card c in deck where c.colour == red)\n"
+        "modify pay(any): + 1 when reds > goal\n"
+        "value richer(player p) -> int: count(player q where q.coins > p.coins)\n",
+    )
+    (folder / "cards.yaml").write_text(CARDS, encoding="utf-8")
+    (folder / "deck.csv").write_text(DECK, encoding="utf-8")
+    return Desk(folder)
+
+
+#: File, the marked name, its new name, the files that change, how many places.
+RENAMES = [
+    ("things.yaml", "co¦ins:", "money", {"things.yaml", "game.rules", "scenarios/work.yaml"}, 8),
+    ("game.rules", "value pa¦y(player", "wage", {"game.rules"}, 3),
+    ("game.rules", "action wo¦rk during", "toil", {"game.rules", "scenarios/work.yaml"}, 2),
+    ("game.rules", "during ear¦ning:\n  tells", "labour", {"game.rules", "scenarios/work.yaml"}, 5),
+    ("things.yaml", "go¦al: 3", "aim", {"things.yaml", "game.rules"}, 3),
+    ("cards.yaml", "[r¦ed,", "scarlet", {"cards.yaml", "game.rules", "deck.csv"}, 3),
+    ("deck.csv", "id,col¦our,", "hue", {"cards.yaml", "game.rules", "deck.csv"}, 3),
+    ("things.yaml", "de¦ck: {holds", "pile", {"things.yaml", "game.rules"}, 2),
+    ("game.rules", "value score(player ¦p)", "who", {"game.rules"}, 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "marked", "new", "files", "count"), RENAMES, ids=[case[2] for case in RENAMES])
+def test_a_name_is_changed_everywhere(
+    tmp_path: Path, file: str, marked: str, new: str, files: set[str], count: int
+) -> None:
+    desk = game(tmp_path / "tiny")
+    edits = rename(desk.analysis(file), desk.path(file), *desk.at(file, marked), new)
+    assert {str(Path(path).relative_to(desk.folder)) for path in edits} == files
+    assert sum(map(len, edits.values())) == count
+    for path, spans in edits.items():
+        Path(path).write_text(changed(desk.workspace.text(path), spans, new), encoding="utf-8")
+    compilation = Compilation(desk.folder)
+    assert [str(item) for item in (*compilation.diagnostics, *check_scenarios(compilation).diagnostics)] == []
+
+
+REFUSALS = [
+    ("game.rules", "value pa¦y(player", "score", "declared twice"),
+    ("game.rules", "value pa¦y(player", "3x", "no name"),
+    ("game.rules", "value pa¦y(player", "count", "condition"),
+    ("game.rules", "require ac¦tor.coins", "who", "word of the language"),
+    ("things.yaml", "ki¦nds:", "sorts", "no name stands here"),
+    ("game.rules", "richer(player ¦p)", "q", "something else"),
+]
+
+
+@pytest.mark.parametrize(("file", "marked", "new", "why"), REFUSALS, ids=[f"{case[2]}: {case[3]}" for case in REFUSALS])
+def test_what_would_not_hold_is_refused(tmp_path: Path, file: str, marked: str, new: str, why: str) -> None:
+    desk = game(tmp_path / "tiny")
+    with pytest.raises(Refused, match=why):
+        rename(desk.analysis(file), desk.path(file), *desk.at(file, marked), new)
+
+
+def test_a_mod_does_not_rename_what_its_game_declares(tmp_path: Path) -> None:
+    tiny(tmp_path / "tiny")
+    mod = tmp_path / "more"
+    mod.mkdir()
+    manifest = 'id: more\nversion: 1.0.0\nlanguage: 1\nextends: {tiny: ">=1"}\nfiles: [more.rules]\n'
+    (mod / "mod.yaml").write_text(manifest, encoding="utf-8")
+    (mod / "more.rules").write_text("modify pay(any): + 1\n", encoding="utf-8")
+    desk = Desk(mod)
+    with pytest.raises(Refused, match=r"tiny/game\.rules"):
+        rename(desk.analysis("more.rules"), desk.path("more.rules"), *desk.at("more.rules", "pa¦y"), "wage")
+
+
+def test_a_document_is_formatted_as_fmt_does() -> None:
+    assert tidied("a.rules", "value x -> int:   1 + 2  \n") == "value x -> int: 1 + 2\n"
+    assert tidied("a.yaml", "a:   [1,2]\n") != "a:   [1,2]\n"
+    assert tidied("a.rules", "value x ->\n") == "value x ->\n"  # what cannot be read stays
+    assert tidied("a.csv", "a,  b\n") == "a,  b\n"
+
+
+def test_words_have_the_colour_of_what_they_stand_for() -> None:
+    desk = shipped("origin_of_species")
+    path, text = desk.path("traits/camouflage.yaml"), desk.read("traits/camouflage.yaml")
+    rows = text.split("\n")
+    found = [
+        (rows[c.line - 1][c.column - 1 : c.column - 1 + c.length], c.type)
+        for c in colours(desk.analysis("traits/camouflage.yaml"), path, text)
+    ]
+    for wanted in [("forbid", "keyword"), ("strike", "method"), ("hunter", "parameter"), ("sharp_vision", "class"),
+                   ("oos-card-camouflage", "macro"), ('"it cannot be seen"', "string")]:  # fmt: skip
+        assert wanted in found
+
+
+def test_colours_never_overlap() -> None:
+    desk = shipped("evolution")
+    found = colours(desk.analysis("game.rules"), desk.path("game.rules"), desk.read("game.rules"))
+    places = [(c.line, c.column, c.line, c.column + c.length) for c in found]
+    assert all(a[2:] <= b[:2] for a, b in pairwise(places))
+    assert len(places) > 500
+
+
+def test_types_of_let_and_cards_of_a_trait_stand_beside() -> None:
+    desk = shipped("evolution")
+    name = "traits/carnivore.yaml"
+    found = [item.text for item in beside(desk.analysis(name), desk.path(name), 1, 400)]
+    assert " 17 cards" in found
+    rules = [item.text for item in beside(desk.analysis("game.rules"), desk.path("game.rules"), 1, 400)]
+    assert rules
+    assert set(rules) <= {": int", ": species", ": card", ": player", ": source", ": food"}
+
+
+@pytest.mark.parametrize(
+    ("marked", "name", "at"),
+    [("value x -> int: stock(¦", "value stock(source place) -> int", 0), ("value x -> int: min(1, ¦", "min(", 0),
+     ("after eat(any, ¦", "routine eat(", 1), ("value x -> int: (¦", None, 0)],
+)  # fmt: skip
+def test_arguments_are_told_while_typing(marked: str, name: str | None, at: int) -> None:
+    desk = shipped("evolution")
+    text = desk.read("game.rules") + "\n" + marked.replace("¦", "")
+    line = text.count("\n") + 1
+    found = call_at(desk.analysis("game.rules"), desk.path("game.rules"), text, line, len(text.split("\n")[-1]) + 1)
+    if name is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert found.signature.startswith(name)
+        assert found.at == at
+
+
+def test_what_is_asked_has_no_mistakes_of_its_own(tmp_path: Path) -> None:
+    assert not Diagnostics(list(game(tmp_path / "tiny").analysis("game.rules").diagnostics)).items
