@@ -22,8 +22,9 @@ class Label:
     """How one declared thing is shown. `name` of one of them, `plural` of several, `short` where there is little room;
     `text` says what it means.
 
-    `unit`: by language, by plural category (`one`, `other`), the word behind a number, without it. `pattern`: how each
-    of them is called, with holes for `name` and columns. `order`: members that come first. `hidden`: never shown.
+    `unit`: the forms of the word behind a number (`point|points`). `otherwise`: what is said where it is false.
+    `pattern`: how each of them is called, with holes for `name` and columns. `order`: members that come first.
+    `hidden`: never shown.
     """
 
     name: Texts = field(default_factory=dict)
@@ -31,7 +32,8 @@ class Label:
     short: Texts = field(default_factory=dict)
     text: Texts = field(default_factory=dict)
     icon: str = ""
-    unit: Mapping[str, Texts] = field(default_factory=dict)
+    unit: Texts = field(default_factory=dict)
+    otherwise: Texts = field(default_factory=dict)
     pattern: Texts = field(default_factory=dict)
     order: tuple[str, ...] = ()
     hidden: bool = False
@@ -40,23 +42,27 @@ class Label:
 @dataclass(frozen=True, slots=True)
 class Printed:
     """The type of a printed column: `of` is the list or kind that it refers to. `by`: it holds one value for each row
-    of that list, or for each number from `first` (`by` is "" then, and `many` is true)."""
+    of that list, or for each number from `first` (`by` is "" then, and `many` is true). `usual`: what it holds where a
+    row says nothing, so that nobody has to be told of it; None: every row says something."""
 
     kind: PrintedKind
     of: str = ""
     by: str = ""
     many: bool = False
     first: int = 1
+    usual: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A value of the rules that is shown on each thing of a kind: the pure `function` of the program answers it for a
-    handle; `type` is "int", "bool" or a kind. `member` is the name by which it is labelled."""
+    handle; `type` is "int", "bool" or a kind, `missing` what an absent value is. `member` is the name by which it is
+    labelled."""
 
     member: str
     function: str
     type: str
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +83,9 @@ class Labels:
 NOTHING = Label()
 
 
-def said(texts: Texts, lang: str) -> str:
-    """The text in a language, else in that without its region, else in English, else in the first by its code."""
-    for tag in (lang, lang.partition("-")[0], "en"):
-        if texts.get(tag):
-            return texts[tag]
-    return next((text for _, text in sorted(texts.items()) if text), "")
+def english(texts: Texts) -> str:
+    """The text in English, else in the first language by its code."""
+    return texts.get("en") or next((text for _, text in sorted(texts.items()) if text), "")
 
 
 def in_words(name: str) -> str:

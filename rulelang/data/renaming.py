@@ -74,7 +74,7 @@ def declared(tree: YamlMap, traits: Sequence[str], name: str) -> list[Place]:
     """The places in data where something is declared with this name."""
     found: list[Place] = [("traits", trait) for trait in traits if trait == name]
     for section, node in tree.items:
-        if isinstance(node, YamlMap) and section.text != "scenarios":
+        if isinstance(node, YamlMap) and section.text not in ("scenarios", "look"):
             found.extend(_below(node, (section.text,), name))
     return found
 

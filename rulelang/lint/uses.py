@@ -49,6 +49,9 @@ def uses_of(program: tree.Program, model: Model) -> Uses:
                 _assigned(node, found)
             elif id(node) not in targets:
                 _node(node, found)
+    for shown in program.shown:
+        for node in walk(shown.expr):
+            _node(node, found)
     _declared(model, found)
     return found
 

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.labels import Shown
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import callees
@@ -28,6 +29,7 @@ from rulelang.lower.state import joining, moving, things, zones
 from rulelang.semantics import tree
 from rulelang.semantics.model import Model, Row
 from rulelang.semantics.state_layout import Config, type_name
+from rulelang.semantics.types import MISSING_INT
 
 DISPATCH = Dispatch(dispatch.value, dispatch.cond, zones.slot_read, statements.block)
 
@@ -64,6 +66,7 @@ def _whole(low: Lowering) -> ir.Module:
         module.invariants.append((invariant.name, invariants.holds(invariant, low), invariant.span))
         module.why[f"invariant {invariant.name}"] = invariants.why(invariant, low)
     _harness(low)
+    _shown(low)
     worklist.drain(low)
     _touch_all(low)
     resets.finish_scopes(low)
@@ -146,6 +149,28 @@ def _harness(low: Lowering) -> None:
     low.function("h_lay", "routine", ("card", "zone", "face", "partner"), body_lay, "lay a card", NOWHERE)
 
 
+def _shown(low: Lowering) -> None:
+    """What `look:` shows: a pure function `shown_KIND_NAME(this)` each."""
+    found: dict[str, list[Shown]] = {}
+    for shown in low.program.shown:
+        name = f"shown_{shown.kind or 'game'}_{shown.name}"
+        _question(low, name, shown.expr, (shown.this,) if shown.this is not None else ())
+        missing = MISSING_INT if shown.expr.type.tag == "int" and shown.expr.type.maybe else 0
+        found.setdefault(shown.kind, []).append(Shown(shown.name, name, type_name(shown.expr.type), missing))
+    low.plan.labels = replace(low.plan.labels, shown={kind: tuple(values) for kind, values in found.items()})
+
+
+def _question(low: Lowering, name: str, expr: tree.Expr, names: Sequence[tree.Local]) -> None:
+    """A pure function that answers an expression of its variables, in order."""
+    scope = Scope(low, name)
+    params = []
+    for local in names:
+        low.local_kinds[local.name] = local.type.name
+        params.append(scope.bind(local, present=False))
+    answer = cond(expr, scope) if expr.type.tag == "bool" else plain(expr, scope)
+    low.function(name, "pure", params, (ir.Return(answer),), "question", expr.span)
+
+
 def _touch_all(low: Lowering) -> None:
     """`h_touch()`: after a position was laid by hand, all that resets counts as changed."""
     body = [ir.Store(base, None, ir.Const(1)) for base in low.touched.values()]
@@ -166,13 +191,7 @@ def lower_expressions(
     low = _start(model, program, config, {})
     module = _whole(low)
     for k, (expr, names) in enumerate(questions):
-        scope = Scope(low, f"ask_{k}")
-        params = []
-        for local in names:
-            low.local_kinds[local.name] = local.type.name
-            params.append(scope.bind(local, present=False))
-        answer = cond(expr, scope) if expr.type.tag == "bool" else plain(expr, scope)
-        low.function(f"ask_{k}", "pure", params, (ir.Return(answer),), "question", expr.span)
+        _question(low, f"ask_{k}", expr, names)
     worklist.drain(low)
     trials.shorten(low)
     asked = ir.Module(layout=module.layout)

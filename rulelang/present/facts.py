@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import Any
 
+from rulelang.base.errors import RuleError
 from rulelang.base.labels import Label, Printed
 from rulelang.base.layout import AttributeLayout, CardInfo
 from rulelang.engine.names import UNSEEN
@@ -33,7 +35,7 @@ class Facts:
     def kept(self, kind: str, handle: int, player: int) -> list[Fact]:
         """The attributes of a thing that the viewer sees; `player` is whose it is, 0 for nobody's."""
         S = self.look.words_of(player)
-        found: list[Fact] = []
+        facts: list[Fact] = []
         part = self.ids.owner(kind, handle)
         for attribute in self.layout.attributes:
             if attribute.kind != kind or not self.look.sees(attribute, player):
@@ -43,23 +45,51 @@ class Facts:
             if label.hidden or (attribute.trait and not row):
                 continue
             start = attribute.base + row * attribute.width
-            found.append(
+            facts.append(
                 self._several(part, attribute, label, S, start)
                 if attribute.dims
                 else self._one(part, kind, attribute.name, attribute.type, S[start], label, attribute.missing)
             )
-        return self.ordered(kind, found)
+        return self.ordered(kind, [*facts, *self.shown(kind, handle)])
 
     def ordered(self, kind: str, facts: Iterable[Fact]) -> list[Fact]:
         """Those that the ruleset wants first come first, in its order."""
         order = {name: place for place, name in enumerate(self.words.thing(kind or "game").order)}
         return sorted(facts, key=lambda fact: order.get(fact["name"], len(order)))
 
+    def shown(self, kind: str, handle: int) -> list[Fact]:
+        """What rules work out of a thing, of all that the viewer may know: what he does not see counts as nothing.
+
+        What shows itself to be a mistake in the rules there is left out.
+        """
+        values = self.words.labels.shown.get(kind, ())
+        made = self.layout.kinds.get(kind)
+        if not values or (made is not None and not self.look.public[made.alive + handle]):
+            return []  # it came behind the curtain
+        program = self.look.table.program
+        found: list[Fact] = []
+        for value in values:
+            try:
+                word = program.pure(self.known, value.function, [handle] if kind else [])
+            except RuleError:
+                continue
+            label = self.words.member(kind, value.member)
+            if not label.hidden:
+                part = self.ids.owner(kind, handle)
+                found.append(self._one(part, kind, value.member, value.type, word, label, value.missing))
+        return found
+
+    @cached_property
+    def known(self) -> list[int]:
+        """The words as the viewer may know them."""
+        table = self.look.table
+        return table.program.pack(table.secrets.observe(self.look.public, self.look.seat))
+
     def _one(self, part: str, kind: str, name: str, type_: str, word: int, label: Label, missing: int = 0) -> Fact:
         none = (missing and word == missing) or (not word and type_ not in ("int", "bool"))
         value, text = (None, "") if none else self.value(type_, word, label)
         fact = self._fact(part, kind, name, _ONE.get(type_, "reference"), label, value, text)
-        fact["quiet"] = value is None or value is False or value == 0
+        fact["quiet"] = value is None or not (value or (type_ == "bool" and fact["phrase"]))
         self._level(fact, type_, word)
         if fact["kind"] == "reference" and type_ == name:
             fact["phrase"] = text
@@ -148,7 +178,10 @@ class Facts:
                 assert isinstance(value, int)
                 type_ = _TYPES.get(printed.kind, printed.of)
                 missing = -(2**31) if type_ == "int" else 0
-                yield self._one(part, kind, name, type_, value, label, missing)
+                fact = self._one(part, kind, name, type_, value, label, missing)
+                if type_ == "int" and fact["value"] is not None:
+                    fact["quiet"] = value == printed.usual
+                yield fact
 
     def _items(self, printed: Printed, value: object, label: Label) -> Iterator[Item]:
         values = value if isinstance(value, (tuple, list)) else ()
@@ -197,7 +230,7 @@ class Facts:
     def _fact(self, part: str, kind: str, name: str, what: FactKind, label: Label, value: Any, text: str) -> Fact:
         called = self.words.said(label.name) or self.words.member_name(kind, name)
         if what == "truth":
-            said = called if value else ""
+            said = called if value else self.words.said(label.otherwise)
         elif what == "number" and label.unit:
             said = text
         else:
@@ -212,10 +245,14 @@ class Facts:
             "value": value,
             "quiet": not text,
         }
-        if short := self.words.said(label.short):
+        short = self.words.said(label.short)
+        if short:
             fact["short"] = short
         if label.icon:
             fact["icon"] = label.icon
+        mark = label.icon or short
+        if mark and said:
+            fact["brief"] = mark if what == "truth" and value else said if what == "truth" else f"{mark} {text}"
         if about := self.words.said(label.text):
             fact["about"] = about
         return fact

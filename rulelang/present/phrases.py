@@ -7,6 +7,7 @@ from rulelang.base.english import plural
 #: By what they are for: templates, found by catalogues of languages under this name.
 PHRASES = {
     "named": "{name} {value}",
+    "unit": "{value} {unit}",
     "at least": "{name} at least {number}",
     "at most": "{name} at most {number}",
     "more than": "{name} more than {number}",

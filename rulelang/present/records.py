@@ -52,7 +52,8 @@ class Fact(TypedDict):
     """Something that is so of a part: an attribute, what is printed on it, a value of the rules.
 
     `name` is what the rules call it, `label` what people do, `about` what it means. `text` is the value in words with
-    its unit, `phrase` both in one: `population 3`, `3 points`, `carnivore`, `acted`. `quiet`: there is nothing to tell
+    its unit, `phrase` both in one: `population 3`, `3 points`, `carnivore`, `acted`. `brief` is the same in fewer
+    letters, with the `icon` or the `short` label, if the ruleset gives one. `quiet`: there is nothing to tell
     (nought, nothing, false), and who has little room leaves it out. `items` are the entries of several. `level` is the
     place on a ladder, from 1, of so many `levels`.
     """
@@ -67,6 +68,7 @@ class Fact(TypedDict):
     quiet: bool
     short: NotRequired[str]
     icon: NotRequired[str]
+    brief: NotRequired[str]
     about: NotRequired[str]
     items: NotRequired[list[Item]]
     terms: NotRequired[list[Term]]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 
-from rulelang.base.labels import NOTHING, Label, Texts, in_words, said
+from rulelang.base.labels import NOTHING, Label, Texts, english, in_words
 from rulelang.base.layout import CardInfo, Layout
 from rulelang.engine.names import MISSING, UNSEEN, Names
 from rulelang.present.phrases import PHRASES, several
 from rulelang.present.records import Term
 from rulelang.semantics.model import Condition
-from rulelang.texts.phrase import Filling, Phrase
+from rulelang.texts.phrase import Filling, Phrase, form
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 class Words:
@@ -24,8 +27,11 @@ class Words:
 
     def said(self, texts: Texts) -> str:
         """A text in the reader's language."""
-        english = said(texts, "en")
-        return self.language.word(english) if english else ""
+        own = texts.get(self.language.code)
+        if own:
+            return own
+        text = english(texts)
+        return self.language.word(text) if text else ""
 
     def phrase(self, key: str, **holes: Filling) -> str:
         """A phrase of this room with its holes filled."""
@@ -48,7 +54,7 @@ class Words:
     def plural(self, name: str) -> str:
         """What several of them are called."""
         return self.said(self.thing(name).plural) or self.language.word(
-            several(said(self.thing(name).name, "en") or in_words(name))
+            several(english(self.thing(name).name) or in_words(name))
         )
 
     def member(self, kind: str, name: str) -> Label:
@@ -77,9 +83,9 @@ class Words:
 
     def row(self, kind: str, name: str) -> str:
         """What a row of a list is called."""
-        own = self.said(self.row_label(kind, name).name)
-        if own:
-            return own
+        texts = self.row_label(kind, name).name
+        if texts.get(self.language.code) or texts.get("en"):
+            return self.said(texts)
         start, _, number = name.rpartition(" ")
         return f"{self.named(kind)} {number}" if start == kind else self.called(name)
 
@@ -107,7 +113,8 @@ class Words:
     def filled(self, pattern: str, info: CardInfo) -> str:
         """A pattern such as `{name} ({part})` with what is printed on a card."""
         holes = {name: self.printed(info, name) for name in info.columns}
-        return " ".join(pattern.format_map({"name": self.card_name(info), **holes}).split())
+        holes["name"] = self.card_name(info)
+        return " ".join(_HOLE.sub(lambda hole: holes.get(hole[1], ""), pattern).split())
 
     def printed(self, info: CardInfo, column: str) -> str:
         """One printed reference or number in words, "" for nothing."""
@@ -123,10 +130,14 @@ class Words:
 
     def number(self, value: int, label: Label) -> str:
         """A number with its unit."""
-        forms = said_forms(label.unit)
+        own = label.unit.get(self.language.code)
+        if own:
+            return self.phrase("unit", value=value, unit=form(self.language.code, own.split("|"), value))
+        forms = english(label.unit)
         if not forms:
             return str(value)
-        return self.language.render(Phrase(f"{{value}} {{value:{forms}}}", {"value": value}))
+        ways = forms if "|" in forms else f"{forms}|{forms}"
+        return self.language.render(Phrase(f"{{value}} {{value:{ways}}}", {"value": value}))
 
     def terms(self, condition: Condition, list_: str, prefix: str) -> list[Term]:
         """The terms of a condition on a list; `prefix` stands before the names of rows in their ids."""
@@ -148,10 +159,3 @@ class Words:
             return self.phrase("none", name=self.language.either(names))
         key = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "==": "exactly", "!=": "not"}[op]
         return self.phrase(key, name=" + ".join(names), number=number)
-
-
-def said_forms(unit: Mapping[str, Texts]) -> str:
-    """The forms of the word behind a number, in English: `point|points`; "" if there is none."""
-    forms = unit.get("en") or next((forms for _, forms in sorted(unit.items())), {})
-    other = forms.get("other", "")
-    return f"{forms.get('one', other)}|{other}" if other else ""

@@ -63,6 +63,7 @@ class Plan:
     def __init__(self, model: Model, config: Config, features: Features, phases: Sequence[str] = ()) -> None:
         self.phases = tuple(phases)
         self.model = model
+        self.labels = model.labels  # with what is shown of things, which lowering adds
         self.config = config
         self.features = features
         self.players = config.players
@@ -355,7 +356,7 @@ class Plan:
             zone_names=tuple(self.zone_names), stack=stack,
             trait_titles={name: dict(trait.titles) for name, trait in self.model.traits.items()},
             grids={grid.name: self._grid(grid) for grid in self.model.grids.values()},
-            pairs=self.pairs, queue=self.queue, labels=self.model.labels,
+            pairs=self.pairs, queue=self.queue, labels=self.labels,
         )  # fmt: skip
         return layout, words
 

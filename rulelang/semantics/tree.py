@@ -817,10 +817,21 @@ class RuleChange:
 
 
 @node
+class Shown:
+    """What `look:` shows of each thing of a kind ("": of the game): `this` is the thing, `name` what it is called."""
+
+    kind: str
+    name: str
+    this: Local | None
+    expr: Expr
+    span: Span
+
+
+@node
 class Program:
     """The checked ruleset. Insertion order is declared order. Replaced bodies have already taken their place.
 
-    `changes` tells of them, in the order in which they were made.
+    `changes` tells of them, in the order in which they were made. `shown`: what `look:` has rules work out.
     """
 
     game: Game | None
@@ -834,6 +845,7 @@ class Program:
     triggers: tuple[Trigger, ...]
     copies: tuple[CopyCards, ...]
     changes: tuple[RuleChange, ...] = ()
+    shown: tuple[Shown, ...] = ()
 
     @property
     def hooks(self) -> tuple[Hook, ...]:

@@ -123,4 +123,50 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
         "The cards of a trait work on things of two kinds, and its rules speak of one `self`. Give the things of one "
         "kind a sort of cards of their own, or take `in_force` from one of the zones.",
     ),
+    Page(
+        "N369",
+        "`look:` speaks of something that is not there",
+        "`look:` says how lists, kinds, sorts of cards, grids, zones, tables, phases and actions are shown, each under "
+        "its name; `player` are the players, and `game` the values under `state:`.",
+        "look:\n  fsh: {plural: fish}",
+        "look:\n  fish: {plural: fish}",
+    ),
+    Page(
+        "N370",
+        "`look:` speaks of a value that is not there",
+        "`members:`, `order:` and `hide:` name attributes and columns of the thing under whose name they stand; "
+        "`order:` also what is under `show:` there.",
+        "look:\n  fish: {hide: [wieght]}",
+        "look:\n  fish: {hide: [weight]}",
+    ),
+    Page(
+        "N371",
+        "`look:` speaks of a row that is not there",
+        "`rows:` names rows of the list or sort of cards under whose name it stands.",
+        "look:\n  food: {rows: {plnt: {icon: P}}}",
+        "look:\n  food: {rows: {plant: {icon: P}}}",
+    ),
+    Page(
+        "N372",
+        "a hole that nothing fills",
+        "`called:` is a text with holes in braces: `{name}`, and columns of the cards.",
+        "look:\n  card: {called: '{name} ({fod})'}",
+        "look:\n  card: {called: '{name} ({food})'}",
+    ),
+    Page(
+        "N373",
+        "something that cannot be shown",
+        "Under `show:` stand expressions about `this`: a thing, a player, a row, a space or a card (of the game itself "
+        "there is no `this`). What they come to is a number, true or false, or one of a kind, under a name not taken.",
+        "look:\n  fish: {show: {weight: hunger(this)}}",
+        "look:\n  fish: {show: {appetite: hunger(this)}}",
+    ),
+    Page(
+        "N374",
+        "something that has no effect",
+        "Only numbers have a unit; only what is true or false may be said `otherwise:`; and only cards are `called:` "
+        "by what is printed on them.",
+        "look:\n  fish: {members: {sated: {unit: fish}}}",
+        "look:\n  fish: {members: {sated: {otherwise: still hungry}}}",
+    ),
 )

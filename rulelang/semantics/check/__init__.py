@@ -7,6 +7,8 @@ what cannot be typed gets the type error, which fits everywhere, so that each mi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
@@ -17,6 +19,7 @@ from rulelang.semantics.check import bearers, call_graph, expressions, forms, si
 from rulelang.semantics.check.checker import Checker, Form, Scope
 from rulelang.semantics.check.declarations import Checked, check_all, check_unit, enter
 from rulelang.semantics.check.hooks import Hooks, check_hook
+from rulelang.semantics.check.looks import check_looks
 from rulelang.semantics.check.parse_sources import lost_names, origin_of, patched, read_rules
 from rulelang.semantics.check.signatures import Ordered, Texts, Unit, signature_of
 from rulelang.semantics.check.symbols import SCOPES, Parameter, Signature, Symbols, What
@@ -71,7 +74,11 @@ def check(
     bearers.one_kind_each(symbols, out)
     _required(program, checker, texts, source)
     _resets(symbols, out)
-    return program, out
+    if source is None or not source.tree.map("look").items:
+        return program, out
+    shown, found = check_looks(model, program, source, partial(check_expression, model, program))
+    out.extend(found)
+    return replace(program, shown=shown), out
 
 
 def check_expression(

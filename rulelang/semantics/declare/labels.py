@@ -1,14 +1,20 @@
-"""How what is declared is called: the names and texts that stand beside declarations, and what is printed where."""
+"""How what is declared is called and shown: the names and texts beside declarations, and over them what `look:` says.
+
+Whether `look:` speaks of things that there are is told later, when rules are known (`semantics.check.looks`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from rulelang.base.labels import Label, Labels, Printed, PrintedKind, Texts
+from rulelang.base.labels import NOTHING, Label, Labels, Printed, PrintedKind, Texts
 from rulelang.data.records import RulesetSource
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, is_blank
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 from rulelang.semantics.model import CardSort, Column, Grid, Listing, Model
 
+#: What `look:` calls the game itself, whose members are the values under `state:`.
+GAME = "game"
 #: Sections of things with members of their own.
 _SECTIONS = ("lists", "ladders", "grids", "cards", "kinds")
 _MEMBERS = ("columns", "attributes")
@@ -22,7 +28,7 @@ _KINDS: Mapping[str, PrintedKind] = {
 
 
 def declared_labels(source: RulesetSource, model: Model) -> Labels:
-    """What declarations say of themselves. Mistakes in it have been told by those who read the declarations."""
+    """What declarations say of themselves, and `look:` of them. Mistakes in it are told by those who read the rest."""
     tree = source.tree
     things = {key.text: _label(node) for key, node in _things(tree)}
     things |= {f"option {option.name}": Label(text=_english(option.text)) for option in model.options.values()}
@@ -40,13 +46,49 @@ def declared_labels(source: RulesetSource, model: Model) -> Labels:
         if isinstance(node, YamlMap)
     }
     rows["trait"] = {trait.name: Label(name=trait.titles, text=trait.text) for trait in model.traits.values()}
-    tables: list[Listing | Grid | CardSort] = [*model.lists.values(), *model.grids.values(), *model.sorts.values()]
-    columns = {
-        table.name: {c.name: printed for c in table.columns.values() if (printed := _printed(c))} for table in tables
-    }
-    columns["option"] = {name: Printed(_KINDS[option.type.tag]) for name, option in model.options.items()}
+    for key, look in tree.map("look"):
+        if isinstance(look, YamlMap):
+            _lay(key.text, look, things, members, rows)
     ladders = frozenset(listing.name for listing in model.lists.values() if listing.ladder)
-    return Labels(things, members, rows, columns, ladders=ladders)
+    return Labels(things, members, rows, _columns(model), ladders=ladders)
+
+
+def _lay(
+    name: str, look: YamlMap, things: dict[str, Label], members: dict[str, dict[str, Label]],
+    rows: dict[str, dict[str, Label]],
+) -> None:  # fmt: skip
+    """What `look:` says of one name, over what its declaration says."""
+    things[name] = _label(look, things.get(name, NOTHING))
+    of = members.setdefault("" if name == GAME else name, {})
+    for part in ("members", "show"):
+        for key, node in look.map(part):
+            of[key.text] = _label(node, of.get(key.text, NOTHING))
+    for word in look.seq("hide"):
+        if isinstance(word, YamlScalar) and not isinstance(word.value, bool):
+            of[word.text] = replace(of.get(word.text, NOTHING), hidden=True)
+    for key, node in look.map("rows"):
+        own = rows.setdefault(name, {})
+        own[key.text] = _label(node, own.get(key.text, NOTHING))
+
+
+def _label(node: YamlNode, below: Label = NOTHING) -> Label:
+    """A label as a map has it; what it does not say is as it was `below`."""
+    if not isinstance(node, YamlMap):
+        return below
+    hide = node.get("hide")
+    order = node.get("order")
+    return Label(
+        name=texts_of(node.get("name")) or below.name,
+        plural=texts_of(node.get("plural")) or below.plural,
+        short=texts_of(node.get("short")) or below.short,
+        text=texts_of(node.get("text")) or below.text,
+        icon=node.text("icon") or below.icon,
+        unit=texts_of(node.get("unit")) or below.unit,
+        otherwise=texts_of(node.get("otherwise")) or below.otherwise,
+        pattern=texts_of(node.get("called")) or below.pattern,
+        order=tuple(w.text for w in order.items if isinstance(w, YamlScalar)) if isinstance(order, YamlSeq) else (),
+        hidden=below.hidden or (isinstance(hide, YamlScalar) and hide.value is True),
+    )
 
 
 def texts_of(node: YamlNode | None) -> Texts:
@@ -63,21 +105,25 @@ def _things(tree: YamlMap) -> Iterator[tuple[YamlScalar, YamlNode]]:
         yield from tree.map(section)
 
 
-def _label(node: YamlNode) -> Label:
-    if not isinstance(node, YamlMap):
-        return Label()
-    return Label(name=texts_of(node.get("name")), text=texts_of(node.get("text")))
-
-
 def _english(text: str) -> Texts:
     return {"en": text} if text else {}
+
+
+def _columns(model: Model) -> dict[str, dict[str, Printed]]:
+    tables: list[Listing | Grid | CardSort] = [*model.lists.values(), *model.grids.values(), *model.sorts.values()]
+    found = {
+        table.name: {c.name: printed for c in table.columns.values() if (printed := _printed(c))} for table in tables
+    }
+    found["option"] = {name: Printed(_KINDS[option.type.tag]) for name, option in model.options.items()}
+    return found
 
 
 def _printed(column: Column) -> Printed | None:
     kind = _KINDS.get(column.type.tag)
     if kind is None:
         return None
+    usual = column.default if isinstance(column.default, int) else None
     if isinstance(column.by, tuple):
-        return Printed(kind, column.type.name, many=True, first=column.by[0])
+        return Printed(kind, column.type.name, many=True, first=column.by[0], usual=usual)
     many = column.by is not None and column.by != "copy"
-    return Printed(kind, column.type.name, column.by if many and column.by else "", many)
+    return Printed(kind, column.type.name, column.by if many and column.by else "", many, usual=usual)

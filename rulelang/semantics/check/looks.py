@@ -1,0 +1,186 @@
+"""`look:`: whether what it speaks of is there, and what the rules work out of things to be shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.english import a_quoted
+from rulelang.base.nearest import did_you_mean
+from rulelang.data.records import RulesetSource
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.semantics import tree
+from rulelang.semantics.declare.labels import GAME, texts_of
+from rulelang.semantics.model import Attribute, Column, Model
+from rulelang.semantics.types import Type, ref
+from rulelang.syntax import nodes
+from rulelang.syntax.parse import parse_expression
+
+#: Checks an expression with variables, as `check_expression` does.
+Check = Callable[[nodes.Expr, Mapping[str, Type]], tuple[tree.Expr | None, Diagnostics]]
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+def check_looks(
+    model: Model, program: tree.Program, source: RulesetSource, check: Check
+) -> tuple[tuple[tree.Shown, ...], Diagnostics]:
+    """What `look:` shows of things, typed, and every mistake in the section."""
+    found = _Looks(model, program, check, {item.place[-1] for item in source.removed})
+    for key, look in source.tree.map("look"):
+        if isinstance(look, YamlMap):
+            found.look(key, look)
+    return tuple(found.shown), found.out
+
+
+class _Looks:
+    """`removed` are names that layers took out: what the base says of them is no mistake."""
+
+    def __init__(self, model: Model, program: tree.Program, check: Check, removed: set[str]) -> None:
+        self.model, self.program, self.check, self.removed = model, program, check, removed
+        self.out = Diagnostics()
+        self.shown: list[tree.Shown] = []
+
+    def look(self, key: YamlScalar, look: YamlMap) -> None:
+        name = key.text
+        known = self.known()
+        if name not in known:
+            because = "`look:` speaks of lists, kinds, sorts of cards, grids, zones, tables, phases and actions by name"
+            self.missing("N369", key, f"nothing is called `{name}`", because, known)
+            return
+        members = self.members(name)
+        show = look.map("show")
+        words = {**dict.fromkeys(members), **dict.fromkeys(key.text for key, _ in show)}
+        for member, node in look.map("members"):
+            self.member(name, member, node, members)
+        for listed in (*look.seq("order"), *look.seq("hide")):
+            if isinstance(listed, YamlScalar) and isinstance(listed.value, str):
+                self.named(name, listed, words)
+        rows = self.rows(name)
+        for row, _ in look.map("rows"):
+            if row.text not in rows:
+                self.missing("N371", row, f"`{name}` has no row `{row.text}`", "", rows)
+        self.called(name, look.get("called"))
+        if name not in self.model.tables:
+            self.useless(look, "unit", f"`{name}` is no table of numbers, so no number stands before the unit")
+        if show and not self.may_show(name):
+            word = look.key("show")
+            assert word is not None
+            because = "rules work something out of things, players, rows, spaces and cards, and of the game"
+            self.out.error("N373", word.span, f"`{name}` is not what values are of", because=because)
+            return
+        for member, node in show:
+            self.show(name, member, node, members)
+
+    # ---- what there is
+
+    def known(self) -> list[str]:
+        model, program = self.model, self.program
+        phases = [routine.name for routine in program.routines.values() if routine.phase]
+        actions = [action.name for action in program.actions.values()]
+        zones = [zone.short_name for zone in model.zones.values()]
+        return [
+            GAME, "player", *model.lists, *model.grids, *model.sorts, *model.made, *zones, *model.zones, *model.tables,
+            *phases, *actions,
+        ]  # fmt: skip
+
+    def members(self, name: str) -> dict[str, Type]:
+        """What things of a kind keep and have printed, with the types; zones have none."""
+        model = self.model
+        kept: Mapping[str, Attribute] = {}
+        printed: Mapping[str, Column] = {}
+        if name == GAME:
+            kept = model.state
+        elif name == "player":
+            kept = model.player_attributes
+        elif name in model.made:
+            kept = model.made[name].attributes
+        else:
+            for tables in (model.lists, model.grids, model.sorts):
+                if name in tables:
+                    kept, printed = tables[name].attributes, tables[name].columns
+        found = {n: a.type for n, a in kept.items()} | {n: c.type for n, c in printed.items()}
+        if name in model.sorts:
+            found |= {n: a.type for trait in model.traits.values() for n, a in trait.state.items()}
+        return found
+
+    def rows(self, name: str) -> list[str]:
+        model = self.model
+        if name in model.lists:
+            return [row.name for row in model.lists[name].rows if row.name]
+        return [row.name for row in model.sorts[name].rows if row.name] if name in model.sorts else []
+
+    def may_show(self, name: str) -> bool:
+        model = self.model
+        return name in (GAME, "player", *model.lists, *model.grids, *model.sorts, *model.made)
+
+    # ---- what is said
+
+    def member(self, name: str, member: YamlScalar, node: YamlNode, members: Mapping[str, Type]) -> None:
+        self.named(name, member, members)
+        type_ = members.get(member.text)
+        if type_ is not None and isinstance(node, YamlMap):
+            self.fitting(node, type_)
+
+    def fitting(self, node: YamlMap, type_: Type) -> None:
+        """N374 for what is said of numbers, or of what may be false, where there is none."""
+        if type_.tag not in ("int", "error"):
+            self.useless(node, "unit", f"it is {a_quoted(type_)}: only numbers have a unit")
+        if type_.tag not in ("bool", "error"):
+            self.useless(node, "otherwise", f"it is {a_quoted(type_)}: only what is true or false is ever false")
+
+    def named(self, name: str, word: YamlScalar, members: Mapping[str, object]) -> None:
+        if word.text not in members:
+            because = "" if members else "it has no values of its own"
+            self.missing("N370", word, f"`{name}` has no value `{word.text}`", because, [*members])
+
+    def called(self, name: str, node: YamlNode | None) -> None:
+        columns = self.model.sorts[name].columns if name in self.model.sorts else None
+        if node is None:
+            return
+        if columns is None:
+            because = f"`{name}` is no sort of cards: only cards are called by what is printed on them"
+            self.out.error("N374", node.span, "`called:` has no effect here", because=because)
+            return
+        holes = {hole for text in texts_of(node).values() for hole in _HOLE.findall(text)}
+        for hole in sorted(holes - {"name", *columns}):
+            because = "a hole is `{name}` or a column of the cards"
+            hint = did_you_mean(hole, ["name", *columns])
+            message = f"nothing that is printed on `{name}` is called `{hole}`"
+            self.out.error("N372", node.span, message, because=because, hint=hint)
+
+    def show(self, name: str, member: YamlScalar, node: YamlNode, members: Mapping[str, object]) -> None:
+        if member.text in members:
+            because = f"`{name}` has a value of its own of this name"
+            self.out.error("N373", member.span, f"`{member.text}` cannot be shown too", because=because)
+            return
+        said = node.get("is") if isinstance(node, YamlMap) else node
+        if not isinstance(said, YamlScalar) or not said.text.strip():
+            return  # the schema has told of it
+        parsed, mistakes = parse_expression(said.text, said.placement())
+        self.out.extend(mistakes)
+        if parsed is None or mistakes.failed:
+            return
+        names = {} if name == GAME else {"this": ref(name)}
+        expr, mistakes = self.check(parsed, names)
+        self.out.extend(mistakes)
+        if expr is None:
+            return
+        if expr.type.tag not in ("int", "bool", "ref"):
+            because = "what is shown is a number, true or false, or one of a kind"
+            self.out.error("N373", said.span, f"{a_quoted(expr.type)} cannot be shown", because=because)
+            return
+        if isinstance(node, YamlMap):
+            self.fitting(node, expr.type)
+        local = tree.Local("this", ref(name), "this") if name != GAME else None
+        self.shown.append(tree.Shown("" if name == GAME else name, member.text, local, expr, said.span))
+
+    def useless(self, node: YamlMap, word: str, because: str) -> None:
+        key = node.key(word)
+        if key is not None:
+            self.out.error("N374", key.span, f"`{word}:` has no effect here", because=because)
+
+    def missing(self, code: str, word: YamlScalar, message: str, because: str, known: list[str]) -> None:
+        if word.text not in self.removed:
+            self.out.error(code, word.span, message, because=because, hint=did_you_mean(word.text, known))

@@ -1,0 +1,135 @@
+"""`look:`: names, units, order, what is hidden and what the rules work out, in the documents that screens draw from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulelang import load
+from rulelang.engine.game import Game
+from rulelang.engine.state import State
+from rulelang.present import document
+from rulelang.texts.language import Language
+from tests.native.machine import needs_compiler
+from tests.spec.pages import garden, write
+
+LOOK = """\
+look:
+  snail:
+    name: {en: snail, de: Schnecke}
+    plural: slow snails
+    order: [still, size]
+    hide: [home]
+    members:
+      size: {short: sz, unit: "inch|inches", text: from end to end}
+      eaten: {icon: "@"}
+    show:
+      still: {is: this.size * 2 - this.eaten, name: hungry for}
+      high: {is: this.size > 3, name: towers over all, otherwise: hides easily}
+      wealth: {is: "sum(card c in this.owner.hand: c.weight)", name: what its owner could lay on it}
+  card: {called: "{name} of {weight}"}
+  food: {rows: {leaf: {name: green leaf}}}
+  player: {show: {lead: {is: "first(snail s of this)", name: first snail}}}
+  game: {show: {all: {is: "count(snail s)", name: snails in all}}, members: {start: {name: first player}}}
+  hand: {name: cards in hand}
+  discards: {hide: true}
+"""
+
+
+def begun(folder: Path, look: str = LOOK, mods: tuple[Path, ...] = ()) -> Game:
+    files = dict(garden())
+    files["ruleset.yaml"] = files["ruleset.yaml"].replace("files: [", "files: [look.yaml, ")
+    write(folder / "garden", {**files, "look.yaml": look})
+    return load(folder / "garden", mods)
+
+
+def snails(state: State, viewer: int | None = 1) -> list[dict[str, Any]]:
+    shown: Any = document(state, viewer)
+    return [thing for player in shown["players"] for group in player["groups"] for thing in group["things"]]
+
+
+def facts(part: dict[str, Any]) -> dict[str, Any]:
+    return {fact["name"]: fact for fact in part["facts"]}
+
+
+def test_names_units_order_and_what_is_hidden(tmp_path: Path) -> None:
+    state = begun(tmp_path).new(2, 1)
+    (snail, *_) = snails(state)
+    assert [fact["name"] for fact in snail["facts"]][:2] == ["still", "size"]
+    told = facts(snail)
+    assert "home" not in told
+    assert (told["size"]["text"], told["size"]["phrase"]) == ("1 inch", "1 inch")
+    assert (told["size"]["short"], told["size"]["about"]) == ("sz", "from end to end")
+    assert told["size"]["brief"] == "sz 1 inch"
+    assert told["eaten"]["icon"] == "@"
+    assert (told["still"]["value"], told["still"]["phrase"]) == (2, "hungry for 2")
+    assert (told["high"]["value"], told["high"]["phrase"], told["high"]["quiet"]) == (False, "hides easily", False)
+    shown: Any = document(state, 1)
+    assert shown["players"][0]["groups"][0]["label"] == "slow snails"
+    assert {fact["name"]: fact["phrase"] for fact in shown["facts"]}["all"] == f"snails in all {len(snails(state))}"
+    assert [zone["name"] for zone in shown["zones"]] == ["deck"]
+    hand = shown["players"][0]["zones"][0]
+    assert hand["label"] == "cards in hand"
+    assert all(" of " in card["label"] for card in hand["cards"])
+
+
+def test_a_value_counts_what_its_reader_sees(tmp_path: Path) -> None:
+    state = begun(tmp_path).new(2, 1)
+    owners = [snail["owner"] for snail in snails(state)]
+    for viewer in (1, 2, None):
+        known = [facts(snail)["wealth"]["value"] for snail in snails(state, viewer)]
+        assert [value > 0 for value in known] == [owner == f"player:{viewer}" for owner in owners]
+
+
+def test_languages(tmp_path: Path) -> None:
+    state = begun(tmp_path).new(2, 1)
+    german = state.spoken(Language("de", {"hungry for": "noch hungrig auf"}))
+    shown: Any = document(german, 1)
+    assert shown["lang"] == "de"
+    assert shown["players"][0]["groups"][0]["label"] == "slow snails"
+    assert facts(shown["players"][0]["groups"][0]["things"][0])["still"]["label"] == "noch hungrig auf"
+
+
+def test_a_mod_adds_and_patches(tmp_path: Path) -> None:
+    mod = {
+        "mod.yaml": "id: fair\nversion: 1.0.0\nlanguage: 1\ntitle: Fair\n"
+        "extends: {garden: '>=1.0'}\nfiles: [more.yaml]\n",
+        "more.yaml": "look:\n  snail: {show: {twice: this.size * 2}}\n"
+        "set: {look.snail.members.size.unit: 'foot|feet', look.snail.show.still.name: wants}\n",
+    }
+    write(tmp_path / "fair", mod)
+    told = facts(snails(begun(tmp_path, mods=(tmp_path / "fair",)).new(2, 1))[0])
+    assert (told["size"]["text"], told["twice"]["phrase"], told["still"]["phrase"]) == ("1 foot", "twice 2", "wants 2")
+
+
+@needs_compiler
+def test_backends_show_the_same(tmp_path: Path) -> None:
+    game = begun(tmp_path)
+    for seed in range(3):
+        states = [game.new(2, seed, backend=backend) for backend in ("python", "native")]
+        for _ in range(12):
+            assert document(states[0], 1) == document(states[1], 1)
+            for state in states:
+                if not state.over:
+                    state.play(0)
+
+
+@pytest.mark.parametrize("name", ["darwins_choice", "evolution", "evolved", "origin_of_species"])
+def test_shipped_games_show_what_matters(name: str) -> None:
+    wanted = {
+        "darwins_choice": {"diet", "hearts", "adaptability", "competition", "fits"},
+        "evolution": {"hunger"},
+        "evolved": {"counters"},
+        "origin_of_species": {"lack"},
+    }[name]
+    state = load(name).new(3, 5)
+    kind = next(kind for kind in ("creature", "species", "animal") if kind in state.table.program.layout.kinds)
+    for number in range(300):
+        things = [thing for thing in snails(state, state.decider or None) if thing["kind"] == kind]
+        if things:
+            assert wanted <= facts(things[0]).keys()
+            return
+        state.play(number * 7 % state.option_count)
+    raise AssertionError("nothing was made")
