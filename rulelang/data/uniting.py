@@ -158,4 +158,6 @@ def _identity(key: YamlScalar, index: int) -> str | int:
 
 def _grows(path: tuple[str, ...]) -> bool:
     """Lists that later files may lengthen. Others (a cell, a range by players) are leaves."""
+    if path[0] == "look":
+        return len(path) == 3 and path[2] in ("order", "hide")
     return path[0] in ("cards", "options") and len(path) == 3 and path[2] in ("unused_columns", "from", "values")

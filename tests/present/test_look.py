@@ -96,12 +96,14 @@ def test_a_mod_adds_and_patches(tmp_path: Path) -> None:
     mod = {
         "mod.yaml": "id: fair\nversion: 1.0.0\nlanguage: 1\ntitle: Fair\n"
         "extends: {garden: '>=1.0'}\nfiles: [more.yaml]\n",
-        "more.yaml": "look:\n  snail: {show: {twice: this.size * 2}}\n"
+        "more.yaml": "look:\n  snail: {show: {twice: this.size * 2}, hide: [mood], order: [mood, eaten]}\n"
         "set: {look.snail.members.size.unit: 'foot|feet', look.snail.show.still.name: wants}\n",
     }
     write(tmp_path / "fair", mod)
     told = facts(snails(begun(tmp_path, mods=(tmp_path / "fair",)).new(2, 1))[0])
     assert (told["size"]["text"], told["twice"]["phrase"], told["still"]["phrase"]) == ("1 foot", "twice 2", "wants 2")
+    assert [*told][:3] == ["still", "size", "eaten"]
+    assert not {"mood", "home"} & told.keys()
 
 
 @needs_compiler

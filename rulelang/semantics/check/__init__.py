@@ -76,7 +76,13 @@ def check(
     _resets(symbols, out)
     if source is None or not source.tree.map("look").items:
         return program, out
-    shown, found = check_looks(model, program, source, partial(check_expression, model, program))
+    shown, found = check_looks(
+        model,
+        program,
+        source.tree.map("look"),
+        {place[-1] for place, _ in checker.removed},
+        partial(check_expression, model, program),
+    )
     out.extend(found)
     return replace(program, shown=shown), out
 

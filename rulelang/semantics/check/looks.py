@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
-from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.semantics import tree
 from rulelang.semantics.declare.labels import GAME, texts_of
@@ -24,20 +23,19 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 def check_looks(
-    model: Model, program: tree.Program, source: RulesetSource, check: Check
+    model: Model, program: tree.Program, section: YamlMap, removed: Collection[str], check: Check
 ) -> tuple[tuple[tree.Shown, ...], Diagnostics]:
-    """What `look:` shows of things, typed, and every mistake in the section."""
-    found = _Looks(model, program, check, {item.place[-1] for item in source.removed})
-    for key, look in source.tree.map("look"):
+    """What `look:` shows of things, typed, and every mistake in the section. `removed`: names that layers took out, of
+    which the layers below may still speak."""
+    found = _Looks(model, program, check, removed)
+    for key, look in section:
         if isinstance(look, YamlMap):
             found.look(key, look)
     return tuple(found.shown), found.out
 
 
 class _Looks:
-    """`removed` are names that layers took out: what the base says of them is no mistake."""
-
-    def __init__(self, model: Model, program: tree.Program, check: Check, removed: set[str]) -> None:
+    def __init__(self, model: Model, program: tree.Program, check: Check, removed: Collection[str]) -> None:
         self.model, self.program, self.check, self.removed = model, program, check, removed
         self.out = Diagnostics()
         self.shown: list[tree.Shown] = []

@@ -75,7 +75,7 @@ def _label(node: YamlNode, below: Label = NOTHING) -> Label:
     """A label as a map has it; what it does not say is as it was `below`."""
     if not isinstance(node, YamlMap):
         return below
-    hide = node.get("hide")
+    hide = any(isinstance(item, YamlScalar) and item.value is True for item in node.seq("hide"))
     order = node.get("order")
     return Label(
         name=texts_of(node.get("name")) or below.name,
@@ -87,7 +87,7 @@ def _label(node: YamlNode, below: Label = NOTHING) -> Label:
         otherwise=texts_of(node.get("otherwise")) or below.otherwise,
         pattern=texts_of(node.get("called")) or below.pattern,
         order=tuple(w.text for w in order.items if isinstance(w, YamlScalar)) if isinstance(order, YamlSeq) else (),
-        hidden=below.hidden or (isinstance(hide, YamlScalar) and hide.value is True),
+        hidden=below.hidden or hide,
     )
 
 
