@@ -11,7 +11,7 @@ from pygls.workspace import PositionCodec
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.data.manifest import is_ruleset
-from rulelang.editor import changing, features
+from rulelang.editor import acting, changing, features
 from rulelang.editor.diagnosing import by_file
 from rulelang.editor.places import Places, path_of
 from rulelang.editor.workspace import Project, Workspace
@@ -22,7 +22,8 @@ WATCHED = "**/*.{yaml,yml,rules,csv,tsv,xlsx}"
 
 
 class Server(LanguageServer):
-    """One client. `told`: the URIs that have diagnostics in the editor, by the project that they came from."""
+    """One client. `told`: the URIs that have diagnostics in the editor, by the project that they came from; `beyond`:
+    what is wrong with its scenarios; `failed`: what those that were run said, by file, until something changes."""
 
     def __init__(self, version: str) -> None:
         super().__init__("rulelang", version, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
@@ -30,6 +31,7 @@ class Server(LanguageServer):
         self.places = Places(self.texts, PositionCodec())
         self.told: dict[str, dict[str, list[lsp.Diagnostic]]] = {}
         self.beyond: dict[str, tuple[Diagnostic, ...]] = {}
+        self.failed: dict[str, list[Diagnostic]] = {}
         self._waiting: asyncio.Task[None] | None = None
 
     # ---- documents
@@ -40,11 +42,17 @@ class Server(LanguageServer):
         text = self.workspace.get_text_document(uri).source
         if self.texts.open.get(path) != text:
             self.texts.change(path, text)
+            self.failed = {}
         self.look_soon()
 
     def closed(self, uri: str) -> None:
         self.texts.close(path_of(uri))
         self.look_soon()
+
+    def ran(self, project: Project, path: str, name: str, found: list[Diagnostic]) -> None:
+        """Tell what scenarios of a file said that were run: one of them, or all (no name)."""
+        self.failed[path] = found if not name else [*(i for i in self.failed.get(path, []) if i not in found), *found]
+        self._tell(project)
 
     def look_soon(self) -> None:
         """Look for mistakes once the keyboard rests."""
@@ -70,7 +78,8 @@ class Server(LanguageServer):
         self.texts.refresh(project)
         sound = project.now is not None and not project.now.failed
         scenarios = self.beyond.get(project.where, ()) if sound else ()
-        found = by_file([*self.texts.everything(project), *scenarios], self.places)
+        failed = [item for path, items in self.failed.items() if self.texts.project(path) is project for item in items]
+        found = by_file([*self.texts.everything(project), *scenarios, *failed], self.places)
         before = self.told.get(project.where, {})
         self.told[project.where] = found
         for uri in {*before, *found}:
@@ -123,4 +132,5 @@ def make(version: str) -> Server:
 
     features.register(server)
     changing.register(server)
+    acting.register(server)
     return server

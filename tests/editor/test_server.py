@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_lsp
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pytest_lsp import ClientServerConfig, LanguageClient
 
 from tests.cli.helpers import RULES, tiny
@@ -108,3 +109,53 @@ async def test_names_are_asked_for_by_the_protocol(client: LanguageClient, tmp_p
     everything = await client.workspace_symbol_async(lsp.WorkspaceSymbolParams("coins"))
     assert everything
     assert {item.name for item in everything} == {"coins"}
+
+
+@pytest.mark.asyncio
+async def test_text_is_written_by_the_protocol(client: LanguageClient, tmp_path: Path) -> None:
+    rules = tmp_path / "tiny" / "game.rules"
+    broken = RULES.replace("actor.coins += pay(actor)", "actor.co")
+    uri = opened(client, rules, broken)
+    document = lsp.TextDocumentIdentifier(uri)
+    line = broken.split("\n").index("  actor.co")
+    found = await client.text_document_completion_async(lsp.CompletionParams(document, lsp.Position(line, 10)))
+    assert isinstance(found, lsp.CompletionList)
+    item = next(item for item in found.items if item.label == "coins")
+    assert isinstance(item.text_edit, lsp.TextEdit)
+    assert item.text_edit.range == lsp.Range(lsp.Position(line, 8), lsp.Position(line, 10))
+    changed(client, uri, RULES)
+    line = RULES.split("\n").index("value pay(player p) -> int: 1")
+    place = lsp.Position(line, 7)
+    edit = await client.text_document_rename_async(lsp.RenameParams(document, place, "wage"))
+    assert edit is not None
+    assert edit.changes is not None
+    assert [len(edits) for edits in edit.changes.values()] == [2]
+    with pytest.raises(JsonRpcException, match="declared twice"):
+        await client.text_document_rename_async(lsp.RenameParams(document, place, "score"))
+    colours = await client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(document))
+    assert colours is not None
+    assert len(colours.data) > 100
+    tidy = await client.text_document_formatting_async(
+        lsp.DocumentFormattingParams(document, lsp.FormattingOptions(2, True))
+    )
+    assert not tidy
+
+
+@pytest.mark.asyncio
+async def test_fixes_and_scenarios_by_the_protocol(client: LanguageClient, tmp_path: Path) -> None:
+    rules, scenarios = tmp_path / "tiny" / "game.rules", tmp_path / "tiny" / "scenarios" / "work.yaml"
+    uri = opened(client, rules, RULES.replace("pay(actor)", "pai(actor)"))
+    (item,) = await told(client, uri, "N356")
+    asked = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), item.range, lsp.CodeActionContext([item]))
+    actions = await client.text_document_code_action_async(asked)
+    assert actions
+    assert [action.title for action in actions] == ["Change `pai` to `pay`"]
+    changed(client, uri, RULES.replace("-> int: 1", "-> int: 2"))
+    other = opened(client, scenarios)
+    lenses = await client.text_document_code_lens_async(lsp.CodeLensParams(lsp.TextDocumentIdentifier(other)))
+    assert lenses
+    assert lenses[1].command is not None
+    run = lsp.ExecuteCommandParams(lenses[1].command.command, lenses[1].command.arguments)
+    assert await client.workspace_execute_command_async(run) == "1 of 1 scenario failed: work pays a coin"
+    (failed,) = await told(client, other, "scenario")
+    assert failed.range.start.line == 4

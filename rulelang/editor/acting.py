@@ -1,0 +1,113 @@
+"""The requests of the protocol that do something: quick fixes, what is begun, scenarios run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.source import Span
+from rulelang.editor import extracting, fixing, running
+from rulelang.editor.analysis import absolute
+from rulelang.editor.diagnosing import shown
+from rulelang.editor.places import path_of, uri_of
+
+if TYPE_CHECKING:
+    from rulelang.editor.server import Server
+
+RUN = "rulelang.run"
+#: The editor's own list of references; those of VS Code call it so, and others were taught to.
+SHOW = "editor.action.showReferences"
+_ALL = lsp.CodeActionKind.SourceFixAll
+
+
+def register(server: Server) -> None:
+    """Code actions, code lenses and the command behind them."""
+    kinds = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorExtract, lsp.CodeActionKind.Refactor, _ALL]
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(kinds))
+    def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        path = path_of(params.text_document.uri)
+        project, analysis = server.texts.project(path), server.texts.analysis(path)
+        if project is None or analysis is None:
+            return []
+        only = params.context.only
+        found: list[lsp.CodeAction] = []
+        if _wanted(only, lsp.CodeActionKind.QuickFix):
+            items = [*server.texts.everything(project), *server.beyond.get(project.where, ())]
+            here = [item for item in items if _at(item, path, params.range)]
+            found += [_action(server, fix, lsp.CodeActionKind.QuickFix) for fix in fixing.mending(analysis, here)]
+        begin = server.places.point(path, params.range.start)
+        end = server.places.point(path, params.range.end)
+        if _wanted(only, lsp.CodeActionKind.Refactor):
+            started = fixing.beginning(analysis, path, server.texts.text(path), *begin)
+            found += [_action(server, fix, lsp.CodeActionKind.Refactor) for fix in started]
+        if begin != end and not analysis.failed and _wanted(only, lsp.CodeActionKind.RefactorExtract):
+            value = extracting.extraction(analysis, path, Span(analysis.display(path), *begin, *end))
+            found += [_action(server, value, lsp.CodeActionKind.RefactorExtract)] if value is not None else []
+        if only is not None and any(kind.startswith(_ALL.value) for kind in only) and not analysis.failed:
+            tidy = fixing.tidying(analysis, path)
+            found += [_action(server, tidy, _ALL)] if tidy is not None else []
+        return found
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
+    def lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        path = path_of(params.text_document.uri)
+        found = running.lenses(server.texts.analysis(path), path, server.texts.text(path))
+        return [_lens(server, lens, params.text_document.uri) for lens in found]
+
+    @server.command(RUN)
+    async def run(uri: str, name: str = "") -> str:
+        """Run a scenario of a file, or all of them; what failed is told at its line."""
+        path = path_of(uri)
+        analysis, project = server.texts.analysis(path), server.texts.project(path)
+        if analysis is None or project is None:
+            return "this file belongs to no ruleset"
+        outcomes = await asyncio.to_thread(running.run, analysis, path, name)
+        said = running.summary(outcomes)
+        if analysis.failed:
+            said = "there are mistakes in the ruleset, so no scenario is run"
+        server.ran(project, path, name, running.told(outcomes))
+        passed = bool(outcomes) and all(outcome.passed for outcome in outcomes)
+        kind = lsp.MessageType.Info if passed else lsp.MessageType.Warning
+        server.window_show_message(lsp.ShowMessageParams(kind, said))
+        return said
+
+
+def _wanted(only: Sequence[lsp.CodeActionKind | str] | None, kind: lsp.CodeActionKind) -> bool:
+    return only is None or any(kind.value.startswith(getattr(word, "value", word)) for word in only)
+
+
+def _at(item: Diagnostic, path: str, place: lsp.Range) -> bool:
+    lines = range(item.span.line - 1, item.span.end_line)
+    return absolute(item.span.file) == path and any(place.start.line <= line <= place.end.line for line in lines)
+
+
+def _action(server: Server, fix: fixing.Fix, kind: lsp.CodeActionKind) -> lsp.CodeAction:
+    changes: dict[str, list[lsp.TextEdit]] = {}
+    for span, text in fix.edits:
+        changes.setdefault(uri_of(span.path), []).append(lsp.TextEdit(server.places.range(span), text))
+    if fix.creates:
+        steps: list[lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile] = []
+        start = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+        for path, text in fix.creates:
+            steps.append(lsp.CreateFile(uri_of(path), options=lsp.CreateFileOptions(ignore_if_exists=True)))
+            document = lsp.OptionalVersionedTextDocumentIdentifier(uri_of(path), None)
+            steps.append(lsp.TextDocumentEdit(document, [lsp.TextEdit(start, text)]))
+        edit = lsp.WorkspaceEdit(document_changes=steps)
+    else:
+        edit = lsp.WorkspaceEdit(changes=changes)
+    diagnostics = [shown(fix.of, server.places)] if fix.of is not None else None
+    return lsp.CodeAction(fix.title, kind, diagnostics, is_preferred=fix.of is not None or None, edit=edit)
+
+
+def _lens(server: Server, lens: running.Lens, uri: str) -> lsp.CodeLens:
+    place = server.places.range(lens.span)
+    if lens.scenario is not None:
+        return lsp.CodeLens(place, lsp.Command(lens.title, RUN, arguments=[uri, lens.scenario]))
+    there = [server.places.location(span) for span in lens.places]
+    arguments = [uri, place.start, there]
+    return lsp.CodeLens(place, lsp.Command(lens.title, SHOW, arguments=arguments))

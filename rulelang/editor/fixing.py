@@ -1,0 +1,208 @@
+"""What mends a mistake, tried by the compiler before it is offered; and what an author may want to begin."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.source import Span
+from rulelang.data.overlay import overlaid
+from rulelang.data.yaml_nodes import YamlMap, YamlScalar
+from rulelang.data.yaml_reader import read_yaml_text
+from rulelang.editor.analysis import Analysis, absolute, analyse
+from rulelang.editor.index import index_of
+from rulelang.lint.records import Fix as LintFix
+from rulelang.lint.run import lint
+
+_MEANT = re.compile(r"did you mean `([^`]+)`")
+_WRITE = re.compile(r"\bwrite `([^`.]+)`")
+_DELETE = re.compile(r"\bdelete (it|them)\b")
+_QUOTED = re.compile(r"`([^`]+)`")
+_NO_FILE = re.compile(r"there is no file `([^`]+)`")
+_NO_TRAIT = re.compile(r"(?:nothing is called|there is no trait) `([A-Za-z_]\w*)`")
+MOST = 6
+
+Edit = tuple[Span, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """`edits`: texts for places of one line each, an empty place to insert; `creates`: new files by absolute path.
+    `of`: the mistake that it mends."""
+
+    title: str
+    edits: tuple[Edit, ...] = ()
+    creates: tuple[tuple[str, str], ...] = ()
+    of: Diagnostic | None = None
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """A text with the edits in it."""
+    lines = text.split("\n")
+    for span, new in sorted(edits, reverse=True):
+        row = lines[span.line - 1] if span.line <= len(lines) else ""
+        lines[span.line - 1 : span.line] = [row[: span.column - 1] + new + row[span.end_column - 1 :]]
+    return "\n".join(lines)
+
+
+def after(analysis: Analysis, fix: Fix) -> tuple[Analysis | None, tuple[Diagnostic, ...]]:
+    """What comes of a ruleset when it is mended so."""
+    held = dict(analysis.held)
+    by_path: dict[str, list[Edit]] = {}
+    for edit in fix.edits:
+        by_path.setdefault(absolute(edit[0].path), []).append(edit)
+    for path, edits in by_path.items():
+        held[path] = edited(analysis.texts.get(path, ""), edits).encode("utf-8", "surrogatepass")
+    held |= {path: text.encode() for path, text in fix.creates}
+    made, found, _ = analyse(analysis.where, analysis.compilation.mode, held)
+    return made, found
+
+
+def mending(analysis: Analysis, items: Iterable[Diagnostic]) -> Iterator[Fix]:
+    """What mends some mistakes: only what does, and brings no other."""
+    for item in list(items)[:MOST]:
+        for fix in _guessed(analysis, item):
+            made, found = after(analysis, fix)
+            beyond = item.code.startswith("C")
+            now = [*found, *(made.beyond() if beyond and made is not None else ())]
+            before = [*analysis.diagnostics, *(analysis.beyond() if beyond else ())]
+            same = any((other.code, other.message) == (item.code, item.message) for other in now)
+            if not same and _errors(now) < _errors(before):
+                yield fix
+                break
+
+
+def _errors(items: Iterable[Diagnostic]) -> int:
+    return sum(1 if item.severity == "warning" else 1_000 for item in items)
+
+
+def _guessed(analysis: Analysis, item: Diagnostic) -> Iterator[Fix]:
+    """What the hint of a mistake says, as edits of the guilty text."""
+    span = item.span
+    text = analysis.texts.get(absolute(span.path), "")
+    rows = text.split("\n")
+    if not span.is_cell and span.line == span.end_line <= len(rows):
+        guilty = rows[span.line - 1][span.column - 1 : span.end_column - 1]
+        meant = _MEANT.search(item.hint)
+        if meant is not None:
+            yield from _replaced(item, guilty, meant[1])
+        written = _WRITE.search(item.hint)
+        if written is not None:
+            yield Fix(f"Write `{written[1]}`", ((span, written[1]),), of=item)
+        if _DELETE.search(item.hint):
+            yield Fix(f"Delete `{guilty}`", ((span, ""),), of=item)
+    missing = _NO_FILE.search(item.message)
+    if missing is not None:
+        yield from _new_file(analysis, item, missing[1])
+    trait = _NO_TRAIT.search(item.message)
+    if trait is not None and analysis.model.traits and "trait" in f"{item.message} {item.because}":
+        yield from _new_trait(analysis, item, trait[1])
+
+
+def _replaced(item: Diagnostic, guilty: str, right: str) -> Iterator[Fix]:
+    """The word that the message quotes, where it stands in the guilty text; or all of that."""
+    span = item.span
+    words = [word for word in _QUOTED.findall(item.message) if word in guilty]
+    for word in (*words[:1], guilty):
+        at = guilty.find(word)
+        place = span._replace(column=span.column + at, end_column=span.column + at + len(word))
+        yield Fix(f"Change `{word}` to `{right}`", ((place, right),), of=item)
+
+
+def _new_file(analysis: Analysis, item: Diagnostic, name: str) -> Iterator[Fix]:
+    path = os.path.join(os.path.dirname(absolute(item.span.path)), *name.split("/"))
+    stem = os.path.splitext(os.path.basename(name))[0]
+    if name.endswith(".rules"):
+        yield Fix(f"Create {name}", (), ((path, f"# {stem}\n"),), item)
+    elif name.endswith((".yaml", ".yml")):
+        made = trait_text(stem) if "traits" in name.split("/") else f"# {stem}\nnumbers: {{}}\n"
+        yield Fix(f"Create {name}", (), ((path, made),), item)
+
+
+def _new_trait(analysis: Analysis, item: Diagnostic, name: str) -> Iterator[Fix]:
+    own = [trait.path for trait in analysis.source.traits if analysis.owns(trait.span)]
+    folder = os.path.dirname(absolute(own[0])) if own else os.path.join(absolute(analysis.where), "traits")
+    yield Fix(f"Create the trait `{name}`", (), ((os.path.join(folder, f"{name}.yaml"), trait_text(name)),), item)
+
+
+def trait_text(name: str) -> str:
+    """A trait to begin with."""
+    title = name.replace("_", " ").capitalize()
+    return f"trait: {name}\nname: {{en: {title}}}\ntext: {{en: What it does.}}\n"
+
+
+# ---- what is begun at a place
+
+
+def beginning(analysis: Analysis, path: str, text: str, line: int, column: int) -> Iterator[Fix]:
+    """A numbered rule that is cited and not there; a scenario for the file at hand."""
+    named = index_of(analysis).at(path, line, column)
+    if named is not None and named.thing.what == "rule" and named.thing.name not in analysis.rules:
+        yield from _new_rule(analysis, named.thing.name)
+    if path.endswith((".yaml", ".yml")):
+        yield from _new_scenario(path, text)
+
+
+def _new_rule(analysis: Analysis, name: str) -> Iterator[Fix]:
+    """Below the last rule of the document that has most of the rules."""
+    paths = [rule.span.path for rule in analysis.rules.values() if rule.ruleset == analysis.source.id]
+    if not paths:
+        return
+    path = max(sorted(set(paths)), key=paths.count)
+    last = max((rule.span for rule in analysis.rules.values() if rule.span.path == path), key=lambda span: span.line)
+    rows = analysis.texts[absolute(path)].split("\n")
+    end = last.line
+    while end < len(rows) and rows[end][: last.column].isspace() and rows[end].strip():
+        end += 1
+    indent = " " * (last.column - 1)
+    place = Span(path, end, len(rows[end - 1]) + 1, end, len(rows[end - 1]) + 1)
+    said = f"\n{indent}{name}:\n{indent}  text: What the rulebook says, in our own words."
+    yield Fix(f"Add the numbered rule `{name}`", ((place, said),))
+
+
+def _new_scenario(path: str, text: str) -> Iterator[Fix]:
+    """At the end of the scenarios of a file; of a trait's file that has none yet, below it."""
+    root = read_yaml_text(text, path, Diagnostics()).root
+    if not isinstance(root, YamlMap):
+        return
+    key, node = root.key("scenarios"), root.get("scenarios")
+    rows = text.rstrip("\n").split("\n")
+    indent, head = "  ", ""
+    if key is None:
+        if root.get("trait") is None:
+            return
+        head = "\nscenarios:"
+    elif node is not None and not isinstance(node, YamlScalar) and key is root.items[-1][0]:
+        dash = next((row for row in rows[key.span.line :] if row.lstrip().startswith("- ")), "  - ")
+        indent = dash[: len(dash) - len(dash.lstrip())]
+    else:
+        return
+    body = ("- name: what it shows", "  given: {players: {ana: [], bob: []}}", "  when: []", "  then: []")
+    said = head + "".join(f"\n{indent}{row}" for row in body)
+    end = len(rows)
+    place = Span(path, end, len(rows[-1]) + 1, end, len(rows[-1]) + 1)
+    yield Fix("Add a scenario", ((place, said),))
+
+
+# ---- lint
+
+
+def tidying(analysis: Analysis, path: str) -> Fix | None:
+    """What `rulelang lint --fix` mends in a file."""
+    with overlaid(analysis.held):
+        found = lint(analysis.where, (), analysis.compilation.mode)
+    fixes: list[LintFix] = [item.fix for item in found.advice if item.fix is not None]
+    edits: list[Edit] = []
+    for fix in fixes:
+        here = [edit for edit in fix.edits if absolute(edit[0].path) == path]
+        clash = any(_meet(span, other) for span, _ in here for other, _ in edits)
+        if here and len(here) == len(fix.edits) and not clash:
+            edits += here
+    return Fix("Mend what lint can mend", tuple(edits)) if edits else None
+
+
+def _meet(a: Span, b: Span) -> bool:
+    return a.line == b.line and a.column < b.end_column and b.column < a.end_column
