@@ -25,6 +25,7 @@ from rulelang.cli.lsp import lsp
 from rulelang.cli.modding import mods
 from rulelang.cli.new import new
 from rulelang.cli.play import play
+from rulelang.cli.print import print_
 from rulelang.cli.reporting import version
 from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes
@@ -130,5 +131,7 @@ def main(debug: bool) -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-for _command in (new, check, lint, test, coverage, show, cards, explain, play, sim, mods, dump, fmt, schema, lsp, docs):
+for _command in (
+    new, check, lint, test, coverage, show, cards, explain, play, sim, mods, print_, dump, fmt, schema, lsp, docs,
+):  # fmt: skip
     main.add_command(_command)

@@ -17,7 +17,8 @@ from rulelang.data.yaml_reader import read_yaml
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of a document, in the words of whoever numbered it. `enforced` False: no program can hold one to it.
+    """One rule of a document, in the words of whoever numbered it. `enforced` False: no program can hold one to it, for
+    the reason `because`. `ruling`: how an open text is read.
 
     `ruleset`: the ruleset or mod whose rule it is: its document's, if it does not say another itself.
     """
@@ -29,6 +30,8 @@ class Rule:
     ruleset: str
     enforced: bool
     span: Span
+    ruling: str = ""
+    because: str = ""
 
 
 def documents_of(source: RulesetSource, out: Diagnostics) -> tuple[dict[str, Rule], dict[str, str]]:
@@ -79,7 +82,9 @@ def _rules(root: YamlMap, rules: dict[str, Rule], out: Diagnostics) -> None:
         if not kept and node.text("because") is None:
             out.error("C712", key.span, f"`{key.text}` is not enforced, and no `because` says why")
         whose = node.text("ruleset") or root.text("ruleset") or ""
-        rule = Rule(key.text, text, node.text("section") or "", root.text("document") or "", whose, kept, key.span)
+        section, document = node.text("section") or "", root.text("document") or ""
+        ruling, because = node.text("ruling") or "", "" if kept else node.text("because") or ""
+        rule = Rule(key.text, text, section, document, whose, kept, key.span, ruling, because)
         other = rules.setdefault(rule.id, rule)
         if other is not rule:
             related = [Related(other.span, "it stands here first")]

@@ -34,6 +34,7 @@ SHELLS = {
     "editor",
     "lint",
     "starters",
+    "printing",
     "docs_gen",
     "cli",
 }
@@ -66,6 +67,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "editor": COMPILER | {"scenarios", "lint", "incremental"},
     "lint": COMPILER | {"scenarios"},  # some rules play them
     "starters": COMPILER | {"rulelang", "loading", "scenarios"},  # what they write is played
+    "printing": COMPILER | {"scenarios", "modding"},  # the numbered rules, and what mods change
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading", "incremental"},
     # The public API re-exports; `python -m rulelang` is the command line.
@@ -90,7 +92,10 @@ HOMES: dict[str, set[str]] = {
     "openpyxl": {"cards"},
     "pygls": {"editor"},
     "lsprotocol": {"editor"},  # what pygls speaks, and brings along
+    "typst": {"printing"},
 }
+# Distributions of data, which are looked for and never imported.
+DATA = {"manimgx-fonts-cjk"}
 # What a distribution is called where that is not the module's name.
 DISTRIBUTIONS = {"yaml": "pyyaml", "python_calamine": "python-calamine", "lsprotocol": "pygls"}
 
@@ -131,7 +136,7 @@ def test_declared_dependencies_are_the_imported_ones() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     needed = names(project["dependencies"])
-    optional = names([line for extra, lines in extras.items() if extra != "dev" for line in lines])
+    optional = names([line for extra, lines in extras.items() if extra != "dev" for line in lines]) - DATA
     imported = {DISTRIBUTIONS.get(found.top, found.top) for found in imports() if not found.is_standard}
     imported.discard(PACKAGE.name)
     assert imported - optional == needed

@@ -9,6 +9,7 @@ import pytest
 
 from rulelang.cli.main import main
 from rulelang.cli.modding import mods
+from rulelang.cli.print import print_
 from tests.cli.helpers import run
 from tests.scenarios.shore import game
 
@@ -16,6 +17,7 @@ from tests.scenarios.shore import game
 ALL = {
     **{name: command for name, command in main.commands.items() if not isinstance(command, click.Group)},
     **{f"mods {name}": command for name, command in mods.commands.items()},
+    **{f"print {name}": command for name, command in print_.commands.items()},
 }
 COMMANDS = {
     "check": [],
@@ -33,6 +35,9 @@ COMMANDS = {
     "mods unused": ["-n", "2", "-p", "2"],
     "mods pack": [],
     "mods lock": [],
+    "print rulebook": ["-o", "book.pdf"],
+    "print cards": ["-o", "cards.pdf"],
+    "print sheet": ["-o", "sheet.pdf"],
     "lint": ["--select", "idle-assignment"],
 }
 #: These take several places, each by itself; so mods are not among them.
@@ -40,7 +45,7 @@ PATHS = ("test", "fmt")
 #: These look at manifests alone.
 ORDER = ("mods list", "mods lock")
 #: These ask for no game.
-NO_GAME = ("explain", "docs")
+NO_GAME = ("explain", "docs", "lsp")
 #: A mode has no files of its own to format, and schemas hold the names of all modes.
 NO_MODE = ("fmt", "schema", "mods list", "mods pack", "mods lock")
 

@@ -1,0 +1,275 @@
+"""What is printed, as data: a rulebook, a deck of cards, a reference sheet. Texts are in the language of the document.
+
+Templates read these as JSON and lay them out; nothing in them is markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["rulebook", "cards", "sheet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a mod or mode did to the thing it stands at, and who that was."""
+
+    how: Literal["new", "changed"]
+    by: str
+
+
+Marks = tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A mod or mode that lies over the game; `said`: that it does, in words."""
+
+    title: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What every document says of its game. `words`: the program's own words that templates print, by their keys."""
+
+    title: str
+    players: str
+    version: str
+    layers: tuple[Layer, ...]
+    language: str
+    region: str
+    words: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A thing with its name and text. `facts`: short labelled values, such as the count of its cards."""
+
+    name: str
+    text: str
+    facts: tuple[tuple[str, str], ...] = ()
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Things of one kind under a title."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of what happens. `phase`: the id of the phase that it leads to; `steps`: what is done in it; `cites`:
+    the numbered rules that it carries out."""
+
+    text: str
+    phase: str = ""
+    cites: tuple[str, ...] = ()
+    loop: bool = False
+    steps: tuple[Step, ...] = ()
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a player may do in a phase. `by`: the trait or card that brings it; `needs`: what has to be so."""
+
+    name: str
+    targets: tuple[str, ...]
+    needs: tuple[str, ...]
+    notes: tuple[str, ...]
+    by: str
+    cites: tuple[str, ...]
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    id: str
+    name: str
+    steps: tuple[Step, ...]
+    actions: tuple[Action, ...]
+    cites: tuple[str, ...]
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A numbered rule. `ruling`: how an open text is read; `because`: why no program holds anyone to it; `done_by`:
+    what carries it out, in words."""
+
+    id: str
+    text: str
+    ruling: str
+    because: str
+    done_by: tuple[str, ...]
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The numbered rules of one section of a document."""
+
+    title: str
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A trait, or a card with rules of its own. `also`: its English name; `hooks`: what it does to the rules, in
+    short."""
+
+    name: str
+    also: str
+    text: str
+    facts: tuple[tuple[str, str], ...]
+    hooks: tuple[Hook, ...]
+    cites: tuple[str, ...]
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """One thing that a trait or card does to an event or value. `says`: such as `before`, `+ 2`, `forbids`; `when`: its
+    condition, or the reason that it gives."""
+
+    event: str
+    says: str
+    when: str
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """A row of the table of cards."""
+
+    name: str
+    copies: int
+    cells: tuple[str, ...]
+    text: str
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardTable:
+    """All cards of a sort; `columns` are the titles of the cells."""
+
+    title: str
+    total: str
+    columns: tuple[str, ...]
+    numbers: tuple[bool, ...]
+    rows: tuple[CardRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that mods change. `before` and `after` are empty where there is nothing."""
+
+    name: str
+    how: Literal["added", "removed", "changed"]
+    before: str
+    after: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeGroup:
+    title: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    head: Head
+    about: tuple[Section, ...]
+    flow: tuple[Step, ...]
+    phases: tuple[Phase, ...]
+    traits: tuple[Trait, ...]
+    chapters: tuple[Chapter, ...]
+    tables: tuple[CardTable, ...]
+    changes: tuple[ChangeGroup, ...]
+    kind: Kind = field(default="rulebook", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A printed value: large above its label if it is a `number`, else in a line behind it. No label: it says all."""
+
+    label: str
+    text: str
+    number: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """The front of a card. `corner`: the one number that matters on its sort; `texts`: paragraphs with headings (or
+    none); `foot`: what stands small below; `mark`: the mod that brought or changed it; `back`: its back's number."""
+
+    title: str
+    kind: str
+    corner: str
+    corner_label: str
+    values: tuple[Value, ...]
+    texts: tuple[tuple[str, str], ...]
+    foot: str
+    mark: str
+    back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """What stands on the backs of cards that nobody can tell apart while they lie face down."""
+
+    title: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Cards to be cut out. `cards`: for each card, copy for copy, the number of its face (from 0)."""
+
+    head: Head
+    faces: tuple[Face, ...]
+    backs: tuple[Back, ...]
+    cards: tuple[int, ...]
+    paper: str
+    with_backs: bool
+    kind: Kind = field(default="cards", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A line of the sheet: who does what to the rules. Those that do the same stand together."""
+
+    name: str
+    copies: int
+    hooks: tuple[Hook, ...]
+    actions: tuple[str, ...]
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hooked:
+    """An event or value, and who hooks it how."""
+
+    event: str
+    kind: str
+    by: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    head: Head
+    flow: tuple[Step, ...]
+    phases: tuple[Phase, ...]
+    bearers: tuple[Bearer, ...]
+    hooked: tuple[Hooked, ...]
+    kind: Kind = field(default="sheet", init=False)
+
+
+Document = Rulebook | Deck | Sheet

@@ -1,0 +1,37 @@
+"""The words that templates print, in a language."""
+
+from __future__ import annotations
+
+from rulelang.texts.language import Language
+
+
+def words(language: Language) -> dict[str, str]:
+    """By the keys under which templates know them."""
+    say = language.say
+    return {
+        "rulebook": say("Rulebook"),
+        "sheet": say("Reference sheet"),
+        "contents": say("Contents"),
+        "the_game": say("The game"),
+        "flow": say("How the game goes"),
+        "phases": say("The phases"),
+        "traits": say("Traits"),
+        "rules": say("The rules"),
+        "tables": say("The cards"),
+        "changes": say("What is changed"),
+        "index": say("Index"),
+        "actions": say("What players may do"),
+        "needs": say("Only if"),
+        "ruling": say("Ruling"),
+        "not_held": say("Not held by the program"),
+        "done_by": say("Carried out by"),
+        "copies": say("Copies"),
+        "name": say("Name"),
+        "text": say("Text"),
+        "new": say("new"),
+        "changed": say("changed"),
+        "added": say("added"),
+        "removed": say("removed"),
+        "hooks": say("What is hooked by whom"),
+        "traits_hook": say("Who does what to the rules"),
+    }
