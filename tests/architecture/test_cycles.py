@@ -26,6 +26,7 @@ LATE: dict[str, str] = {
     "rulelang/data/schema.py": "`jsonschema` takes longer to import than a warm check may take",
     "rulelang/engine/parallel.py": "most games are played in one process",
     "rulelang/loading.py": "most games seat no agents, and begin at the beginning",
+    "rulelang/printing/typeset.py": "`typst` is optional, and takes long to import",
     "rulelang/scenarios/fixture.py": "scenarios that are read and not played need no lowering and no backend",
     "rulelang/scenarios/begin.py": "what breaks an invariant is told of few positions",
     "rulelang/scenarios/formulas.py": "scenarios without formulas need nothing of the program",
