@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulelang.base.english import plural, with_article
-from rulelang.lower.routines.wording import Said, Words
+from rulelang.lower.routines.sentences import Said
+from rulelang.lower.routines.wording import Words
 from rulelang.printing.names import Names, plain
 from rulelang.semantics import tree
 from rulelang.semantics.types import MISSING_INT, PLAYER
