@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from rulelang.semantics.types import MISSING_INT
 #: Words longer than this may be broken anywhere.
 _UNBROKEN = 18
 _ZERO_WIDTH = "\u200b"
+_HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 def card_tables(names: Names) -> Iterator[CardTable]:
@@ -25,7 +27,7 @@ def card_tables(names: Names) -> Iterator[CardTable]:
         columns = [c for c in _columns(names, sort) if any(_said(names, c, card.values[c.name]) for card, _ in cards)]
         rows = tuple(
             CardRow(
-                names.row_name(sort.name, card.row),
+                card_name(names, card),
                 card.copies,
                 tuple(_range(names, column, values[column.name]) for column in columns),
                 breakable(names.row_text(sort.name, card.row)),
@@ -39,6 +41,19 @@ def card_tables(names: Names) -> Iterator[CardTable]:
         said = names.say("{number} {number:card|cards}", number=total)
         if rows:
             yield CardTable(label(names.named(sort.name)), said, titles, numbers, rows)
+
+
+def card_name(names: Names, card: Card) -> str:
+    """What a card is called: as its row, or as the game wants its cards called (`{name}, {part}`)."""
+    name = names.row_name(card.sort.name, card.row)
+    pattern = names.told(names.labels.things.get(card.sort.name, NOTHING).pattern)
+    if not pattern:
+        return name
+    holes = {
+        column.name: _said(names, column, card.values[column.name]).lower() for column in card.sort.columns.values()
+    }
+    holes["name"] = name
+    return " ".join(_HOLE.sub(lambda hole: holes.get(hole[1], ""), pattern).split())
 
 
 def _together(sort: CardSort) -> list[tuple[Card, Mapping[str, Sequence[ColumnValue]]]]:
@@ -130,7 +145,7 @@ class Fronts:
         kind = label(names.named(sort.name)) + (f" · {known}" if known else "")
         back = Back(self.title, kind)
         return Face(
-            breakable(names.row_name(sort.name, row)),
+            breakable(card_name(names, card)),
             kind,
             number,
             label(names.member_name(sort.name, corner.name)) if corner is not None and number else "",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from rulelang.base.english import plural
-from rulelang.base.labels import NOTHING, Label, Texts, in_words, said
+from rulelang.base.labels import NOTHING, Label, Texts, english, in_words
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
 from rulelang.data.records import Layer
@@ -50,8 +50,8 @@ class Names:
         """A text that a game has by language; where the language is not among them, as the catalogue has it."""
         code = self.language.code
         own = next((texts[tag] for tag in (code, code.partition("-")[0]) if texts.get(tag)), "")
-        english = own or said(texts, "en")
-        return own or (self.language.word(english) if english else "")
+        usual = own or english(texts)
+        return own or (self.language.word(usual) if usual else "")
 
     def word(self, name: str) -> str:
         """A name of the rules in the language, as words."""

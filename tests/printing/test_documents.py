@@ -123,7 +123,7 @@ def test_what_a_trait_card_says() -> None:
 
 def test_backs_tell_stacks_apart_that_nobody_sees() -> None:
     assert [back.kind for back in deck(compiled("darwins_choice")).backs] == [
-        "Animal · Small", "Animal · Large", "Biome", "Event",
+        "Animal card · Small", "Animal card · Large", "Biome", "Event",
     ]  # fmt: skip
     assert [back.kind for back in deck(compiled("evolution")).backs] == ["Card"]
 
@@ -159,7 +159,7 @@ def test_the_flow_in_words() -> None:
     assert rounds.text == "Rounds, until the round is the last round"
     assert [step.phase for step in rounds.steps if step.phase] == ["deal", "select_food", "play_cards", "feeding"]
     feeding = next(phase for phase in book("evolution").phases if phase.id == "feeding")
-    graze = next(action for action in feeding.actions if action.name == "Graze")
+    graze = next(action for action in feeding.actions if action.name == "Eat plants")
     assert graze.targets == ("a species of yours",)
     assert graze.notes == ("must be done when the species is hungry",)
     assert {action.by for action in feeding.actions} == {"", "Carnivore", "Intelligence"}
