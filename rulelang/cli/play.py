@@ -13,13 +13,14 @@ from rulelang.base.files import unwritable, write_whole
 from rulelang.base.visible import visible
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
-from rulelang.cli.screen import CannotRun, say, terminal_columns
+from rulelang.cli.screen import CannotRun, full_screen, say, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, usual_players
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
     from rulelang.engine.seating import Agent
     from rulelang.engine.state import State
+    from rulelang.play.match import Match
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn")
 BIGGEST = 200_000_000  # bytes of a saved game
@@ -38,6 +39,10 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
     default="random",
     show_default=True,
     help="What the bots are: random, greedy, first, mc or ismcts (mc:500 with a budget).",
+)
+@click.option("--hot-seat", is_flag=True, help="All players sit at this keyboard, with a curtain between turns.")
+@click.option(
+    "--plain", is_flag=True, help="Lines of text instead of the full screen, as for pipes and screen readers."
 )
 @click.option("--seat", type=int, default=1, show_default=True, help="Where you sit.")
 @click.option("--names", help="Names by seat: ana,bob,...")
@@ -72,6 +77,8 @@ def play(
     players: int | None,
     bots: int | None,
     agent: str,
+    hot_seat: bool,
+    plain: bool,
     seat: int,
     names: str | None,
     seed: int | None,
@@ -95,6 +102,8 @@ def play(
         raise click.UsageError("--from takes players, names and options of the scenario; leave yours out")
     if cards and load_file:
         raise click.UsageError("--with lays a card at the beginning, and --load goes on; give one of them")
+    if bots is not None and hot_seat:
+        raise click.UsageError("--hot-seat is for playing and --bots for watching; give one of them")
     if save_file is not None and (why := unwritable(save_file)):
         raise click.UsageError(f"the game cannot be saved to {save_file}: {why}")
     loaded = load_game(game, mods, mode)
@@ -123,7 +132,11 @@ def play(
         say(f"{loaded.title}, {count} players, seed {begun_with}")
         watch(state, agents, say, terminal_columns())
     else:
-        state = _sit_down(state, seat, agents)
+        from rulelang.play.match import Match
+
+        match = Match(state, frozenset(range(1, count + 1)) if hot_seat else frozenset({seat}), agents)
+        sit_down(match, loaded.title, plain, save_file)
+        state = match.state
     if show_log and bots is None:
         from rulelang.play.render_log import Story
         from rulelang.play.wrapping import folded
@@ -148,13 +161,23 @@ def _with_card(state: State, name: str, seat: int, keep: Sequence[str]) -> State
     return state
 
 
-def _sit_down(state: State, seat: int, agents: Sequence[Agent]) -> State:
+def sit_down(match: Match, title: str, plain: bool, save_to: Path | None) -> None:
+    """Play on the full screen where there is one, else line by line."""
+    from rulelang.play.result import scores
     from rulelang.play.session import Session
 
+    if not plain and full_screen():
+        try:
+            from rulelang.terminal.app import TableApp
+        except ImportError:
+            say("(for the full screen: pip install 'rulelang[play]')")
+        else:
+            TableApp(match, title, save_to=save_to).run()
+            for line in scores(match.state) if match.state.over else ():
+                say(line)
+            return
     say("Type a number or the text of an option, or `help`.")
-    session = Session(state, frozenset({seat}), agents, say, _ask, terminal_columns())
-    session.run()
-    return session.state
+    Session(match, say, _ask, terminal_columns()).run()
 
 
 def _ask(prompt: str) -> str | None:

@@ -45,6 +45,11 @@ def terminal_columns() -> int:
     return min(max(get_terminal_size().columns, 60), 140)
 
 
+def full_screen() -> bool:
+    """Whether a person sits at a terminal that can be drawn on."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
 def say(text: str = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
     """Print a line; styles as of `click.style`, on a terminal only. Nothing in the text steers the terminal."""
     stream = sys.stderr if err else sys.stdout

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulelang.base.files import write_whole
 from rulelang.engine.decision import Refusal
-from rulelang.engine.seating import Agent
 from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.gridmap import maps
+from rulelang.play.match import Match
 from rulelang.play.menu import menu
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
@@ -27,6 +26,9 @@ Type the number of an option, or its text (the beginning is enough where only on
   save FILE     keep the game in a file (go on with: rulelang play ... --load FILE)
   quit          leave; the game is not kept"""
 
+#: Lines that push what one person saw off the screen before the next one looks.
+CURTAIN = 60
+
 Say = Callable[[str], None]
 #: Asks with a prompt; None at the end of input.
 Ask = Callable[[str], "str | None"]
@@ -34,29 +36,40 @@ Ask = Callable[[str], "str | None"]
 
 @dataclass(slots=True)
 class Session:
-    """One sitting. `people` are the seats that are asked; `agents` by seat play the others."""
+    """One sitting by lines of text. Where several people share it, each is called before he is shown anything."""
 
-    state: State
-    people: frozenset[int]
-    agents: Sequence[Agent]
+    match: Match
     say: Say
     ask: Ask
     columns: int = 100
-    moves: list[tuple[State, Story]] = field(default_factory=list)  # to take back to
-    story: Story = field(default_factory=Story)
+    stories: dict[int, Story] = field(default_factory=dict)  # by seat, what he was told; 0 for all who look on
+    past: list[dict[int, Story]] = field(default_factory=list)  # the same before each move of a person
     map: list[str] = field(default_factory=list)  # as it was shown last
+    viewer: int = 0  # who sits before it
 
     def __post_init__(self) -> None:
-        self.story = Story(min(self.people) if len(self.people) == 1 else 0)
+        people = self.match.people
+        self.viewer = min(people) if len(people) == 1 else 0
+
+    @property
+    def state(self) -> State:
+        return self.match.state
+
+    @property
+    def story(self) -> Story:
+        return self.stories.setdefault(self.viewer, Story(self.viewer))
 
     def run(self) -> bool:
         """Play until the game is over (True) or the person leaves (False)."""
         shown = False
         while not self.state.over:
-            if self.state.decider not in self.people:
-                self.state.play(self.agents[self.state.decider - 1].choose(self.state))
+            agent = self.match.agent
+            if agent is not None:
+                self.match.play(agent.choose(self.state))
                 shown = False
                 continue
+            if not self.seated():
+                return self.ended()
             if not shown:
                 self.tell(self.story.news(self.state))
                 self.show_table()
@@ -64,17 +77,32 @@ class Session:
                 shown = True
             line = self.ask(f"{self.state.decision.name}> ")
             if line is None:
-                self.say("")
-                self.say("The input has ended, so the game stops here.")
-                return False
+                return self.ended()
             before = self.state
             if not self.obey(line.strip()):
                 return False
             shown = self.state is before
+        self.viewer = self.viewer if len(self.match.people) == 1 else 0
         self.tell(self.story.news(self.state))
         self.show_table()
         self.tell(["", *scores(self.state)])
         return True
+
+    def seated(self) -> bool:
+        """Call whoever is asked to the keyboard, if somebody else sits there. False: the input has ended."""
+        person = self.match.person
+        if person == self.viewer:
+            return True
+        name = self.state.players[person - 1]
+        self.tell([""] * CURTAIN)
+        answer = self.ask(f"{name} is next. {name}, press Enter when only you see the screen: ")
+        self.viewer, self.map = person, []
+        return answer is not None
+
+    def ended(self) -> bool:
+        self.say("")
+        self.say("The input has ended, so the game stops here.")
+        return False
 
     # ---- commands
 
@@ -115,9 +143,8 @@ class Session:
         if not isinstance(found, int):
             self.refuse(found)
             return
-        self.moves.append((self.state, self.story.copy()))
-        self.state = self.state.clone()
-        self.state.play(found)
+        self.past.append({seat: story.copy() for seat, story in self.stories.items()})
+        self.match.play(found)
 
     def why_not(self, text: str) -> None:
         if not text:
@@ -136,28 +163,24 @@ class Session:
             self.tell([f"{text}{by}.{at}"])
 
     def undo(self) -> None:
-        if not self.moves:
+        if not self.match.undo():
             self.say("There is no move of yours to take back.")
             return
-        self.state, self.story = self.moves.pop()
+        self.stories = self.past.pop()
         self.say("Your last move is taken back.")
 
     def save(self, name: str) -> None:
         if not name:
             self.say("Say to which file: save FILE")
             return
-        try:
-            write_whole(Path(name), self.state.save())
-        except OSError as error:
-            self.say(f"The game cannot be saved to {name}: {(error.strerror or str(error)).lower()}.")
-            return
-        self.say(f"Saved to {name}.")
+        why = self.match.save(Path(name))
+        self.say(f"The game cannot be saved to {name}: {why}." if why else f"Saved to {name}.")
 
     # ---- what is shown
 
     def show_table(self, whole: bool = False) -> None:
         """The table; a map that is as it was shown last only if the `whole` is wanted."""
-        viewer = self.state.decider if self.state.decider in self.people else min(self.people)
+        viewer = self.viewer or None
         self.tell(["", *draw(self.state, viewer, self.columns, () if whole else self.map)])
         self.map = maps(self.state.view(viewer), self.columns)
 

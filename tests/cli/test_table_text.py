@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rulelang.agents import make_agent
 from rulelang.play.board import _grid, draw
+from rulelang.play.match import Match
 from rulelang.play.menu import FEW, menu
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores, verdict
-from rulelang.play.session import Session
+from rulelang.play.session import CURTAIN, Session
 from tests.engine.fake import fake_game
 
 
@@ -84,5 +85,7 @@ def test_a_session_of_several_people_asks_each() -> None:
         return "1" if len(asked) < 4 else None
 
     state = fake_game().new(2, seed=1, names=["Ana", "Bob"])
-    assert not Session(state, frozenset({1, 2}), [], said.append, ask).run()
-    assert asked == ["Ana> ", "Bob> ", "Ana> ", "Bob> "]
+    assert not Session(Match(state, frozenset({1, 2}), []), said.append, ask).run()
+    calls = [f"{name} is next. {name}, press Enter when only you see the screen: " for name in ("Ana", "Bob")]
+    assert asked == [calls[0], "Ana> ", calls[1], "Bob> "]
+    assert said.count("") >= 2 * CURTAIN, "what one person saw is off the screen when the next one looks"

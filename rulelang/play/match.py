@@ -1,0 +1,56 @@
+"""One game at one table: people and agents on its seats, and moves that can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulelang.base.files import write_whole
+from rulelang.engine.seating import Agent
+from rulelang.engine.state import State
+
+
+@dataclass(slots=True)
+class Match:
+    """`people` are the seats that persons play; `agents`, by seat, play the others. A move makes a new state: one
+    that was handed out stays as it is."""
+
+    state: State
+    people: frozenset[int]
+    agents: Sequence[Agent]
+    past: list[State] = field(default_factory=list)  # before each move of a person
+
+    @property
+    def person(self) -> int:
+        """The seat of the person who is asked; 0 if an agent is, or the game is over."""
+        state = self.state
+        return 0 if state.over or state.decider not in self.people else state.decider
+
+    @property
+    def agent(self) -> Agent | None:
+        """The agent who is asked, if one is."""
+        state = self.state
+        return None if state.over or state.decider in self.people else self.agents[state.decider - 1]
+
+    def play(self, index: int) -> None:
+        """Take an option for whoever is asked."""
+        if self.person:
+            self.past.append(self.state)
+        self.state = self.state.clone()
+        self.state.play(index)
+
+    def undo(self) -> bool:
+        """Take the last move of a person back, and all that agents did since; False if there is none."""
+        if not self.past:
+            return False
+        self.state = self.past.pop()
+        return True
+
+    def save(self, path: Path) -> str:
+        """Keep the game in a file; why it cannot be kept, "" if it was."""
+        try:
+            write_whole(path, self.state.save())
+        except OSError as error:
+            return (error.strerror or str(error)).lower()
+        return ""

@@ -1,0 +1,339 @@
+"""The full screen of a game: what is on the table at the left, what is said of it at the right, what is asked below."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import sleep
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events, on, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Footer, Input, OptionList, RichLog, Static
+from textual.widgets.option_list import Option as Choice
+
+from rulelang.engine.state import State
+from rulelang.play.match import Match
+from rulelang.play.render_log import Story
+from rulelang.play.result import scores
+from rulelang.present import document
+from rulelang.present.records import Document, Option
+from rulelang.terminal.board import Board
+from rulelang.terminal.details import details, named
+from rulelang.terminal.parts import Part, changed, parts_of
+from rulelang.terminal.picking import Picking
+from rulelang.terminal.screens import HELP, Curtain, Leave, Page
+from rulelang.terminal.sheet import Sheet
+
+#: Seconds before a bot's move is shown.
+SPEEDS = (0.0, 0.3, 1.0, 3.0)
+#: Below these the side, or half of the options, are left out.
+NARROW, LOW = 70, 30
+
+
+class TableApp(App[None]):
+    """One match. `match` is as it stands when the app ends."""
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("slash", "say", "Say", key_display="/"),
+        Binding("w", "why", "Why not"),
+        Binding("u", "undo", "Undo"),
+        Binding("l", "log", "Log"),
+        Binding("t", "causes", "Causes", show=False),
+        Binding("s", "save", "Save"),
+        Binding("plus,equals_sign", "speed(-1)", "Faster", show=False),
+        Binding("minus", "speed(1)", "Slower", show=False),
+        Binding("escape", "drop", "Back", show=False),
+        Binding("q", "leave", "Leave"),
+        *(Binding(str(number), f"take({number})", show=False) for number in range(1, 10)),
+    ]
+
+    def __init__(self, match: Match, title: str, speed: int = 1, save_to: Path | None = None) -> None:
+        super().__init__()
+        self.match, self.title, self.speed = match, title, speed
+        self.save_to = save_to or Path("game.save")
+        self.viewer = min(match.people) if len(match.people) == 1 else 0
+        self.story = Story(self.viewer)
+        self.shown: Document = document(match.state, self.viewer or None)
+        self.parts: dict[str, Part] = parts_of(self.shown)
+        self.news: set[str] = set()
+        self.picking: Picking | None = None
+        self.ended = False
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="where", markup=False)
+        with Horizontal(id="middle"):
+            yield Board(id="table")
+            with Vertical(id="side"):
+                yield Static(id="details", markup=False)
+                yield RichLog(id="log", wrap=True, min_width=20)
+        with Vertical(id="asked"):
+            yield Static(id="question", markup=False)
+            yield OptionList(id="options", markup=False)
+        yield Input(id="say", placeholder="an option, `why not ...` or `look ...`")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.query_one(Board).focus()
+        self.call_after_refresh(self.go_on)
+
+    # ---- the course of the game
+
+    def go_on(self) -> None:
+        """Show the table to whoever is asked, or let the bot who is asked choose."""
+        person = self.match.person
+        if person and person != self.viewer and len(self.match.people) > 1:
+            self.viewer = 0
+            self.look()
+            self.push_screen(Curtain(self.match.state.players[person - 1]), lambda _: self.seat(person))
+            return
+        if self.match.state.over and len(self.match.people) > 1 and self.viewer:
+            self.viewer, self.story = 0, Story(0)
+        self.look()
+        if self.match.agent is not None:
+            self.think()
+
+    def seat(self, person: int) -> None:
+        """Somebody else sits before the screen."""
+        self.viewer, self.story = person, Story(person)
+        self.query_one("#log", RichLog).clear()
+        self.look(fresh=True)
+
+    @work(thread=True)
+    def think(self) -> None:
+        agent = self.match.agent
+        if agent is None:
+            return
+        state = self.match.state
+        sleep(SPEEDS[self.speed])
+        index = agent.choose(state)
+        if self.is_running:
+            self.call_from_thread(self.answered, state, index)
+
+    def answered(self, state: State, index: int) -> None:
+        """A bot has chosen. What it thought about may have been taken back meanwhile, and the app may be closing."""
+        if self.match.state is state and self.is_running and not self._exit:
+            self.moved(index)
+
+    def moved(self, index: int) -> None:
+        self.match.play(index)
+        self.picking = None
+        self.go_on()
+
+    def take(self, option: Option) -> None:
+        if self.match.person:
+            self.moved(option["index"])
+
+    # ---- what is shown
+
+    def look(self, fresh: bool = False) -> None:
+        """Draw the state as it is now. What is other than before stands out, unless all is `fresh`."""
+        state = self.match.state
+        before = self.parts
+        self.shown = document(state, self.viewer or None)
+        self.parts = parts_of(self.shown)
+        self.news = set() if fresh else changed(before, self.parts)
+        question = self.shown["question"]
+        mine = question is not None and bool(question.get("options")) and self.match.person == self.viewer
+        self.picking = Picking(question) if question is not None and mine else None
+        self.query_one("#where", Static).update(f"{self.title}  {self.shown['summary']}")
+        log = self.query_one("#log", RichLog)
+        for line in self.story.news(state):
+            log.write(Text(line.strip() if not line.startswith("   ") else line[2:]))
+        self.draw()
+
+    def draw(self) -> None:
+        """The sheet, and the options that fit what was picked."""
+        board = self.query_one(Board)
+        columns = max(board.size.width, 20)
+        picking = self.picking
+        lit = picking.lit() if picking else set()
+        picked = picking.picked if picking else ()
+        board.show(Sheet(self.shown, self.parts, columns).lines(), lit, picked, self.news)
+        self.ask()
+
+    def ask(self) -> None:
+        options = self.query_one(OptionList)
+        options.clear_options()
+        question = self.shown["question"]
+        words = self.query_one("#question", Static)
+        if self.match.state.over:
+            words.update("\n".join(scores(self.match.state)))
+            return
+        said = question["sentence"] if question else ""
+        if self.picking is None:
+            words.update(said)
+            return
+        chosen = ", ".join(str(self.parts[part]["label"]) for part in self.picking.picked if part in self.parts)
+        words.update(f"{said}  ({chosen})" if chosen else said)
+        for number, option in enumerate(self.picking.fitting(), 1):
+            key = f"{number} " if number < 10 else "  "
+            source = f"  [{option['source']}]" if option["source"] else ""
+            options.add_option(Choice(f"{key}{option['sentence']}{source}"))
+        options.highlighted = 0
+
+    def explain(self, lines: list[tuple[str, str]]) -> None:
+        text = Text()
+        for style, line in lines:
+            text.append(line + "\n", STYLES.get(style, ""))
+        text.rstrip()
+        self.query_one("#details", Static).update(text)
+
+    def tell(self, text: str) -> None:
+        """Say one sentence where parts are explained."""
+        self.explain([("text", text)])
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width < NARROW, "narrow")
+        self.set_class(event.size.height < LOW, "low")
+        self.call_after_refresh(self.draw)
+
+    # ---- picking
+
+    @on(Board.Pointed)
+    def pointed(self, message: Board.Pointed) -> None:
+        part = self.parts.get(message.part)
+        self.explain([*details(part, self.parts)] if part else [])
+
+    @on(Board.Picked)
+    def pick(self, message: Board.Picked) -> None:
+        if self.picking is None:
+            return
+        if message.part not in self.picking.lit():
+            self.action_why()
+            return
+        meant = self.picking.pick(message.part)
+        if meant is not None:
+            self.take(meant)
+        else:
+            self.draw()
+
+    @on(OptionList.OptionSelected)
+    def choose(self, message: OptionList.OptionSelected) -> None:
+        self.action_take(message.option_index + 1)
+
+    def action_take(self, number: int) -> None:
+        fitting = self.picking.fitting() if self.picking else []
+        if 0 < number <= len(fitting):
+            self.take(fitting[number - 1])
+
+    def action_drop(self) -> None:
+        if self.query_one("#say", Input).has_class("open"):
+            self.close_say()
+        elif self.picking is not None and self.picking.drop():
+            self.draw()
+
+    # ---- saying
+
+    def action_say(self) -> None:
+        say = self.query_one("#say", Input)
+        say.add_class("open")
+        say.focus()
+
+    def close_say(self) -> None:
+        say = self.query_one("#say", Input)
+        say.remove_class("open")
+        say.value = ""
+        self.query_one(Board).focus()
+
+    @on(Input.Submitted)
+    def said(self, message: Input.Submitted) -> None:
+        line = message.value.strip()
+        self.close_say()
+        word, _, rest = line.partition(" ")
+        if word.casefold() == "look" and rest:
+            part = named(rest, self.parts)
+            self.explain([*details(self.parts[part], self.parts)] if part else [("text", f"There is no {rest} here.")])
+        elif word.casefold() == "why" and rest:
+            self.why(rest.removeprefix("not ").strip())
+        elif word.casefold() == "save":
+            self.save(Path(rest) if rest else self.save_to)
+        elif line and self.match.person:
+            found = self.match.state.find(line)
+            if isinstance(found, int):
+                self.moved(found)
+            else:
+                self.explain([("title", line), *(("text", sentence(str(refusal.text))) for refusal in found)])
+
+    def why(self, text: str) -> None:
+        """Why a move cannot be made."""
+        if not self.match.person:
+            self.explain([("text", "You are not asked now.")])
+            return
+        refusals = self.match.state.why_not(text)
+        lines = [("text", sentence(refusal.text)) for refusal in refusals] or [("text", "It can be done.")]
+        self.explain([("title", f"{text}?"), *lines])
+
+    def action_why(self) -> None:
+        """Why nothing can be done with what is pointed at: each action that asks for such a part says it."""
+        part = self.parts.get(self.query_one(Board).here)
+        if part is None or not self.match.person:
+            return
+        if self.picking is not None and str(part.get("id")) in self.picking.lit():
+            self.explain([("title", str(part["label"])), ("text", "It can be picked now.")])
+            return
+        state, kind = self.match.state, part.get("kind")
+        lines: list[tuple[str, str]] = []
+        for action in state.table.actions.values():
+            kinds = [shown for shown in action.types if shown]
+            if kinds and kinds[0] == kind:
+                found = state.why_not(f"{action.name} {part['label']}")
+                lines += [("label", action.name.replace("_", " "))] if found else []
+                lines += [("fact", sentence(refusal.text)) for refusal in found]
+        lines = lines or [("text", "Nothing is done with it in this game.")]
+        self.explain([("title", str(part.get("label") or part.get("phrase"))), *lines])
+
+    # ---- the rest
+
+    def action_undo(self) -> None:
+        if not self.match.undo():
+            self.tell("There is no move of yours to take back.")
+            return
+        self.story = Story(self.viewer)
+        self.query_one("#log", RichLog).clear()
+        self.go_on()
+
+    def action_speed(self, step: int) -> None:
+        self.speed = min(max(self.speed + step, 0), len(SPEEDS) - 1)
+        self.tell(f"Bots take {SPEEDS[self.speed]:g} seconds for a move." if self.speed else "Bots play at once.")
+
+    def action_log(self) -> None:
+        self.push_screen(Page("What you have seen happen", Story(self.viewer).news(self.match.state), at_end=True))
+
+    def action_causes(self) -> None:
+        log = self.match.state.log_for(self.viewer or None)
+        self.push_screen(Page("What led to what", [str(event) for event in log], at_end=True))
+
+    def action_help(self) -> None:
+        self.push_screen(Page("Keys", HELP.split("\n")))
+
+    def action_save(self) -> None:
+        self.save(self.save_to)
+
+    def save(self, path: Path) -> bool:
+        why = self.match.save(path)
+        self.tell(f"The game cannot be saved to {path}: {why}." if why else f"Saved to {path}.")
+        return not why
+
+    def action_leave(self) -> None:
+        if self.match.state.over:
+            self.exit()
+            return
+        self.push_screen(Leave(), self.left)
+
+    def left(self, answer: str | None) -> None:
+        if answer == "leave" or (answer == "save" and self.save(self.save_to)):
+            self.exit()
+
+
+STYLES = {"title": "bold", "label": "italic", "fact": "dim", "text": ""}
+
+
+def sentence(text: str) -> str:
+    """A reason with a capital at its head and a stop at its end."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"

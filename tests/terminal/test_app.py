@@ -1,0 +1,180 @@
+"""The full screen, driven by keys and mouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from rulelang.base.frame import width
+from rulelang.terminal.app import TableApp
+from rulelang.terminal.board import Board
+from tests.terminal.driving import begun, drive, game, match, press, screen, settle, text
+
+GAMES = ("evolution", "origin_of_species", "darwins_choice", "darwins_choice_colossal", "evolved")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (200, 60)])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_fits_every_screen(name: str, size: tuple[int, int]) -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        lines = screen(app)
+        assert len(lines) == size[1]
+        assert all(width(line) == size[0] for line in lines)
+        assert "Ana (you)" in "\n".join("".join(piece.text for piece in line) for line in app.query_one(Board).sheet)
+        assert all(width("".join(p.text for p in line)) <= size[0] for line in app.query_one(Board).sheet)
+        assert "1 " in text(app)
+        assert app.query_one(Board).lit, "there is something to pick"
+
+    drive(match(begun(name, players=3)), script, size)
+
+
+def test_a_move_by_the_list_and_back() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        before = app.match.state.hash()
+        await press(app, pilot, "1")
+        assert app.match.state.hash() != before
+        assert app.news, "what has changed stands out"
+        await press(app, pilot, "u")
+        assert app.match.state.hash() == before
+        await press(app, pilot, "u")
+        assert "There is no move of yours" in text(app)
+
+    drive(match(begun("evolution")), script)
+
+
+def test_a_part_is_picked_by_keys_and_by_mouse() -> None:
+    def picks(by_mouse: bool) -> int:
+        async def script(app: TableApp, pilot: Pilot[None]) -> None:
+            while app.match.state.phase != "evolution" or not app.query_one(Board).lit:
+                await press(app, pilot, "1")
+            board = app.query_one(Board)
+            chosen = []
+            while app.match.state.hash() == (before or app.match.state.hash()) and len(chosen) < 4:
+                before.append(app.match.state.hash()) if not before else None
+                if by_mouse:
+                    spot = next(spot for spot in board.spots if spot.part in board.lit)
+                    board.scroll_to(0, spot.line, animate=False)
+                    await pilot.pause()
+                    y = spot.line - board.scroll_offset.y
+                    await pilot.click(Board, offset=(spot.start + 1 + board.gutter.left, y))
+                    await settle(app, pilot)
+                else:
+                    await press(app, pilot, "n", "enter")
+                chosen.append(board.here)
+                if app.match.state.hash() != before[0]:
+                    break
+                if not board.lit:
+                    await press(app, pilot, "1")
+                    break
+            assert app.match.state.hash() != before[0]
+            hashes.append(app.match.state.hash())
+
+        before: list[int] = []
+        drive(match(begun("origin_of_species")), script)
+        return hashes[-1]
+
+    hashes: list[int] = []
+    assert picks(True) == picks(False)
+
+
+def test_the_cursor_walks_over_a_part_that_stands_in_several_places() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        board = app.query_one(Board)
+        await press(app, pilot, "right")
+        seen = []
+        for _ in board.spots:
+            assert board.at is not None
+            seen.append(board.at)
+            await pilot.press("right")
+        assert seen == board.spots
+        for key in ("up", "down", "up"):
+            before = board.at
+            await press(app, pilot, key)
+            assert board.at is not None
+            assert before is not None
+            assert (board.at.line < before.line) == (key == "up")
+
+    state = begun("evolved", players=2)
+    drive(match(state), script)
+
+
+def test_what_is_pointed_at_is_explained_and_why_not() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "n")
+        board = app.query_one(Board)
+        label = str(app.parts[board.here]["label"])
+        assert label in text(app).split("Round")[0]
+        other = next(spot for spot in board.spots if spot.part not in board.lit and spot.part in app.parts)
+        board.to(other)
+        await press(app, pilot, "enter")
+        assert app.match.state.hash() == before
+        await press(app, pilot, "slash", *"look nobody", "enter")
+        assert "There is no nobody here." in text(app)
+
+    state = begun("evolution")
+    before = state.hash()
+    drive(match(state), script)
+
+
+def test_pages_over_the_table(tmp_path: Path) -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        for key, said in (("question_mark", "Keys"), ("l", "What you have seen happen"), ("t", "What led to what")):
+            await press(app, pilot, key)
+            assert said in text(app)
+            await press(app, pilot, "escape")
+            assert said not in text(app)
+        await press(app, pilot, "s")
+        assert game("evolution").restore((tmp_path / "kept").read_bytes()).hash() == app.match.state.hash()
+        await press(app, pilot, "minus", "plus", "q")
+        assert "Leave this game?" in text(app)
+        await press(app, pilot, "escape")
+        assert "Leave this game?" not in text(app)
+        await press(app, pilot, "q", "l")
+
+    app = drive(match(begun("evolution")), script, save_to=tmp_path / "kept")
+    assert app.return_code == 0
+
+
+def test_a_curtain_between_two_people() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        seen = []
+        while len(seen) < 3:
+            name = app.match.state.players[app.match.person - 1]
+            assert f"{name} is next." in text(app)
+            hands = [zone for player in app.shown["players"] for zone in player["zones"] if zone["name"] == "hand"]
+            assert all("cards" not in zone for zone in hands), "nobody's hand lies behind the curtain"
+            await press(app, pilot, "enter")
+            assert f"{name} (you)" in text(app)
+            seen.append(name)
+            while app.match.person and app.match.state.players[app.match.person - 1] == name:
+                await press(app, pilot, "1")
+        assert set(seen) == {"Ana", "Bob"}
+
+    drive(match(begun("evolution"), 1, 2), script)
+
+
+def test_a_whole_game_ends_with_its_scores() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        for _ in range(200):
+            if app.match.state.over:
+                break
+            await press(app, pilot, "1")
+        assert app.match.state.over
+        assert "Scores" in text(app)
+        await press(app, pilot, "q")
+
+    drive(match(begun("examples/pebbles")), script)
+
+
+def test_another_size_while_playing() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        for columns, rows in ((200, 60), (80, 24), (50, 18)):
+            await pilot.resize_terminal(columns, rows)
+            await settle(app, pilot)
+            lines = screen(app)
+            assert (len(lines), width(lines[0])) == (rows, columns)
+            assert app.query_one("#side").display == (columns >= 70)
+
+    drive(match(begun("evolution")), script)
