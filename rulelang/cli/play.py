@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,7 +136,7 @@ def play(
         from rulelang.play.match import Match
 
         match = Match(state, frozenset(range(1, count + 1)) if hot_seat else frozenset({seat}), agents)
-        sit_down(match, loaded.title, plain, save_file)
+        sit_down(match, loaded.title, plain, save_file, partial(_rules, game, mods, mode))
         state = match.state
     if show_log and bots is None:
         from rulelang.play.render_log import Story
@@ -161,7 +162,9 @@ def _with_card(state: State, name: str, seat: int, keep: Sequence[str]) -> State
     return state
 
 
-def sit_down(match: Match, title: str, plain: bool, save_to: Path | None) -> None:
+def sit_down(
+    match: Match, title: str, plain: bool, save_to: Path | None, rules: Callable[[str], Sequence[str]]
+) -> None:
     """Play on the full screen where there is one, else line by line."""
     from rulelang.play.result import scores
     from rulelang.play.session import Session
@@ -172,12 +175,20 @@ def sit_down(match: Match, title: str, plain: bool, save_to: Path | None) -> Non
         except ImportError:
             say("(for the full screen: pip install 'rulelang[play]')")
         else:
-            TableApp(match, title, save_to=save_to).run()
+            TableApp(match, title, save_to=save_to, rules=rules).run()
             for line in scores(match.state) if match.state.over else ():
                 say(line)
             return
     say("Type a number or the text of an option, or `help`.")
     Session(match, say, _ask, terminal_columns()).run()
+
+
+def _rules(game: str, mods: tuple[str, ...], mode: str | None, name: str) -> Sequence[str]:
+    """What `rulelang show` tells of a name."""
+    from rulelang.cli.reading import read
+    from rulelang.cli.showing import lines_about
+
+    return lines_about(read(game, mods, mode), name)
 
 
 def _ask(prompt: str) -> str | None:

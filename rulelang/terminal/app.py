@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import sleep
 from typing import ClassVar
@@ -21,7 +22,7 @@ from rulelang.play.result import scores
 from rulelang.present import document
 from rulelang.present.records import Document, Option
 from rulelang.terminal.board import Board
-from rulelang.terminal.details import details, named
+from rulelang.terminal.details import details, named, names_of
 from rulelang.terminal.parts import Part, changed, parts_of
 from rulelang.terminal.picking import Picking
 from rulelang.terminal.screens import HELP, Curtain, Leave, Page
@@ -43,6 +44,7 @@ class TableApp(App[None]):
         Binding("slash", "say", "Say", key_display="/"),
         Binding("w", "why", "Why not"),
         Binding("u", "undo", "Undo"),
+        Binding("r", "rules", "Rules"),
         Binding("l", "log", "Log"),
         Binding("t", "causes", "Causes", show=False),
         Binding("s", "save", "Save"),
@@ -53,8 +55,17 @@ class TableApp(App[None]):
         *(Binding(str(number), f"take({number})", show=False) for number in range(1, 10)),
     ]
 
-    def __init__(self, match: Match, title: str, speed: int = 1, save_to: Path | None = None) -> None:
+    def __init__(
+        self,
+        match: Match,
+        title: str,
+        speed: int = 1,
+        save_to: Path | None = None,
+        rules: Callable[[str], Sequence[str]] = lambda name: (),
+    ) -> None:
+        """`rules`: the lines that tell all that is known of a name of the ruleset, a trait's or a card's."""
         super().__init__()
+        self.rules = rules
         self.match, self.title, self.speed = match, title, speed
         self.save_to = save_to or Path("game.save")
         self.viewer = min(match.people) if len(match.people) == 1 else 0
@@ -287,6 +298,15 @@ class TableApp(App[None]):
                 lines += [("fact", sentence(refusal.text)) for refusal in found]
         lines = lines or [("text", "Nothing is done with it in this game.")]
         self.explain([("title", str(part.get("label") or part.get("phrase"))), *lines])
+
+    def action_rules(self) -> None:
+        """The rules of what is pointed at: its own, those of its card, or of the cards on it."""
+        part = self.parts.get(self.query_one(Board).here, {})
+        lines = [line for name in names_of(part) for line in (*self.rules(name), "")]
+        if lines:
+            self.push_screen(Page("The rules of it", lines))
+        else:
+            self.tell("No card, trait or row of a list is pointed at, so there are no rules of its own to show.")
 
     # ---- the rest
 

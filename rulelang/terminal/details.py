@@ -44,6 +44,20 @@ def details(part: Part, parts: Mapping[str, Part]) -> Iterator[tuple[str, str]]:
             yield "fact", f"{zone['label']} {zone['count']}"
 
 
+def names_of(part: Part) -> Iterator[str]:
+    """What the rules call that which is known of a part: its traits and its row, or those of the cards in its zones."""
+    traits = [str(trait["id"]).partition(":")[2] for trait in part.get("traits", ())]
+    yield from traits
+    if "row" in part and not traits:
+        yield str(part["row"])
+    kind, _, row = str(part.get("id", "")).partition(":")
+    if row and kind == part.get("kind") and "zones" in part and "owner" not in part and "seat" not in part:
+        yield row
+    for zone in part.get("zones", ()):
+        for card in zone.get("cards", ()):
+            yield from names_of(card)
+
+
 def named(word: str, parts: Mapping[str, Part]) -> str | None:
     """The id of the part that a word names: its label, or the beginning of it."""
     said = word.casefold().strip()

@@ -20,6 +20,7 @@ picked is underlined: pick a thing, then its target, with Enter or the mouse. Or
   Tab        between the table, the options and the log
   1 ... 9    take the option of that number
   /          type: the text of an option, why not ..., look ...
+  r          the rules of what is pointed at, with the numbered rules of the book
   w          why nothing can be done with what is pointed at
   u          take your last move back
   l          the whole log      t        what led to what
@@ -52,7 +53,7 @@ class Page(ModalScreen[None]):
     """A long text, until a key closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,l,t,question_mark", "dismiss", "Back"),
+        Binding("escape,q,enter,l,t,r,question_mark", "dismiss", "Back"),
         Binding("up", "scroll(-1)", show=False),
         Binding("down", "scroll(1)", show=False),
         Binding("pageup", "scroll(-10)", show=False),

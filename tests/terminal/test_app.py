@@ -118,6 +118,21 @@ def test_what_is_pointed_at_is_explained_and_why_not() -> None:
     drive(match(state), script)
 
 
+def test_the_rules_of_what_is_pointed_at() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        asked: list[str] = []
+        app.rules = lambda name: [asked.append(name) or f"all about {name}"]  # type: ignore[func-returns-value]
+        board = app.query_one(Board)
+        card = next(spot for spot in board.spots if "/hand/" in spot.part)
+        board.to(card)
+        await press(app, pilot, "r")
+        (trait,) = (trait["id"] for trait in app.parts[card.part]["traits"])
+        assert asked == [trait.removeprefix("trait:")]
+        assert f"all about {asked[0]}" in text(app)
+
+    drive(match(begun("evolution")), script)
+
+
 def test_pages_over_the_table(tmp_path: Path) -> None:
     async def script(app: TableApp, pilot: Pilot[None]) -> None:
         for key, said in (("question_mark", "Keys"), ("l", "What you have seen happen"), ("t", "What led to what")):
