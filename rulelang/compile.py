@@ -10,7 +10,7 @@ import hashlib
 import marshal
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import BuildError
-from rulelang.base.memo import FORGETFUL, Forgetful, Memo
+from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.data.fingerprint import fingerprint, root_of
 from rulelang.data.folders import limits
 from rulelang.engine.options import TableOption
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rulelang.data.records import RulesetSource
     from rulelang.engine.program import LinkedProgram
     from rulelang.ir import nodes as ir
+    from rulelang.lower.program_graph import ProgramGraph
     from rulelang.semantics import tree
     from rulelang.semantics.check.signatures import Texts
     from rulelang.semantics.model import Model
@@ -130,7 +131,10 @@ class Compilation:
     def declared(self) -> tuple[Model, Diagnostics]:
         from rulelang.semantics.declare import declare
 
-        return declare(self.source)
+        source = self.source
+        data = source.id, source.version, source.manifest, source.tree, source.traits, source.removed, source.odd
+        model, found = self.memo.unless("data", self._place, data, lambda: declare(source))
+        return self.memo.settled("model", self._place, model), found
 
     @cached_property
     def parsed(self) -> tuple[Texts, Diagnostics]:
@@ -142,7 +146,8 @@ class Compilation:
     def typed(self) -> tuple[tree.Program, Diagnostics]:
         from rulelang.semantics.check import check
 
-        return check(self.model, self.trees, self.source)
+        program, found = check(self.model, self.trees, self.source, self.memo)
+        return self.memo.settled("program", self._place, program), found
 
     @cached_property
     def tested(self) -> Diagnostics:
@@ -162,11 +167,39 @@ class Compilation:
 
     def _broken(self, config: Config, names: Sequence[str]) -> Broken | None:
         """Those of the invariants (by id) that do not hold at a table; None where its state would be too large."""
-        from rulelang.lower import lower_invariants
-        from rulelang.static_checks.counterexamples import counterexamples
 
-        asked = lower_invariants(self.model, self.program, config, names, self.source.sources)
-        return None if asked is None else (counterexamples(asked), asked.rows)
+        def work() -> Broken | None:
+            from rulelang.lower import lower_invariants
+            from rulelang.static_checks.counterexamples import counterexamples
+
+            asked = lower_invariants(self.graph, config, names, self.source.sources)
+            return None if asked is None else (counterexamples(asked), asked.rows)
+
+        program = self.program
+        read = (
+            *program.values.values(),
+            *program.invariants.values(),
+            *program.modifies,
+            *program.ignores,
+            *program.copies,
+        )
+        key = Same(self.model), tuple(map(Same, read)), self.graph.features, repr(config), tuple(names)
+        return self.memo.kept("tables tested", key, work)
+
+    @cached_property
+    def graph(self) -> ProgramGraph:
+        """How the rules hang together. Only for a program without mistakes."""
+        from rulelang.lower.program_graph import ProgramGraph
+
+        read = self.model, self.program
+        return self.memo.kept("graph", tuple(map(Same, read)), lambda: ProgramGraph(*read))
+
+    @property
+    def _place(self) -> Hashable:
+        """Where results of this ruleset are kept to be compared with later ones.
+
+        By the manifests, as they say in which order files are read: maps that are equal may have other orders."""
+        return str(self.where), self.mods, self.mode, self.source.manifests
 
     # ---- the phases of a table
 
@@ -316,7 +349,7 @@ class Compilation:
         """The outcome of all phases of the ruleset, from the disk if no byte has changed.
 
         Whoever keeps a memo asks again before anybody could find it there: then nothing is kept on the disk."""
-        if isinstance(self.memo, Memo):
+        if self.memo.keeps:
             return self._check(lasting=False)
         there = [
             os.path.exists(place) for place in (self.where, *self.mods)

@@ -7,6 +7,7 @@ check to check: work whose key was seen before is not done again, and says again
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
@@ -14,12 +15,37 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Same:
+    """In a key: a thing that is the same, and not one that is equal. Kept with its key, it stays alive."""
+
+    item: object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.item is other.item
+
+    def __hash__(self) -> int:
+        return id(self.item)
+
+
 class Forgetful:
     """Does all work each time."""
 
-    def kept(self, kind: str, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives. It may depend on nothing but the key, and nobody may change what it gave."""
+    keeps = False
+
+    def kept(self, kind: str, key: Hashable, make: Callable[[], T], fits: Callable[[T], bool] | None = None) -> T:
+        """What `make` gives. It may depend on nothing but the key, and on what `fits` tests of what was kept.
+
+        Nobody may change what it gave."""
         return make()
+
+    def unless(self, kind: str, place: Hashable, sameness: object, make: Callable[[], T]) -> T:
+        """The same for a key that is only compared, with the last one of its place, as it would take long to hash."""
+        return make()
+
+    def settled(self, kind: str, place: Hashable, made: T) -> T:
+        """What was made in this place before, if it is equal: so that what was made of that is the same, too."""
+        return made
 
     def told(self, kind: str, key: Hashable, out: Diagnostics, make: Callable[[Diagnostics], T]) -> T:
         """The same for work that also reports; it must not look at what others reported."""
@@ -39,6 +65,8 @@ class Memo(Forgetful):
     A kind that was not asked for at all in a round, as nothing came so far, loses nothing.
     """
 
+    keeps = True
+
     def __init__(self) -> None:
         self._now: dict[str, dict[Hashable, Any]] = {}
         self._before: dict[str, dict[Hashable, Any]] = {}
@@ -54,20 +82,23 @@ class Memo(Forgetful):
         self.done.clear()
         self.spared.clear()
 
-    def kept(self, kind: str, key: Hashable, make: Callable[[], T]) -> T:
+    def kept(self, kind: str, key: Hashable, make: Callable[[], T], fits: Callable[[T], bool] | None = None) -> T:
         now = self._now.setdefault(kind, {})
-        if key in now:
+        known = now if key in now else self._before.get(kind, {})
+        if key in known and (fits is None or fits(known[key])):
             self.spared[kind] = self.spared.get(kind, 0) + 1
-            return cast(T, now[key])
-        before = self._before.get(kind, {})
-        if key in before:
-            self.spared[kind] = self.spared.get(kind, 0) + 1
-            made = cast(T, before[key])
+            made = cast(T, known[key])
         else:
             self.done[kind] = self.done.get(kind, 0) + 1
             made = make()
         now[key] = made
         return made
+
+    def unless(self, kind: str, place: Hashable, sameness: object, make: Callable[[], T]) -> T:
+        return self.kept(kind, place, lambda: (sameness, make()), lambda known: bool(known[0] == sameness))[1]
+
+    def settled(self, kind: str, place: Hashable, made: T) -> T:
+        return self.kept(f"{kind}, settled", place, lambda: made, lambda known: bool(known == made))
 
 
 FORGETFUL = Forgetful()

@@ -38,7 +38,7 @@ def lower(
     model: Model, program: tree.Program, config: Config, sources: Mapping[str, str] | None = None
 ) -> tuple[ir.Module, Diagnostics]:
     """The module for one table. `sources`: texts of the files, for reasons that quote the rules."""
-    low = _start(model, program, config, sources or {})
+    low = _start(ProgramGraph(model, program), config, sources or {})
     found = too_large(low.plan)
     return (ir.Module(layout=None) if found.failed else _whole(low)), found  # type: ignore[arg-type]
 
@@ -75,9 +75,8 @@ def _whole(low: Lowering) -> ir.Module:
     return _finish(low, module)
 
 
-def _start(model: Model, program: tree.Program, config: Config, sources: Mapping[str, str]) -> Lowering:
-    graph = ProgramGraph(model, program)
-    plan = plan_of(model, program, config, graph.features)
+def _start(graph: ProgramGraph, config: Config, sources: Mapping[str, str]) -> Lowering:
+    plan = plan_of(graph.model, graph.program, config, graph.features)
     low = Lowering(graph, plan, sources, DISPATCH)
     if plan.card_face:
         for handle, card in enumerate(plan.cards):
@@ -188,7 +187,7 @@ def lower_expressions(
     The layout is that of `lower` for the same table: the whole is lowered again, so that all words lie alike. Words
     that only questions claim come behind it, as `initial` tells; they are 0.
     """
-    low = _start(model, program, config, {})
+    low = _start(ProgramGraph(model, program), config, {})
     module = _whole(low)
     for k, (expr, names) in enumerate(questions):
         _question(low, f"ask_{k}", expr, names)
@@ -218,21 +217,24 @@ class Asked:
 
 
 def lower_invariants(
-    model: Model, program: tree.Program, config: Config, names: Sequence[str], sources: Mapping[str, str]
+    graph: ProgramGraph, config: Config, names: Sequence[str], sources: Mapping[str, str]
 ) -> Asked | None:
-    """Invariants (by id) that read only what is printed, at one table. None if its state would be too large."""
-    low = _start(model, program, config, sources)
+    """Invariants (by id) that read only what is printed, at one table. None if its state would be too large.
+
+    It hangs on what is declared in data, on the program's values, invariants and modifications, and on `features`.
+    """
+    low = _start(graph, config, sources)
     if too_large(low.plan).failed:
         return None
     said: invariants.Said = {}
     module = ir.Module(layout=None)  # type: ignore[arg-type]
-    for invariant in (program.invariants[name] for name in names):
+    for invariant in (graph.program.invariants[name] for name in names):
         module.invariants.append((invariant.name, invariants.holds(invariant, low), invariant.span))
         module.why[f"invariant {invariant.name}"] = invariants.why(invariant, low, said)
     worklist.drain(low)
     low.function("main", "routine", (), (), "invariants", NOWHERE)
     rows: list[Row | None] = [None] * len(low.plan.cards)
-    written = {(sort.name, row.written): row for sort in model.sorts.values() for row in sort.rows}
+    written = {(sort.name, row.written): row for sort in graph.model.sorts.values() for row in sort.rows}
     for key, cards in low.plan.card_rows.items():
         for card in cards:
             rows[card] = written[key]

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
+from rulelang.base.memo import Same
+from rulelang.base.source import NOWHERE
 from rulelang.compile import Compilation
+from rulelang.data.yaml_nodes import YamlMap
 from rulelang.scenarios.begin import arranger_of
+from rulelang.scenarios.facts import facts_of
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
 from rulelang.scenarios.run import Ready, Runner
+
+EMPTY = YamlMap((), NOWHERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +39,13 @@ class Checker(Runner):
 
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
+        self._known: dict[int, Hashable] = {}  # by the identity of fixtures, which stay
         super().__init__(compilation.where, compilation.mods, compilation.mode)
 
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
         own = self.compilation
         same = (tuple(mods), mode) == (own.mods, own.mode)
-        return Fixture(own if same else Compilation(self.where, mods, mode), drawn=True)
+        return Fixture(own if same else Compilation(self.where, mods, mode, own.memo), drawn=True)
 
     def beside(self, ready: Ready, out: Diagnostics) -> None:
         """Its position is laid although steps or claims are mistaken: all is told at once."""
@@ -48,6 +55,31 @@ class Checker(Runner):
 
     def mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
         """What is wrong with one scenario, as running it tells it."""
+        fixture = self._fixture(scenario, Diagnostics()) if scenario.sound else None
+        if fixture is None:
+            return self._mistakes(scenario)
+        # The node by itself: to go through all of it takes as long as to check it.
+        key = self._facts(fixture), Same(scenario.node), replace(scenario, node=EMPTY)
+
+        def work() -> tuple[tuple[Diagnostic, ...], Mapping[str, str]]:
+            found = self._mistakes(scenario)
+            return found, texts_behind(found, self.sources)
+
+        found, sources = self.compilation.memo.kept("scenarios", key, work)
+        self.sources = {**sources, **self.sources}
+        return found
+
+    def _facts(self, fixture: Fixture) -> Hashable:
+        """What stands for all that the check of a scenario reads of a ruleset, and is the same while that is equal."""
+        if id(fixture) not in self._known:
+            whole, memo = fixture.compilation, self.compilation.memo
+            read = Same(whole.model), Same(whole.program)
+            facts = memo.kept("facts", read, lambda: facts_of(fixture))
+            place = str(whole.where), whole.mods, whole.mode
+            self._known[id(fixture)] = memo.unless("facts, compared", place, facts, lambda: Same(object()))
+        return self._known[id(fixture)]
+
+    def _mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
         ready = self.ready(scenario)
         if isinstance(ready, Outcome):
             return ready.mistakes

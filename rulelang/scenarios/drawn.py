@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import cast
 
 from rulelang.base.layout import Layout
@@ -47,9 +46,9 @@ class Drawer:
         self.compilation = compilation
         self._drawn: dict[str, Blueprint] = {}
 
-    @cached_property
+    @property
     def graph(self) -> ProgramGraph:
-        return ProgramGraph(self.compilation.model, self.compilation.program)
+        return self.compilation.graph
 
     def blueprint(self, players: int, options: Mapping[str, int]) -> Blueprint:
         """LoadError for a table that cannot be."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import PurePosixPath
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.tokens import Word, items, pairs, whole, wrong_shape
 
 
-def read_scenarios(source: RulesetSource) -> tuple[list[Scenario], Diagnostics]:
+def read_scenarios(source: RulesetSource, memo: Forgetful = FORGETFUL) -> tuple[list[Scenario], Diagnostics]:
     """All scenarios in the order of files and lines, and what is wrong with their files.
 
     Traits' files have been checked against their schema with the ruleset; those of the folder are checked here.
@@ -23,7 +25,8 @@ def read_scenarios(source: RulesetSource) -> tuple[list[Scenario], Diagnostics]:
         if node is not None:
             found.extend(_list(node, Scenario("", trait.id, trait.node, trait.span, trait.layer, of_trait=True), out))
     for file in source.scenario_files:
-        found.extend(_file(file.path, file.text, file.layer, out))
+        key = file.path, file.text, file.layer
+        found.extend(memo.told("scenario files", key, out, partial(_file, file.path, file.text, file.layer)))
     _twice(found, out)
     return found, out
 

@@ -72,7 +72,7 @@ class Runner:
         if not self.diagnostics.failed:
             source = self.fixture.compilation.source
             self.sources |= source.sources
-            found, told = read_scenarios(source)
+            found, told = read_scenarios(source, self.fixture.compilation.memo)
             self.diagnostics.extend(told)
             self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source, mods_too=mods_too)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from lark.exceptions import UnexpectedToken
@@ -48,13 +49,13 @@ def _kind(word: str, tokens: list[Token], at: int, choices: dict[str, Any], word
     return "NAME"
 
 
-def tell(grammar: Grammar, chunk: Chunk, rule: str, found: Diagnostics) -> None:
+def tell(grammar: Grammar, chunk: Chunk, rule: str, found: Diagnostics, odd: Collection[int] = ()) -> None:
     """Say what keeps the chunk from parsing: its first mistake, and those in later lines that can be told apart.
 
     A line with a mistake counts as `nothing`, together with the block that it opens. Lines in which `found` has an
-    error already are passed over in silence.
+    error already, and those that are `odd`, are passed over in silence.
     """
-    known = {item.span.line for item in found}
+    known = {*odd, *(item.span.line for item in found)}
     tokens = [*chunk.tokens, _end(chunk.tokens)]
     starts = set(chunk.starts)
     parser = grammar.start(rule)

@@ -3,49 +3,73 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.source import Placement
 from rulelang.syntax.nodes import Decl, Expr
+
+if TYPE_CHECKING:
+    from rulelang.syntax.grammar import Grammar
+    from rulelang.syntax.indentation import Chunk
 
 LONGEST_TEXT = 1_000_000
 #: Words and signs of one declaration.
 MOST_TOKENS = 20_000
 
 
-def parse(text: str, placement: Placement) -> tuple[tuple[Decl, ...], Diagnostics]:
-    """The declarations of a `.rules` file or a `rules:` block, those that could be read, and what is wrong."""
-    from rulelang.syntax import drive, indentation, scan
-    from rulelang.syntax.depth import too_deep
+def parse(text: str, placement: Placement, memo: Forgetful = FORGETFUL) -> tuple[tuple[Decl, ...], Diagnostics]:
+    """The declarations of a `.rules` file or a `rules:` block, those that could be read, and what is wrong.
+
+    `memo` keeps single declarations, by their lines and where they stand.
+    """
+    from rulelang.syntax import indentation, scan
     from rulelang.syntax.grammar import grammar
-    from rulelang.syntax.reserved import reserved
 
     tables = grammar()
     if len(text) > LONGEST_TEXT:
         return (), _too_long(text, placement)
     lines, found = scan.scan(text, placement, tables.signs)
+    written, odd_lines = text.split("\n"), frozenset(item.span.line for item in found)
     declarations: list[Decl] = []
     for chunk in indentation.chunks(lines):
         if len(found) >= scan.MOST_MISTAKES:
             scan.give_up(chunk.lines[0].tokens[0].span, found)
             break
-        size = sum(len(line.tokens) for line in chunk.lines)
-        if size > MOST_TOKENS:
-            because = f"one declaration has at most {MOST_TOKENS:,}"
-            place = chunk.lines[0].tokens[0].span
-            found.error("S220", place, f"this declaration has {size:,} words and signs", because=because)
-            continue
-        indentation.lay_out(chunk, found)
-        if chunk.broken:
-            continue
-        node = drive.run(tables, chunk, "decl")
-        if node is None:
-            drive.tell(tables, chunk, "decl", found)
-        elif not too_deep(node, len(chunk.tokens), found):
-            reserved(chunk.tokens, tables.statement_words, found)
-            declarations.append(replace(cast(Decl, node), cites=chunk.cites))
+        first, last = (chunk.lines[at].tokens[0].span.line - placement.line for at in (0, -1))
+        odd = odd_lines.intersection(line.tokens[0].span.line for line in chunk.lines)
+        key = placement, first, "\n".join(written[first - 1 : last]), chunk.cites, odd
+        node = memo.told("declarations read", key, found, partial(_declaration, tables, chunk, odd))
+        if node is not None:
+            declarations.append(node)
     return tuple(declarations), found
+
+
+def _declaration(tables: Grammar, chunk: Chunk, odd: frozenset[int], found: Diagnostics) -> Decl | None:
+    """One declaration, or None if it cannot be read. `odd`: its lines in which something was told already."""
+    from rulelang.syntax import drive, indentation
+    from rulelang.syntax.depth import too_deep
+    from rulelang.syntax.reserved import reserved
+
+    size = sum(len(line.tokens) for line in chunk.lines)
+    if size > MOST_TOKENS:
+        because = f"one declaration has at most {MOST_TOKENS:,}"
+        place = chunk.lines[0].tokens[0].span
+        found.error("S220", place, f"this declaration has {size:,} words and signs", because=because)
+        return None
+    indentation.lay_out(chunk, found)
+    if chunk.broken:
+        return None
+    node = drive.run(tables, chunk, "decl")
+    if node is None:
+        drive.tell(tables, chunk, "decl", found, odd)
+        return None
+    if too_deep(node, len(chunk.tokens), found):
+        return None
+    reserved(chunk.tokens, tables.statement_words, found)
+    return replace(cast(Decl, node), cites=chunk.cites)
 
 
 def parse_expression(text: str, placement: Placement) -> tuple[Expr | None, Diagnostics]:

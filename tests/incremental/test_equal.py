@@ -23,3 +23,23 @@ def test_small(name: str, seed: int, tmp_path: Path) -> None:
     edited = Edited(SMALL[name], tmp_path, seed, scenarios=name == "pebbles")
     count = 60 if name == "pebbles" else 12
     assert play(edited, count) > count // 6
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_shipped(seed: int, tmp_path: Path) -> None:
+    edited = Edited((RULESETS / "origin_of_species",), tmp_path, seed)
+    assert play(edited, 20, scenarios_every=4) > 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 108))
+@pytest.mark.parametrize("name", [*SMALL, "origin_of_species", "evolved", "darwins_choice", "mod_of_a_mod"])
+def test_many_edits(name: str, seed: int, tmp_path: Path) -> None:
+    large = {
+        "origin_of_species": (RULESETS / "origin_of_species",),
+        "evolved": (RULESETS / "evolved",),
+        "darwins_choice": (RULESETS / "darwins_choice",),
+        "mod_of_a_mod": (RULESETS / "darwins_choice", RULESETS / "darwins_choice_colossal"),
+    }
+    edited = Edited((SMALL | large)[name], tmp_path, seed)
+    assert play(edited, 60, scenarios_every=3) > 12

@@ -44,3 +44,57 @@ def test_a_held_text_stands_in_the_place_of_a_file(origin: Incremental) -> None:
     assert [item.code for item in origin.check().diagnostics] == ["W500"]
     origin.update(path, None)
     assert origin.check().diagnostics == ()
+
+
+def declarations_checked(session: Incremental) -> int:
+    return session.memo.done.get("declarations", 0)
+
+
+def test_a_changed_body_is_a_matter_of_that_body(origin: Incremental) -> None:
+    edit(origin, "traits/burrowing.yaml", "when self is fed", "unless self is fed")
+    assert origin.check().diagnostics == ()
+    assert declarations_checked(origin) == 1
+
+
+def test_of_a_file_of_rules_only_the_changed_declaration_is_parsed(origin: Incremental) -> None:
+    edit(origin, "game.rules", 'tells "red food on the table: {n}"', 'tells "red food on the table:{n}"')
+    origin.check()
+    assert origin.memo.done["rules"] == 1
+    assert origin.memo.done["declarations read"] == 1
+    assert declarations_checked(origin) == 1
+
+
+def test_a_changed_signature_is_a_matter_of_those_who_ask_for_it(origin: Incremental) -> None:
+    """The last declaration of the file, so that no other moves."""
+    rules = Path(origin.where) / "game.rules"
+    text = rules.read_text("utf-8")
+    origin.update(rules, f"{text}\nvalue told(animal s) -> int: 2\n")
+    edit(origin, "traits/burrowing.yaml", "when self is fed", "when told(self) == 2")
+    assert origin.check().diagnostics == ()
+    origin.update(rules, f"{text}\nvalue told(animal s) -> bool: true\n")
+    (mistake,) = origin.check().diagnostics
+    assert mistake.span.path.endswith("burrowing.yaml")
+    assert declarations_checked(origin) == 2  # the value, and the hook that asks for it
+    origin.update(rules, f"{text}\nvalue said(animal s) -> bool: true\n")
+    (mistake,) = origin.check().diagnostics
+    assert mistake.code == "N356"
+    assert declarations_checked(origin) == 2
+
+
+def test_scenarios_are_checked_again_where_they_read_what_has_changed(origin: Incremental) -> None:
+    assert origin.scenarios().diagnostics == ()
+    whole = origin.memo.done["scenarios"]
+    assert whole > 100
+    edit(origin, "traits/burrowing.yaml", "when self is fed", "unless self is fed")
+    assert origin.check().diagnostics == origin.scenarios().diagnostics == ()
+    assert origin.memo.done["scenarios"] == 4  # those in the file, which was read anew
+    edit(origin, "scenarios/hunting.yaml", "rule: ", "rule:  ")
+    assert origin.check().diagnostics == origin.scenarios().diagnostics == ()
+    assert 4 < origin.memo.done["scenarios"] < whole / 2
+
+
+def test_a_renamed_action_is_told_in_scenarios(origin: Incremental) -> None:
+    origin.scenarios()
+    edit(origin, "game.rules", "action take_food", "action have_food")
+    codes = {item.code for item in (*origin.check().diagnostics, *origin.scenarios().diagnostics)}
+    assert codes

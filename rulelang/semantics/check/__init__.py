@@ -11,14 +11,15 @@ from dataclasses import replace
 from functools import partial
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.records import RulesetSource
 from rulelang.semantics import tree
 from rulelang.semantics.check import bearers, call_graph, expressions, forms, signatures, statements, trials
 from rulelang.semantics.check.checker import Checker, Form, Scope
-from rulelang.semantics.check.declarations import Checked, check_all, check_unit, enter
-from rulelang.semantics.check.hooks import Hooks, check_hook
+from rulelang.semantics.check.declarations import check_all, check_unit, enter
+from rulelang.semantics.check.hooks import check_hooks
 from rulelang.semantics.check.looks import check_looks
 from rulelang.semantics.check.parse_sources import lost_names, origin_of, patched, read_rules
 from rulelang.semantics.check.signatures import Ordered, Texts, Unit, signature_of
@@ -31,12 +32,18 @@ __all__ = ["check", "check_declaration", "check_expression", "origin_of", "read_
 
 
 def check(
-    model: Model, texts: Texts, source: RulesetSource | None = None, *, form: Form = forms.expr
+    model: Model,
+    texts: Texts,
+    source: RulesetSource | None = None,
+    memo: Forgetful = FORGETFUL,
+    *,
+    form: Form = forms.expr,
 ) -> tuple[tree.Program, Diagnostics]:
     """The typed program, and every independent mistake.
 
     `source` tells how layers are ordered and what they removed; without it, later layers come after all earlier ones.
-    `form` is what checks an expression: one around `forms.expr` sees what all of them are.
+    `memo` keeps what came of single declarations. `form` is what checks an expression: one around `forms.expr` sees
+    what all of them are.
     """
     out = Diagnostics()
     ordered: Ordered = {layer.index: layer.after for layer in source.layers} if source is not None else {}
@@ -45,13 +52,12 @@ def check(
         texts = patched(texts, None, out)
     lost = lost_names(texts, source)
     declared = signatures.gather(symbols, texts, ordered, lost, out)
-    checker = Checker(
-        symbols, out, form, Scope(tree.Origin("core"), "game"), removed=_removed(source, texts), lost=lost
-    )
+    removed = _removed(source, texts)
+    around = memo.kept("around declarations", (Same(model), lost, removed, form), lambda: Same(object()))
+    scope = Scope(tree.Origin("core"), "game")
+    checker = Checker(symbols, out, form, scope, removed=removed, lost=lost, memo=memo, around=around)
     done = check_all(checker, declared)
-    hooks = Hooks()
-    for origin, node in declared.hooks:
-        check_hook(checker, hooks, origin, node)
+    hooks = check_hooks(checker, declared.hooks)
     program = tree.Program(
         done.game,
         done.routines,
@@ -138,20 +144,20 @@ def check_declaration(symbols: Symbols, origin: tree.Origin, node: nodes.Decl, f
             enter(checker, origin, "game", "game")
             statements.block(checker, body)
         case nodes.Phase() | nodes.Routine() | nodes.Action() | nodes.Value() | nodes.Invariant():
-            check_unit(checker, Unit(signature_of(symbols, origin, node, 0, out), origin, node), Checked())
+            check_unit(checker, Unit(signature_of(symbols, origin, node, 0, out), origin, node))
         case nodes.Modify() | nodes.Forbid() | nodes.Ignore() | nodes.Trigger() | nodes.CopyCards():
-            check_hook(checker, Hooks(), origin, node)
+            check_hooks(checker, [(origin, node)])
 
 
 def symbols_of(model: Model, program: tree.Program, *, outside: bool = False) -> Symbols:
     """All names of a checked program; `outside`: as a scenario may use them."""
     symbols = Symbols(model, outside=outside)
-    for signature in _signatures(program):
+    for signature in signatures_of(program):
         symbols.declare(signature)
     return symbols
 
 
-def _signatures(program: tree.Program) -> Iterable[Signature]:
+def signatures_of(program: tree.Program) -> Iterable[Signature]:
     """The signatures of a checked program, as its own source gave them."""
     for routine in program.routines.values():
         params = tuple(Parameter(p.text, p.type) for p in routine.params)
@@ -169,9 +175,9 @@ def _signatures(program: tree.Program) -> Iterable[Signature]:
         yield Signature(invariant.id, invariant.name, "invariant", (), BOOL, invariant.span, invariant.origin)
 
 
-def _removed(source: RulesetSource | None, texts: Texts) -> list[tuple[tuple[str, ...], Related]]:
+def _removed(source: RulesetSource | None, texts: Texts) -> tuple[tuple[tuple[str, ...], Related], ...]:
     if source is None:
-        return []
+        return ()
     names = {layer.index: layer.id for layer in source.layers}
     found = [
         (item.place, Related(item.span, f"`{names.get(item.layer, '?')}` removes `{item.path}` here"))
@@ -183,7 +189,7 @@ def _removed(source: RulesetSource | None, texts: Texts) -> list[tuple[tuple[str
                 verb = "removes" if node.verb == "remove" else "replaces"
                 note = Related(node.span, f"`{names.get(origin.layer, '?')}` {verb} `{node.place}` here")
                 found.extend((("rules", name), note) for name in node.names)
-    return found
+    return tuple(found)
 
 
 def _required(program: tree.Program, checker: Checker, texts: Texts, source: RulesetSource | None) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.english import a_or_an, with_article
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.source import Span
 from rulelang.semantics import tree
 from rulelang.semantics.check.symbols import Symbols
@@ -81,6 +82,8 @@ class Checker:
     bearer_uses: set[str] = field(default_factory=set)
     bearer_calls: list[tuple[str, str, Span, bool]] = field(default_factory=list)
     current: str = ""  # the id of the declaration being checked
+    memo: Forgetful = FORGETFUL
+    around: Hashable = None  # what all declarations depend on, as a key
 
     @contextmanager
     def block(self) -> Iterator[None]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import with_article
+from rulelang.base.memo import Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
 from rulelang.semantics.check import bearers, binders, expressions, names, statements
+from rulelang.semantics.check.apart import apart
 from rulelang.semantics.check.checker import Checker, Inside, Scope
 from rulelang.semantics.check.signatures import Declarations, Unit
 from rulelang.semantics.types import BOOL
@@ -53,25 +56,37 @@ def check_all(checker: Checker, declared: Declarations) -> Checked:
     """Check every body."""
     done = Checked()
     for unit in declared.units.values():
-        check_unit(checker, unit, done)
+        key = Same(unit.node), unit.signature, unit.origin
+        match apart(checker, key, partial(check_unit, checker, unit)):
+            case tree.Routine() as routine:
+                done.routines[routine.id] = routine
+            case tree.Action() as action:
+                done.actions[action.id] = action
+            case tree.Value() as value:
+                done.values[value.id] = value
+            case tree.Invariant() as invariant:
+                done.invariants[invariant.id] = invariant
     if declared.game is not None:
         origin, node = declared.game
-        enter(checker, origin, "game", "game")
-        body = statements.block(checker, node.body)
-        done.game = tree.Game("game", "game", node.span, origin, node.cites, body)
+        done.game = apart(checker, (Same(node), origin), partial(_game, checker, origin, node))
     return done
 
 
-def check_unit(checker: Checker, unit: Unit, done: Checked) -> None:
+def _game(checker: Checker, origin: tree.Origin, node: nodes.Game) -> tree.Game:
+    enter(checker, origin, "game", "game")
+    return tree.Game("game", "game", node.span, origin, node.cites, statements.block(checker, node.body))
+
+
+def check_unit(checker: Checker, unit: Unit) -> tree.Routine | tree.Action | tree.Value | tree.Invariant:
     match unit.node:
         case nodes.Phase() | nodes.Routine():
-            done.routines[unit.signature.id] = _routine(checker, unit, unit.node)
+            return _routine(checker, unit, unit.node)
         case nodes.Action():
-            done.actions[unit.signature.id] = _action(checker, unit, unit.node)
+            return _action(checker, unit, unit.node)
         case nodes.Value():
-            done.values[unit.signature.id] = _value(checker, unit, unit.node)
+            return _value(checker, unit, unit.node)
         case nodes.Invariant():
-            done.invariants[unit.signature.id] = _invariant(checker, unit, unit.node)
+            return _invariant(checker, unit, unit.node)
 
 
 def _params(checker: Checker, unit: Unit) -> tuple[tree.Local, ...]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from rulelang.base.english import with_article
+from rulelang.base.memo import Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
 from rulelang.semantics.check import bearers, expressions, names, patterns, statements, texts
+from rulelang.semantics.check.apart import apart
 from rulelang.semantics.check.checker import Checker, Inside, article, known, wrong
 from rulelang.semantics.check.declarations import enter
 from rulelang.semantics.check.symbols import Signature, What
@@ -44,13 +47,27 @@ class Hooks:
 Node = nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards
 
 
-def check_hook(checker: Checker, found: Hooks, origin: Origin, node: Node) -> None:
-    """Check one hook and add what comes of it."""
-    group, order = found.number(origin)
+def check_hooks(checker: Checker, declared: Sequence[tuple[Origin, Node]]) -> Hooks:
+    """Check all hooks, in their order."""
+    whole = Hooks()
+    for origin, node in declared:
+        group, order = whole.number(origin)
+        found = apart(checker, (Same(node), origin, group, order), partial(_hook, checker, origin, node, group, order))
+        whole.modifies += found.modifies
+        whole.forbids += found.forbids
+        whole.ignores += found.ignores
+        whole.triggers += found.triggers
+        whole.copies += found.copies
+    return whole
+
+
+def _hook(checker: Checker, origin: Origin, node: Node, group: int, order: int) -> Hooks:
+    """What comes of one hook, of this group and place in the text order."""
+    found = Hooks()
     _in_force(checker, origin, node)
     if isinstance(node, nodes.CopyCards):
         _copy(checker, found, origin, node, group)
-        return
+        return found
     events = (node.event,) if isinstance(node, nodes.Modify) else node.events
     for event in events:
         name = f"hook {group}" if len(events) == 1 else f"hook {group} on {'.'.join(event.path)}"
@@ -91,6 +108,7 @@ def check_hook(checker: Checker, found: Hooks, origin: Origin, node: Node) -> No
                 body = statements.block(checker, node.body)
                 found.triggers.append(tree.Trigger(*declared, node.kind, node.may, once_per, body))
         patterns.unused(checker, bound)
+    return found
 
 
 def _in_force(checker: Checker, origin: Origin, node: Node) -> None:

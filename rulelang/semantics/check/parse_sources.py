@@ -25,7 +25,8 @@ def read_rules(source: RulesetSource, model: Model, memo: Forgetful = FORGETFUL)
     out = Diagnostics()
     texts: list[tuple[tree.Origin, tuple[nodes.Decl, ...]]] = []
     for text in source.rules:
-        declarations, found = memo.kept("rules", (text.text, text.placement), partial(parse, text.text, text.placement))
+        written = text.text, text.placement
+        declarations, found = memo.kept("rules", written, partial(parse, *written, memo))
         out.extend(found)
         for rename in source.renames:
             if text.layer != rename.layer and rename.layer not in source.layers[text.layer].after:
@@ -72,12 +73,15 @@ class _Anything:
         return True
 
 
+ANYTHING = _Anything()
+
+
 def lost_names(texts: Texts, source: RulesetSource | None) -> Container[str]:
     """Names whose declarations stand in text that could not be parsed, so that they are not reported as unknown."""
     if source is None:
-        return ()
+        return frozenset()
     if not source.complete:
-        return _Anything()
+        return ANYTHING
     said = {m[1] or m[2] for text in source.rules for m in _DECLARED.finditer(text.text)}
     read: set[str] = set()
     for _, declarations in texts:
@@ -90,7 +94,7 @@ def lost_names(texts: Texts, source: RulesetSource | None) -> Container[str]:
                 read.update(node.names)
             elif isinstance(node, nodes.Phase | nodes.Routine | nodes.Action | nodes.Value | nodes.Invariant):
                 read.add(node.name)
-    return said - read
+    return frozenset(said - read)
 
 
 def origin_of(text: RulesText, model: Model) -> tree.Origin:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -45,16 +46,29 @@ class Signature:
         return f"`{self.name}` takes ({', '.join(str(p.type) for p in self.params)})"
 
 
+#: What can be asked of the signatures, and what is answered.
+Question = (
+    tuple[Literal["name"], str, Origin]
+    | tuple[Literal["path"], str]
+    | tuple[Literal["visible"], Origin]
+    | tuple[Literal["all"]]
+)
+Answer = Signature | tuple[Signature, ...] | None
+
+
 @dataclass(slots=True)
 class Symbols:
     """The model with its names turned round, and the signatures in declared order.
 
-    `outside`: it is not for rules but for a scenario, which may look at all that is printed.
+    `outside`: it is not for rules but for a scenario, which may look at all that is printed. The model is the same for
+    all who ask; of the signatures it is known who asked for which (`recording`).
     """
 
     model: Model
     outside: bool = False
-    signatures: dict[str, Signature] = field(default_factory=dict)
+    #: What was asked of the signatures since `recording` began, with what was answered; None: nobody wants to know.
+    asked: dict[Question, Answer] | None = None
+    _signatures: dict[str, Signature] = field(default_factory=dict)
     _own: dict[tuple[str, str, int], dict[str, Signature]] = field(default_factory=dict)
     _core: dict[str, Signature] = field(default_factory=dict)
     _rows: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
@@ -156,7 +170,7 @@ class Symbols:
         if signature.name in room:
             return room[signature.name]
         room[signature.name] = signature
-        self.signatures[signature.id] = signature
+        self._signatures[signature.id] = signature
         return None
 
     def _room(self, origin: Origin) -> dict[str, Signature]:
@@ -164,18 +178,63 @@ class Symbols:
             return self._core
         return self._own.setdefault((origin.what, origin.name, origin.row), {})
 
+    @property
+    def signatures(self) -> Mapping[str, Signature]:
+        """All, by id, in declared order."""
+        if self.asked is not None:
+            self.asked["all",] = tuple(self._signatures.values())
+        return self._signatures
+
     def find(self, name: str, origin: Origin) -> Signature | None:
         """By bare name: what the own trait or row declares first, then the core's."""
-        return self._room(origin).get(name) or self._core.get(name)
+        found = self._room(origin).get(name) or self._core.get(name)
+        if self.asked is not None:
+            self.asked["name", name, origin] = found
+        return found
 
     def find_path(self, path: tuple[str, ...], origin: Origin) -> Signature | None:
         """The event named by a pattern: `strike`, or `row.action` of any trait or row."""
-        return self.find(path[0], origin) if len(path) == 1 else self.signatures.get(".".join(path))
+        if len(path) == 1:
+            return self.find(path[0], origin)
+        found = self._signatures.get(".".join(path))
+        if self.asked is not None:
+            self.asked["path", ".".join(path)] = found
+        return found
 
-    def visible(self, origin: Origin) -> Iterator[Signature]:
-        yield from self._core.values()
+    def visible(self, origin: Origin) -> tuple[Signature, ...]:
+        found = tuple(self._core.values())
         if origin.what != "core":
-            yield from self._room(origin).values()
+            found += tuple(self._room(origin).values())
+        if self.asked is not None:
+            self.asked["visible", origin] = found
+        return found
+
+    # ---- who asked for what
+
+    @contextmanager
+    def recording(self) -> Iterator[dict[Question, Answer]]:
+        """Meanwhile, what is asked of the signatures is written down."""
+        found: dict[Question, Answer] = {}
+        self.asked = found
+        try:
+            yield found
+        finally:
+            self.asked = None
+
+    def answers_alike(self, asked: Mapping[Question, Answer]) -> bool:
+        """Whether all questions would be answered as they were."""
+        return all(self._answer(question) == answer for question, answer in asked.items())
+
+    def _answer(self, question: Question) -> Answer:
+        match question:
+            case ("name", name, origin):
+                return self.find(name, origin)
+            case ("path", path):
+                return self._signatures.get(path)
+            case ("visible", origin):
+                return self.visible(origin)
+            case _:
+                return tuple(self._signatures.values())
 
     def owner_name(self, origin: Origin) -> str:
         """The trait's or row's own name, as it stands before the dot; unnamed rows by their number."""
