@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from benchmarks import measures, native, rates
+from benchmarks import editing, measures, native, rates
 from benchmarks.figures import Figure, Skipped, Target, Unmeasured, table
 
 
@@ -16,7 +16,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON instead of a table")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions: a noisier answer in less time")
-    single = ["speed", "check_cold", "check_warm", "start", "check_many", "clone"]
+    single = ["speed", "check_cold", "check_warm", "start", "check_many", "editing", "editing_many", "clone"]
     of_native = ["native", "native_compile", "native_jobs"]
     parser.add_argument(
         "--only",
@@ -37,6 +37,11 @@ def main() -> int:
         "check_warm": ([measures.CHECK_WARM], lambda: [measures.check_warm(runs)]),
         "start": ([measures.START], lambda: [measures.start(runs)]),
         "check_many": ([measures.CHECK_MANY], lambda: [measures.check_many(runs)]),
+        "editing": (
+            [editing.MEDIAN, editing.SLOWEST, editing.SCENARIOS],
+            lambda: editing.editing(1 if options.quick else 3),
+        ),
+        "editing_many": ([editing.MANY], lambda: [editing.editing_many(1 if options.quick else 3)]),
         "clone": ([measures.CLONE], lambda: [measures.clone(runs)]),
         "native": ([native.SPEED, native.PAUSING], lambda: native.speeds(rounds, seconds)),
         "native_compile": (

@@ -129,11 +129,11 @@ class Compilation:
 
     @cached_property
     def declared(self) -> tuple[Model, Diagnostics]:
+        from rulelang.data.records import said_by
         from rulelang.semantics.declare import declare
 
         source = self.source
-        data = source.id, source.version, source.manifest, source.tree, source.traits, source.removed, source.odd
-        model, found = self.memo.unless("data", self._place, data, lambda: declare(source))
+        model, found = self.memo.unless("data", self._place, said_by(source), lambda: declare(source))
         return self.memo.settled("model", self._place, model), found
 
     @cached_property

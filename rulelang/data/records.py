@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Placement, Span
@@ -81,6 +81,31 @@ class ScenarioFile:
     path: str
     text: str
     layer: int
+
+
+class Data(Protocol):
+    """What of a ruleset is declared in data, and all that declarations are made of: whoever reads more for them adds it
+    here and to `said_by`."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def manifest(self) -> YamlMap: ...
+    @property
+    def tree(self) -> YamlMap: ...
+    @property
+    def traits(self) -> tuple[TraitFile, ...]: ...
+    @property
+    def removed(self) -> tuple[Removed, ...]: ...
+    @property
+    def odd(self) -> Mapping[Span, Diagnostic]: ...
+
+
+def said_by(data: Data) -> tuple[object, ...]:
+    """All of it, to be compared with what was said before."""
+    return data.id, data.version, data.manifest, data.tree, data.traits, data.removed, data.odd
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,16 @@ def test_no_data_raises(name: str) -> None:
     assert found <= set(CODES)
 
 
+def test_an_option_of_no_kind_that_is_known_has_no_label(tmp_path: Path) -> None:
+    manifest = "id: a\nversion: 1.0.0\nlanguage: 1\ntitle: {en: A}\nplayers: {count: 2}\n"
+    (tmp_path / "ruleset.yaml").write_text(f"{manifest}options: {{speed: {{is: fast, default: 1}}}}\nfiles: []\n")
+    source, _ = load_ruleset(tmp_path)
+    assert source is not None
+    model, found = declare(source)
+    assert found.failed
+    assert "speed" not in model.labels.columns["option"]
+
+
 def test_three_thousand_cards_are_declared_quickly(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text(
         "id: big\nversion: 1.0.0\nlanguage: 1\ntitle: Big\nplayers: {count: [2, 4]}\nfiles: [big.yaml, big.csv]\n"

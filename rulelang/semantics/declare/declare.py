@@ -8,7 +8,7 @@ from itertools import chain
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE
-from rulelang.data.records import RulesetSource
+from rulelang.data.records import Data
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.semantics.builtins.lists import LISTS
 from rulelang.semantics.builtins.members import members_of
@@ -54,7 +54,7 @@ _SECTIONS: Mapping[str, str] = {
 Entries = dict[str, list[tuple[YamlScalar, YamlNode]]]
 
 
-def declare(source: RulesetSource) -> tuple[Model, Diagnostics]:
+def declare(source: Data) -> tuple[Model, Diagnostics]:
     """Resolve and type everything that the data files declare.
 
     Always gives a model, as complete as the mistakes permit; what is mistaken is left out or has the type `error`.
@@ -120,7 +120,7 @@ def declare(source: RulesetSource) -> tuple[Model, Diagnostics]:
     return replace(model, labels=declared_labels(source, model)), registry.out
 
 
-def _all_counts(registry: Registry, source: RulesetSource) -> tuple[int, int]:
+def _all_counts(registry: Registry, source: Data) -> tuple[int, int]:
     """The numbers of players for which values may be given: those of the game, also where a mode allows fewer."""
     quiet = Registry(Diagnostics())
     low, high = read_count(quiet, source.manifest.map("players").get("count"))

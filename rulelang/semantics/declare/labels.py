@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from rulelang.base.labels import NOTHING, Label, Labels, Printed, PrintedKind, Texts
-from rulelang.data.records import RulesetSource
+from rulelang.data.records import Data
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 from rulelang.semantics.model import CardSort, Column, Grid, Listing, Model
 
@@ -27,7 +27,7 @@ _KINDS: Mapping[str, PrintedKind] = {
 }
 
 
-def declared_labels(source: RulesetSource, model: Model) -> Labels:
+def declared_labels(source: Data, model: Model) -> Labels:
     """What declarations say of themselves, and `look:` of them. Mistakes in it are told by those who read the rest."""
     tree = source.tree
     things = {key.text: _label(node) for key, node in _things(tree)}
@@ -114,7 +114,8 @@ def _columns(model: Model) -> dict[str, dict[str, Printed]]:
     found = {
         table.name: {c.name: printed for c in table.columns.values() if (printed := _printed(c))} for table in tables
     }
-    found["option"] = {name: Printed(_KINDS[option.type.tag]) for name, option in model.options.items()}
+    options = ((name, _KINDS.get(option.type.tag)) for name, option in model.options.items())
+    found["option"] = {name: Printed(kind) for name, kind in options if kind is not None}  # none: it is mistaken
     return found
 
 
