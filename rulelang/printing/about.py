@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rulelang.data.yaml_nodes import YamlMap
-from rulelang.printing.document import Entry, Marks, Section
+from rulelang.printing.document import Entry, Map, Marks, Section
 from rulelang.printing.names import Names, label
 from rulelang.semantics.declare.labels import texts_of
 from rulelang.semantics.model import Attribute, Bound, Grid, Number, Option, Zone
@@ -60,6 +60,21 @@ def _grid(names: Names, grid: Grid) -> Facts:
     maps = names.language.listed([label(names.word(name)) for name in grid.maps]) if grid.chosen_by else ""
     spaces = names.say("{width} × {height} spaces", width=grid.width, height=grid.height)
     return (("", spaces), *(((names.say("maps"), maps),) if maps else ()))
+
+
+def maps_of(names: Names) -> Iterator[Map]:
+    """The maps of all grids, drawn space by space."""
+    for grid in names.model.grids.values():
+        for name, printed in grid.maps.items():
+            columns = [column for column in grid.columns if not names.member(grid.name, column).hidden]
+            values = list(zip(*(printed[column] for column in columns), strict=True))
+            spaces = tuple(
+                tuple(filter(None, (names.value(grid.columns[c].type, v) for c, v in zip(columns, space, strict=True))))
+                for space in values
+            )
+            last = sorted({str(value) for one in grid.maps.values() for value in one[columns[-1]]}) if columns else []
+            groups = tuple(last.index(str(space[-1])) for space in values)
+            yield Map(label(names.word(name)), grid.width, spaces, groups)
 
 
 def _zones(names: Names) -> Iterator[Entry]:

@@ -63,6 +63,17 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Map:
+    """A map of a grid: what is printed on each space, row by row from the north-west. `groups`: by space, a number for
+    what is printed in the last column, so that alike spaces look alike."""
+
+    title: str
+    across: int
+    spaces: tuple[tuple[str, ...], ...]
+    groups: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One line of what happens. `phase`: the id of the phase that it leads to; `steps`: what is done in it; `cites`:
     the numbered rules that it carries out."""
@@ -157,12 +168,14 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class CardTable:
-    """All cards of a sort; `columns` are the titles of the cells."""
+    """All cards of a sort; `columns` are the titles of the cells, `numbers` says which are numbers, and `widths` how
+    much room they want beside each other: the name, each column, the text (0: there is none)."""
 
     title: str
     total: str
     columns: tuple[str, ...]
     numbers: tuple[bool, ...]
+    widths: tuple[int, ...]
     rows: tuple[CardRow, ...]
 
 
@@ -179,16 +192,24 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangeGroup:
+    """What mods change of one kind. `added`: names of cards and traits that are new; what they are stands elsewhere in
+    the book."""
+
     title: str
     changes: tuple[Change, ...]
+    added: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
+    """`bearers`: the title over `traits`, which may be cards with rules."""
+
     head: Head
     about: tuple[Section, ...]
+    maps: tuple[Map, ...]
     flow: tuple[Step, ...]
     phases: tuple[Phase, ...]
+    bearers: str
     traits: tuple[Trait, ...]
     chapters: tuple[Chapter, ...]
     tables: tuple[CardTable, ...]

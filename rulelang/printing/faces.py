@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rulelang.base.labels import NOTHING
@@ -40,7 +40,21 @@ def card_tables(names: Names) -> Iterator[CardTable]:
         titles = tuple(label(names.member_name(sort.name, column.name)) for column in columns)
         said = names.say("{number} {number:card|cards}", number=total)
         if rows:
-            yield CardTable(label(names.named(sort.name)), said, titles, numbers, rows)
+            yield CardTable(label(names.named(sort.name)), said, titles, numbers, _widths(titles, rows), rows)
+
+
+def _widths(titles: Sequence[str], rows: Sequence[CardRow]) -> tuple[int, ...]:
+    """How much room the name, each column and the text want: the length of what stands there, long ones less."""
+
+    def wanted(said: Iterable[str], title: str) -> int:
+        lengths = sorted(len(text) for text in said)
+        usual = lengths[len(lengths) * 9 // 10] if lengths else 0
+        # Words of a title are not broken, and it takes two lines.
+        return min(max(usual, len(title) // 2, *map(len, title.split()), 4), 36) + 2
+
+    inner = (wanted((row.cells[k] for row in rows), title) for k, title in enumerate(titles))
+    texts = [row.text for row in rows]
+    return (wanted((row.name for row in rows), ""), *inner, wanted(texts, "") if any(texts) else 0)
 
 
 def card_name(names: Names, card: Card) -> str:

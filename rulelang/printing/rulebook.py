@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rulelang.compile import Compilation
 from rulelang.data.records import Layer as Laid
 from rulelang.modding.difference import Difference, difference
-from rulelang.printing.about import about
+from rulelang.printing.about import about, maps_of
 from rulelang.printing.document import Change, ChangeGroup, Head, Hook, Layer, Marks, Rulebook, Trait
 from rulelang.printing.faces import card_tables
 from rulelang.printing.flow import Flow
@@ -30,13 +30,22 @@ def rulebook(compilation: Compilation, language: Language = ENGLISH) -> Rulebook
     return Rulebook(
         head_of(names),
         about(names),
+        tuple(maps_of(names)),
         flow.game(),
         flow.in_order(),
+        _bearers(names),
         tuple(traits_of(names)),
         chapters(names),
         tuple(card_tables(names)),
         changes_of(names),
     )
+
+
+def _bearers(names: Names) -> str:
+    """What the chapter is called in which traits stand, and cards with rules of their own."""
+    if not names.model.traits:
+        return names.say("Cards with rules of their own")
+    return names.say("Traits")
 
 
 def head_of(names: Names) -> Head:
@@ -142,10 +151,32 @@ def changes_of(names: Names) -> tuple[ChangeGroup, ...]:
         return ()
     before = Compilation(base_of(compilation))
     groups: dict[str, list[Change]] = {}
+    fresh: dict[str, dict[str, None]] = {}
     titles = {f"{layer.id} {layer.version}": layer_title(layer) for layer in compilation.source.layers}
     for item in difference(before, compilation):
-        groups.setdefault(item.section, []).append(_change(item, titles))
-    return tuple(ChangeGroup(_group(names, name), tuple(found)) for name, found in groups.items())
+        if item.section == "look":  # how screens show it
+            continue
+        groups.setdefault(item.section, [])
+        added = _shown_elsewhere(names, item)
+        if added:
+            fresh.setdefault(item.section, {})[added] = None
+        else:
+            groups[item.section].append(_change(item, titles))
+    return tuple(
+        ChangeGroup(_group(names, name), tuple(found), tuple(fresh.get(name, ()))) for name, found in groups.items()
+    )
+
+
+def _shown_elsewhere(names: Names, item: Difference) -> str:
+    """The name of a card or trait that is new: what it is stands in the tables and among the traits."""
+    if item.how != "added":
+        return ""
+    if item.section == "traits" and item.name in names.model.traits:
+        return names.trait(item.name)
+    kind, _, name = item.name.partition(".")
+    sort = names.model.sorts.get(kind)
+    row = next((row for row in sort.rows if row.name == name), None) if sort is not None and name else None
+    return names.row_name(kind, row) if row is not None and item.section == "cards" else ""
 
 
 def _group(names: Names, section: str) -> str:

@@ -15,7 +15,6 @@ def words(language: Language) -> dict[str, str]:
         "the_game": say("The game"),
         "flow": say("How the game goes"),
         "phases": say("The phases"),
-        "traits": say("Traits"),
         "rules": say("The rules"),
         "tables": say("The cards"),
         "changes": say("What is changed"),

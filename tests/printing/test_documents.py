@@ -165,6 +165,14 @@ def test_the_flow_in_words() -> None:
     assert {action.by for action in feeding.actions} == {"", "Carnivore", "Intelligence"}
 
 
+def test_maps_are_drawn_space_by_space() -> None:
+    maps = book("evolved").maps
+    assert [one.title for one in maps] == ["Rodinia", "Pangaea"]
+    assert all((one.across, len(one.spaces), len(set(one.groups))) == (6, 36, 3) for one in maps)
+    assert maps[0].spaces[0] == ("Arctic", "Island")
+    assert book("evolution").maps == ()
+
+
 # ---- mods
 
 
@@ -189,6 +197,19 @@ def test_a_mods_rulebook_marks_what_is_new_and_what_has_changed(root: Any, monke
     groups = {group.title: [change.name for change in group.changes] for group in made.changes}
     assert groups["Phases"] == ["feeding", "weather_strikes"]
     assert {change.by for group in made.changes for change in group.changes} == {"Climate"}
+
+
+def test_new_cards_are_named_where_changes_are_listed_and_shown_elsewhere() -> None:
+    made = book("darwins_choice", "darwins_choice_colossal")
+    groups = {group.title: group for group in made.changes}
+    assert "Pet" in groups["Cards"].added
+    assert len(set(groups["Cards"].added)) == len(groups["Cards"].added)
+    assert not any(change.how == "added" and "tyrannosaurus" in change.name for change in groups["Cards"].changes)
+    assert "Look" not in groups
+    (animals,) = (table for table in made.tables if table.title == "Animal card")
+    assert [row.marks[0].how for row in animals.rows if row.name.startswith("Tyrannosaurus")] == ["new", "new"]
+    assert made.bearers == "Cards with rules of their own"
+    assert book("evolution").bearers == "Traits"
 
 
 def test_without_mods_nothing_is_marked() -> None:
