@@ -94,6 +94,11 @@ class Unit:
         o_ lister, a_ relister."""
         return prefix[0] + self.names[name]
 
+    def more(self) -> str:
+        """The generated function that tells the details of a reason; "" if nothing has any."""
+        name = self.module.why.get(ir.MORE, "")
+        return self.function(name, "w_") if name else ""
+
     def titles(self) -> dict[str, str]:
         """By the name of a generated function, how errors name it."""
         functions = self.module.functions.items()

@@ -635,12 +635,17 @@ class Blame:
     args: tuple[Expr, ...] = ()
 
 
+#: In `Module.why`, if anything has details: the function that tells them, of the number of a reason with which a trial
+#: ended and its values.
+MORE = "more reasons"
+
+
 @node
 class BlameCall:
     """In a `why` function: run another why function, collecting its reasons too.
 
     `trial`: the function is a routine; unless there are reasons already, it is tried on a copy of the state, and the
-    `Ensure` that fails is the reason.
+    `Ensure` that fails is the reason; `Module.why[MORE]` tells its details on that copy.
     """
 
     function: str

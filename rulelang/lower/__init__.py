@@ -22,7 +22,7 @@ from rulelang.lower.expr.expressions import cond, plain
 from rulelang.lower.expr.roles import routine_roles
 from rulelang.lower.printed import settled
 from rulelang.lower.program_graph import ProgramGraph
-from rulelang.lower.routines import invariants, resets, statements, trials, turns
+from rulelang.lower.routines import details, invariants, resets, statements, trials, turns
 from rulelang.lower.routines.legality import why_function
 from rulelang.lower.routines.refusals import why_action
 from rulelang.lower.state import joining, moving, things, zones
@@ -71,6 +71,7 @@ def _whole(low: Lowering) -> ir.Module:
     _touch_all(low)
     resets.finish_scopes(low)
     worklist.drain(low)
+    details.more_reasons(module, low)
     trials.shorten(low)
     return _finish(low, module)
 

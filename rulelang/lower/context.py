@@ -127,6 +127,7 @@ class Lowering:
         self.sites: list[Site] = []
         self.templates: list[LogTemplate] = []
         self.reasons: list[Reason] = []
+        self.details: list[tuple[int, int, str]] = []  # reasons of trials that are told in detail (see `details`)
         self.local_kinds: dict[str, str] = {}
         self.pending: set[str] = set()
         self.requests: dict[str, Request] = {}  # functions that were asked for, by name

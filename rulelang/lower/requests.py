@@ -66,6 +66,17 @@ class WhyNot:
 
 
 @dataclass(frozen=True, slots=True)
+class WhyFalse:
+    """In detail, why a truth value does not hold: `why_false_VALUE(args...)` blames it."""
+
+    value: str
+
+    @property
+    def name(self) -> str:
+        return _flat(f"why_false_{self.value}")
+
+
+@dataclass(frozen=True, slots=True)
 class Ensuring:
     """The same in a trial, which what refuses the event ends."""
 
@@ -100,7 +111,7 @@ class OptionsOf:
         return _flat(f"options_{self.action}") + ("_main" if self.with_main else "")
 
 
-Request = ValueOf | Doing | CanHappen | MayBeChosen | WhyNot | Ensuring | Affected | OptionsOf
+Request = ValueOf | Doing | CanHappen | MayBeChosen | WhyNot | WhyFalse | Ensuring | Affected | OptionsOf
 
 
 def _flat(name: str) -> str:

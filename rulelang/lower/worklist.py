@@ -13,6 +13,7 @@ from rulelang.lower.requests import (
     OptionsOf,
     Request,
     ValueOf,
+    WhyFalse,
     WhyNot,
 )
 from rulelang.lower.routines import actions, events, legality, refusals
@@ -36,6 +37,8 @@ def _lower(wanted: Request, low: Lowering) -> None:
             permitted.lower(wanted, low)
         case WhyNot():
             refusals.why(wanted, low)
+        case WhyFalse():
+            legality.why_false(wanted, low)
         case Ensuring():
             refusals.ensure(wanted, low)
         case Affected():

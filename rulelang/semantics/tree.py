@@ -768,6 +768,7 @@ class Hook(Declared):
 class Modify(Hook):
     op: Literal["=", "+", "-", "*", "/", "%", "or", "and", "at least", "at most"]
     value: Expr
+    because: Words = ()
 
 
 @node

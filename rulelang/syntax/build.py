@@ -144,7 +144,7 @@ class Builder(StatementBuilder):
     # ---- hooks
 
     def modify(self, c: Children) -> Modify:
-        return Modify(over(c), (), c[0] is not None, c[2], c[4].value, c[5], guards_of(c[6]))
+        return Modify(over(c), (), c[0] is not None, c[2], c[4].value, c[5], guards_of(c[6]), reason(c[7]))
 
     def modop(self, c: Children) -> Part:
         return Part(over(c), " ".join(t.text for t in c))

@@ -577,6 +577,7 @@ class Modify(Declaration):
     op: ModifyOp
     value: Expr
     guards: tuple[Guard, ...]
+    because: str | None = None
 
 
 @node

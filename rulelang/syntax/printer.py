@@ -109,7 +109,7 @@ def _hook(decl: Decl) -> Lines:
     match decl:
         case Modify():
             text = f"modify {_event(decl.event)}: {decl.op} {expression(decl.value)}{_guards(decl.guards)}"
-            return [(0, _always(decl.always) + text)]
+            return [(0, _always(decl.always) + text + because(decl.because))]
         case Forbid():
             text = f"forbid {_events(decl.events)}{_guards(decl.guards)}{because(decl.because)}"
             return [(0, _always(decl.always) + text)]

@@ -95,7 +95,8 @@ class WhyBody(Body):
     def blame_call(self, stmt: ir.BlameCall) -> None:
         args = self.ex.args(stmt.args)
         if stmt.trial:
-            self.out(f"if (!B.length) blame_(B, {self.unit.function(stmt.function, 'd_')}, S{args});")
+            more, tried = self.unit.more() or "null", self.unit.function(stmt.function, "d_")
+            self.out(f"if (!B.length) blame_(B, {more}, {tried}, S{args});")
         else:
             self.out(f"{self.unit.function(stmt.function, 'w_')}(S, B{args});")
 

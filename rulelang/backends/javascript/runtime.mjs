@@ -245,11 +245,15 @@ function tried_(copy) {
     refused_ = null;
     return fine;
 }
-/** Notes the reason for which a routine is refused, if it is. */
-function blame_(reasons, routine, S, ...args) {
-    routine(copied_(S), ...args);
-    if (refused_ !== null) reasons.push([refused_.reason, refused_.args]);
+/** Notes the reason for which a routine is refused, if it is, and what `more` tells of it. */
+function blame_(reasons, more, routine, S, ...args) {
+    const copy = copied_(S);
+    routine(copy, ...args);
+    const refused = refused_;
     refused_ = null;
+    if (refused === null) return;
+    reasons.push([refused.reason, refused.args]);
+    if (more !== null) more(copy, reasons, refused.reason, ...refused.args);
 }
 /** Outside of trials nothing is to be refused. */
 function settle_() {

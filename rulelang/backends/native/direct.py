@@ -222,8 +222,17 @@ class WhyBody(Body):
             self.out(f"copy(copy_, S, {size}); C->host = 0; C->logs = 0;")
             self.out(f"{self.ex.call(stmt.function, 'd_', stmt.args, state='copy_')};")
             self.out("C->host = host_; C->logs = logs_;")
-            self.out(f"if (C->error == {prelude.error(prelude.ENSURE)}) refused(C);")
+            self.out(f"if (C->error == {prelude.error(prelude.ENSURE)}) {{ refused(C);{self.more()} }}")
             self.check()
+
+    def more(self) -> str:
+        """The call that tells the details of a reason that a trial has noted."""
+        name = self.unit.module.why.get(ir.MORE)
+        if name is None:
+            return ""
+        count = len(self.unit.module.functions[name].params) - 1
+        values = (f"{k} < C->values_n ? C->values[{k}] : 0" for k in range(count))
+        return f" {self.unit.call(name, 'w_', 'C->number', *values, state='copy_')};"
 
 
 def write_trial(unit: NativeUnit, function: ir.Function, out: Writer) -> None:

@@ -123,6 +123,8 @@ class WhyBody(Body):
 
     def write(self) -> None:
         params = ["S", "B", *(self.names[p] for p in self.function.params)]
+        if self.function.name == self.unit.module.why.get(ir.MORE):
+            params[3:] = [f"{p}=0" for p in params[3:]]  # not every reason tells as many values
         name = self.unit.function(self.function.name, "w_")
         with self.out.at(self.function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
             self.open_budget()
@@ -133,9 +135,8 @@ class WhyBody(Body):
 
     def blame_call(self, stmt: ir.BlameCall) -> None:
         if stmt.trial:
-            self.out(
-                f"if not B: blame_trial_(B, {self.unit.function(stmt.function, 'd_')}, S{self.ex.args(stmt.args)})"
-            )
+            more, tried = self.unit.more(), self.unit.function(stmt.function, "d_")
+            self.out(f"if not B: blame_trial_(B, {more or None}, {tried}, S{self.ex.args(stmt.args)})")
             return
         self.out(f"{self.unit.function(stmt.function, 'w_')}(S, B{self.ex.args(stmt.args)})")
 

@@ -55,12 +55,17 @@ def trial_(routine: Callable[..., object], S: list[int], *args: int) -> int:
     return 1
 
 
-def blame_trial_(B: list[Any], routine: Callable[..., object], S: list[int], *args: int) -> None:
-    """Notes the reason for which the routine is refused on a copy of the state, if it is."""
+def blame_trial_(
+    B: list[Any], more: Callable[..., object] | None, routine: Callable[..., object], S: list[int], *args: int
+) -> None:
+    """Notes the reason for which the routine is refused on a copy of the state, if it is, and its details."""
+    copy = S[:]
     try:
-        routine(S[:], *args)
+        routine(copy, *args)
     except EnsureFailed as refused:
         B.append((refused.reason, refused.values))
+        if more is not None:
+            more(copy, B, refused.reason, *refused.values)
 
 
 class RuntimeErrors:

@@ -233,4 +233,12 @@ PAGES: tuple[Page, ...] = (
         'routine feed: for fish f where not f.sated because "{f} is fed": f.sated = true',
         "routine feed: for fish f where not f.sated: f.sated = true",
     ),
+    Page(
+        "T434",
+        "a reason that no value is refused by",
+        "`modify ... because` tells a player why a condition fails that `and` adds to a value. What is added otherwise "
+        "refuses nothing.",
+        'modify strength(f): + 1 because "{f} is strong"',
+        "modify strength(f): + 1 when f.sated",
+    ),
 )

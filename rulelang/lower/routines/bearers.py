@@ -30,7 +30,7 @@ def uses_card(hook: AnyHook, low: Lowering) -> bool:
     if isinstance(hook, tree.Modify):
         if hook.op in ("*", "/", "%"):
             return True
-        parts.append(hook.value)
+        parts += [hook.value, hook.because]
     elif isinstance(hook, tree.Trigger):
         return True
     elif isinstance(hook, tree.Forbid):

@@ -12,8 +12,8 @@ from rulelang.lower.context import FALSE, TRUE, Guards, Lowering, Scope, as_bool
 from rulelang.lower.expr.calls import asked_with, event_params, maybe_params, role_args, seen_args
 from rulelang.lower.expr.expressions import arguments, cond
 from rulelang.lower.expr.roles import bind_taken, borne_by, named, routine_roles, taken
-from rulelang.lower.requests import CanHappen, Ensuring, WhyNot
-from rulelang.lower.routines import bearers
+from rulelang.lower.requests import CanHappen, Ensuring, WhyFalse, WhyNot
+from rulelang.lower.routines import bearers, details
 from rulelang.lower.routines.sentences import Said
 from rulelang.lower.routines.texts import text_parts
 from rulelang.lower.routines.wording import Words
@@ -123,7 +123,12 @@ def ended(body: Sequence[ir.Stmt], low: Lowering) -> tuple[ir.Stmt, ...]:
             case _:
                 return with_blocks(stmt, lambda block: ended(block, low))
 
-    return tuple(map(one, body))
+    return tuple(one(stmt) for stmt in body if not _details(stmt, low))
+
+
+def _details(stmt: ir.Stmt, low: Lowering) -> bool:
+    """Whether a statement blames details, behind the reason that ends a trial."""
+    return isinstance(stmt, ir.BlameCall) and not stmt.trial and not isinstance(low.requests.get(stmt.function), WhyNot)
 
 
 def blame_forbids(event: str, args: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:
@@ -150,7 +155,32 @@ def blame(require: tree.Require, scope: Scope, source: str = "") -> list[ir.Stmt
         return blame_fact(require.condition, scope, source)
     text, args = text_parts(require.because, scope)
     reason = scope.low.reason(text, source, require.span)
-    return when(cond(require.condition, scope), [], [ir.Blame(reason, args)])
+    blamed = [ir.Blame(reason, args), *details.detail(require.condition, scope)]
+    return when(cond(require.condition, scope), [], blamed)
+
+
+def why_false(wanted: WhyFalse, low: Lowering) -> None:
+    """`why_false_VALUE(args...)`: blames what of a truth value fails: of its own condition, and what hooks add."""
+    declared = low.program.values[wanted.value]
+    scope = Scope(low, f"why_false_{declared.id}")
+    params: list[str] = []
+    for p in declared.params:
+        low.local_kinds[p.name] = p.type.name
+        params.append(scope.bind(p, present=not p.type.maybe))
+    args = tuple(scope.names[p.name] for p in declared.params)
+    modifies = low.graph.modifies_on.get(declared.id, [])
+    body: list[ir.Stmt] = []
+    if not any(m.op in ("=", "or") for m in modifies):
+        body += details.detail(declared.body, scope)
+    for m in modifies:
+        if m.op == "and":
+            body += bearers.matches(m, args, low, partial(_blame_added, m))
+    low.function(wanted.name, "why", params, body, f"why not {declared.id}", declared.span)
+
+
+def _blame_added(m: tree.Modify, scope: Scope) -> list[ir.Stmt]:
+    guard = cond(m.guard, scope) if m.guard is not None else TRUE
+    return when(guard, blame(tree.Require(m.span, m.value, m.because), scope, scope.low.source_of(m.origin)))
 
 
 def blame_fact(e: tree.Expr, scope: Scope, source: str = "") -> list[ir.Stmt]:
@@ -165,7 +195,8 @@ def blame_fact(e: tree.Expr, scope: Scope, source: str = "") -> list[ir.Stmt]:
             return when(cond(e.left, scope), right, left) if asks else [*left, *right]
         if any(isinstance(n, tree.Can) for n in walk(e)):
             return when(cond(e, scope), [], [*left, *right])
-    return when(cond(e, scope), [], blame_words(lambda words: words.fact(e, False), e.span, scope, source))
+    said = blame_words(lambda words: words.fact(e, False), e.span, scope, source)
+    return when(cond(e, scope), [], [*said, *details.detail(e, scope)])
 
 
 def blame_words(tell: Callable[[Words], Said], span: Span, scope: Scope, source: str = "") -> list[ir.Stmt]:

@@ -26,6 +26,7 @@ USE = "use {effect}?"
 USE_FOR = "use {effect} of {thing}?"
 
 # ---- refusals
+ASKS_FOR = "{place} asks for {measures} of {wanted}, and {thing} has {count}"  # of a printed condition
 INCOMPLETE = "nothing could be chosen after it"
 
 

@@ -22,7 +22,7 @@ from rulelang.lower.context import (
 from rulelang.lower.expr.calls import can_expr, maybe_params, role_args, run
 from rulelang.lower.expr.expressions import arguments, cond, plain, through, value
 from rulelang.lower.expr.iteration import bare, collect, loops, still_there, unpack
-from rulelang.lower.routines import asking, questions, reactions, seeking, turns
+from rulelang.lower.routines import asking, details, questions, reactions, seeking, turns
 from rulelang.lower.routines.actions import choice_enumerator
 from rulelang.lower.routines.assignments import assign
 from rulelang.lower.routines.candidates import blame_choice
@@ -113,7 +113,9 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
             if not s.because:
                 return ensure_fact(s.condition, scope)
             parts, args = text_parts(s.because, scope)
-            return [ir.Ensure(as_bool(cond(s.condition, scope)), low.reason(parts, "", s.span), args)]
+            reason = low.reason(parts, "", s.span)
+            args = details.ensured(s.condition, reason, args, scope)
+            return [ir.Ensure(as_bool(cond(s.condition, scope)), reason, args)]
         case tree.Compulsory() | tree.Nothing():
             return []
         case tree.Stop():

@@ -9,13 +9,14 @@ from __future__ import annotations
 from rulelang.base.layout import ActionInfo
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, both, either, equal, when
+from rulelang.lower.expr.calls import seen_args
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.iteration import loops
 from rulelang.lower.expr.permitted import bound
-from rulelang.lower.routines import sentences
+from rulelang.lower.routines import sentences, trials
 from rulelang.lower.routines.candidates import blame_candidate
 from rulelang.lower.routines.choosing import holds
-from rulelang.lower.routines.legality import blame, blame_text
+from rulelang.lower.routines.legality import blame, blame_forbids, blame_text
 from rulelang.lower.routines.options import Arguments
 from rulelang.lower.routines.questions import Question, choosing, text
 from rulelang.lower.routines.sentences import Said, filled
@@ -126,8 +127,15 @@ def _refusing(action: tree.Action, k: int, low: Lowering) -> str:
         if b.local.name in locals_of(r.condition) and not locals_of(r.condition) & later:
             body += blame(r, scope, low.source_of(action.origin))
             tests.append(cond(r.condition, scope))
-    rest = ir.Call(completable(action, k + 1, low), tuple(ir.Local(p) for p in params))
-    body += when(both(*tests, ir.Not(rest)), [blame_text(sentences.INCOMPLETE, b.span, scope)])
+    chosen = tuple(ir.Local(p) for p in params)
+    if later:
+        rest = ir.Call(completable(action, k + 1, low), chosen)
+        body += when(both(*tests, ir.Not(rest)), [blame_text(sentences.INCOMPLETE, b.span, scope)])
+    else:
+        args = tuple(scope.names[x.local.name] for x in action.binders)
+        body += blame_forbids(action.id, seen_args(action.id, args, scope), low)
+        if trials.tries(action, low):
+            body.append(ir.BlameCall(trials.trial(action, low), chosen[1:], trial=True))
     return low.function(low.unique(f"refuse_{action.id}_{k}"), "why", params, body, "why not", b.span)
 
 

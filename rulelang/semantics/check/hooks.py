@@ -96,7 +96,8 @@ def _hook(checker: Checker, origin: Origin, node: Node, group: int, order: int) 
         )
         match node:
             case nodes.Modify():
-                found.modifies.append(tree.Modify(*declared, node.op, _modification(checker, node, signature)))
+                value = _modification(checker, node, signature)
+                found.modifies.append(tree.Modify(*declared, node.op, value, _reason(checker, node)))
             case nodes.Forbid():
                 found.forbids.append(tree.Forbid(*declared, texts.parts(checker, node.because, node.span)))
             case nodes.Ignore():
@@ -109,6 +110,13 @@ def _hook(checker: Checker, origin: Origin, node: Node, group: int, order: int) 
                 found.triggers.append(tree.Trigger(*declared, node.kind, node.may, once_per, body))
         patterns.unused(checker, bound)
     return found
+
+
+def _reason(checker: Checker, node: nodes.Modify) -> tree.Words:
+    if node.because is not None and node.op != "and":
+        because = "it tells why a condition fails, and only `and` adds one to a value"
+        checker.error("T434", node.span, "this reason is never told", because=because, hint="take it out")
+    return texts.parts(checker, node.because, node.span)
 
 
 def _in_force(checker: Checker, origin: Origin, node: Node) -> None:

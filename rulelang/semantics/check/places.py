@@ -220,7 +220,7 @@ def _events(hook: nodes.Hook) -> tuple[str, ...]:
 
 
 def _hook_texts(hook: nodes.Hook) -> Iterator[str]:
-    if isinstance(hook, nodes.Forbid) and hook.because is not None:
+    if isinstance(hook, nodes.Forbid | nodes.Modify) and hook.because is not None:
         yield hook.because
     head = print_declaration(
         replace(hook, body=(nodes.Nothing(hook.span),)) if isinstance(hook, nodes.Trigger) else hook
