@@ -107,6 +107,12 @@ class Reader:
                 return card
         return 0
 
+    def hidden(self, kind: str, text: str) -> str:
+        """The longest label of a card with which a text begins, whoever sees it; "" for none."""
+        first, last = self.names.layout.sorts.get(kind, (1, 0))
+        labels = {self.names.card(card) for card in range(first, last + 1)}
+        return max((label for label in labels if f"{text} ".startswith(f"{normal(label)} ")), key=len, default="")
+
     def unread(self, action: ActionInfo, text: str) -> Refusal:
         """What is wrong with arguments that cannot be read: the first that is missing, unknown or too much."""
         rest, say = text, self.names.language.say
@@ -125,6 +131,8 @@ class Reader:
                     return Refusal(say("`{text}` is not a number", text=rest.split()[0]), action.source, action.span)
                 like = nearest(rest, [form for form, _ in self.texts(kind)])
                 like = like or nearest(rest.split()[0], [form for form, _ in self.texts(kind)])
+                if hidden := self.hidden(kind, rest):
+                    return Refusal(say("you see no {card} now", card=in_words(hidden)), action.source, action.span)
                 none = say("there is no {kind} `{text}` here", kind=in_words(kind), text=rest)
                 if like:
                     none = say("{none}; did you mean `{like}`?", none=none, like=like)

@@ -183,3 +183,54 @@ def test_words_that_nobody_would_read_are_mistakes(tmp_path: Path) -> None:
     assert found('value any_slow -> bool: any(snail s where s.slow because "no")') == ["T433"]
     assert found('routine go: choose snail s where s.slow because "no" at random: s.slow = true') == ["T433"]
     assert found('routine go: choose snail s "to feed {s}": s.slow = true') != []  # it is not chosen yet
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_all_that_a_place_asks_for_is_named(tmp_path: Path, backend: str) -> None:
+    """Also in a trial, which ends with the first reason: its details are told on the same copy of the state."""
+    components = (
+        COMPONENTS.replace("colour: [red, dark_blue]", "colour: [red], measure: [warmth, wet_feet]")
+        .replace("slow: bool", "slow: bool, home: maybe nest")
+        .replace("kinds:", "  nest: {columns: {asks: {is: condition on measure, counted_by: counted}},\n"
+                 '         rows: {bog: {asks: "wet_feet>=3; warmth+wet_feet<3"}, sun: {asks: "warmth>=0"}}}\nkinds:', 1)
+        .replace("lists: {colour: [red], measure: [warmth, wet_feet]}", "lists:\n  colour: [red]\n"
+                 "  measure: [warmth, wet_feet]")
+    )  # fmt: skip
+    rules = (
+        RULES
+        + """
+value counted(snail s, measure m) -> int: s.size if m == warmth else 0
+value fits(snail s) -> bool: s.home is missing or able(s)
+value able(snail s) -> bool: s meets s.home.asks
+modify able(s): and not s.slow because "{s} is too slow for {s.home}"
+action nest(snail s of actor, nest x) during garden: move_in(s, x)
+routine move_in(snail s, nest x):
+  s.home = x
+  s.slow = x == bog and s.size == 2
+  ensure able(s) because "{s} cannot live in {x}"
+action ask(snail s of actor, nest x) during garden:
+  require s meets x.asks
+  s.home = x
+"""
+    )
+    state = started(write(tmp_path / "asked", {"components.yaml": components, "game.rules": rules}), backend=backend)
+    small, large = (o.text.split()[1] for o in state.decision.options if o.text.startswith("nest") and "sun" in o.text)
+    assert [r.text for r in state.why_not(f"nest {small} bog")] == [
+        f"{small} cannot live in bog", f"bog asks for wet feet of at least 3, and {small} has 0",
+    ]  # fmt: skip
+    assert [r.text for r in state.why_not(f"nest {large} bog")] == [
+        f"{large} cannot live in bog", f"bog asks for wet feet of at least 3, and {large} has 0",
+        f"{large} is too slow for bog",
+    ]  # fmt: skip
+    assert f"bog asks for wet feet of at least 3, and {large} has 0" in [
+        r.text for r in state.why_not(f"ask {large} bog")
+    ]
+    assert state.why_not(f"nest {large} sun") == []
+
+
+def test_an_action_in_steps_says_what_there_is_none_for(tmp_path: Path) -> None:
+    rules = """
+action go(card c in actor.hand where c.price > 5 "to pay with", snail s of actor) during garden in steps: s.slow = true
+action stay during garden: actor.bag += 1
+"""
+    assert [r.text for r in asked(tmp_path, rules).why_not("go")] == ["there is no card to pay with"]

@@ -177,8 +177,13 @@ def _named(b: tree.Binder) -> str:
 
 
 def _kind(b: tree.Binder) -> str:
+    return with_article(kind_of(b))
+
+
+def kind_of(b: tree.Binder) -> str:
+    """The kind of a variable in words."""
     kind = type_name(b.local.type.sure())
-    return with_article("number" if kind == "int" else worded(kind))
+    return "number" if kind == "int" else worded(kind)
 
 
 def text(said: Said) -> str:

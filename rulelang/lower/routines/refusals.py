@@ -6,15 +6,19 @@ from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Lowering, Scope, either, equal, negate, when
 from rulelang.lower.expr.calls import seen_args
+from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.permitted import bound
 from rulelang.lower.expr.roles import bearer_kind, bind_given, named, roles_of, row_of, taken, trait_number
 from rulelang.lower.requests import Ensuring, WhyNot
-from rulelang.lower.routines import trials
+from rulelang.lower.routines import sentences, trials
 from rulelang.lower.routines.candidates import blame_candidate
 from rulelang.lower.routines.legality import blame, blame_fact, blame_forbids, blame_text, blaming, ended
 from rulelang.lower.routines.options import only_call
 from rulelang.lower.routines.performing import once_flag
+from rulelang.lower.routines.questions import kind_of
+from rulelang.lower.routines.sentences import filled
 from rulelang.lower.routines.steps import completable
+from rulelang.lower.routines.texts import text_parts
 from rulelang.lower.state import bearing, loose, masks
 from rulelang.lower.state.addresses import owner_of
 from rulelang.semantics import tree
@@ -130,6 +134,13 @@ def _why_steps(action: tree.Action, name: str, scope: Scope, params: list[str], 
             body += blame(r, scope, low.source_of(action.origin))
     roles = tuple(ir.Local(p) for p in params)
     call = ir.Call(completable(action, 0, low), (ir.Cell(low.cells.actor), *roles))
-    nothing = blame_text("there is no way to complete it", action.span, scope)
-    body += when(call, [], [nothing])
+    lacking: list[ir.Expr] = []
+    for b, asks in zip(action.binders, action.asks, strict=True):
+        purpose = all(isinstance(part, str) for part in asks)
+        if asks and purpose and not b.maybe and not locals_of(b) & (arguments - {b.local.name}):
+            none = ir.Not(cond(tree.Query(BOOL, b.span, "any", (b,), None), scope))
+            said = filled(sentences.NONE_FOR, what=kind_of(b), purpose=text_parts(asks, scope)[0])
+            body += when(none, [ir.Blame(low.reason(said, "", b.span), ())])
+            lacking.append(none)
+    body += when(either(call, *lacking), [], [blame_text(sentences.NO_WAY, action.span, scope)])
     return low.function(name, "why", params, body, f"why not {action.id}", action.span)

@@ -27,6 +27,8 @@ USE_FOR = "use {effect} of {thing}?"
 
 # ---- refusals
 ASKS_FOR = "{place} asks for {measures} of {wanted}, and {thing} has {count}"  # of a printed condition
+NONE_FOR = "there is no {what} {purpose}"  # of an argument: `there is no animal for its head`
+NO_WAY = "there is no way to complete it"
 INCOMPLETE = "nothing could be chosen after it"
 
 
