@@ -27,7 +27,7 @@ class Asking:
     def question(self) -> Question:
         state = self.state
         player = state.decider
-        prompt = self.site.prompt or self.words.phrase("what")
+        prompt = state.decision.prompt or self.words.phrase("what")
         mine = player == self.seat and player > 0
         name = self.words.value("player", player) if player else ""
         shown: Question = {
