@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from rulelang.base.collecting import uncollected
+from rulelang.base.disk_cache import unwritten
 from rulelang.base.memo import Memo
 from rulelang.compile import Checked, Compilation
 from rulelang.data.overlay import overlaid
+from rulelang.data.schema import prepare
 from rulelang.scenarios.checking import Found, check_scenarios
 
 
 class Incremental:
     """A ruleset with its mods and mode. `held`: the bytes that stand in the place of files, by absolute path; several
-    rulesets may share it.
+    rulesets may share it. `memo`: what an earlier one of this ruleset kept.
 
     Answers come in two stages: `check` for the rules and the data, in milliseconds; then `scenarios`, which take longer
     where something has changed that they depend on.
@@ -31,10 +34,11 @@ class Incremental:
         mods: Sequence[str | Path] = (),
         mode: str | None = None,
         held: dict[str, bytes] | None = None,
+        memo: Memo | None = None,
     ) -> None:
         self.where, self.mods, self.mode = where, tuple(mods), mode
         self.held: dict[str, bytes] = {} if held is None else held
-        self.memo = Memo()
+        self.memo = Memo() if memo is None else memo
         self._compilation: Compilation | None = None
 
     def update(self, path: str | Path, text: str | None) -> None:
@@ -55,12 +59,14 @@ class Incremental:
 
     def check(self) -> Checked:
         """All that is to be said about the ruleset as it is now, but for its scenarios."""
+        typing = self.held and self.memo.rounds
         self.memo.turn()
         self._compilation = Compilation(self.where, self.mods, self.mode, self.memo)
-        with overlaid(self.held), uncollected():
+        with overlaid(self.held), uncollected(), unwritten() if typing else nullcontext():
             return self._compilation.checked
 
     def scenarios(self) -> Found:
         """What is wrong with the scenarios, as of the last check: nothing where the ruleset itself is mistaken."""
-        with overlaid(self.held), uncollected():
+        with overlaid(self.held), uncollected(), unwritten() if self.held else nullcontext():
+            prepare()
             return check_scenarios(self.compilation)

@@ -16,6 +16,8 @@ import pickle
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
@@ -88,8 +90,23 @@ def read(sort: str, key: str) -> bytes | None:
         return None
 
 
+_UNWRITTEN: ContextVar[bool] = ContextVar("unwritten", default=False)
+
+
+@contextlib.contextmanager
+def unwritten() -> Iterator[None]:
+    """While it lasts nothing is kept: what came of a text between two keystrokes would only push out the rest."""
+    token = _UNWRITTEN.set(True)
+    try:
+        yield
+    finally:
+        _UNWRITTEN.reset(token)
+
+
 def write(sort: str, key: str, data: bytes) -> None:
     """Keep bytes, replacing what was there in one step; the oldest entries of the sort go."""
+    if _UNWRITTEN.get():
+        return
     try:
         folder = private_folder(cache_dir() / sort)
         handle, temporary = tempfile.mkstemp(dir=folder)  # for the user alone

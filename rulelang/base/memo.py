@@ -68,6 +68,7 @@ class Memo(Forgetful):
     keeps = True
 
     def __init__(self) -> None:
+        self.rounds = 0
         self._now: dict[str, dict[Hashable, Any]] = {}
         self._before: dict[str, dict[Hashable, Any]] = {}
         #: How often work of each kind was done, and how often it was not: for tests, and for whoever measures.
@@ -76,7 +77,8 @@ class Memo(Forgetful):
 
     def turn(self) -> None:
         """Begin a round: what was not asked for since the one before is forgotten."""
-        for kind in [kind for kind, asked in self._now.items() if asked]:
+        self.rounds += 1
+        for kind in [kind for kind, asked in list(self._now.items()) if asked]:  # scenarios may be in another thread
             self._before[kind] = self._now[kind]
             self._now[kind] = {}
         self.done.clear()

@@ -141,6 +141,12 @@ def _store(entry: str, found: list[Diagnostic]) -> None:
     disk_cache.write("schema", entry, json.dumps(rows).encode())
 
 
+def prepare() -> None:
+    """Make ready what validates: so that the first text that is new to the cache does not wait for it."""
+    for name in ("ruleset", "mod", "components", "trait", "scenarios", "rows"):
+        _validator(name)
+
+
 @cache
 def _validator(name: str) -> Any:
     from jsonschema import Draft202012Validator

@@ -1,6 +1,6 @@
 """What the compiler makes of one ruleset or mod, open documents included: all that features of a server ask of it.
 
-Whoever makes the phases incremental changes `analyse` alone.
+`analyse` can be handed a memo, which keeps what no keystroke has changed.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from functools import cached_property
 
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.memo import Memo
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
 from rulelang.data.overlay import overlaid
 from rulelang.data.records import RulesetSource
 from rulelang.data.ruleset import texts_of
+from rulelang.incremental import Incremental
 from rulelang.scenarios.checking import check_scenarios
 from rulelang.scenarios.documents import Rule, documents_of
 from rulelang.semantics import tree
@@ -102,24 +104,25 @@ def absolute(path: str) -> str:
 
 
 def analyse(
-    where: str, mode: str | None, held: Mapping[str, bytes]
+    where: str, mode: str | None, held: Mapping[str, bytes], memo: Memo | None = None
 ) -> tuple[Analysis | None, tuple[Diagnostic, ...], Mapping[str, str]]:
     """What comes of a folder, what is wrong with it, and the texts in which that stands. None where there is nothing
-    to go by: no manifest could be read."""
-    with overlaid(held), uncollected():
-        compilation = Compilation(where, (), mode)
-        diagnostics = tuple(compilation.checked.diagnostics)
-        source = compilation.read[0]
-        if source is None:
+    to go by: no manifest could be read. `memo`: what was kept of it before."""
+    session = Incremental(where, (), mode, dict(held), memo)
+    diagnostics = session.check().diagnostics
+    compilation = session.compilation
+    source = compilation.read[0]
+    if source is None:
+        with overlaid(held):
             return None, diagnostics, texts_of(compilation.diagnostics)
-        made = Analysis(
-            where,
-            compilation,
-            source,
-            compilation.model,
-            compilation.trees,
-            compilation.program,
-            diagnostics,
-            held,
-        )
+    made = Analysis(
+        where,
+        compilation,
+        source,
+        compilation.model,
+        compilation.trees,
+        compilation.program,
+        diagnostics,
+        held,
+    )
     return made, diagnostics, source.sources

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.memo import Memo
 from rulelang.data.folders import Unreadable, read_file
 from rulelang.data.manifest import is_ruleset
 from rulelang.editor.analysis import Analysis, analyse
@@ -32,6 +33,7 @@ class Workspace:
     def __init__(self) -> None:
         self.open: dict[str, str] = {}
         self.projects: dict[str, Project] = {}
+        self._memos: dict[tuple[str, str | None], Memo] = {}
 
     # ---- documents
 
@@ -92,15 +94,21 @@ class Workspace:
             return
         project.stale = False
         project.modes = {}
-        project.now, project.found, project.texts = analyse(project.where, None, self.held())
+        project.now, project.found, project.texts = self._analyse(project, None)
         if project.now is not None and project.now.whole:
             project.good = project.now
+
+    def _analyse(
+        self, project: Project, mode: str | None
+    ) -> tuple[Analysis | None, tuple[Diagnostic, ...], Mapping[str, str]]:
+        memo = self._memos.setdefault((project.where, mode), Memo())
+        return analyse(project.where, mode, self.held(), memo)
 
     def _in_a_mode(self, project: Project, plain: Analysis, path: str) -> Analysis | None:
         """The first mode in which a file is read that is not read without one."""
         for mode in plain.source.modes:
             if mode not in project.modes:
-                made, _, _ = analyse(project.where, mode, self.held())
+                made, _, _ = self._analyse(project, mode)
                 if made is None:
                     continue
                 project.modes[mode] = made

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.base.disk_cache import cache_dir
 from rulelang.incremental import Incremental
 from tests.properties.games import ROOT
 
@@ -98,3 +99,12 @@ def test_a_renamed_action_is_told_in_scenarios(origin: Incremental) -> None:
     edit(origin, "game.rules", "action take_food", "action have_food")
     codes = {item.code for item in (*origin.check().diagnostics, *origin.scenarios().diagnostics)}
     assert codes
+
+
+def test_what_is_half_typed_is_not_kept_on_the_disk(origin: Incremental) -> None:
+    folder = cache_dir() / "schema"
+    before = sorted(path.name for path in folder.iterdir())
+    edit(origin, "traits/burrowing.yaml", "forbid", "forbit")
+    origin.check()
+    origin.scenarios()
+    assert sorted(path.name for path in folder.iterdir()) == before
