@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -33,7 +34,7 @@ def _printed(command: Callable[..., Document]) -> Callable[..., Any]:
     @click.argument("game", shell_complete=completing.games)
     @takes_mods()
     @click.option("--mode", shell_complete=completing.modes, help="The game in this mode.")
-    @click.option("--lang", "language", default="en", show_default=True, help="The language of names and texts.")
+    @click.option("--lang", "language", help="The language of names and texts. (default: by the environment)")
     @click.option(
         "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="The file. (default: named by the game)"
     )
@@ -48,7 +49,7 @@ def _printed(command: Callable[..., Document]) -> Callable[..., Any]:
         game: str,
         mods: tuple[str, ...],
         mode: str | None,
-        language: str,
+        language: str | None,
         output: Path | None,
         fonts: tuple[Path, ...],
         **rest: Any,
@@ -57,14 +58,14 @@ def _printed(command: Callable[..., Document]) -> Callable[..., Any]:
         from rulelang.loading import Spoken
         from rulelang.printing.document import Deck
         from rulelang.printing.typeset import CannotPrint, pdf
-        from rulelang.texts.choosing import nearest, tag
+        from rulelang.texts.choosing import nearest, tag, wanted
         from rulelang.texts.plurals import NoBabel
 
         one = Compilation(game, mods, mode)
         if one.diagnostics.failed:
             raise LoadError(one.diagnostics, one.checked.sources)
         spoken = Spoken(one)
-        code = nearest(tag(language), spoken.codes)
+        code = nearest(tag(language), spoken.codes) if language else wanted(os.environ, spoken.codes)
         if code is None:
             raise CannotRun(f"{one.source.id} has no texts in `{language}`; it has them in {', '.join(spoken.codes)}")
         try:

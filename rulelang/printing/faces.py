@@ -148,8 +148,10 @@ class Fronts:
             value
             for column in shown
             if column not in (corner, told)
-            for value in self._values(sort, column, card.values[column.name])
+            for value in self._values(sort.name, column, card.values[column.name])
         ]
+        faces = names.faces(sort.name, row)
+        values += self._of_trait(faces[0]) if len(faces) == 1 else []
         texts = self._texts(card)
         marks = names.node_marks(names.row_node(sort.name, row)) or names.marks(row.layer)
         for face in names.faces(sort.name, row):
@@ -170,9 +172,21 @@ class Fronts:
             self.backs.setdefault(back, len(self.backs)),
         )
 
-    def _values(self, sort: CardSort, column: Column, value: ColumnValue) -> list[Value]:
+    def _of_trait(self, face: int) -> list[Value]:
+        """What the file of a trait says under the columns of all traits, such as its price."""
+        traits = self.names.model.lists["trait"]
+        trait = self.names.model.traits[traits.rows[face - 1].name]
+        shown = (column for column in traits.columns.values() if not self.names.member("trait", column.name).hidden)
+        return [
+            value
+            for column in shown
+            if column.name in trait.columns and trait.columns[column.name] != column.default
+            for value in self._values("trait", column, trait.columns[column.name])
+        ]
+
+    def _values(self, kind: str, column: Column, value: ColumnValue) -> list[Value]:
         whole = column.type.tag == "int"
-        named = label(self.names.member_name(sort.name, column.name))
+        named = label(self.names.member_name(kind, column.name))
         labels = _labels(self.names, column)
         if labels and isinstance(value, tuple) and not isinstance(column.by, tuple):
             parts = ((name, self.names.value(column.type, v)) for name, v in zip(labels, value, strict=False) if v)

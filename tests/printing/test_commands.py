@@ -46,6 +46,14 @@ def test_files_are_named_by_what_is_in_them(root: Path, desk: Path) -> None:
     ]  # fmt: skip
 
 
+def test_the_environment_chooses_the_language(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh_TW.UTF-8")
+    assert run("print", "sheet", "evolution").output == "evolution-sheet-zh.pdf: 1 page\n"
+    assert run("print", "sheet", "evolution", "--lang", "en").output == "evolution-sheet.pdf: 1 page\n"
+    monkeypatch.setenv("LANGUAGE", "xx")
+    assert run("print", "sheet", "evolution").output == "evolution-sheet.pdf: 1 page\n"
+
+
 def test_what_cannot_be_printed_is_told_in_one_line(desk: Path) -> None:
     home = str(tiny(desk / "tiny"))
     for words, said in (

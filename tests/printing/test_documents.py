@@ -128,6 +128,12 @@ def test_backs_tell_stacks_apart_that_nobody_sees() -> None:
     assert [back.kind for back in deck(compiled("evolution")).backs] == ["Card"]
 
 
+def test_what_traits_cost_stands_on_their_cards(root: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root)
+    faces = {face.title: face for face in deck(Compilation("examples/guild")).faces}
+    assert [(value.label, value.text) for value in faces["Steward"].values] == [("Sort", "Person"), ("Price", "4")]
+
+
 def test_a_card_of_two_traits_has_both_texts() -> None:
     made = next(face for face in deck(compiled("origin_of_species")).faces if face.title == "Carnivore / Massive")
     assert [head for head, _ in made.texts] == ["Carnivore", "Massive"]
