@@ -11,17 +11,23 @@ from rulelang.cli.manual import all_pages
 from rulelang.cli.screen import FAILED, say
 
 WIDTH = 100
+#: Of pages that have some words so many are listed.
+MOST = 12
 
 
 @click.command()
-@click.argument("code", required=False, shell_complete=completing.codes)
+@click.argument("words", nargs=-1, metavar="[CODE | PAGE | WORDS]", shell_complete=completing.codes)
 @click.pass_context
-def explain(ctx: click.Context, code: str | None) -> None:
-    """Explain a diagnostic CODE, or show a page of the documentation (as `hooks`); without one, list them all."""
+def explain(ctx: click.Context, words: tuple[str, ...]) -> None:
+    """Explain a CODE of a mistake, show a PAGE of the manual (as `hooks`), or find one by WORDS (as `it eats twice`).
+
+    Without any, list all codes and pages.
+    """
     from rulelang.docs_gen.manual import manual
 
     codes, pages = all_pages(), manual()
-    if code is None:
+    code = " ".join(words)
+    if not code.strip():
         for known in codes.values():
             say(f"{known.code}  {known.title}")
         say(f"\n{len(codes)} codes. `rulelang explain CODE` shows the page of one.")
@@ -31,6 +37,8 @@ def explain(ctx: click.Context, code: str | None) -> None:
     page = codes.get(code.strip().strip("[]").upper())
     if page is None and (written := pages.get(code.strip().casefold())) is not None:
         say(written.read_text(encoding="utf-8").rstrip())
+        return
+    if page is None and not any(map(str.isdecimal, code)) and _found(code):
         return
     if page is None:
         what = "code" if any(map(str.isdecimal, code)) else "page"
@@ -47,6 +55,23 @@ def explain(ctx: click.Context, code: str | None) -> None:
             say(title)
             say("\n".join(f"    {line}".rstrip() for line in example.rstrip().split("\n")))
             say()
+
+
+def _found(words: str) -> bool:
+    """Show the one page that is called so, or list those that have the words; False if none has."""
+    from rulelang.docs_gen.manual import search
+
+    hits = search(words)
+    whole = [hit for hit in hits if hit.whole]
+    if len(whole) == 1 or len(hits) == 1:
+        say((whole or hits)[0].path.read_text(encoding="utf-8").rstrip())
+    elif hits:
+        say("These pages have something of it; `rulelang explain PAGE` shows one:")
+        wide = max(len(hit.name) for hit in hits[:MOST])
+        for hit in hits[:MOST]:
+            line = f"  {hit.name:{wide}}  {hit.title}"
+            say(line if len(line) <= 80 else line[:77] + "...")
+    return bool(hits)
 
 
 def _wrapped(text: str) -> str:
