@@ -12,7 +12,7 @@ READY := $(VENV)/.ready
 CODE  := rulelang benchmarks tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow check lint types rulesets fresh bench mutation fmt clean
+.PHONY: help demo docs test slow check lint types rulesets fresh bench mutation fmt clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -52,6 +52,10 @@ rulesets: $(READY) ## check, scenarios and rule coverage of every shipped rulese
 			echo "rulelang $$command $${ruleset%/}"; $(BIN)/rulelang $$command "$${ruleset%/}"; \
 		done; \
 	done
+
+docs: $(READY) ## the documentation as a site, in build/docs
+	$(BIN)/python -m sphinx -q -W --keep-going -c docs/site docs build/docs
+	@echo "build/docs/README.html"
 
 bench: $(READY) ## the speed figures, each beside its target
 	$(BIN)/python -m benchmarks

@@ -13,7 +13,7 @@ LONGEST_NUMBER = 9
 MOST_MISTAKES = 200
 _INDENT = re.compile(r"[ \t]*")
 _CITE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.\-]*\Z")
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""(?P<blank>[ \t]+)
     |(?P<NAME>owner's\b|[A-Za-z_][A-Za-z0-9_]*)
     |(?P<DIE>[0-9]{1,9}d[0-9]{1,9}\b)
@@ -86,7 +86,7 @@ def _tokens(
     origin = placement.span(number, 1, number, 1)
     path, row, shift = origin.path, origin.line, origin.column
     tokens: list[Token] = []
-    for match in _TOKEN.finditer(line, start):
+    for match in TOKEN.finditer(line, start):
         if len(found) >= MOST_MISTAKES:
             break
         kind = match.lastgroup or "other"

@@ -83,6 +83,7 @@ HOMES: dict[str, set[str]] = {
     "yaml": {"data"},
     "jsonschema": {"data"},
     "packaging": {"data"},  # the version ranges of mods
+    "pygments": {"docs_gen"},  # colours of rules
     "platformdirs": {"base"},  # where the cache lies
     "click": {"cli"},
     "watchfiles": {"cli"},  # `--watch`
@@ -99,6 +100,8 @@ HOMES: dict[str, set[str]] = {
 }
 # Distributions of data, which are looked for and never imported.
 DATA = {"manimgx-fonts-cjk"}
+# Extras that the package itself does not import: for those who work on it, and for its site (`docs/site/conf.py`).
+OUTSIDE = {"dev", "docs"}
 # What a distribution is called where that is not the module's name.
 DISTRIBUTIONS = {"yaml": "pyyaml", "python_calamine": "python-calamine", "lsprotocol": "pygls"}
 
@@ -139,7 +142,7 @@ def test_declared_dependencies_are_the_imported_ones() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     needed = names(project["dependencies"])
-    optional = names([line for extra, lines in extras.items() if extra != "dev" for line in lines]) - DATA
+    optional = names([line for extra, lines in extras.items() if extra not in OUTSIDE for line in lines]) - DATA
     imported = {DISTRIBUTIONS.get(found.top, found.top) for found in imports() if not found.is_standard}
     imported.discard(PACKAGE.name)
     assert imported - optional == needed
