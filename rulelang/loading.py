@@ -14,6 +14,8 @@ from rulelang.texts.language import ENGLISH, Language
 if TYPE_CHECKING:
     from rulelang.engine.seating import Agent
     from rulelang.engine.state import State
+    from rulelang.engine.table import Table
+    from rulelang.present.records import Catalogue
     from rulelang.scenarios.fixture import Fixture
 
 
@@ -25,7 +27,14 @@ def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = 
     compilation = Compilation(where, mods, mode)
     summary = compilation.summary
     lay, speech = Positions(compilation).lay, Spoken(compilation)
-    return Game(summary.info, summary.players, summary.options, compilation.link, named, lay, speech)
+    return Game(summary.info, summary.players, summary.options, compilation.link, named, lay, speech, catalogued)
+
+
+def catalogued(table: Table, language: Language) -> Catalogue:
+    """All that there is at a table; see `present.catalogue`."""
+    from rulelang.present import catalogue
+
+    return catalogue(table, language)
 
 
 def named(agent: str) -> Agent:

@@ -24,7 +24,7 @@ class Label:
 
     `unit`: the forms of the word behind a number (`point|points`). `otherwise`: what is said where it is false.
     `pattern`: how each of them is called, with holes for `name` and columns. `order`: members that come first.
-    `hidden`: never shown.
+    `hidden`: never shown. `brief`: of what lies there only the names are.
     """
 
     name: Texts = field(default_factory=dict)
@@ -37,6 +37,7 @@ class Label:
     pattern: Texts = field(default_factory=dict)
     order: tuple[str, ...] = ()
     hidden: bool = False
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Labels:
     """`things`: kinds, sorts of cards, lists, grids, zones, tables, actions and phases. `members`, by kind (`player`;
     "" for values of the game): attributes, columns and shown values. `rows`: of lists and sorts, by name; of `trait`
     too. `columns`: what is printed, by sort, list or grid; under `option` the options of the table. `ladders`: lists
-    with an order."""
+    with an order. `printed`: by list, by row, by column, what is printed there; of traits too."""
 
     things: Mapping[str, Label] = field(default_factory=dict)
     members: Mapping[str, Mapping[str, Label]] = field(default_factory=dict)
@@ -78,6 +79,7 @@ class Labels:
     columns: Mapping[str, Mapping[str, Printed]] = field(default_factory=dict)
     shown: Mapping[str, tuple[Shown, ...]] = field(default_factory=dict)
     ladders: frozenset[str] = frozenset()
+    printed: Mapping[str, Mapping[str, Mapping[str, object]]] = field(default_factory=dict)
 
 
 NOTHING = Label()

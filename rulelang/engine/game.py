@@ -24,6 +24,9 @@ Link = Callable[[int, Mapping[str, int], str], LinkedProgram]
 #: Begins a game at a position: (the game, the position, backend, with a log). LoadError, ValueError.
 Lay = Callable[["Game", Mapping[str, object], str, bool], State]
 
+#: Lists all that there is at a table, in a language.
+Cataloguing = Callable[[Table, Language], Any]
+
 #: What a scenario does to the fresh words before the game begins.
 Prepare = Callable[[list[int], Table], None]
 
@@ -53,6 +56,7 @@ class Game:
         named: Named | None = None,
         lay: Lay | None = None,
         speech: Speech | None = None,
+        cataloguing: Cataloguing | None = None,
     ) -> None:
         self.info = info
         self.players = players  # the fewest and the most
@@ -61,6 +65,7 @@ class Game:
         self._named = named or _nobody  # makes an agent of its name
         self._lay = lay  # lays a position
         self._speech = speech
+        self._cataloguing = cataloguing
         self._tables: dict[tuple[object, ...], Table] = {}
 
     def __getstate__(self) -> dict[str, object]:
@@ -90,6 +95,16 @@ class Game:
         if self._speech is None and code != "en":
             raise ValueError(f"this game was made without its rules' texts, so it is not known in `{code}`")
         return ENGLISH if self._speech is None else self._speech.language(code)
+
+    def catalogue(
+        self, lang: str = "en", players: int | None = None, options: Mapping[str, object] | None = None
+    ) -> Any:
+        """All cards, texts, traits, lists, zones and actions that there are at a table (of the most players), in a
+        language, as JSON-able data: `present.records.Catalogue`. ValueError as `language` and `table`."""
+        if self._cataloguing is None:
+            raise ValueError("this game was made without its rules' texts, so there is nothing to list")
+        table = self.table(self.players[1] if players is None else players, options)
+        return self._cataloguing(table, self.language(lang))
 
     def table(self, players: int = 4, options: Mapping[str, object] | None = None, backend: str = "python") -> Table:
         """The compiled table. ValueError if so many cannot play, or for an unknown option, value or backend; BuildError

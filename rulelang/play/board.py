@@ -1,213 +1,270 @@
-"""A view as text: what lies on the table, drawn from kinds, zones and attributes alone."""
+"""A document as text: what lies on the table for one seat, as a terminal without a screen of its own shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulelang.base.frame import width
 from rulelang.engine.state import State
 from rulelang.play.grid_contents import tagged
 from rulelang.play.gridmap import mapped, maps
 from rulelang.play.wrapping import wrapped
+from rulelang.present import document
+from rulelang.present.records import Card, Document, Fact, Matrix, Player, Row, Thing, Zone
 
 #: Zones with more cards than this are counted, not listed.
 LISTED = 24
+#: Zones with more cards than this are listed by their names alone.
+TOLD = 12
 #: So many columns do for the last cell of a row, where it has to be wrapped.
 LAST = 32
-#: Columns that name what a card can be played as: its label says that already.
-FACES = ("face", "faces")
-
-
-def draw(state: State, viewer: int | None, columns: int = 100, shown: Sequence[str] = ()) -> list[str]:
-    """The lines of a table as a seat (None: a spectator) sees it: where the game stands, then player by player.
-
-    Maps of grids come first; they are left out if they are as `shown` has them.
-    """
-    view = state.view(viewer)
-    lines = [_standing(view)]
-    lines += wrapped(_sentence([*_attributes(view["state"]), *_counts(view["zones"])]), columns, STEP, STEP)
-    for name, zone in view["zones"].items():
-        if 0 < len(zone.get("cards", ())) <= LISTED // 4:
-            lines += wrapped(f"{name}: {_cards(zone['cards'], view)}", columns, STEP, STEP * 3)
-    map_ = maps(view, columns)
-    lines += ["", *(map_ if map_ != [*shown] else [f"{STEP}the map is as it was"])] if map_ else []
-    for name, rows in view["lists"].items():
-        if name in view["grids"]:
-            continue
-        lines += [f"{STEP}{name}", *_grid(_rows(rows, view), columns)] if any(map(_worth, rows)) else []
-    drawn = mapped(view)
-    for name, matrix in view["tables"].items():
-        lines += _matrix(state, name, matrix, columns) if name not in drawn else ()
-    for player in view["players"]:
-        lines += ["", *_player(player, view, columns)]
-    nobody = [
-        line
-        for kind, things in view["nobody"].items()
-        if things
-        for line in (kind, *_grid(_rows(things, view), columns))
-    ]
-    return [*lines, *(["", "nobody's", *nobody] if nobody else [])]
-
-
 STEP = "  "
 
 
-def _standing(view: dict[str, Any]) -> str:
-    parts = [f"Round {view['round']}"] if view["round"] else []
-    parts += [str(view["phase"]).replace("_", " ")] if view["phase"] else []
-    return ", ".join(parts) or "The table"
+def draw(
+    state: State,
+    viewer: int | None,
+    columns: int = 100,
+    shown: Sequence[str] = (),
+    told: set[str] | None = None,
+) -> list[str]:
+    """The lines of a table as a seat (None: a spectator) sees it: where the game stands, then player by player.
+
+    Maps of grids come first; they are left out if they are as `shown` has them. What is written on cards is told with
+    them; with `told` only once, and noted there by the names of cards.
+    """
+    return _Board(state, viewer, columns, told).lines(shown)
 
 
-def _player(player: dict[str, Any], view: dict[str, Any], columns: int) -> Iterator[str]:
-    mark = " (you)" if player["seat"] == view["viewer"] else ""
-    turn = ", whose turn it is" if player["seat"] == view["active"] else ""
-    facts = _sentence([*_attributes(player["attributes"]), *_counts(player["zones"])])
-    yield from wrapped(f"{player['name']}{mark}{turn}{': ' if facts else ''}{facts}", columns, "", STEP * 3)
-    for kind, things in player["things"].items():
-        tags = {index: tag for (of, index), (tag, *_) in tagged(view) if of == kind} if _on_a_map(view, kind) else {}
-        rows = _rows(things, view, tags)
-        headed = _headed(things, view, tags) if _room(rows) > columns and things else []
-        yield from _grid(headed if headed and _room(headed) <= columns else rows, columns)
-    for name, zone in player["zones"].items():
-        if zone.get("cards"):
-            yield from wrapped(f"{name}: {_cards(zone['cards'], view)}", columns, STEP, STEP * 3)
+class _Board:
+    def __init__(self, state: State, viewer: int | None, columns: int, told: set[str] | None) -> None:
+        self.state, self.columns, self.told = state, columns, told
+        self.shown: Document = document(state, viewer)
+        self.view = state.view(viewer)  # maps are drawn from it
+        self.mapped = mapped(self.view)
 
+    def lines(self, map_before: Sequence[str]) -> list[str]:
+        shown = self.shown
+        summary = shown["summary"] or "the table"
+        lines = [summary[:1].upper() + summary[1:]]
+        facts = [*_phrases(shown["facts"]), *self.counts(shown["zones"])]
+        lines += self.wrapped(", ".join(facts), STEP)
+        for zone in shown["zones"]:
+            if zone.get("cards"):
+                lines += self.zone(zone, STEP)
+        map_ = maps(self.view, self.columns)
+        lines += ["", *(map_ if map_ != [*map_before] else [f"{STEP}the map is as it was"])] if map_ else []
+        for listing in shown["lists"]:
+            for row in listing["rows"]:
+                lines += self.row(row)
+        for table in shown["tables"]:
+            lines += self.matrix(table) if table["name"] not in self.mapped else ()
+        for player in shown["players"]:
+            lines += ["", *self.player(player)]
+        nobody = [line for group in shown["nobody"] if group["things"] for line in self.group(group["things"])]
+        return [*lines, *(["", "nobody's", *nobody] if nobody else [])]
 
-def _matrix(state: State, name: str, matrix: Any, columns: int) -> Iterator[str]:
-    """What is not nought in a matrix, a line for each row of its first kind."""
-    kinds = state.table.program.layout.tables[name].of
-    lines: list[str] = []
-    for number, row in enumerate(matrix if len(kinds) > 1 else (), 1):
-        cells = ", ".join(f"{' '.join(where)} {value}" for where, value in _cells(state, kinds[1:], row) if value)
-        if cells:
-            lines += wrapped(f"{state.names.text(kinds[0], number)}: {cells}", columns, STEP * 2, STEP * 4)
-    if lines:
-        yield STEP + name.replace("_", " ")
-        yield from lines
+    def wrapped(self, text: str, first: str) -> list[str]:
+        return wrapped(text, self.columns, first, first + STEP * 2)
 
+    # ---- players and things
 
-def _cells(state: State, kinds: tuple[str, ...], part: Any) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every number of a nested list, with the names of its indices."""
-    if not kinds:
-        yield (), part
-        return
-    for number, inner in enumerate(part, 1):
-        for where, value in _cells(state, kinds[1:], inner):
-            yield (state.names.text(kinds[0], number), *where), value
+    def player(self, player: Player) -> Iterator[str]:
+        mark = " (you)" if player["you"] else ""
+        turn = ", whose turn it is" if player["active"] else ""
+        facts = ", ".join([*_phrases(player["facts"]), *self.counts(player["zones"])])
+        yield from wrapped(f"{player['label']}{mark}{turn}{': ' if facts else ''}{facts}", self.columns, "", STEP * 3)
+        for group in player["groups"]:
+            yield from self.group(group["things"])
+        for zone in player["zones"]:
+            if zone.get("cards"):
+                yield from self.zone(zone, STEP)
 
+    def group(self, things: Sequence[Thing]) -> Iterator[str]:
+        """The things that somebody has of one kind: in columns if they fit, else one below the other."""
+        if not things:
+            return
+        rows = self.rows(things)
+        if _room(rows) > self.columns:
+            headed = self.headed(things)
+            if _room(headed) > self.columns:
+                for thing in things:
+                    yield from self.thing(thing)
+                return
+            rows = headed
+        yield from _grid(rows, self.columns)
 
-def _on_a_map(view: dict[str, Any], kind: str) -> bool:
-    """Whether maps call things of a kind by tags."""
-    shown = mapped(view)
-    return any(index["kind"] == kind for name in shown for index in view["indices"][name]) or any(
-        thing.get("place_kind") in view["grids"] for player in view["players"] for thing in player["things"][kind]
-    )
+    def rows(self, things: Sequence[Thing]) -> list[list[str]]:
+        """Each thing: its tag, its name, its place, its facts one a column, and then its zones."""
+        kept = _kept(things)
+        return [
+            [*self.named(thing), *(_cell(thing, name, "phrase") for name in kept), "; ".join(self.held(thing))]
+            for thing in things
+        ]
 
+    def headed(self, things: Sequence[Thing]) -> list[list[str]]:
+        """The same with the names of facts in a row above, for things of many."""
+        kept = _kept(things)
+        labels = {fact["name"]: fact.get("short") or fact["label"] for thing in things for fact in thing["facts"]}
+        head = [*("" for _ in self.named(things[0])), *(labels[name] for name in kept), ""]
+        return [
+            head,
+            *(
+                [*self.named(thing), *(_cell(thing, name, "text") for name in kept), "; ".join(self.held(thing))]
+                for thing in things
+            ),
+        ]
 
-def _rows(
-    things: Iterable[dict[str, Any]], view: dict[str, Any], tags: Mapping[int, str] | None = None
-) -> list[list[str]]:
-    """Each thing: its tag and its name, its attributes one a column, and then its zones."""
-    rows = []
-    for thing in things:
-        zones = [_zone(name, zone, view) for name, zone in thing["zones"].items() if zone["count"]]
-        place = [f"in {thing['place']}"] if thing.get("place") else []
-        rows.append(
-            [
-                *([tags[thing["index"]]] if tags else []),
-                thing["name"],
-                *place,
-                *_attributes(thing["attributes"], all_=True),
-                "; ".join(zones),
-            ]
+    def thing(self, thing: Thing) -> list[str]:
+        """One thing in as many lines as it takes."""
+        name, *rest = [part for part in self.named(thing) if part]
+        parts = [", ".join([*rest, *_phrases(thing["facts"])]), *self.held(thing)]
+        return self.wrapped(f"{name}: {'; '.join(part for part in parts if part)}", STEP)
+
+    def named(self, thing: Thing) -> list[str]:
+        tags = self.tags(thing["kind"])
+        tag = [tags[thing["id"]]] if thing["id"] in tags else []
+        place = [f"in {self.label(thing['place'])}"] if thing["place"] else []
+        return [*tag, thing["label"], *place]
+
+    def held(self, thing: Thing) -> list[str]:
+        """The zones of a thing in which something lies."""
+        found = []
+        for zone in thing["zones"]:
+            if zone.get("cards"):
+                found.append(f"{zone['label']}: {', '.join(self.brief(zone['cards']))}")
+            elif zone["count"]:
+                found.append(f"{zone['label']}: {zone['count']}")
+        return found
+
+    def tags(self, kind: str) -> dict[str, str]:
+        """What maps call the things of a kind, by their ids."""
+        players = self.view["players"]
+        there = any(index["kind"] == kind for name in self.mapped for index in self.view["indices"][name]) or any(
+            thing.get("place_kind") in self.view["grids"] for p in players for thing in p["things"].get(kind, ())
         )
-    return rows
+        return {f"{of}:{index}": tag for (of, index), (tag, *_) in tagged(self.view) if of == kind} if there else {}
+
+    # ---- rows, tables
+
+    def row(self, row: Row) -> list[str]:
+        """A row of a list that keeps something, if there is anything to tell."""
+        parts = [", ".join(_phrases([*row["facts"], *row["kept"]]))]
+        cards: list[Card] = []
+        for zone in row["zones"]:
+            if zone["slot"] and zone.get("cards"):
+                cards += zone["cards"]
+            elif zone["count"]:
+                parts.append(f"{zone['count']} in {zone['label']}")
+        told = "; ".join(part for part in parts if part)
+        if not cards:
+            return self.wrapped(f"{row['label']}: {told}", STEP) if told else []
+        lines = []
+        for number, card in enumerate(cards):
+            more = f"; {told}" if told and not number else ""
+            lines += self.wrapped(f"{row['label']}: {self.card(card)}{more}", STEP)
+        return lines
+
+    def matrix(self, table: Matrix) -> list[str]:
+        """What is not nought in a table, a line for each part of its first kind."""
+        rows: dict[str, list[str]] = {}
+        for cell in table["cells"]:
+            first, *others = cell["labels"]
+            rows.setdefault(first, []).append(" ".join([*others, cell["text"]]))
+        if not rows:
+            return []
+        lines = [STEP + table["label"]]
+        for first, cells in rows.items():
+            lines += wrapped(f"{first}: {', '.join(cells)}", self.columns, STEP * 2, STEP * 4)
+        return lines
+
+    # ---- zones and cards
+
+    def counts(self, zones: Iterable[Zone]) -> list[str]:
+        return [f"{zone['count']} in {zone['label']}" for zone in zones if zone["count"]]
+
+    def zone(self, zone: Zone, first: str) -> list[str]:
+        """The cards of a zone, one below the other, equal ones together; many by their names."""
+        cards = zone.get("cards", [])
+        if zone["brief"] or len(cards) > TOLD:
+            names = self.brief(cards[:LISTED])
+            more = ", ..." if len(cards) > LISTED else ""
+            return wrapped(f"{zone['label']}: {', '.join(names)}{more}", self.columns, first, first + STEP * 2)
+        lines = [f"{first}{zone['label']}:"]
+        same: dict[tuple[str, str, str], list[Card]] = {}
+        for card in cards:
+            same.setdefault((self.name(card), "; ".join(_phrases(card["facts"])), card["text"]), []).append(card)
+        for alike in same.values():
+            count = f"{len(alike)} x " if len(alike) > 1 else ""
+            lines += wrapped(f"{count}{self.card(alike[0])}", self.columns, first + STEP, first + STEP * 3)
+        return lines
+
+    def brief(self, cards: Iterable[Card]) -> list[str]:
+        """The names of cards, with what they keep in play; equal ones together."""
+        return _counted([self.name(card) for card in cards])
+
+    def name(self, card: Card) -> str:
+        joined = [f"with {self.label(card['joined'])}"] if "joined" in card else []
+        kept = [*joined, *_phrases(card["kept"]), *self.held_on(card)]
+        return f"{card['label']} ({', '.join(kept)})" if kept else card["label"]
+
+    def held_on(self, card: Card) -> list[str]:
+        return [text for zone in card["zones"] for text in self.brief(zone.get("cards", ()))]
+
+    def card(self, card: Card) -> str:
+        """A card with all that is printed on it, and its text if that was not told before."""
+        facts = "; ".join(_phrases(card["facts"]))
+        text = " ".join(card["text"].split("\n"))
+        if self.told is not None and text:
+            known = card["label"] in self.told
+            self.told.add(card["label"])
+            text = "" if known else text
+        name = self.name(card)
+        told = ". ".join(part for part in (facts, text) if part)
+        return f"{name}: {told}" if told else name
+
+    def label(self, part: str | None) -> str:
+        """What a part of the document is called."""
+        return self.labels.get(part or "", part or "")
+
+    @property
+    def labels(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for player in self.shown["players"]:
+            found[player["id"]] = player["label"]
+            found |= {thing["id"]: thing["label"] for group in player["groups"] for thing in group["things"]}
+        for group in self.shown["nobody"]:
+            found |= {thing["id"]: thing["label"] for thing in group["things"]}
+        for listing in self.shown["lists"]:
+            found |= {row["id"]: row["label"] for row in listing["rows"]}
+        for grid in self.shown["grids"]:
+            found |= {space["id"]: space["label"] for space in grid["spaces"]}
+        return found
 
 
-def _headed(things: Sequence[dict[str, Any]], view: dict[str, Any], tags: Mapping[int, str]) -> list[list[str]]:
-    """The same with the names of attributes in a row above, for things of many attributes."""
-    kept = [name for name in things[0]["attributes"] if any(thing["attributes"].get(name) for thing in things)]
-    kept = [name for name in kept if not isinstance(things[0]["attributes"][name], list)]
-    rows = [["", *([""] if tags else []), *map(_short, kept), ""]]
-    for thing in things:
-        named = [*([tags[thing["index"]]] if tags else []), thing["name"]]
-        words = ["" if (value := thing["attributes"].get(name)) in (None, False) else _word(value) for name in kept]
-        zones = [_zone(name, zone, view) for name, zone in thing["zones"].items() if zone["count"]]
-        place = f"in {thing['place']}" if thing.get("place") else ""
-        rows.append([*named, *words, "; ".join(filter(None, [place, *zones]))])
-    return rows
+def _phrases(facts: Iterable[Fact]) -> list[str]:
+    return [fact["phrase"] for fact in facts if not fact["quiet"] and fact["phrase"]]
 
 
-def _zone(name: str, zone: dict[str, Any], view: dict[str, Any]) -> str:
-    return f"{name}: {_cards(zone['cards'], view, short=True) if zone.get('cards') else zone['count']}"
+def _counted(names: Iterable[str]) -> list[str]:
+    """Equal ones together: `claw, 2 x wing`."""
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return [name if count == 1 else f"{count} x {name}" for name, count in counts.items()]
 
 
-def _cards(cards: list[dict[str, Any]], view: dict[str, Any], short: bool = False) -> str:
-    return ", ".join(_card(card, view, short) for card in cards[:LISTED]) + (", ..." if len(cards) > LISTED else "")
+def _kept(things: Sequence[Thing]) -> list[str]:
+    """The facts that any of the things has to tell, by name, in their order."""
+    return list(dict.fromkeys(f["name"] for thing in things for f in thing["facts"] if not f["quiet"] and f["phrase"]))
 
 
-def _card(card: dict[str, Any], view: dict[str, Any], short: bool) -> str:
-    """A card's label, what it keeps, and (unless short) the numbers printed on it that tell it from others; noughts
-    only if all are."""
-    untold = (*FACES, *card.get("alike", ()))
-    numbers = [(name, value) for name, value in card["printed"].items() if type(value) is int and name not in untold]
-    numbers = [(name, value) for name, value in numbers if value] or numbers
-    printed = [] if short else [f"{name} {value}" for name, value in numbers]
-    kept = card.get("attributes", {})
-    rows = [_by_row(name, value, view) for name, value in kept.items() if isinstance(value, list)]
-    inner = ", ".join(part for part in [*printed, *_attributes(kept), *rows] if part)
-    return f"{card['label']} ({inner})" if inner else str(card["label"])
-
-
-def _by_row(name: str, value: list[Any], view: dict[str, Any]) -> str:
-    """What an attribute keeps by row, but for what is nought, missing or false: `met wolf and crab`, `eggs red 2`."""
-    parts = list(_parts(value, view["indices"][name]))
-    return f"{_short(name)} {' and '.join(parts)}" if parts else ""
-
-
-def _parts(value: Any, indices: Sequence[dict[str, Any]]) -> Iterator[str]:
-    if not indices:
-        yield from () if value in (None, False) else ("",) if value is True else (_word(value),)
-        return
-    for number, inner in enumerate(value):
-        for rest in _parts(inner, indices[1:]):
-            row = indices[0].get("names", {number: f"{number + 1}"})[number]
-            yield f"{row} {rest}".strip()
-
-
-def _short(name: str) -> str:
-    """The name of an attribute in words, without the trait that it belongs to."""
-    return name.rpartition(".")[2].replace("_", " ")
-
-
-def _attributes(attributes: dict[str, Any], all_: bool = False) -> list[str]:
-    """`name value` of each; what is false, missing or a row of numbers is left out, unless it keeps a column."""
-    found = []
-    for name, value in attributes.items():
-        short = _short(name)
-        if isinstance(value, list) or (value in (None, False) and not all_):
-            continue
-        found.append(short if value is True else "" if value in (None, False) else f"{short} {_word(value)}")
-    return found
-
-
-def _counts(zones: dict[str, Any]) -> list[str]:
-    return [f"{zone['count']} in {name.replace('_', ' ')}" for name, zone in zones.items() if zone["count"]]
-
-
-def _word(value: object) -> str:
-    if value is None:
-        return "none"
-    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
-
-
-def _worth(row: dict[str, Any]) -> bool:
-    return any(zone["count"] for zone in row["zones"].values()) or any(_attributes(row["attributes"]))
-
-
-def _sentence(parts: list[str]) -> str:
-    return ", ".join(part for part in parts if part)
+def _cell(thing: Thing, name: str, key: str) -> str:
+    """What a thing says in a column: nothing if it has nothing to tell, but noughts where others have numbers."""
+    fact = next((fact for fact in thing["facts"] if fact["name"] == name), None)
+    if fact is None or (fact["quiet"] and fact["kind"] != "number"):
+        return ""
+    return fact["phrase"] if key == "phrase" or fact["kind"] == "truth" else fact["text"]
 
 
 def _grid(rows: list[list[str]], columns: int) -> Iterator[str]:

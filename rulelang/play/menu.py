@@ -1,41 +1,58 @@
-"""The options of a decision as a numbered list, by action where there are many."""
+"""The options of a question as a numbered list, by action where there are many."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.engine.decision import Decision, Option
+from rulelang.engine.state import State
 from rulelang.play.wrapping import wrapped
+from rulelang.present import document
+from rulelang.present.records import Option
 
 #: Up to so many options stand one a line.
 FEW = 10
+_SPACE = "\N{NO-BREAK SPACE}"
 
 
-def menu(decision: Decision, columns: int = 100) -> list[str]:
-    """Lines with every option once, under its number from 1."""
-    if len(decision.options) <= FEW:
-        room = len(str(len(decision.options)))
-        return [f"  {option.index + 1:>{room}}  {option.text}" for option in decision.options]
+def menu(state: State, columns: int = 100) -> list[str]:
+    """Lines with every option once, under its number from 1, in words."""
+    options = options_of(state)
+    if len(options) <= FEW:
+        room = len(str(len(options)))
+        return [
+            line
+            for option in options
+            for line in wrapped(
+                option["sentence"], columns, f"  {option['index'] + 1:>{room}}  ", " " * (room + len("      "))
+            )
+        ]
     lines: list[str] = []
-    for action, options in _groups(decision.options):
-        name = action.rpartition(".")[2]
-        words = [f"{option.index + 1} {_rest(option, name)}".replace(" ", "\N{NO-BREAK SPACE}") for option in options]
-        head = f"  {name}: " if len(options) > 1 and name else "  "
+    for label, group in _groups(options):
+        words = [f"{option['index'] + 1} {_rest(option, label)}".replace(" ", _SPACE) for option in group]
         lines += [
-            line.replace("\N{NO-BREAK SPACE}", " ") for line in wrapped(",  ".join(words), columns, head, " " * 6)
+            line.replace(_SPACE, " ")
+            for line in wrapped(",  ".join(words), columns, f"  {label}: " if label else "  ", " " * 6)
         ]
     return lines
 
 
+def options_of(state: State) -> Sequence[Option]:
+    """The options of who is asked now."""
+    question = document(state, state.decider or None)["question"]
+    return question.get("options", ()) if question is not None else ()
+
+
 def _groups(options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
-    """Options of one action together; several actions that have one option each stay by themselves."""
+    """Options of one action together, under its name; what is one alone, and choices, by themselves."""
     groups: dict[str, list[Option]] = {}
     for option in options:
-        groups.setdefault(option.action if not option.is_pass else "pass", []).append(option)
-    return list(groups.items())
+        named = option["kind"] not in ("pass", "choice") and option["parameters"]
+        groups.setdefault(option["label"] if named else "", []).append(option)
+    return [(label if len(group) > 1 else "", group) for label, group in groups.items()]
 
 
-def _rest(option: Option, name: str) -> str:
-    """The text without the action's name, where that stands at the head of the group."""
-    rest = option.text.removeprefix(name).strip()
-    return rest if rest and option.text.startswith(name + " ") else option.text
+def _rest(option: Option, label: str) -> str:
+    """What an option is about, where its action stands at the head of the group."""
+    if not label or option["sentence"].endswith(f"({option['typed']})"):
+        return option["sentence"]
+    return ", ".join(parameter["text"] for parameter in option["parameters"])

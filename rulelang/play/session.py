@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulelang.engine.decision import Refusal
+from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.gridmap import maps
+from rulelang.play.looking import looked_up
 from rulelang.play.match import Match
-from rulelang.play.menu import menu
+from rulelang.play.menu import menu, options_of
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
@@ -19,7 +20,8 @@ from rulelang.play.wrapping import folded
 HELP = """\
 Type the number of an option, or its text (the beginning is enough where only one begins so).
   why not ...   why something cannot be done: why not attack wolf crab
-  view          the table again
+  look NAME     what a card, a species, a place or an action is: look wolf
+  view          the table again, with all texts
   options       the options again
   log           all that you have seen happen
   undo          take your last move back
@@ -46,6 +48,7 @@ class Session:
     past: list[dict[int, Story]] = field(default_factory=list)  # the same before each move of a person
     map: list[str] = field(default_factory=list)  # as it was shown last
     viewer: int = 0  # who sits before it
+    told: set[str] = field(default_factory=set)  # cards whose texts he was shown
 
     def __post_init__(self) -> None:
         people = self.match.people
@@ -96,7 +99,7 @@ class Session:
         name = self.state.players[person - 1]
         self.tell([""] * CURTAIN)
         answer = self.ask(f"{name} is next. {name}, press Enter when only you see the screen: ")
-        self.viewer, self.map = person, []
+        self.viewer, self.map, self.told = person, [], set()
         return answer is not None
 
     def ended(self) -> bool:
@@ -119,6 +122,8 @@ class Session:
             self.tell(HELP.split("\n"))
         elif word in ("view", "table") and not rest:
             self.show_table(whole=True)
+        elif word == "look":
+            self.look(rest)
         elif word == "options" and not rest:
             self.show_options()
         elif word == "log" and not rest:
@@ -140,11 +145,26 @@ class Session:
             self.say(f"There is no option {number}: they are numbered from 1 to {count}.")
             return
         found = self.state.find(line if number is None else number - 1)
+        if not isinstance(found, int) and (said := self.said(line)) is not None:
+            found = said
         if not isinstance(found, int):
             self.refuse(found)
             return
         self.past.append({seat: story.copy() for seat, story in self.stories.items()})
         self.match.play(found)
+
+    def said(self, line: str) -> int | None:
+        """The option that is shown in these words, or the only one that begins so."""
+        wanted = normal(line)
+        options = options_of(self.state)
+        same = [option["index"] for option in options if normal(option["sentence"]) == wanted]
+        begun = [option["index"] for option in options if normal(option["sentence"]).startswith(wanted)]
+        return same[0] if same else begun[0] if len(begun) == 1 else None
+
+    def look(self, name: str) -> None:
+        """What is known of a card, a thing, a trait or an action, by its name or the beginning of it."""
+        found = looked_up(self.state, self.viewer or None, name, self.columns) if name else []
+        self.tell(found or [f"Nothing here is called {name}." if name else "Say what to look at: look NAME"])
 
     def why_not(self, text: str) -> None:
         if not text:
@@ -181,13 +201,14 @@ class Session:
     def show_table(self, whole: bool = False) -> None:
         """The table; a map that is as it was shown last only if the `whole` is wanted."""
         viewer = self.viewer or None
-        self.tell(["", *draw(self.state, viewer, self.columns, () if whole else self.map)])
+        told = set[str]() if whole else self.told
+        self.tell(["", *draw(self.state, viewer, self.columns, () if whole else self.map, told)])
         self.map = maps(self.state.view(viewer), self.columns)
 
     def show_options(self) -> None:
         decision = self.state.decision
         asked = decision.prompt or "what do you do?"
-        self.tell(["", f"{decision.name}, {asked}", *menu(decision, self.columns)])
+        self.tell(["", f"{decision.name}, {asked}", *menu(self.state, self.columns)])
 
     def tell(self, lines: Sequence[str]) -> None:
         for line in lines:

@@ -1,12 +1,14 @@
 """What a person may see of a game, as a document of labelled parts: screens, pages and bots draw from nothing else.
 
-`document(state, viewer)` is the table as a seat sees it, with what is asked and what can be answered. It is plain
-JSON-able data; `records.py` defines its format, and schemas/document.schema.json is made from that.
+`document(state, viewer)` is the table as a seat sees it, with what is asked and what can be answered;
+`catalogue(table)` is all that there is in a game. Both are plain JSON-able data; `records.py` defines their format, and
+schemas/document.schema.json and schemas/game_catalogue.schema.json are made from that.
 """
 
 from __future__ import annotations
 
+from rulelang.present.catalogue import catalogue
 from rulelang.present.document import document
-from rulelang.present.records import Document
+from rulelang.present.records import Catalogue, Document
 
-__all__ = ["Document", "document"]
+__all__ = ["Catalogue", "Document", "catalogue", "document"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from rulelang.base.layout import ActionInfo
 from rulelang.engine.decision import Option as Choice
@@ -27,8 +28,8 @@ class Asking:
     def question(self) -> Question:
         state = self.state
         player = state.decider
-        prompt = state.decision.prompt or self.words.phrase("what")
         mine = player == self.seat and player > 0
+        prompt = (state.decision.prompt if mine else "") or self.words.phrase("what")
         name = self.words.value("player", player) if player else ""
         shown: Question = {
             "id": "question",
@@ -44,6 +45,22 @@ class Asking:
             shown["options"] = self.options()
             shown["cards"] = [self.draw(card, state.words, self.seat) for card in [*self.ids.asked]]
         return shown
+
+    @cached_property
+    def told(self) -> dict[int, str]:
+        """What the cards among the options are called: of those of one name that are printed differently, with that."""
+        alike: dict[str, list[int]] = {}
+        for card in self.cards():
+            alike.setdefault(self.words.card(card, self.face(card)), []).append(card)
+        found: dict[int, str] = {}
+        for name, cards in alike.items():
+            facts = {card: self.draw(card, self.state.words, self.seat)["facts"] for card in cards}
+            said = {card: {fact["name"]: fact["phrase"] for fact in facts[card]} for card in cards}
+            differing = [n for n in said[cards[0]] if len({told.get(n, "") for told in said.values()}) > 1]
+            for card in cards:
+                more = self.words.language.row([said[card][n] for n in differing if said[card].get(n)])
+                found[card] = f"{name} ({more})" if more else name
+        return found
 
     def cards(self) -> list[int]:
         """The cards that options are about, each once."""
@@ -69,6 +86,10 @@ class Asking:
             if count > 1:
                 option["id"] = f"{option['id']}#{count}"
             found.append(option)
+        sentences = [option["sentence"] for option in found]
+        for option in found:
+            if sentences.count(option["sentence"]) > 1:
+                option["sentence"] = f"{option['sentence']} ({option['typed']})"
         return found
 
     def option(self, choice: Choice) -> Option:
@@ -88,6 +109,7 @@ class Asking:
         sentence = listed if chosen else self.words.phrase("action", action=label, parameters=listed)
         if not values:
             sentence = label
+        sentence = self.patterned(action, parameters) or sentence
         return {
             "id": f"choose({ids})" if chosen else f"{action.id}({ids})",
             "kind": "choice" if chosen else "effect" if self.site.kind == "order" else "action",
@@ -99,6 +121,12 @@ class Asking:
             "source": self.words.called(action.source),
             "parameters": parameters,
         }
+
+    def patterned(self, action: ActionInfo, parameters: Sequence[Parameter]) -> str:
+        """An action as the ruleset says it, if all is known that it speaks of."""
+        pattern = self.words.said(self.words.thing(action.name).pattern)
+        values = {parameter["name"]: parameter["text"] for parameter in parameters}
+        return self.words.fill(pattern, values) if pattern else ""
 
     def parameters(self, action: ActionInfo, choice: Choice) -> list[Parameter]:
         found: list[Parameter] = []
@@ -113,8 +141,7 @@ class Asking:
                 shown = self.ids.part(kind, value)
             elif value == MISSING:
                 shown = None
-            face = self.face(value) if kind in self.layout.sorts else 0
-            text = self.words.value(kind, value, face)
+            text = self.told[value] if kind in self.layout.sorts and value else self.words.value(kind, value)
             found.append({"name": name, "kind": kind, "label": self.words.called(name), "value": shown, "text": text})
         return found
 

@@ -16,7 +16,6 @@ from rulelang.present.records import (
     Card,
     Cell,
     Document,
-    Fact,
     Grid,
     Group,
     Listing,
@@ -71,7 +70,7 @@ class Composer:
             "round": state.round,
             "phase": self.phase(),
             "active": self.ids.part("player", state.active),
-            "options": self.options(),
+            "options": self.facts.options(),
             "facts": self.facts.kept("", 0, 0),
             "zones": self.zones("", 0, 0),
             "players": players,
@@ -92,15 +91,6 @@ class Composer:
         parts = [self.words.phrase("round", number=self.state.round)] if self.state.round else []
         parts += [self.words.named(self.state.phase)] if self.state.phase else []
         return ", ".join([*parts, *([self.words.phrase("over")] if self.state.over else [])])
-
-    def options(self) -> list[Fact]:
-        """What the table chose before the game."""
-        found = []
-        for name, value in self.state.table.options.items():
-            printed = self.words.labels.columns["option"][name].kind
-            type_ = {"number": "int", "truth": "bool"}.get(printed, f"option {name}")
-            found.append(self.facts.option(name, type_, value))
-        return found
 
     # ---- whose things are
 
@@ -163,6 +153,7 @@ class Composer:
             "holds": zone.holds,
             "owner": self.ids.owner(zone.of, handle),
             "slot": zone.slot,
+            "brief": self.words.thing(zone.name).brief,
             "count": len(cards_in(zone, handle, S, self.layout.card_next)),
         }
         if about := self.words.said(self.words.thing(zone.name).text):
@@ -232,7 +223,7 @@ class Composer:
             "kind": kind,
             "label": self.words.value(kind, handle),
             "text": self.words.row_text(kind, name),
-            "facts": [],
+            "facts": self.facts.of_row(kind, name, self.ids.part(kind, handle) or ""),
             "kept": self.facts.kept(kind, handle, 0),
             "zones": self.zones(kind, handle, 0),
         }
@@ -266,8 +257,13 @@ class Composer:
                 place = place * size + index
             value = S[table.base + place]
             if value:
-                ids = [self.ids.part(kind, handle) or "" for kind, handle in zip(table.of, at, strict=True)]
-                cells.append({"at": ids, "value": value, "text": self.words.number(value, label)})
+                of = [*zip(table.of, at, strict=True)]
+                cells.append({
+                    "at": [self.ids.part(kind, handle) or "" for kind, handle in of],
+                    "labels": [self.words.value(kind, handle) for kind, handle in of],
+                    "value": value,
+                    "text": self.words.number(value, label),
+                })  # fmt: skip
         return {
             "id": f"table:{name}",
             "kind": "table",

@@ -91,7 +91,7 @@ class Facts:
         fact = self._fact(part, kind, name, _ONE.get(type_, "reference"), label, value, text)
         fact["quiet"] = value is None or not (value or (type_ == "bool" and fact["phrase"]))
         self._level(fact, type_, word)
-        if fact["kind"] == "reference" and type_ == name:
+        if fact["kind"] == "reference" and type_ == name and not label.name:
             fact["phrase"] = text
         return fact
 
@@ -141,11 +141,27 @@ class Facts:
         fact = self._one("game", "", name, type_, word, self.words.thing(f"option {name}"))
         return {**fact, "id": f"option:{name}"}
 
+    def options(self) -> list[Fact]:
+        """What the table chose before the game."""
+        found = []
+        columns = self.words.labels.columns.get("option", {})
+        for name, value in self.look.table.options.items():
+            kind = columns[name].kind if name in columns else "number"
+            found.append(self.option(name, _TYPES.get(kind, f"option {name}"), value))
+        return found
+
     # ---- what is printed
+
+    def of_row(self, kind: str, name: str, part: str) -> list[Fact]:
+        """What is printed on a row of a list."""
+        columns = self.words.labels.printed.get(kind, {}).get(name, {})
+        return self.ordered(kind, self._printed(part, kind, columns))
 
     def printed(self, info: CardInfo, part: str) -> list[Fact]:
         """What is printed on a card, but for the traits that name it."""
-        return self.ordered(info.sort, self._printed(part, info.sort, info.columns))
+        facts = self._printed(part, info.sort, info.columns)
+        # Equal cards may differ in what is for looking at only.
+        return self.ordered(info.sort, [{**f, "quiet": f["quiet"] or f["name"] not in info.tells} for f in facts])
 
     def on_space(self, grid: str, space: int, part: str) -> list[Fact]:
         """What is printed on a space of a grid (from 0)."""
@@ -163,13 +179,17 @@ class Facts:
         return self.ordered(grid, found)
 
     def _printed(self, part: str, kind: str, columns: Mapping[str, object]) -> Iterator[Fact]:
-        for name, printed in self.words.labels.columns.get(kind, {}).items():
+        known = self.words.labels.columns.get(kind, {})
+        for name, value in columns.items():
+            printed = known.get(name, Printed("number"))
             label = self.words.member(kind, name)
-            if label.hidden or printed.of == "trait" or name not in columns:
+            if label.hidden or printed.of == "trait" or (kind == "trait" and name == "pair"):
                 continue
-            value = columns[name]
             if printed.many:
-                yield self._by_row(part, kind, name, printed.kind, label, list(self._items(printed, value, label)))
+                fact = self._by_row(part, kind, name, printed.kind, label, list(self._items(printed, value, label)))
+                # Numbers behind names of rows tell what they are; the name of the whole adds nothing.
+                fact["phrase"] = fact["text"] if printed.by and printed.kind == "number" else fact["phrase"]
+                yield fact
             elif printed.kind == "condition":
                 yield self._condition(part, kind, name, printed, label, value)
             elif printed.kind == "set":
@@ -221,8 +241,6 @@ class Facts:
         text = self.words.language.listed(told) if truths else self.words.language.row(told)
         many: FactKind = "truths" if truths else "numbers" if each == "number" else "references"
         fact = self._fact(part, kind, name, many, label, None, text)
-        # Numbers behind names of rows tell what they are; the name of the whole adds little.
-        fact["phrase"] = text if many == "numbers" else fact["phrase"]
         fact["items"] = items
         fact["quiet"] = not items
         return fact

@@ -104,7 +104,7 @@ class Card(TypedDict):
 class Zone(TypedDict):
     """Where cards lie, bottom (or first) to top. Without `cards` the viewer sees only how many there are.
 
-    `slot`: it has room for one card. `owner`: the part whose zone it is."""
+    `slot`: it has room for one card. `owner`: the part whose zone it is. `brief`: the names of its cards say enough."""
 
     id: Id
     kind: Literal["zone"]
@@ -113,6 +113,7 @@ class Zone(TypedDict):
     holds: str
     owner: Id
     slot: bool
+    brief: bool
     count: int
     about: NotRequired[str]
     cards: NotRequired[list[Card]]
@@ -192,9 +193,11 @@ class Grid(TypedDict):
 
 
 class Cell(TypedDict):
-    """One number of a table: `at` which parts or rows it stands, one for each kind that the table is read by."""
+    """One number of a table: `at` which parts or rows it stands, one for each kind that the table is read by, and what
+    those are called."""
 
     at: list[Id]
+    labels: list[str]
     value: int
     text: str
 
@@ -295,3 +298,113 @@ class Document(TypedDict):
     grids: list[Grid]
     tables: list[Matrix]
     question: Question | None
+
+
+# ---- catalogues
+
+
+class CatalogueCard(TypedDict):
+    """A card that there is, with how many `copies` on which the same is printed. `traits` are ids of what it can be
+    played as."""
+
+    id: Id
+    kind: str
+    label: str
+    row: str
+    text: str
+    traits: list[Id]
+    facts: list[Fact]
+    copies: int
+
+
+class CatalogueRow(TypedDict):
+    """A row of a list, or a trait, with what is printed on it."""
+
+    id: Id
+    kind: str
+    label: str
+    text: str
+    facts: list[Fact]
+
+
+class CatalogueList(TypedDict):
+    """A list with its rows; those of a `ladder` have an order."""
+
+    id: Id
+    name: str
+    label: str
+    ladder: bool
+    rows: list[CatalogueRow]
+
+
+class Member(TypedDict):
+    """What a kind of things keeps, or the rules work out of it: what it is called, and what it is `about`."""
+
+    name: str
+    label: str
+    about: str
+
+
+class CatalogueKind(TypedDict):
+    """A kind of things made in play, or the players."""
+
+    id: Id
+    name: str
+    label: str
+    plural: str
+    about: str
+    members: list[Member]
+
+
+class CatalogueZone(TypedDict):
+    """A zone that each of a kind has (`of`; `game`: there is one), with the sort of cards that it holds, and who sees
+    them."""
+
+    id: Id
+    name: str
+    label: str
+    about: str
+    of: str
+    holds: str
+    seen_by: Literal["everyone", "owner", "nobody"]
+    slot: bool
+
+
+class ActionParameter(TypedDict):
+    """What an action is about, by its name in the rules."""
+
+    name: str
+    kind: str
+    label: str
+
+
+class CatalogueAction(TypedDict):
+    """An action: the `phases` (ids) that offer it, the trait or card whose it is (`source`, in words); `free`: it may
+    be done beside the one action of a turn."""
+
+    id: Id
+    name: str
+    label: str
+    about: str
+    source: str
+    phases: list[Id]
+    free: bool
+    parameters: list[ActionParameter]
+
+
+class Catalogue(TypedDict):
+    """All that there is at a table of so many `players` with these `options`, in the language `lang`."""
+
+    format: Literal[1]
+    game: Identity
+    title: str
+    lang: str
+    players: int
+    options: list[Fact]
+    kinds: list[CatalogueKind]
+    cards: list[CatalogueCard]
+    traits: list[CatalogueRow]
+    lists: list[CatalogueList]
+    zones: list[CatalogueZone]
+    phases: list[Named]
+    actions: list[CatalogueAction]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rulelang.base.labels import NOTHING, Label, Texts, english, in_words
 from rulelang.base.layout import CardInfo, Layout
@@ -99,7 +99,10 @@ class Words:
         traits = self.layout.lists.get("trait", ())
         if 0 < face < len(traits):
             return self.row("trait", traits[face])
-        info = self.layout.cards[card]
+        return self.printed_card(self.layout.cards[card])
+
+    def printed_card(self, info: CardInfo) -> str:
+        """A card by what is printed on it, as it is called where it shows no face."""
         pattern = self.said(self.thing(info.sort).pattern)
         return self.filled(pattern, info) if pattern else self.card_name(info)
 
@@ -114,7 +117,14 @@ class Words:
         """A pattern such as `{name} ({part})` with what is printed on a card."""
         holes = {name: self.printed(info, name) for name in info.columns}
         holes["name"] = self.card_name(info)
-        return " ".join(_HOLE.sub(lambda hole: holes.get(hole[1], ""), pattern).split())
+        return self.fill(pattern, holes)
+
+    @staticmethod
+    def fill(pattern: str, holes: Mapping[str, str]) -> str:
+        """A pattern of a ruleset with its holes filled; "" if there is nothing for one."""
+        if any(hole not in holes for hole in _HOLE.findall(pattern)):
+            return ""
+        return " ".join(_HOLE.sub(lambda hole: holes[hole[1]], pattern).split())
 
     def printed(self, info: CardInfo, column: str) -> str:
         """One printed reference or number in words, "" for nothing."""

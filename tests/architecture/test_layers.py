@@ -54,7 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "static_checks": COMPILER - {"data", "syntax", "static_checks", "compile"},  # it runs what was compiled
     "compile": COMPILER - {"compile"},
     "incremental": COMPILER | {"scenarios"},  # what is checked after each edit, scenarios too
-    "loading": COMPILER | {"agents", "scenarios"},  # a game seats agents by their names, and lays positions
+    "loading": COMPILER | {"agents", "scenarios", "present"},  # a game seats agents by their names, and lays positions
     # Shells stand on the compiler and on the public API, not on each other, but for what is named here.
     "scenarios": COMPILER | {"rulelang"},
     "cards": COMPILER | {"rulelang"},

@@ -31,7 +31,7 @@ def test_rows_are_named_and_noughts_are_not_told(tmp_path: Path) -> None:
         state.play(move)
     seen = draw(state, 1)
     assert [line.partition("gear: ")[2] for line in seen if "gear: " in line] == [
-        "taste (asleep, tried leaf, bites leaf 2)", "taste (tried leaf, bites leaf 1)",
+        "taste (tried leaf, bites leaf 2, asleep)", "taste (tried leaf, bites leaf 1)",
     ]  # fmt: skip
     kept = state.view()["players"][0]["things"]["snail"][0]["zones"]["gear"]["cards"][0]["attributes"]
     assert kept["taste.tried"] == [True, False]

@@ -81,7 +81,7 @@ def test_the_end_of_input_ends_politely() -> None:
 
 def test_a_secret_hand_is_not_shown_to_others() -> None:
     output = run("play", "evolution", "--seed", "5", stdin="").output
-    assert output.count("hand: ") == 1
+    assert output.split("\n").count("  hand:") == 1
 
 
 @pytest.mark.parametrize(

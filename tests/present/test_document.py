@@ -14,10 +14,10 @@ from rulelang import load
 from rulelang.engine.state import State
 from rulelang.present import document
 from rulelang.present.json_schema import schema_of
-from rulelang.present.records import Document
+from rulelang.present.records import Catalogue, Document
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMAS = {"document": Document}
+SCHEMAS = {"document": Document, "game_catalogue": Catalogue}
 GAMES = sorted(path.parent.name for path in (ROOT / "rulesets").glob("*/ruleset.yaml"))
 
 
@@ -141,3 +141,32 @@ def test_words_of_printed_values() -> None:
     assert [term["text"] for term in lake["requirement"]["terms"]] == lake["requirement"]["text"].split("; ")
     assert lake["adapt"]["kind"] == "set"
     assert all(str(value).startswith("measure:") for value in lake["adapt"]["value"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_catalogues_list_all_that_there_is(name: str) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    game = load(name)
+    for lang in {"en", "zh"} & {*game.languages}:
+        shown: Any = json.loads(json.dumps(game.catalogue(lang, 3)))
+        jsonschema.Draft202012Validator(schema_of(Catalogue)).validate(shown)
+        assert shown["lang"] == lang
+    layout = game.table(3).program.layout
+    assert sum(card["copies"] for card in shown["cards"]) == len(layout.cards) - 1
+    assert [trait["id"] for trait in shown["traits"]] == [f"trait:{row}" for row in layout.lists["trait"][1:]]
+    assert {zone["name"] for zone in shown["zones"]} == layout.zones.keys() - {"box"}
+    assert {action["name"] for action in shown["actions"]} == {a.name for a in game.table(3).actions.values()}
+    state = game.new(3, 1)
+    for part in parts(document(state, 1)):
+        if "traits" in part and part["row"]:
+            assert f"{part['kind']}:{part['row']}" in {card["id"] for card in shown["cards"]}
+
+
+def test_a_catalogue_says_what_is_printed_on_rows() -> None:
+    shown = load("evolved").catalogue()
+    ladders = {listed["name"]: listed for listed in shown["lists"]}
+    assert ladders["climate"]["ladder"]
+    told = {row["label"]: [fact["phrase"] for fact in row["facts"]] for row in ladders["climate"]["rows"]}
+    assert told["hot adapted"] == ["belts temperate and tropical"]
+    zh = load("evolution").catalogue("zh", 2)
+    assert {trait["label"] for trait in zh["traits"]} >= {"伏擊"}

@@ -34,7 +34,7 @@ def test_every_line_fits_and_is_in_words(ruleset: Ruleset, seed: int) -> None:
             continue
         seen = draw(now, now.decider, COLUMNS)
         assert [line for line in seen if PYTHON.search(line)] == []
-        shown = [*seen, *menu(now.decision, COLUMNS)]
+        shown = [*seen, *menu(now, COLUMNS)]
         assert [line for line in shown if width(line) > COLUMNS] == []
     told = [part for line in Story().news(state) for part in folded(line, COLUMNS)]
     told += scores(state) if state.over else []

@@ -149,7 +149,8 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
     Page(
         "N372",
         "a hole that nothing fills",
-        "`called:` is a text with holes in braces: `{name}`, and columns of the cards.",
+        "`called:` is a text with holes in braces: of a sort of cards `{name}` and columns, of an action what it is "
+        "about.",
         "look:\n  card: {called: '{name} ({fod})'}",
         "look:\n  card: {called: '{name} ({food})'}",
     ),
@@ -164,8 +165,8 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
     Page(
         "N374",
         "something that has no effect",
-        "Only numbers have a unit; only what is true or false may be said `otherwise:`; and only cards are `called:` "
-        "by what is printed on them.",
+        "Only numbers have a unit; only what is true or false may be said `otherwise:`; and only cards "
+        "and actions are `called:` by what is printed on them, or what they are about.",
         "look:\n  fish: {members: {sated: {unit: fish}}}",
         "look:\n  fish: {members: {sated: {otherwise: still hungry}}}",
     ),

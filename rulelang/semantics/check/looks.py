@@ -62,6 +62,8 @@ class _Looks:
         self.called(name, look.get("called"))
         if name not in self.model.tables:
             self.useless(look, "unit", f"`{name}` is no table of numbers, so no number stands before the unit")
+        if all(zone.short_name != name for zone in self.model.zones.values()):
+            self.useless(look, "brief", f"`{name}` is no zone, so no cards lie in it")
         if show and not self.may_show(name):
             word = look.key("show")
             assert word is not None
@@ -134,19 +136,24 @@ class _Looks:
             self.missing("N370", word, f"`{name}` has no value `{word.text}`", because, [*members])
 
     def called(self, name: str, node: YamlNode | None) -> None:
-        columns = self.model.sorts[name].columns if name in self.model.sorts else None
         if node is None:
             return
-        if columns is None:
-            because = f"`{name}` is no sort of cards: only cards are called by what is printed on them"
+        actions = [action for action in self.program.actions.values() if action.name == name]
+        if name in self.model.sorts:
+            known = ["name", *self.model.sorts[name].columns]
+            because = "a hole is `{name}` or a column of the cards"
+        elif actions:
+            known = [binder.local.text for action in actions for binder in action.binders]
+            because = "a hole is a parameter of the action"
+        else:
+            because = f"`{name}` is neither a sort of cards nor an action"
             self.out.error("N374", node.span, "`called:` has no effect here", because=because)
             return
         holes = {hole for text in texts_of(node).values() for hole in _HOLE.findall(text)}
-        for hole in sorted(holes - {"name", *columns}):
-            because = "a hole is `{name}` or a column of the cards"
-            hint = did_you_mean(hole, ["name", *columns])
-            message = f"nothing that is printed on `{name}` is called `{hole}`"
-            self.out.error("N372", node.span, message, because=because, hint=hint)
+        for hole in sorted(holes - {*known}):
+            self.out.error(
+                "N372", node.span, f"nothing fills the hole `{hole}`", because=because, hint=did_you_mean(hole, known)
+            )
 
     def show(self, name: str, member: YamlScalar, node: YamlNode, members: Mapping[str, object]) -> None:
         if member.text in members:

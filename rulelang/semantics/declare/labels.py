@@ -50,7 +50,17 @@ def declared_labels(source: Data, model: Model) -> Labels:
         if isinstance(look, YamlMap):
             _lay(key.text, look, things, members, rows)
     ladders = frozenset(listing.name for listing in model.lists.values() if listing.ladder)
-    return Labels(things, members, rows, _columns(model), ladders=ladders)
+    return Labels(things, members, rows, _columns(model), ladders=ladders, printed=_printed_rows(model))
+
+
+def _printed_rows(model: Model) -> dict[str, dict[str, Mapping[str, object]]]:
+    """What is printed on the rows of lists that have columns."""
+    found: dict[str, dict[str, Mapping[str, object]]] = {}
+    for listing in model.lists.values():
+        usual = {name: column.default for name, column in listing.columns.items() if column.default is not None}
+        if listing.columns:
+            found[listing.name] = {row.name: {**usual, **row.columns} for row in listing.rows}
+    return found
 
 
 def _lay(
@@ -76,7 +86,7 @@ def _label(node: YamlNode, below: Label = NOTHING) -> Label:
     if not isinstance(node, YamlMap):
         return below
     hide = any(isinstance(item, YamlScalar) and item.value is True for item in node.seq("hide"))
-    order = node.get("order")
+    order, brief = node.get("order"), node.get("brief")
     return Label(
         name=texts_of(node.get("name")) or below.name,
         plural=texts_of(node.get("plural")) or below.plural,
@@ -88,6 +98,7 @@ def _label(node: YamlNode, below: Label = NOTHING) -> Label:
         pattern=texts_of(node.get("called")) or below.pattern,
         order=tuple(w.text for w in order.items if isinstance(w, YamlScalar)) if isinstance(order, YamlSeq) else (),
         hidden=below.hidden or hide,
+        brief=below.brief or (isinstance(brief, YamlScalar) and brief.value is True),
     )
 
 

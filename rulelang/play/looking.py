@@ -1,0 +1,56 @@
+"""`look NAME`: all that is to be said of a card, a thing, a row, a trait, a zone or an action, by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulelang.engine.decision import normal
+from rulelang.engine.state import State
+from rulelang.play.wrapping import wrapped
+from rulelang.present import catalogue, document
+
+#: More than so many things of one name are not told one by one.
+MOST = 8
+
+
+def looked_up(state: State, viewer: int | None, name: str, columns: int = 100) -> list[str]:
+    """The lines of what is called so, or begins so: as a seat sees it on the table, else as it is in the game."""
+    wanted = normal(name)
+    table: Any = document(state, viewer)
+    game: Any = catalogue(state.table, state.names.language)
+    # Cards that are called by the traits that they can be are told of with those.
+    game["cards"] = [card for card in game["cards"] if card["row"] or not card["traits"]]
+    for part in (table, game):
+        found = {_told(thing): None for thing in _parts(part) if normal(thing["label"]) == wanted}
+        found = found or {_told(thing): None for thing in _parts(part) if normal(thing["label"]).startswith(wanted)}
+        if found:
+            return [line for text in [*found][:MOST] for line in wrapped(text, columns, "  ", " " * 6)]
+    return []
+
+
+def _parts(value: Any) -> Iterator[dict[str, Any]]:
+    """Everything that has a name and can be told of; facts and options tell of something else."""
+    if isinstance(value, dict):
+        if "label" in value and "id" in value and not {"phrase", "sentence", "value"} & value.keys():
+            yield value
+        for key, inner in value.items():
+            if key != "question":
+                yield from _parts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _parts(inner)
+
+
+def _told(part: dict[str, Any]) -> str:
+    facts = [*part.get("facts", ()), *part.get("kept", ())]
+    said = "; ".join(fact["phrase"] for fact in facts if not fact["quiet"] and fact["phrase"])
+    text = " ".join((part.get("text") or part.get("about") or "").split("\n"))
+    members = "; ".join(f"{m['label']}: {m['about']}" for m in part.get("members", ()) if m["about"])
+    lying = "; ".join(
+        f"{zone['label']}: {', '.join(card['label'] for card in zone['cards'])}"
+        for zone in part.get("zones", ())
+        if zone.get("cards")
+    )
+    told = ". ".join(words for words in (said, lying, text, members) if words)
+    return f"{part['label']}: {told}" if told else str(part["label"])

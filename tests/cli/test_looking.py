@@ -1,0 +1,87 @@
+"""What a person reads of cards, options and things in the terminal: words, texts once, and `look NAME`."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from rulelang import load
+from rulelang.base.frame import width
+from rulelang.engine.state import State
+from rulelang.play.board import draw
+from rulelang.play.looking import looked_up
+from rulelang.play.match import Match
+from rulelang.play.menu import menu, options_of
+from rulelang.play.session import Session
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = sorted(path.parent.name for path in (ROOT / "rulesets").glob("*/*.yaml") if path.stem in ("ruleset", "mod"))
+#: What nobody reads at a table: names of the rules, and numbers of rows.
+RAW = re.compile(r"\w_\w|\bpart \d|\bdock|\bdiet \d|\bdoes \d|\bset \d|-2147483648")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_screen_shows_names_of_the_rules(name: str) -> None:
+    state = load(name).new(3, 5, ["Ana", "Bob", "Cleo"])
+    luck = random.Random(2)
+    for number in range(120):
+        if state.over:
+            break
+        if number % 15 == 0:
+            lines = [*draw(state, state.decider, 80), *menu(state, 80)]
+            assert [line for line in lines if RAW.search(line)] == []
+            assert [line for line in lines if width(line) > 80] == []
+        state.play(luck.randrange(state.option_count))
+
+
+def test_the_text_of_a_card_is_told_once() -> None:
+    state = load("evolved").new(2, 5)
+    while not any("hand:" in line for line in draw(state, 1)):
+        state.play(0)
+    told: set[str] = set()
+    first, second = (draw(state, 1, 300, (), told) for _ in range(2))
+    assert first == draw(state, 1, 300)
+    texts = [line for line in first if line.endswith(".")]
+    assert texts
+    assert not {*texts} & {*second}
+
+
+def session(state: State, lines: list[str]) -> list[str]:
+    said: list[str] = []
+    typed = iter(["", *lines])  # the first one sits down
+    Session(Match(state, frozenset({1, 2}), []), said.append, lambda prompt: next(typed, None), 80).run()
+    return said
+
+
+def test_look_tells_of_what_lies_there_and_of_what_there_is() -> None:
+    state = load("evolution").new(2, 5)
+    assert looked_up(state, 2, "horns") == ["  Horns: A carnivore that attacks it loses 1 population."]
+    (hunger,) = looked_up(state, 1, "give a")
+    assert "give a trait" in hunger
+    assert looked_up(state, 1, "unicorn") == []
+    assert "Nothing here is called unicorn." in session(state, ["look unicorn"])
+    assert any("Say what to look at" in line for line in session(state, ["look"]))
+
+
+def test_an_option_is_chosen_by_the_words_that_are_shown() -> None:
+    state = load("darwins_choice").new(2, 5)
+    while state.phase != "acting":
+        state.play(0)
+    option = next(option for option in options_of(state) if option["action"] == "action:trade")
+    assert option["sentence"].startswith("trade ")
+    assert option["typed"] != option["sentence"]
+    lines = session(state, [option["sentence"]])
+    assert not any("There is no" in line for line in lines)
+    assert not [line for line in lines if "you have traded" in line]
+
+
+def test_options_that_look_alike_are_told_apart() -> None:
+    state = load("evolution").new(3, 3)
+    luck = random.Random(4)
+    for _ in range(130):
+        sentences = [option["sentence"] for option in options_of(state)]
+        assert len(sentences) == len(set(sentences))
+        state.play(luck.randrange(state.option_count))
