@@ -52,7 +52,7 @@ def test_several_cards_do_not_push_each_other_out() -> None:
 def test_play_with_and_its_words() -> None:
     output = run("play", "evolution", "--seed", "3", "--with", "horns", stdin="").output
     assert output.startswith("Ana begins with horns: in Ana's hand.\n")
-    assert "horns (food" in output
+    assert "    Horns: food " in output
     result = run("play", "evolution", "--with", "hoorns", stdin="")
     assert (result.exit_code, "did you mean `horns`?" in result.output) == (2, True)
     assert run("play", "evolution", "--with", "horns", "--load", __file__, stdin="").exit_code == 2
@@ -60,7 +60,7 @@ def test_play_with_and_its_words() -> None:
 
 def test_play_from_a_scenario() -> None:
     output = run("play", "evolution", "--from", "a fed species sits in its burrow", stdin="").output
-    assert "mole  population 2  body size 2  food 2  traits: burrowing" in output
+    assert "mole  population 2  body 2  2 food eaten  traits: Burrowing" in output
     assert run("play", "evolution", "--from", "A fed species sits", stdin="").output == output
     both = run("play", "evolution", "--from", "a fed species sits in its burrow", "--with", "horns", stdin="")
     assert "ana begins with horns" in both.output
