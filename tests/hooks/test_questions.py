@@ -51,7 +51,7 @@ def prompts(state: State, *choices: str) -> list[str]:
     ("choose", "prompt"),
     [
         ("choose card c in actor.hand", "choose a card"),
-        ("choose card coin in actor.hand", "choose a coin"),
+        ("choose card coin in actor.hand", "choose a card (coin)"),
         ('choose card c in actor.hand "to pay with"', "choose a card to pay with"),
         ('choose card coin in actor.hand by actor "to pay with"', "choose a card to pay with"),
         ('may choose card c in actor.hand "to pay {s} with"', "choose a card to pay alva with, or none"),
@@ -59,7 +59,7 @@ def prompts(state: State, *choices: str) -> list[str]:
          "Which card, ana, does alva of size 1 get?"),
         ('choose snail a, snail b where b != a "to race {paint}"', "choose two snails to race dark blue"),
         ('choose int n from 1 to s.size + 1 "of {s.size + 1} at most"', "choose a number of 2 at most"),
-        ("choose colour dark_or_light", "choose a dark or light"),
+        ("choose colour dark_or_light", "choose a colour (dark or light)"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -85,11 +85,11 @@ action dress(snail s of actor "to dress", maybe card worn in actor.hand "for {s}
         "dress: choose a snail to dress",
         "dress: choose a card for alva, or none (so far: alva)",
         "dress: choose a colour on gold (so far: alva, worn gold)",
-        "dress: choose a spare, or none (so far: alva, worn gold, shade dark blue)",
+        "dress: choose a card (spare), or none (so far: alva, worn gold, shade dark blue)",
     ]
     again = asked(tmp_path, "action dress(snail s of actor, maybe card worn in actor.hand, colour shade) during garden"
                   " in steps: paint = shade")  # fmt: skip
-    assert prompts(again, "dress", "alva", "none")[-1] == "dress: choose a shade (so far: alva)"
+    assert prompts(again, "dress", "alva", "none")[-1] == "dress: choose a colour (shade) (so far: alva)"
 
 
 def test_an_offer_says_whether_one_may_pass(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from typing import Literal
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Scope, either, equal, when
 from rulelang.lower.expr.expressions import cond
+from rulelang.lower.routines import sentences
 from rulelang.lower.routines.legality import blame, blame_words
-from rulelang.lower.routines.sentences import Said
-from rulelang.lower.routines.wording import Words
+from rulelang.lower.routines.sentences import Said, filled
+from rulelang.lower.routines.wording import Words, worded
 from rulelang.semantics import tree
 from rulelang.semantics.types import BOOL
 
@@ -58,13 +59,13 @@ def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Cal
             anywhere: tree.Expr = member(domain.zones[0])
             for zone in domain.zones[1:]:
                 anywhere = tree.Logic(BOOL, span, "or", anywhere, member(zone))
-            yield anywhere, lambda words: (*words.noun(ref), " does not lie", *words.domain(domain))
+            yield anywhere, lambda words: (*words.noun(ref), " is not", *words.domain(domain))
         case tree.OnBearer():
             bearer = domain.bearer
             lies_on = tree.Property(bearer.type, span, ref, domain.sort, "on")
             partner = tree.Property(bearer.type, span, ref, domain.sort, "partner")
             on = tree.Logic(BOOL, span, "or", compare(lies_on, "==", bearer), compare(partner, "==", bearer))
-            yield on, lambda words: (*words.noun(ref), " does not lie on ", *words.noun(bearer))
+            yield on, lambda words: filled(sentences.IS_NOT_ON, card=words.noun(ref), thing=words.noun(bearer))
         case tree.Range():
             within = tree.Logic(BOOL, span, "and", compare(ref, ">=", domain.low), compare(ref, "<=", domain.high))
             yield within, partial(_out_of, ref, domain)
@@ -77,13 +78,17 @@ def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Cal
 def _foreign(owner: tree.Property, wanted: tree.Expr, words: Words) -> Said:
     if isinstance(wanted, tree.BuiltinRef) and wanted.name == "actor" and words.values:
         thing, holder, actor = words.noun(owner.object), words.read(owner), words.read(wanted)
-        return (*thing, " is not yours but ", holder, "'s; ", actor, " is asked")
+        return filled(sentences.NOT_YOURS, thing=thing, owner=(holder,), asked=(actor,))
     return words.fact(tree.Compare(BOOL, owner.span, "==", owner, wanted), False)
 
 
 def _out_of(ref: tree.LocalRef, domain: tree.Range, words: Words) -> Said:
-    shown: Said = (" is ", words.read(ref), ", not a number") if words.values else (" is not a number",)
-    return (ref.local.text, *shown, " from ", *words.measured(domain.low), " to ", *words.measured(domain.high))
+    name = worded(ref.local.text)
+    value: Said = (words.read(ref),) if words.values else ()
+    low, high = words.measured(domain.low), words.measured(domain.high)
+    if value:
+        return filled(sentences.NO_NUMBER, name=name, value=value, low=low, high=high)
+    return filled(sentences.NO_NUMBER_OF, name=name, low=low, high=high)
 
 
 def _told(test: tree.Expr, words: Words) -> Said:

@@ -13,10 +13,10 @@ from rulelang.lower.expr.calls import asked_with, event_params, maybe_params, ro
 from rulelang.lower.expr.expressions import arguments, cond
 from rulelang.lower.expr.roles import bind_taken, borne_by, named, routine_roles, taken
 from rulelang.lower.requests import CanHappen, Ensuring, WhyFalse, WhyNot
-from rulelang.lower.routines import bearers, details
-from rulelang.lower.routines.sentences import Said
+from rulelang.lower.routines import bearers, details, sentences
+from rulelang.lower.routines.sentences import Said, filled
 from rulelang.lower.routines.texts import text_parts
-from rulelang.lower.routines.wording import Words
+from rulelang.lower.routines.wording import Words, worded
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
 
@@ -143,7 +143,7 @@ def _blame_forbid(forbid: tree.Forbid, scope: Scope) -> list[ir.Stmt]:
     text, args = text_parts(forbid.because, scope)
     source = low.source_of(forbid.origin)
     if not text:
-        text = (f"{source or 'a rule'} forbids it",)
+        text = filled(sentences.FORBIDS, source=worded(source) if source else "a rule")
     reason = low.reason(text, source, forbid.span)
     guard = cond(forbid.guard, scope) if forbid.guard is not None else TRUE
     return when(guard, [ir.Blame(reason, args)])
@@ -224,13 +224,7 @@ def _blame_can(part: tree.Can, scope: Scope, source: str) -> list[ir.Stmt]:
     return when(both(*guards), calls, [ir.Blame(missing, tuple(words.args))])
 
 
-def blame_text(text: str, span: Span, scope: Scope, args: tuple[tuple[ir.Expr, str], ...] = ()) -> ir.Stmt:
-    """A reason of the tool's own wording: `{}` marks the arguments."""
-    pieces = text.split("{}")
-    parts: list[str | tuple[int, str]] = []
-    for k, piece in enumerate(pieces):
-        if piece:
-            parts.append(piece)
-        if k < len(pieces) - 1:
-            parts.append((k, args[k][1]))
-    return ir.Blame(scope.low.reason(tuple(parts), "", span), tuple(a for a, _ in args))
+def blame_text(template: str, span: Span, scope: Scope, **holes: tuple[ir.Expr, str]) -> ir.Stmt:
+    """A reason in a sentence of the program's own, with what fills its holes and of which kind that is."""
+    parts: dict[str, Said] = {name: ((k, kind),) for k, (name, (_, kind)) in enumerate(holes.items())}
+    return ir.Blame(scope.low.reason(filled(template, **parts), "", span), tuple(value for value, _ in holes.values()))

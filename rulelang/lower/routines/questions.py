@@ -172,8 +172,9 @@ def _acting(words: Said) -> Said:
 
 
 def _named(b: tree.Binder) -> str:
-    """What a question calls a variable: its name where that is a word, else its kind."""
-    return with_article(worded(b.local.text)) if len(b.local.text) > 2 else _kind(b)
+    """What a question without a purpose calls a variable: its kind, and its name where that is a word."""
+    kind, name = _kind(b), worded(b.local.text)
+    return sentences.NAMED.format(kind=kind, name=name) if len(name) > 2 and name != kind_of(b) else kind
 
 
 def _kind(b: tree.Binder) -> str:

@@ -19,13 +19,12 @@ from rulelang.lower.routines.questions import kind_of
 from rulelang.lower.routines.sentences import filled
 from rulelang.lower.routines.steps import completable
 from rulelang.lower.routines.texts import text_parts
+from rulelang.lower.routines.wording import worded
 from rulelang.lower.state import bearing, loose, masks
 from rulelang.lower.state.addresses import owner_of
 from rulelang.semantics import tree
 from rulelang.semantics.types import BOOL
 from rulelang.semantics.walk import locals_of
-
-NOT_YOURS = "{} is not yours but {}'s; {} is asked"
 
 
 def why_action(action: tree.Action, low: Lowering) -> str:
@@ -91,7 +90,8 @@ def _reasons(action: tree.Action, scope: Scope, roles: tuple[ir.Expr, ...]) -> l
         body += blame_fact(tree.Can(BOOL, call.span, call.routine, call.args), scope, low.source_of(action.origin))
     if action.once_per is not None:
         base, index = once_flag(action, roles, scope.actor or ir.Cell(low.cells.actor), low)
-        again = blame_text(f"it has been done this {action.once_per} already", action.span, scope)
+        said = filled(sentences.AGAIN, action=worded(action.name), scope=action.once_per)
+        again = ir.Blame(low.reason(said, "", action.span), ())
         body += when(ir.Cell(base, index), [again])
     if trials.tries(action, low):
         body.append(ir.BlameCall(trials.trial(action, low), (*roles, *args), trial=True))
@@ -106,23 +106,28 @@ def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr)
     actor = scope.actor or ir.Cell(low.cells.actor)
     if action.origin.what == "trait" and loose.on_things(action, low):
         number = trait_number(action.origin, low)
-        name = action.origin.name.replace("_", " ")
-        lacking = blame_text(f"{{}} has no {name}", action.span, scope, ((self_, kind),))
+        said = filled(sentences.HAS_NO, thing=((0, kind),), trait=worded(action.origin.name))
+        lacking = ir.Blame(low.reason(said, "", action.span), (self_,))
         out += when(bearing.bears(low, kind, self_, number), [], [lacking])
         holder = owner_of(kind, self_, low)
-        foreign = blame_text(NOT_YOURS, action.span, scope, ((self_, kind), (holder, "player"), (actor, "player")))
+        foreign = _foreign((self_, kind), holder, actor, action, scope)
         out += when(equal(holder, actor), [], [foreign])
         if not loose.cards(action, low):
             return out
         out = [ir.Branch(self_, tuple(out))]
     owner = owner_of("", this, low)
     assert action.bearer.this is not None
-    shown = ((this, action.bearer.this.type.name), (owner, "player"), (actor, "player"))
-    away = blame_text("{} cannot be played from where it lies", action.span, scope, shown[:1])
-    foreign = blame_text(NOT_YOURS, action.span, scope, shown)
+    card = (this, action.bearer.this.type.name)
+    away = blame_text(sentences.AWAY, action.span, scope, card=card)
+    foreign = _foreign(card, owner, actor, action, scope)
     mine = when(either(negate(owner), equal(owner, actor)), [], [foreign])
     loose_card = when(masks.at_hand(low, this), mine, [away])
     return [*out, *when(ir.Not(self_), loose_card)] if out else loose_card
+
+
+def _foreign(thing: tuple[ir.Expr, str], owner: ir.Expr, asked: ir.Expr, action: tree.Action, scope: Scope) -> ir.Stmt:
+    players = {"owner": (owner, "player"), "asked": (asked, "player")}
+    return blame_text(sentences.NOT_YOURS, action.span, scope, thing=thing, **players)
 
 
 def _why_steps(action: tree.Action, name: str, scope: Scope, params: list[str], body: list[ir.Stmt]) -> str:

@@ -13,6 +13,7 @@ Said = tuple[str | tuple[int, str], ...]
 
 # ---- questions
 CHOOSE = "choose {what}"
+NAMED = "{kind} ({name})"  # what is chosen, by the name that the rules give it
 CHOOSE_FOR = "choose {what} {purpose}"  # the purpose in the ruleset's words: `to pay with`
 STEP = "{action}: {question}"  # for an argument of an action
 DOING = "{action} of {thing}"  # an action that something in play brings
@@ -26,6 +27,14 @@ USE = "use {effect}?"
 USE_FOR = "use {effect} of {thing}?"
 
 # ---- refusals
+NOT_YOURS = "{thing} is not yours but {owner}'s; {asked} is asked"
+AGAIN = "{action} has been done this {scope} already"
+HAS_NO = "{thing} has no {trait}"
+AWAY = "{card} cannot be played from where it lies"
+FORBIDS = "{source} forbids it"
+IS_NOT_ON = "{card} is not on {thing}"
+NO_NUMBER = "{name} is {value}, not a number from {low} to {high}"
+NO_NUMBER_OF = "{name} is not a number from {low} to {high}"
 ASKS_FOR = "{place} asks for {measures} of {wanted}, and {thing} has {count}"  # of a printed condition
 NONE_FOR = "there is no {what} {purpose}"  # of an argument: `there is no animal for its head`
 NO_WAY = "there is no way to complete it"

@@ -24,7 +24,7 @@ Plain = (tree.Const, tree.LocalRef, tree.NumberRef, tree.BuiltinRef)
 _MIRROR = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _THAN = {"<": "less than ", "<=": "at most ", ">": "more than ", ">=": "at least ", "==": "", "!=": "other than "}
 _ARITH = {"+": " plus ", "-": " minus ", "*": " times ", "/": " divided by ", "%": " modulo "}
-_MANY = {"is": "are", "has": "have", "lies": "lie", "does": "do"}
+_MANY = {"is": "are", "has": "have", "does": "do"}
 
 
 def worded(name: str) -> str:
@@ -120,7 +120,7 @@ class Words:
     def member(self, item: Said, group: tree.Expr | tree.AnyZone, holds: bool) -> Said:
         """That something is in a group."""
         if isinstance(group, tree.ZoneRef | tree.BoxRef):
-            return (*item, _verb("lies", holds), " in ", *self.zone(group))
+            return (*item, _verb("is", holds), " in ", *self.zone(group))
         if isinstance(group, tree.BuiltinCall):
             return (*item, _verb("is", holds), *self._within(group))
         return (*item, _verb("is", holds), " among ", *self.noun(group))
@@ -360,7 +360,7 @@ def _index(e: tree.AttributeRef | tree.ColumnRef) -> tuple[tree.Expr, ...]:
 
 
 def _verb(verb: str, holds: bool, *, many: bool = False) -> str:
-    """` is` or ` is not`, ` lies` or ` does not lie`, ` has` or ` has no`."""
+    """` is` or ` is not`, ` meets` or ` does not meet`, ` has` or ` has no`."""
     if verb == "has":
         return " has" if holds else " has no"
     if verb == "is":
