@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from rulelang.data.overlay import overlaid
 from rulelang.incremental import Incremental
 from rulelang.scenarios.checking import check_scenarios
 from tests.fuzz.mutate import files_of, mutate
+
+HEADS = re.compile(rb"(?:phase|routine|action|value) [^:\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,10 @@ class Edited:
         kind = self.chance.random()
         if kind < 0.35:
             return self.restore(everything=kind < 0.25)
-        if kind < 0.5:
+        if kind < 0.45:
             return self.shift()
+        if kind < 0.65:
+            return self.declare()
         done = mutate(
             self.chance.choice([copy for copy in self.copies if files_of(copy)] or [self.lost()]), self.chance
         )
@@ -105,6 +110,19 @@ class Edited:
         lines.insert(self.chance.randrange(min(len(lines), 30)), "")
         self.session.update(path, "\n".join(lines))
         return f"a line more in {path.name}"
+
+    def declare(self) -> str:
+        """Another name, result or kind of argument for something that rules elsewhere may ask for."""
+        path = self.chance.choice([path for path in sorted(self.whole) if HEADS.search(self.whole[path])])
+        text = self.whole[path].decode()
+        head = self.chance.choice(list(HEADS.finditer(text.encode())))
+        old = head[0].decode()
+        words = re.findall(r"\w+", old)[1:]
+        new = re.sub(
+            rf"\b{self.chance.choice(words)}\b", self.chance.choice(("int", "bool", "player", "card", "other")), old
+        )
+        self.session.update(path, text.replace(old, new, 1))
+        return f"`{old}` is now `{new}` in {path.name}"
 
     def hold(self) -> None:
         """What was changed on the disk is changed in an editor only."""
