@@ -15,7 +15,7 @@ Facts = tuple[tuple[str, str], ...]
 
 def about(names: Names) -> tuple[Section, ...]:
     """The sections that have something to say."""
-    say = names.say
+    say = names.language.say
     sections = (
         Section(say("What lies on the table"), tuple(_components(names))),
         Section(say("Where cards lie"), tuple(_zones(names))),
@@ -28,7 +28,7 @@ def about(names: Names) -> tuple[Section, ...]:
 
 
 def _components(names: Names) -> Iterator[Entry]:
-    model, say = names.model, names.say
+    model, say = names.model, names.language.say
     for sort in model.sorts.values():
         rows = [row for row in sort.rows if row.number == row.written]
         total = sum(row.copies for row in rows)
@@ -58,8 +58,8 @@ def _attributes(names: Names, kind: str, attributes: Mapping[str, Attribute]) ->
 
 def _grid(names: Names, grid: Grid) -> Facts:
     maps = names.language.listed([label(names.word(name)) for name in grid.maps]) if grid.chosen_by else ""
-    spaces = names.say("{width} × {height} spaces", width=grid.width, height=grid.height)
-    return (("", spaces), *(((names.say("maps"), maps),) if maps else ()))
+    spaces = names.language.say("{width} × {height} spaces", width=grid.width, height=grid.height)
+    return (("", spaces), *(((names.language.say("maps"), maps),) if maps else ()))
 
 
 def maps_of(names: Names) -> Iterator[Map]:
@@ -85,7 +85,7 @@ def _zones(names: Names) -> Iterator[Entry]:
 
 
 def _zone(names: Names, zone: Zone) -> Facts:
-    say = names.say
+    say = names.language.say
     holds = say("one card") if zone.slot else names.several(zone.holds)
     if zone.of:
         whose = say("{cards}, of each {owner}", cards=holds, owner=names.named(zone.of))
@@ -102,12 +102,12 @@ def _zone(names: Names, zone: Zone) -> Facts:
 def _seers(names: Names, seen_by: str) -> str:
     match seen_by:
         case "everyone":
-            return names.say("everyone")
+            return names.language.say("everyone")
         case "nobody":
-            return names.say("nobody")
+            return names.language.say("nobody")
         case "owner":
-            return names.say("its owner")
-    return names.say("whom the option {option} says", option=names.word(seen_by.removeprefix("option.")))
+            return names.language.say("its owner")
+    return names.language.say("whom the option {option} says", option=names.word(seen_by.removeprefix("option.")))
 
 
 def _state(names: Names) -> Iterator[Entry]:
@@ -118,7 +118,9 @@ def _state(names: Names) -> Iterator[Entry]:
     for table in names.model.tables.values():
         text = names.text(table.name)
         if text:
-            of = names.say("for each {things}", things=names.language.listed([names.named(kind) for kind in table.of]))
+            of = names.language.say(
+                "for each {things}", things=names.language.listed([names.named(kind) for kind in table.of])
+            )
             yield Entry(label(names.named(table.name)), text, (("", of),), _marks(names, "tables", table.name))
 
 
@@ -136,7 +138,7 @@ def _by_players(names: Names, number: Number) -> Facts:
     if len(counts) == 1:
         return (("", next(iter(counts))),)
     return tuple(
-        (names.say("with {number} players", number=_counts(players)), said) for said, players in counts.items()
+        (names.language.say("with {number} players", number=_counts(players)), said) for said, players in counts.items()
     )
 
 
@@ -159,7 +161,7 @@ def _options(names: Names) -> Iterator[Entry]:
 
 
 def _choices(names: Names, option: Option) -> Facts:
-    say = names.say
+    say = names.language.say
     values = {0: say("no"), 1: say("yes")} if option.type.tag == "bool" else {}
     values = values or dict(enumerate(map(names.word, option.values), 1))
     said = " / ".join(values.values()) if values else f"{option.low}–{option.high}"
@@ -193,6 +195,6 @@ def _bound(names: Names, bound: Bound) -> str:
     number = names.model.numbers.get(bound)
     if number is None:
         option = names.word(bound.removeprefix("option."))
-        return names.say("what the option {option} says", option=option)
+        return names.language.say("what the option {option} says", option=option)
     values = set(number.by_players.values())
     return str(values.pop()) if len(values) == 1 else names.word(bound)

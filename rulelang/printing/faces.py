@@ -38,7 +38,7 @@ def card_tables(names: Names) -> Iterator[CardTable]:
         total = sum(row.copies for row in rows)
         numbers = tuple(column.type.tag == "int" and column.by in (None, "copy") for column in columns)
         titles = tuple(label(names.member_name(sort.name, column.name)) for column in columns)
-        said = names.say("{number} {number:card|cards}", number=total)
+        said = names.language.say("{number} {number:card|cards}", number=total)
         if rows:
             yield CardTable(label(names.named(sort.name)), said, titles, numbers, _widths(titles, rows), rows)
 

@@ -15,7 +15,7 @@ class Flow:
     """The flow of a game in words. `brief`: of the things that an action names, only where they are."""
 
     def __init__(self, names: Names, *, brief: bool = False) -> None:
-        self.names, self.brief, self.say = names, brief, names.say
+        self.names, self.brief = names, brief
         self.program = names.program
         self.phases = {routine.id: routine for routine in self.program.routines.values() if routine.phase}
 
@@ -70,13 +70,13 @@ class Flow:
         if item.compulsory is not None:
             when = item.compulsory.when
             if when is None:
-                notes.append(self.say("must be done"))
+                notes.append(self.names.language.say("must be done"))
             else:
-                notes.append(self.say("must be done when {condition}", condition=words.condition(when)))
+                notes.append(self.names.language.say("must be done when {condition}", condition=words.condition(when)))
         if item.free:
-            notes.append(self.say("besides the one action of a turn"))
+            notes.append(self.names.language.say("besides the one action of a turn"))
         if item.once_per:
-            notes.append(self.say("once each {time}", time=self.names.word(item.once_per)))
+            notes.append(self.names.language.say("once each {time}", time=self.names.word(item.once_per)))
         by = self.names.owner(item.origin)
         return Action(
             self._name(item), targets, tuple(needs), tuple(notes), by, item.cites, self.names.declared_marks(item)
@@ -105,7 +105,7 @@ class Flow:
             return tuple(step for statement in block for step in self._step(words, statement))
 
     def _step(self, words: Phrases, s: tree.Stmt) -> Iterator[Step]:
-        say = self.say
+        say = self.names.language.say
         match s:
             case tree.CallRoutine() if s.routine in self.phases:
                 routine = self.phases[s.routine]
@@ -153,21 +153,21 @@ class Flow:
     def _turns(self, mode: tree.TurnMode, start: str) -> str:
         match mode:
             case "once each":
-                return self.say("Turns, from {player}, one turn each", player=start)
+                return self.names.language.say("Turns, from {player}, one turn each", player=start)
             case "until all pass":
-                return self.say("Turns, from {player}, until all have passed", player=start)
-        return self.say("Turns, from {player}, until all pass in a row", player=start)
+                return self.names.language.say("Turns, from {player}, until all have passed", player=start)
+        return self.names.language.say("Turns, from {player}, until all pass in a row", player=start)
 
     def _for(self, words: Phrases, s: tree.For) -> Iterator[Step]:
         things = self.names.language.listed([words.each(binder, "each") for binder in s.binders])
         domain = s.binders[0].domain
         start = words.thing(domain.start) if isinstance(domain, tree.Players) and domain.start is not None else ""
         if s.secretly:
-            head = self.say("For {things}, in secret and all at once", things=things)
+            head = self.names.language.say("For {things}, in secret and all at once", things=things)
         elif start:
-            head = self.say("For {things}, from {player}", things=things, player=start)
+            head = self.names.language.say("For {things}, from {player}", things=things, player=start)
         else:
-            head = self.say("For {things}", things=things)
+            head = self.names.language.say("For {things}", things=things)
         with words.block():
             for binder in s.binders:
                 words.local(binder.local)
@@ -177,30 +177,30 @@ class Flow:
         things = self.names.language.listed([words.each(binder, "a") for binder in s.binders])
         who = words.thing(s.by) if s.by is not None else "the owner"
         if s.at_random:
-            head = self.say("By lot: {things}", things=things)
+            head = self.names.language.say("By lot: {things}", things=things)
         elif s.may:
-            head = self.say("{player} may choose {things}", player=who, things=things)
+            head = self.names.language.say("{player} may choose {things}", player=who, things=things)
         else:
-            head = self.say("{player} chooses {things}", player=who, things=things)
+            head = self.names.language.say("{player} chooses {things}", player=who, things=things)
         with words.block():
             for binder in s.binders:
                 words.local(binder.local)
             yield Step(label(head), steps=self._steps(words, s.body))
         if s.otherwise:
-            yield Step(self.say("If there is none"), steps=self._steps(words, s.otherwise))
+            yield Step(self.names.language.say("If there is none"), steps=self._steps(words, s.otherwise))
 
     def _offer(self, player: str, one: bool, or_pass: bool) -> str:
         if one and or_pass:
-            return self.say("{player} takes one action or passes", player=player)
+            return self.names.language.say("{player} takes one action or passes", player=player)
         if one:
-            return self.say("{player} takes one action", player=player)
+            return self.names.language.say("{player} takes one action", player=player)
         if or_pass:
-            return self.say("{player} takes any number of actions or passes", player=player)
-        return self.say("{player} takes any number of actions", player=player)
+            return self.names.language.say("{player} takes any number of actions or passes", player=player)
+        return self.names.language.say("{player} takes any number of actions", player=player)
 
     def _plainly(self, words: Phrases, s: tree.Stmt) -> str:
         """A statement without a block of its own; empty for what a reader needs not be told."""
-        thing, place, say = words.thing, words.place, self.say
+        thing, place, say = words.thing, words.place, self.names.language.say
         match s:
             case tree.Assign(op="="):
                 return say("{thing} becomes {value}", thing=thing(s.target), value=thing(s.value))

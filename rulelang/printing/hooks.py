@@ -71,7 +71,11 @@ def core_hooks(names: Names) -> dict[int, list[Hook]]:
 
 def rules_of(names: Names, layer: int) -> str:
     """How hooks of the rules of a layer are headed."""
-    return names.say("The rules of {mod}", mod=names.layer(layer)) if layer else names.say("The rules of the game")
+    return (
+        names.language.say("The rules of {mod}", mod=names.layer(layer))
+        if layer
+        else names.language.say("The rules of the game")
+    )
 
 
 def in_short(names: Names, flow: Flow, hooks: Sequence[tree.Hook]) -> list[Hook]:
@@ -101,7 +105,9 @@ def event_name(names: Names, hook: tree.Hook) -> str:
     for slot, param in zip(hook.pattern.slots, params, strict=False):
         own = isinstance(slot, tree.EqualSlot) and _is_bearer(slot.expr)
         if own and kinds.count(param.type.name) > 1 and len(param.text) > 1:
-            return names.say("{event}, as {part}", event=event_label(names, event), part=names.word(param.text))
+            return names.language.say(
+                "{event}, as {part}", event=event_label(names, event), part=names.word(param.text)
+            )
     return event_label(names, event)
 
 
@@ -127,15 +133,15 @@ def _says(words: Phrases, flow: Flow, hook: tree.Hook) -> str:
         case tree.Modify():
             return _modified(words, hook)
         case tree.Forbid():
-            return words.names.say("forbidden")
+            return words.names.language.say("forbidden")
         case tree.Ignore(trait=None):
-            return words.names.say("ignores other cards")
+            return words.names.language.say("ignores other cards")
         case tree.Ignore():
-            return words.names.say("ignores {trait}", trait=words.names.trait(hook.trait or ""))
+            return words.names.language.say("ignores {trait}", trait=words.names.trait(hook.trait or ""))
         case tree.Trigger():
             told = _flat(flow.steps_of(words, hook.body), _TOLD)
             kind = when_of(words.names, hook.kind)
-            head = words.names.say("{when} (if its owner wants)", when=kind) if hook.may else kind
+            head = words.names.language.say("{when} (if its owner wants)", when=kind) if hook.may else kind
             return f"{head}: {told}" if told else head
     return ""
 
@@ -144,12 +150,12 @@ def when_of(names: Names, kind: str) -> str:
     """When a hook of a kind has its say."""
     match kind:
         case "before":
-            return names.say("before")
+            return names.language.say("before")
         case "after":
-            return names.say("after")
+            return names.language.say("after")
         case "instead of":
-            return names.say("instead of")
-    return names.say("react to")
+            return names.language.say("instead of")
+    return names.language.say("react to")
 
 
 def _flat(steps: Sequence[Step], most: int) -> str:
@@ -162,7 +168,7 @@ def _flat(steps: Sequence[Step], most: int) -> str:
 
 
 def _modified(words: Phrases, hook: tree.Modify) -> str:
-    say = words.names.say
+    say = words.names.language.say
     if hook.value.type.tag == "bool":
         if isinstance(hook.value, tree.Const):
             return say("yes") if hook.value.value else say("no")
@@ -187,5 +193,5 @@ def _modified(words: Phrases, hook: tree.Modify) -> str:
 def _copying(names: Names, item: tree.CopyCards) -> Hook:
     words = Phrases(names)
     when = words.condition(item.guard) if item.guard is not None else ""
-    says = names.say("works as the cards of {thing}", thing=words.thing(item.on))
-    return Hook(names.say("Cards"), says, when, names.marks(item.origin.layer))
+    says = names.language.say("works as the cards of {thing}", thing=words.thing(item.on))
+    return Hook(names.language.say("Cards"), says, when, names.marks(item.origin.layer))

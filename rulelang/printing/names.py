@@ -40,7 +40,6 @@ class Names:
     def __init__(self, compilation: Compilation, language: Language = ENGLISH) -> None:
         self.compilation = compilation
         self.language = language
-        self.say = language.say
         self.model, self.program, self.source = compilation.model, compilation.program, compilation.source
         self.labels = self.model.labels
 
@@ -149,7 +148,7 @@ class Names:
         if not isinstance(value, int) or value == MISSING_INT:
             return ""
         if type_.tag == "bool":
-            return self.say("yes") if value else ""
+            return self.language.say("yes") if value else ""
         if type_.tag in ("ref", "set"):
             return self.row(type_.name, value) if value else ""
         return str(value).replace("-", "−")

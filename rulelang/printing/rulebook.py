@@ -44,13 +44,13 @@ def rulebook(compilation: Compilation, language: Language = ENGLISH) -> Rulebook
 def _bearers(names: Names) -> str:
     """What the chapter is called in which traits stand, and cards with rules of their own."""
     if not names.model.traits:
-        return names.say("Cards with rules of their own")
-    return names.say("Traits")
+        return names.language.say("Cards with rules of their own")
+    return names.language.say("Traits")
 
 
 def head_of(names: Names) -> Head:
     source, model = names.source, names.model
-    say = names.say
+    say = names.language.say
     low, high = model.players
     if low == high:
         players = say("{number} {number:player|players}", number=low)
@@ -66,8 +66,8 @@ def head_of(names: Names) -> Head:
 def _layer(names: Names, layer: Laid) -> Layer:
     title = names.layer(layer.index)
     if layer.kind == "mode":
-        return Layer(title, names.say("in the mode {title}", title=title))
-    return Layer(title, names.say("with the mod {title} {version}", title=title, version=layer.version))
+        return Layer(title, names.language.say("in the mode {title}", title=title))
+    return Layer(title, names.language.say("with the mod {title} {version}", title=title, version=layer.version))
 
 
 # ---- traits, and rows with rules
@@ -116,7 +116,7 @@ def _entry(
 ) -> Trait:
     hooks = tuple(unmarked(hook, marks) for hook in own.hooks)
     actions = tuple(Hook(label(names.named(a.name)), _during(names, a.during), "") for a in own.actions)
-    count = (("", names.say("{number} {number:card|cards}", number=copies)),) if copies else ()
+    count = (("", names.language.say("{number} {number:card|cards}", number=copies)),) if copies else ()
     return Trait(name, also, text, (*count, *facts), (*actions, *hooks), own.cites, marks)
 
 
@@ -127,7 +127,7 @@ def unmarked(hook: Hook, marks: Marks) -> Hook:
 
 def _during(names: Names, phases: Sequence[str]) -> str:
     said = names.language.listed([names.named(name) for name in phases])
-    return names.say("an action during {phase}", phase=said) if said else names.say("an action")
+    return names.language.say("an action during {phase}", phase=said) if said else names.language.say("an action")
 
 
 def face_copies(names: Names) -> Counter[str]:
@@ -181,7 +181,7 @@ def _shown_elsewhere(names: Names, item: Difference) -> str:
 
 def _group(names: Names, section: str) -> str:
     """What a section of changes is called."""
-    say = names.say
+    say = names.language.say
     known = {
         "cards": say("Cards"), "traits": say("Traits"), "numbers": say("Numbers"), "options": say("Options"),
         "kinds": say("Kinds"), "zones": say("Places for cards"), "state": say("What is counted"),

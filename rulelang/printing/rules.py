@@ -40,7 +40,7 @@ def chapters(names: Names) -> tuple[Chapter, ...]:
             names.marks(_layer(names, seed)),
         )
         found.setdefault((seed.document, seed.section), []).append(rule)
-    titles = {name: names.say("Document {name}", name=name) if several else "" for name, _ in found}
+    titles = {name: names.language.say("Document {name}", name=name) if several else "" for name, _ in found}
     return tuple(
         Chapter(" · ".join(filter(None, (titles[name], tell(section)))), tuple(rules))
         for (name, section), rules in found.items()
@@ -73,13 +73,13 @@ def _carried_out(names: Names, seeds: dict[str, Seed]) -> dict[str, list[str]]:
         cited = {cite for item in declared_in(inner.program) for cite in item.cites}
         cited |= {citation.rule_id for citation in inner.source.citations}
         for cite in sorted(missing & cited):
-            add(cite, names.say("{name} (mode)", name=label(names.word(mode))))
+            add(cite, names.language.say("{name} (mode)", name=label(names.word(mode))))
     return found
 
 
 def said(names: Names, item: tree.Declared) -> str:
     """A declaration in words: `Deal (phase)`, or who brings it."""
-    owner, say = names.owner(item.origin), names.say
+    owner, say = names.owner(item.origin), names.language.say
     if owner:
         return owner
     name = label(names.named(item.pattern.event if isinstance(item, tree.Hook) else item.name))
@@ -123,7 +123,7 @@ def _start(entry: Entry) -> tuple[int, int]:
 def _data(names: Names, entry: Entry) -> str:
     """A piece of data in words: `Hand (place for cards)`."""
     section, *path = entry.place
-    say = names.say
+    say = names.language.say
     if not path:
         return label(names.word(section))
     if section == "traits" and path[0] in names.model.traits:

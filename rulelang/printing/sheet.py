@@ -54,7 +54,7 @@ def _bearer(names: Names, own: Brought, name: str, copies: int, marks: Marks) ->
 def _action(names: Names, action: tree.Action) -> str:
     name = label(names.named(action.name))
     phases = names.language.listed([names.named(phase) for phase in action.during])
-    return names.say("{action} ({phase})", action=name, phase=phases) if phases else name
+    return names.language.say("{action} ({phase})", action=name, phase=phases) if phases else name
 
 
 def _together(found: list[Bearer]) -> list[Bearer]:
@@ -96,11 +96,11 @@ def _how(names: Names, hook: tree.Hook) -> str:
     """What a hook does, in a word or sign."""
     match hook:
         case tree.Modify(op="="):
-            return names.say("sets")
+            return names.language.say("sets")
         case tree.Modify(op="and"):
-            return names.say("narrows")
+            return names.language.say("narrows")
         case tree.Modify(op="or"):
-            return names.say("widens")
+            return names.language.say("widens")
         case tree.Modify(op="at least"):
             return "≥"
         case tree.Modify(op="at most"):
@@ -110,5 +110,5 @@ def _how(names: Names, hook: tree.Hook) -> str:
         case tree.Trigger():
             return when_of(names, hook.kind)
         case tree.Forbid():
-            return names.say("forbids")
-    return names.say("ignores")
+            return names.language.say("forbids")
+    return names.language.say("ignores")
