@@ -214,6 +214,7 @@ class Layout:
     grids: Mapping[str, GridLayout] = field(default_factory=dict)
     pairs: PairLayout | None = None  # with `card_partner`
     queue: QueueLayout | None = None
+    points: frozenset[int] = frozenset()  # where the attributes begin that the score is worked out from
     labels: Labels = field(default_factory=Labels)
 
 

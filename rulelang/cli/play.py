@@ -58,7 +58,14 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
     help="An option of the table.",
 )
 @takes_backend()
-@click.option("--log", "show_log", is_flag=True, help="Print all that happened once more at the end.")
+@click.option(
+    "--log",
+    type=click.Choice(["folded", "full"]),
+    is_flag=False,
+    flag_value="folded",
+    help="Print all that happened once more at the end; with `--log full` every line by itself, also as it happens, "
+    "and all that changed on the table.",
+)
 @click.option(
     "--with", "cards", metavar="TRAIT", multiple=True, help="Begin with a card of this trait (or name) in your hand."
 )
@@ -85,7 +92,7 @@ def play(
     seed: int | None,
     options: tuple[str, ...],
     backend: str,
-    show_log: bool,
+    log: str | None,
     cards: tuple[str, ...],
     scenario: str | None,
     load_file: Path | None,
@@ -131,18 +138,18 @@ def play(
         from rulelang.play.watch import watch
 
         say(f"{loaded.title}, {count} players, seed {begun_with}")
-        watch(state, agents, say, terminal_columns())
+        watch(state, agents, say, terminal_columns(), full=log == "full")
     else:
         from rulelang.play.match import Match
 
         match = Match(state, frozenset(range(1, count + 1)) if hot_seat else frozenset({seat}), agents)
-        sit_down(match, loaded.title, plain, save_file, partial(_rules, game, mods, mode))
+        sit_down(match, loaded.title, plain, save_file, partial(_rules, game, mods, mode), full=log == "full")
         state = match.state
-    if show_log and bots is None:
+    if log and bots is None:
         from rulelang.play.render_log import Story
         from rulelang.play.wrapping import folded
 
-        for line in Story(None if state.over else seat).news(state):
+        for line in Story(None if state.over else seat, full=log == "full").news(state):
             for part in folded(line, terminal_columns()):
                 say(part)
     if save_file is not None:
@@ -163,7 +170,13 @@ def _with_card(state: State, name: str, seat: int, keep: Sequence[str]) -> State
 
 
 def sit_down(
-    match: Match, title: str, plain: bool, save_to: Path | None, rules: Callable[[str], Sequence[str]]
+    match: Match,
+    title: str,
+    plain: bool,
+    save_to: Path | None,
+    rules: Callable[[str], Sequence[str]],
+    *,
+    full: bool = False,
 ) -> None:
     """Play on the full screen where there is one, else line by line."""
     from rulelang.play.result import scores
@@ -180,7 +193,7 @@ def sit_down(
                 say(line)
             return
     say("Type a number or the text of an option, or `help`.")
-    Session(match, say, _ask, terminal_columns()).run()
+    Session(match, say, _ask, terminal_columns(), full=full).run()
 
 
 def _rules(game: str, mods: tuple[str, ...], mode: str | None, name: str) -> Sequence[str]:

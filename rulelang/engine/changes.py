@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 from rulelang.base.labels import in_words
 from rulelang.base.layout import AttributeLayout
 from rulelang.engine.names import MISSING
-from rulelang.engine.recorder import GONE, MADE, MOVE, Entry
+from rulelang.engine.recorder import GONE, MADE, MOVE, SET, Entry
 
 if TYPE_CHECKING:
     from rulelang.engine.names import Names
     from rulelang.engine.table import Table
+
+
+#: So many cards that move at once are named; more are counted.
+NAMED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +25,10 @@ class Change:
     """One change. `text` says it in a sentence; `after` is the number of the last event before it, -1 for none;
     `parent` that of the event in whose course it happened, None outside of all; `by` as that of an event.
 
-    `move`: `count` cards went from one zone to another (`origin` and `target`, zone ids); `cards` are their handles, if
-    the viewer saw them there or there, else none. `made`, `gone`: the thing of `kind` with this `handle`. `set`: the
-    value `attribute` of the thing, player, row or card `handle` of `kind` (the game's own: "", 0), at `index` where it
-    is kept by row (from 1), was `old` and is `new`.
+    `move`: `count` cards went from one zone to another (`origin` and `target`, zone ids); `cards` are their handles,
+    with `sorts` and `faces`, if the viewer saw them there or there, else none. `made`, `gone`: the thing of `kind`
+    with this `handle`. `set`: the value `attribute` of the thing, player, row or card `handle` of `kind` (the game's
+    own: "", 0), at `index` where it is kept by row (from 1), was `old` and is `new`.
     """
 
     what: Literal["move", "made", "gone", "set"]
@@ -36,6 +40,7 @@ class Change:
     origin: int = 0
     target: int = 0
     cards: tuple[int, ...] = ()
+    sorts: tuple[str, ...] = ()
     faces: tuple[int, ...] = ()
     kind: str = ""
     handle: int = 0
@@ -65,8 +70,17 @@ class Teller:
         self.names = names
         self.viewer = viewer
 
-    def change(self, entry: Entry, after: int) -> Change | None:
-        """The change that an entry notes; None if the viewer does not learn of it."""
+    def sees(self, entry: Entry) -> bool:
+        """Whether the viewer learns of a change."""
+        if entry.template != SET:
+            return True
+        number, handle, place, _, _ = entry.args
+        attribute = self.table.watched.attributes[number]
+        # The word of no row says nothing.
+        return self._sees(attribute, handle, entry) and _unfolded(place, attribute.dims) is not None
+
+    def change(self, entry: Entry, after: int) -> Change:
+        """The change that an entry notes, which the viewer sees."""
         parent = None if entry.parent < 0 else entry.parent
         if entry.template == MOVE:
             return self._move(entry, after, parent)
@@ -86,7 +100,7 @@ class Teller:
         faces = tuple(snapshot.face for snapshot in entry.snapshots)
         said = [self.names.card(card, face) for card, face in zip(cards, faces, strict=True)] if seen else []
         language, from_, to = self.names.language, self.zone(origin), self.zone(target)
-        if not seen:
+        if not seen or len(cards) > NAMED:
             text = language.say(
                 "{n} {n:card goes|cards go} from {origin} to {target}", n=len(cards), origin=from_, target=to
             )
@@ -97,17 +111,14 @@ class Teller:
             text = language.say("{cards} go from {origin} to {target}", cards=cards_, origin=from_, target=to)
         return Change(
             "move", text, after, parent, entry.by, len(cards), origin, target,
-            tuple(cards) if seen else (), faces if seen else (),
+            tuple(cards) if seen else (), tuple(self.layout.cards[card].sort for card in cards) if seen else (),
+            faces if seen else (),
         )  # fmt: skip
 
-    def _set(self, entry: Entry, after: int, parent: int | None) -> Change | None:
+    def _set(self, entry: Entry, after: int, parent: int | None) -> Change:
         number, handle, place, old, new = entry.args
         attribute = self.table.watched.attributes[number]
-        if not self._sees(attribute, handle, entry):
-            return None
-        index = _unfolded(place, attribute.dims)
-        if index is None:
-            return None  # the word of no row
+        index = _unfolded(place, attribute.dims) or ()
         language, name = self.names.language, self.names.language.word(in_words(attribute.name))
         was, is_ = self.value(attribute, old), self.value(attribute, new)
         if attribute.kind:
@@ -156,7 +167,34 @@ class Teller:
         called = language.word(in_words(name or "box"))
         if zone is None or not zone.of:
             return language.say("the {zone}", zone=called)
-        return language.say("{owner}'s {zone}", owner=self.names.text(zone.of, handle), zone=called)
+        owner = self.names.text(zone.of, handle)
+        if zone.of == "player" or zone.of in layout.kinds:
+            return language.say("{owner}'s {zone}", owner=owner, zone=called)
+        return language.say("the {zone} of {owner}", owner=owner, zone=called)
+
+
+class Changes(Sequence[Change]):
+    """The changes that a viewer learned of, oldest first. Each is put into words when it is looked at."""
+
+    def __init__(self, teller: Teller, entries: Sequence[tuple[Entry, int]]) -> None:
+        self._teller = teller
+        self._entries = entries
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, index: int) -> Change: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Change]: ...
+    def __getitem__(self, index: int | slice) -> Change | list[Change]:
+        if isinstance(index, slice):
+            return [self._teller.change(*entry) for entry in self._entries[index]]
+        return self._teller.change(*self._entries[index])
+
+    def after(self, index: int) -> int:
+        """The number of the last event before a change, -1 for none. Cheap: no words are made."""
+        return self._entries[index][1]
 
 
 def _unfolded(place: int, dims: Sequence[int]) -> tuple[int, ...] | None:

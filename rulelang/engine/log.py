@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from rulelang.base.source import Span
 from rulelang.engine import log_data
-from rulelang.engine.changes import Change, Teller, sees_zone
+from rulelang.engine.changes import Changes, Teller, sees_zone
 from rulelang.engine.recorder import CLOSE, CURTAIN, PASS, CardSnapshot, Entry, Recorder
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ class Event:
     by: int
     log: Log
 
+    @property
+    def ending(self) -> tuple[str, str]:
+        """The text up to the thing that it names at its end, and that; "" for both if it ends otherwise."""
+        return self.log.ending(self.number)
+
     def causes(self) -> list[Event]:
         """What led to it: the direct cause first, the first cause last."""
         chain = []
@@ -74,7 +79,7 @@ class _Read(NamedTuple):
 
     events: list[Entry]
     ends: dict[int, tuple[CardSnapshot, ...]]
-    changes: list[Change]
+    changes: Changes
 
 
 class Log(Sequence[Event]):
@@ -99,17 +104,16 @@ class Log(Sequence[Event]):
             del entries[max(place for place, entry in enumerate(entries) if entry.template == CURTAIN) :]
         teller = Teller(self._table, self._names, self._viewer)
         events: list[Entry] = []
-        changes: list[Change] = []
+        changes: list[tuple[Entry, int]] = []
         for entry in entries:
             if entry.numbered:
                 events.append(entry)
-            elif entry.template not in (CLOSE, CURTAIN):
-                change = teller.change(entry, len(events) - 1)
-                changes += [] if change is None else [change]
-        return _Read(events, ends, changes)
+            elif entry.template not in (CLOSE, CURTAIN) and teller.sees(entry):
+                changes.append((entry, len(events) - 1))
+        return _Read(events, ends, Changes(teller, changes))
 
     @property
-    def changes(self) -> list[Change]:
+    def changes(self) -> Changes:
         """What changed on the table, oldest first, as far as the viewer learned of it."""
         return self._read.changes
 
@@ -127,6 +131,11 @@ class Log(Sequence[Event]):
     def table(self) -> Table:
         """Of what table it is."""
         return self._table
+
+    @property
+    def running(self) -> frozenset[int]:
+        """The numbers of the events that have not ended."""
+        return frozenset(number for number, _ in self._recorder.opened)
 
     def data(self) -> dict[str, Any]:
         """All of it, with the changes, as JSON-able data: schemas/log.schema.json."""
@@ -166,6 +175,19 @@ class Log(Sequence[Event]):
             entry.by,
             self,
         )
+
+    def ending(self, number: int) -> tuple[str, str]:
+        """See `Event.ending`. A number at the end is no thing."""
+        entry = self._read.events[number]
+        if entry.template == PASS:
+            return "", ""
+        faces = self._faces(number, entry)
+        *most, last = self._names.language.parts(self._table.program.templates[entry.template].parts) or ("",)
+        if isinstance(last, str) or last[1] in ("int", "bool") or last[1].startswith(":"):
+            return "", ""
+        # A name may be at both ends of a text, so the pieces are not stripped.
+        start = "".join(p if isinstance(p, str) else self._names.render((p,), entry.args, faces) for p in most)
+        return start, self._names.render((last,), entry.args, faces)
 
     def _passed(self, number: int, entry: Entry) -> Event:
         seat, site, done = entry.args

@@ -290,6 +290,10 @@ class State:
         """What a player (None: a spectator) saw happen."""
         return Log(self._host, self._names, self.seat(player))
 
+    def log_in(self, names: Names, viewer: int | None) -> Log:
+        """The log in other names; a `viewer` is a seat, or 0 for a spectator, None for whoever may know all."""
+        return Log(self._host, names, viewer)
+
     def view(self, player: int | str | None = None) -> View:
         """What a player (None: a spectator) sees, as JSON-able data without secrets; schemas/view.schema.json."""
         decision = None if self._keys is None else self.decision

@@ -13,7 +13,7 @@ from rulelang.base.labels import Shown
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import callees
-from rulelang.lower import dispatch, worklist
+from rulelang.lower import dispatch, points, worklist
 from rulelang.lower.blueprint import plan_of, too_large
 from rulelang.lower.context import Dispatch, Lowering, Scope, add, both, when
 from rulelang.lower.expr import orders
@@ -96,6 +96,7 @@ def _finish(low: Lowering, module: ir.Module) -> ir.Module:
     module.reasons = low.reasons
     module.why |= {name: name for site in low.sites for name in (site.asks, site.refuses) if name}
     module.teams = _teams(low)
+    module.layout = replace(module.layout, points=points.counted(module))
     return module
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from rulelang.engine.log import Event, Log
 from rulelang.engine.state import State
-
-STEP = "  "
+from rulelang.play.folding import STEP, Line, folded
+from rulelang.play.reading import Reading
+from rulelang.play.uncovered import Covered, matters, wordless
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,50 +30,102 @@ class Told:
 class Story:
     """Tells what is new in a state's log each time it is asked. A `viewer` (a seat, 0 a spectator) is told what he
     saw, None all.
+
+    What no rule has words for is told as a change of the table, if it matters to players. `full`: every change is, and
+    each line stands by itself; otherwise long stories are folded.
     """
 
-    def __init__(self, viewer: int | None = None) -> None:
+    def __init__(self, viewer: int | None = None, *, full: bool = False) -> None:
         self.viewer = viewer
+        self.full = full
         self.told: list[Told] = []
+        self.covered = Covered()
+        self.changes = 0  # that have been looked at
+        self.waiting: list[int] = []  # of these, those of which an event that has not ended may still tell
         self.round = 0
         self.round_phase = ""  # the phase with which a round begins
         self.pending: list[str] = []  # headings under which nothing stands yet
 
     def copy(self) -> Story:
         """A story that goes on from here on its own."""
-        other = Story(self.viewer)
+        other = Story(self.viewer, full=self.full)
         other.told, other.pending = self.told.copy(), self.pending.copy()
+        other.covered = self.covered.copy()
+        other.changes, other.waiting = self.changes, self.waiting.copy()
         other.round, other.round_phase = self.round, self.round_phase
         return other
 
     def news(self, state: State) -> list[str]:
         """The lines for what happened since the last time."""
-        log = state.log if self.viewer is None else state.log_for(self.viewer or None)
-        return list(self._tell(state, log, log[len(self.told) :]))
+        names = Reading(state.names)
+        log = state.log_in(names, self.viewer)
+        lines = list(self._tell(state, log))
+        return [line.written(names.language) for line in (lines if self.full else folded(lines, names.language))]
 
-    def _tell(self, state: State, log: Log, events: list[Event]) -> Iterator[str]:
+    def _tell(self, state: State, log: Log) -> Iterator[Line]:
+        events = log[len(self.told) :]
+        self.covered.phases = log.table.program.layout.lists.get("phase", ())
+        self.covered.take(events)
         phases = {event.number for event in events if self._is_phase(state, event)}
         starts = self._rounds(state, [event for event in events if event.number in phases])
+        yield from self._late(log)
+        yield from self._changed(log, len(self.told) - 1)
         for place, event in enumerate(events):
-            if event.number in starts:
-                self.round += 1
-                self.pending = ["", f"Round {self.round}"]
-            if event.number in phases and (inside := self._inside(event)) >= 0:
-                # A window that something told has opened: what is done in it stands under that.
-                self.told.append(Told(False, inside))
-                continue
-            if event.number in phases:
+            for line in self._event(state, event, events[place + 1 :], phases, starts):
+                yield from self._headed(line)
+            yield from self._changed(log, event.number)
+
+    def _headed(self, line: Line) -> Iterator[Line]:
+        """A line, below the headings that it is the first to stand under."""
+        yield from (Line(-2, text, heading=True) for text in self.pending)
+        self.pending = []
+        yield line
+
+    def _changed(self, log: Log, number: int) -> Iterator[Line]:
+        """What changed on the table after this event, before the next."""
+        begin = self.changes
+        while self.changes < len(log.changes) and log.changes.after(self.changes) == number:
+            self.changes += 1
+        for place in range(begin, self.changes):
+            yield from self._change(log, place)
+
+    def _late(self, log: Log) -> Iterator[Line]:
+        """What waited to be told, and is not any more."""
+        waiting, self.waiting = self.waiting, []
+        for place in waiting:
+            yield from self._change(log, place)
+
+    def _change(self, log: Log, place: int) -> Iterator[Line]:
+        """A change, if there are no words for it, or all is told."""
+        change = log.changes[place]
+        if not self.full:
+            if not matters(change, log.table) or self.covered.covers(change):
+                return
+            if change.parent in log.running and not self.covered.flow[change.parent]:
+                self.waiting.append(place)
+                return
+        above = -1 if change.parent is None else self.told[change.parent].depth
+        yield from self._headed(Line(above + 1, change.text, kind=("change", change.what)))
+
+    def _event(
+        self, state: State, event: Event, later: list[Event], phases: set[int], starts: set[int]
+    ) -> Iterator[Line]:
+        if event.number in starts:
+            self.round += 1
+            self.pending = ["", state.names.language.say("Round {number}", number=self.round)]
+        if event.number in phases:
+            inside = self._inside(event)
+            # A window that something told has opened: what is done in it stands under that.
+            if inside < 0:
                 self.pending = [line for line in self.pending if not line.startswith(STEP)]
                 self.pending.append(STEP + heading(event.name))
-                self.told.append(Told(False, -1))
-                continue
-            line = self._line(state, event, events[place + 1 :])
-            if line is not None:
-                yield from self.pending
-                self.pending = []
-                yield line
+            self.told.append(Told(False, max(inside, -1)))
+            return
+        line = self._line(state, event, later)
+        if line is not None:
+            yield line
 
-    def _line(self, state: State, event: Event, later: list[Event]) -> str | None:
+    def _line(self, state: State, event: Event, later: list[Event]) -> Line | None:
         above = Told(False, -1) if event.parent is None else self.told[event.parent]
         actor = above.actor if not above.shown else ""
         chooser = state.names.text("player", event.by) if event.by else ""
@@ -82,16 +135,18 @@ class Story:
             actor = ""  # somebody else was asked in the midst of the action, and this may be what he wanted
         source = event.source or ("" if above.shown else above.carry)
         # What an action of no words of its own does is told by its consequences, if they are.
-        wordless = event.what == "action" and event.text.split(" ")[0] == _bare(event.name)
-        if not event.told or (wordless and _leads_to_text(event, later)):
+        if not event.told or (wordless(event) and _leads_to_text(event, later)):
             self.told.append(Told(False, above.depth, source, actor))
             return None
         depth = above.depth + 1
         self.told.append(Told(True, depth))
         named = any(_begins(event.text, name) for name in (actor, chooser))
-        by = f"{actor}: " if actor and not named else ""
-        bracket = f"  [{title_of(state, source)}]" if source else ""
-        return f"{STEP * (depth + 2)}{by}{event.text}{bracket}"
+        by = actor if actor and not named else ""
+        start, last = event.ending
+        return Line(
+            depth, event.text, by, title_of(state, source) if source else "", (event.span, event.what), start,
+            (last,) if last else (),
+        )  # fmt: skip
 
     def _is_phase(self, state: State, event: Event) -> bool:
         return event.what == "routine" and event.name in state.table.program.layout.lists.get("phase", ())
@@ -125,11 +180,6 @@ def title_of(state: State, source: str) -> str:
     """The title of a trait, in English if it has one; the name of anything else."""
     titles = state.table.program.layout.trait_titles.get(source, {})
     return titles.get("en") or next(iter(titles.values()), source)
-
-
-def _bare(name: str) -> str:
-    """The name of an action without the trait or row that it belongs to."""
-    return name.rpartition(".")[2]
 
 
 def _leads_to_text(event: Event, later: list[Event]) -> bool:

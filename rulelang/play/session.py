@@ -23,7 +23,7 @@ Type the number of an option, or its text (the beginning is enough where only on
   look NAME     what a card, a species, a place or an action is: look wolf
   view          the table again, with all texts
   options       the options again
-  log           all that you have seen happen
+  log           all that you have seen happen (`log full`: with all that changed on the table)
   undo          take your last move back
   save FILE     keep the game in a file (go on with: rulelang play ... --load FILE)
   quit          leave; the game is not kept"""
@@ -44,6 +44,7 @@ class Session:
     say: Say
     ask: Ask
     columns: int = 100
+    full: bool = False  # whether all is told, and nothing folded
     stories: dict[int, Story] = field(default_factory=dict)  # by seat, what he was told; 0 for all who look on
     past: list[dict[int, Story]] = field(default_factory=list)  # the same before each move of a person
     map: list[str] = field(default_factory=list)  # as it was shown last
@@ -60,7 +61,7 @@ class Session:
 
     @property
     def story(self) -> Story:
-        return self.stories.setdefault(self.viewer, Story(self.viewer))
+        return self.stories.setdefault(self.viewer, Story(self.viewer, full=self.full))
 
     def run(self) -> bool:
         """Play until the game is over (True) or the person leaves (False)."""
@@ -126,8 +127,8 @@ class Session:
             self.look(rest)
         elif word == "options" and not rest:
             self.show_options()
-        elif word == "log" and not rest:
-            self.tell(Story(self.story.viewer).news(self.state))
+        elif word == "log" and rest in ("", "full"):
+            self.tell(Story(self.story.viewer, full=self.full or bool(rest)).news(self.state))
         elif word == "undo" and not rest:
             self.undo()
         elif word == "save":

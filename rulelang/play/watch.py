@@ -15,12 +15,12 @@ from rulelang.play.wrapping import folded
 Say = Callable[[str], None]
 
 
-def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100) -> None:
+def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100, *, full: bool = False) -> None:
     """Play to the end; `agents` by seat. Says what happens, then the table and the scores.
 
-    A game with a map shows it as the first decision of each round finds it.
+    A game with a map shows it as the first decision of each round finds it. `full`: nothing is folded (see `Story`).
     """
-    story = Story()
+    story = Story(full=full)
     round_ = -1
 
     def tell(lines: Sequence[str]) -> None:

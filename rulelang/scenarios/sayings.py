@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from itertools import product
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean, nearest
@@ -77,10 +78,18 @@ def _lines(program: tree.Program, effects: Collection[str]) -> Iterator[Line]:
     whole = [program.game, *program.actions.values(), *program.routines.values(), *program.triggers]
     for node in walk([piece for piece in whole if piece is not None]):
         if isinstance(node, tree.Tells):
-            parts = (_plain(part) if isinstance(part, str) else Named(type_name(part.type)) for part in node.parts)
-            yield tuple(part for part in parts if part)
+            yield from (tuple(part for part in line if part) for line in product(*map(_ways, node.parts)))
         elif isinstance(node, tree.Roll):
             yield from ((words, Named(NUMBER)) for words in ("the die shows ", "the dice show "))
+        elif isinstance(node, tree.Offer) and node.or_pass:
+            yield (Named("player"), " passes")
+
+
+def _ways(part: str | tree.Expr) -> tuple[str, ...]:
+    """What may stand for a part of a text: a word in each of its forms, or what is named there."""
+    if isinstance(part, str):
+        return (_plain(part),)
+    return tuple(map(_plain, part.forms.split("|"))) if isinstance(part, tree.Forms) else (Named(type_name(part.type)),)
 
 
 def _shown(line: Line) -> str:

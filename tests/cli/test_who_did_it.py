@@ -63,7 +63,7 @@ def test_a_line_about_another_says_who_did_it(game: Game) -> None:
     state = game.new(3, 1)
     state.play("pass")
     state.play("mark ana")
-    assert told(state) == ["Duel", "bob: ana is marked"]
+    assert told(state) == ["Duel", "ana passes", "bob: ana is marked"]
     event = next(event for event in state.log if event.what == "action")
     assert (event.name, event.by) == ("mark", 2)
 

@@ -1,0 +1,25 @@
+"""What points are made of: the values that a player's score is worked out from."""
+
+from __future__ import annotations
+
+from rulelang.ir import nodes as ir
+from rulelang.ir.walk import all_exprs, statements
+
+
+def counted(module: ir.Module) -> frozenset[int]:
+    """The addresses at which the attributes begin that `score` reads, by itself or through what it calls."""
+    bases = {attribute.base for attribute in module.layout.attributes}
+    found: set[int] = set()
+    wanted, seen = [module.score], set[str]()
+    while wanted:
+        name = wanted.pop()
+        if name in seen or name not in module.functions:
+            continue
+        seen.add(name)
+        for stmt in statements(module.functions[name].body):
+            for expr in all_exprs(stmt):
+                if isinstance(expr, ir.Call):
+                    wanted.append(expr.function)
+                elif isinstance(expr, ir.Cell) and expr.base in bases:
+                    found.add(expr.base)
+    return frozenset(found)

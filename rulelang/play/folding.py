@@ -1,0 +1,109 @@
+"""Lines of a story, and how many become few: what is said again is counted, a single consequence joins its cause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from rulelang.base.frame import width
+from rulelang.texts.language import Language
+
+STEP = "  "
+#: A line that a consequence has joined is no longer than this.
+LONGEST = 74
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line. `by` names whose doing it is before the text, `source` the trait whose rule it is behind it.
+
+    `start` and `last`: the text up to the thing that it names at its end, and that; "" if it ends otherwise. Lines of
+    one `kind` are said by the same words of the rules. `times`: so often it was said.
+    """
+
+    depth: int
+    text: str
+    by: str = ""
+    source: str = ""
+    kind: object = None
+    start: str = ""
+    last: tuple[str, ...] = ()
+    times: int = 1
+    heading: bool = field(default=False)
+
+    def written(self, language: Language) -> str:
+        """As it stands in a story."""
+        if self.heading:
+            return self.text
+        text = self.start + language.listed(self.last) if len(self.last) > 1 else self.text
+        if self.times > 1:
+            text = language.say("{text} ({n} times)", text=text, n=self.times)
+        if self.by:
+            text = language.say("{player}: {text}", player=self.by, text=text)
+        return f"{STEP * (self.depth + 2)}{text}{f'  [{self.source}]' if self.source else ''}"
+
+
+def folded(lines: Sequence[Line], language: Language) -> list[Line]:
+    """The same story in fewer lines."""
+    return _joined(_merged(lines), language)
+
+
+def _merged(lines: Sequence[Line]) -> list[Line]:
+    """What the same words say of several things at the end of a sentence is said in one."""
+    found: list[Line] = []
+    for place, line in enumerate(lines):
+        before = found[-1] if found else None
+        leads = place + 1 < len(lines) and not lines[place + 1].heading and lines[place + 1].depth > line.depth
+        if before is None or leads or not _alike(before, line):
+            found.append(line)
+        elif before.text == line.text and len(before.last) < 2:
+            found[-1] = replace(before, times=before.times + 1)
+        elif _continues(before, line):
+            found[-1] = replace(before, last=(*before.last, *line.last))
+        else:
+            found.append(line)
+    return found
+
+
+def _continues(before: Line, line: Line) -> bool:
+    """Whether a sentence that is begun alike can name both. A number in it would seem to be that of both together."""
+    counts = any(char.isdigit() for char in line.start)
+    return before.times == 1 and bool(before.last and line.last) and before.start == line.start and not counts
+
+
+def _alike(one: Line, other: Line) -> bool:
+    return (
+        not one.heading
+        and not other.heading
+        and other.kind is not None
+        and (one.kind, one.depth, one.by, one.source) == (other.kind, other.depth, other.by, other.source)
+    )
+
+
+def _joined(lines: list[Line], language: Language) -> list[Line]:
+    """A line from which one other came, and nothing else, is one with it."""
+    found: list[Line] = []  # last line first
+    for line in reversed(lines):
+        child = found[-1] if found else None
+        after = found[-2] if len(found) > 1 else None
+        single = (
+            child is not None
+            and not line.heading
+            and not child.heading
+            and child.depth == line.depth + 1
+            and (after is None or after.heading or after.depth <= line.depth)
+        )
+        if single and child is not None and not child.by and line.source in ("", child.source):
+            text = language.say("{cause}; {then}", cause=_said(line, language), then=_said(child, language))
+            both = Line(line.depth, text, line.by, child.source)
+            if width(both.written(language)) <= LONGEST:
+                found[-1] = both
+                continue
+        found.append(line)
+    found.reverse()
+    return found
+
+
+def _said(line: Line, language: Language) -> str:
+    """The words of a line alone."""
+    return replace(line, by="", source="", depth=-2).written(language)

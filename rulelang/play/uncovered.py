@@ -1,0 +1,80 @@
+"""Changes on the table that a player would want to know of, and whether what is told in words tells of them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from rulelang.engine.changes import Change, sees_zone
+from rulelang.engine.log import Event
+from rulelang.engine.table import Table
+
+
+class Covered:
+    """Keeps which events are told in words, as they come. `phases`: the names of all phases, whose titles tell of
+    nothing that happens in them."""
+
+    def __init__(self, phases: Container[str] = ()) -> None:
+        self.phases = phases
+        self.parents: list[int | None] = []
+        self.flow: list[bool] = []  # by event, whether it is a phase
+        self.hooks: list[bool] = []  # by event, whether it is a hook, which is part of what it hooks
+        self.telling: set[int | None] = set()
+        self.named: set[tuple[str, int]] = set()  # what the last events name, by kind and handle
+
+    def copy(self) -> Covered:
+        other = Covered(self.phases)
+        other.parents, other.flow, other.hooks = self.parents.copy(), self.flow.copy(), self.hooks.copy()
+        other.telling = self.telling.copy()
+        return other
+
+    def take(self, events: Sequence[Event]) -> None:
+        """The next events; what changed with them is asked for before there are others."""
+        self.named = set()
+        for event in events:
+            self._take(event)
+            if event.told and not wordless(event):
+                self.named.update(zip(event.kinds, event.args, strict=True))
+
+    def _take(self, event: Event) -> None:
+        self.parents.append(event.parent)
+        self.flow.append(event.what == "routine" and event.name in self.phases)
+        self.hooks.append(event.what == "hook")
+        if event.what == "tells":
+            self.telling.add(event.parent)
+            if event.parent is not None and self.hooks[event.parent]:
+                self.telling.add(self.parents[event.parent])
+        elif event.told and not wordless(event):
+            self.telling.add(event.number)
+
+    def covers(self, change: Change) -> bool:
+        """Whether the event in whose course it happened, or what led to that, is told in words (the flow of the game
+        is not asked), or whether something that is told with it names all that moved, came or went."""
+        things = {(change.kind, change.handle)} if change.what in ("made", "gone") else set[tuple[str, int]]()
+        things |= {(sort, card) for card, sort in zip(change.cards, change.sorts, strict=True)}
+        return self._told(change.parent) or (bool(things) and things <= self.named)
+
+    def _told(self, number: int | None) -> bool:
+        while number is not None and not self.flow[number]:
+            if number in self.telling:
+                return True
+            number = self.parents[number]
+        return False
+
+
+def matters(change: Change, table: Table) -> bool:
+    """Whether a player would ask what became of it: a thing comes or goes, a card moves in sight or to or from a
+    player, something changes that points are made of."""
+    if change.what in ("made", "gone"):
+        return True
+    layout = table.program.layout
+    if change.attribute is not None:
+        return change.attribute.base in layout.points
+    if layout.zone_names[change.origin] == "box":
+        return False  # the game is being unpacked
+    ends = (change.origin, change.target)
+    return any(layout.zone_owner[zone] or sees_zone(table, zone, 0) for zone in ends)
+
+
+def wordless(event: Event) -> bool:
+    """Whether it is an action for which the rules have no words: it is called by its name and what it was done with."""
+    return event.what == "action" and event.text.split(" ")[0] == event.name.rpartition(".")[2]
