@@ -33,7 +33,7 @@ def new() -> None:
 def ruleset(name: str | None, title: str | None, players: str | None) -> None:
     """Write a ruleset into a new folder NAME: a small whole game, to be changed into your own."""
     name = _wanted(name, "NAME", "What is the game called")
-    title = _offered(title, "And to its players", _titled(name))
+    title = _offered(title, "Its title, for players", _titled(name))
     players = _offered(players, "How many can play", "2-4")
     low, dash, high = players.partition("-")
     if not low.strip().isdecimal() or (dash and not high.strip().isdecimal()):
@@ -61,7 +61,7 @@ def mod(name: str | None, game: str | None, title: str | None) -> None:
     else:
         game = _wanted(game, "--game", "Which game does it change")
         folder = _folder(name, "mod")
-    title = _offered(title, "And to players", _titled(name))
+    title = _offered(title, "Its title, for players", _titled(name))
     chosen = game
     written = _done(lambda: new_mod(folder, chosen, title=title))
     _next(written, f"rulelang check {folder}", f"rulelang play {folder}", f"cd {folder} && rulelang new trait")
@@ -89,7 +89,7 @@ def trait(
 
     home = _home(where)
     name = _wanted(name, "NAME", "What is the trait called")
-    title = _offered(title, "And to players", _titled(name))
+    title = _offered(title, "Its title, for players", _titled(name))
     text = _offered(text, "What does it do (a sentence; may be left empty)", "")
     hook = _offered(hook, "Which value or event does its rule hook (empty: what others hook most)", "")
     columns = {}

@@ -71,7 +71,7 @@ def test(
     if watching:
         if each or wanted.format != "text":
             raise click.UsageError("--watch prints for people, and does not go with --each, --format or --output")
-        _again(paths or (_here(),), pattern, mods, mode, backend, partial(Printer, verbose, quiet, exitfirst))
+        _again(ctx, paths or (_here(),), pattern, mods, mode, backend, partial(Printer, verbose, quiet, exitfirst))
         ctx.exit(FINE)
     printer = Printer(verbose, quiet, exitfirst, silent=not wanted.text)
     sources: dict[str, str] = {}
@@ -115,6 +115,7 @@ def test(
 
 
 def _again(
+    ctx: click.Context,
     paths: Sequence[str],
     pattern: str | None,
     mods: Sequence[str],
@@ -146,6 +147,8 @@ def _again(
             said = [part for part in (_summary(printer, spared), f"{spared} unchanged" if spared else "") if part]
             told = f"; {tally(broken)}" if broken else ""
             say(f"{', '.join(said)} in {perf_counter() - began:.2f} s{told}")
+        if not changed and mistakes and not printer.count and nothing_there(mistakes):
+            ctx.exit(FAILED)  # there is nothing to wait for
         return [root for one in runs for root in one.roots] or [str(Path(path).resolve()) for path in paths]
 
     follow(work)

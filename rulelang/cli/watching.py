@@ -11,7 +11,7 @@ from time import perf_counter, strftime, time_ns
 import click
 
 from rulelang.cli.mods import Command
-from rulelang.cli.screen import CannotRun, counted, say, show_frames, tally, terminal_columns
+from rulelang.cli.screen import FAILED, CannotRun, counted, nothing_there, say, show_frames, tally, terminal_columns
 
 #: Milliseconds: several files that are saved within it are one save; how long is waited for the next one.
 TOGETHER, NEXT = 200, 15
@@ -80,6 +80,8 @@ def check_again(games: Sequence[tuple[str, tuple[str, ...]]], mode: str | None) 
             if len(found):
                 say()
                 show_frames(folded(found.sorted()), sources or texts_of(found))
+            if not changed and not checked.roots and nothing_there(found):
+                raise click.exceptions.Exit(FAILED)  # there is nothing to wait for
             roots += checked.roots or (os.path.abspath(name),)
         return roots
 

@@ -171,7 +171,7 @@ def test_what_is_missing_is_asked_for(tmp_path: Path, monkeypatch: pytest.Monkey
     result = run("new", "ruleset", stdin="Stone soup\n\n3\n")
     assert result.exit_code == 0, result.output
     assert "What is the game called: " in result.output
-    assert "And to its players [Stone soup]: " in result.output
+    assert "Its title, for players [Stone soup]: " in result.output
     assert "players: {count: [3, 3]," in (tmp_path / "stone_soup" / "ruleset.yaml").read_text()
     result = run("new", "trait", "--in", "stone_soup", stdin="salt\nSea salt\nIt keeps.\nworth\n")
     assert result.exit_code == 0, result.output

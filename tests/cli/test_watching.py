@@ -159,6 +159,14 @@ def test_what_watch_does_not_go_with(folder: Path) -> None:
         assert (result.exit_code, "--watch prints for people" in result.output) == (2, True), result.output
 
 
+@pytest.mark.parametrize("command", ["check", "test"])
+def test_what_is_not_there_is_not_waited_for(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(command, "nowhere", "--watch")
+    assert result.exit_code == 2
+    assert "no ruleset or mod `nowhere` was found" in result.output
+
+
 def test_a_missing_library_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     result = run("check", str(folder), "--watch")
