@@ -134,6 +134,9 @@ def play(
     begun_with = state.seed
     for place, card in enumerate(cards):
         state = _with_card(state, card, seat, cards[:place])
+    from rulelang.present import in_words
+
+    state = in_words(state)
     if bots is not None:
         from rulelang.play.watch import watch
 

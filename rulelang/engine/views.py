@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from rulelang.base.layout import AttributeLayout, CardInfo, KindLayout
+from rulelang.base.labels import Printed
+from rulelang.base.layout import AttributeLayout, CardInfo, KindLayout, Layout
 from rulelang.engine.changes import sees_zone
 from rulelang.engine.decision import Decision
-from rulelang.engine.names import UNSEEN, Names
+from rulelang.engine.names import MISSING, UNSEEN, Names
 from rulelang.engine.secrets import cards_in
 from rulelang.engine.table import Table
 
@@ -107,7 +108,7 @@ class Viewer:
             "label": self.names.card(card, face),
             "sort": info.sort,
             "row": info.row,
-            "printed": printed(info),
+            "printed": printed(info, self.layout),
         }
         alike = [name for name in info.columns if name not in info.tells]
         if alike:  # cards are equal whatever is printed there
@@ -269,17 +270,26 @@ def alive(made: KindLayout, owner: int, S: Sequence[int]) -> list[int]:
     return found
 
 
-def printed(info: CardInfo) -> View:
-    """What is printed on a card, as JSON has it; as text what JSON has nothing like (a condition)."""
-    return {name: _plain(value, info.texts.get(name, "")) for name, value in info.columns.items()}
+def printed(info: CardInfo, layout: Layout) -> View:
+    """What is printed on a card, as JSON has it: rows by their names, nothing for what is missing; as text what JSON
+    has nothing like (a condition)."""
+    types = layout.labels.columns.get(info.sort, {})
+    return {
+        name: _plain(value, info.texts.get(name, ""), types.get(name), layout) for name, value in info.columns.items()
+    }
 
 
-def _plain(value: object, text: str) -> Any:
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
+def _plain(value: object, text: str, type_: Printed | None, layout: Layout) -> Any:
     if isinstance(value, (tuple, list)):
-        return [_plain(item, "") for item in value]
-    return text
+        return [_plain(item, "", type_, layout) for item in value]
+    if not isinstance(value, int):
+        return text
+    if type_ is None or type_.kind == "number":
+        return None if value == MISSING else value
+    if type_.kind == "truth":
+        return bool(value)
+    rows = layout.lists.get(type_.of, ())
+    return None if not value else rows[value] if value < len(rows) else value
 
 
 def _matrix(S: Sequence[int], base: int, dims: tuple[int, ...]) -> Any:

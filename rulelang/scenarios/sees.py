@@ -172,7 +172,7 @@ def _printed(card: Mapping[str, Any], layout: Layout) -> set[str]:
     """What may be said of a card beside its name: its columns, and what is printed there."""
     for info in layout.cards:
         same = info.sort == card["sort"] and info.row == card["row"]
-        if same and printed(info) == card["printed"]:
+        if same and printed(info, layout) == card["printed"]:
             return {*info.texts, *(word for text in info.texts.values() for word in text.split(","))}
     return set()
 
