@@ -428,7 +428,7 @@ function asked_(S, site, player) {
     const { prompt, span } = facts_.sites[site - 1] ?? { prompt: "decide", span: null };
     const phase = facts_.phases[S[cells_().phase]];
     const inside = S[cells_().phase] && phase ? `, phase \`${phase}\`` : "";
-    const because = `it stands in round ${S[cells_().round]}${inside}; player ${player} is asked to ${prompt}`;
+    const because = `it stands in round ${S[cells_().round]}${inside}; player ${player} is asked: ${prompt}`;
     const most = most_.toLocaleString("en-US");
     throw new RuleError("X611", `the game does not end: it has had ${most} decisions`, span, because);
 }
