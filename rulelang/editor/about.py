@@ -10,12 +10,14 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import counted
 from rulelang.base.source import Span
 from rulelang.data.paths import docs_dir
+from rulelang.data.yaml_nodes import YamlMap, YamlSeq
 from rulelang.editor.analysis import Analysis, absolute
 from rulelang.editor.contributions import find, with_hooks
 from rulelang.editor.declared import Entry, entries, value_text
 from rulelang.editor.index import index_of
 from rulelang.editor.occurrences import Occurrence, Thing
 from rulelang.editor.reading import Reading
+from rulelang.editor.yaml_names import root_of
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.vocabulary import Entry as Word
 from rulelang.semantics.builtins.vocabulary import explained
@@ -182,6 +184,7 @@ def _row(analysis: Analysis, thing: Thing) -> Iterator[str]:
 def _where(analysis: Analysis, thing: Thing) -> Iterator[str]:
     """The comment beside or above the declaration."""
     for item in index_of(analysis).declarations(thing)[:1]:
+        yield text_of(analysis, item.span)
         yield comment_above(analysis, item.span) or comment_beside(analysis, item.span)
         yield from numbered(analysis, cited_above(analysis, item.span))
 
@@ -225,6 +228,23 @@ def numbered(analysis: Analysis, ids: Iterable[str]) -> Iterator[str]:
             said.append(f"**{id_}** {rule.text}")
     if said:
         yield "  \n".join(said)
+
+
+def text_of(analysis: Analysis, span: Span) -> str:
+    """What `text:` says of what is declared at a place in YAML."""
+    path = absolute(span.path)
+    root = root_of(analysis.texts.get(path, ""), span.path) if path.endswith((".yaml", ".yml")) else None
+    waiting = [root] if root is not None else []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, YamlMap):
+            for key, value in node:
+                if key.span == span and isinstance(value, YamlMap):
+                    return value.text("text") or value.map("text").text("en") or ""
+                waiting.append(value)
+        elif isinstance(node, YamlSeq):
+            waiting.extend(node.items)
+    return ""
 
 
 def comment_above(analysis: Analysis, span: Span) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rulelang.base.source import Span
 from rulelang.data.schema import schemas
 from rulelang.editor.analysis import Analysis
 from rulelang.editor.completing_scenarios import complete_scenario
@@ -17,6 +18,7 @@ from rulelang.editor.writing import schema_of
 from rulelang.editor.yaml_place import ITEM, yaml_place
 
 _WORD = re.compile(r"[\w.\-]*\Z")
+_KEY = re.compile(r"[A-Za-z_][\w\-]*(?=[ \t]*:(?:[ \t]|$))")
 _GENERAL = "../"
 
 
@@ -45,6 +47,23 @@ def complete_yaml(analysis: Analysis, path: str, text: str, line: int, column: i
     if place.valued:
         found += known.values(nodes)
     return [item.replacing(begun) for item in found]
+
+
+def described(analysis: Analysis, path: str, text: str, line: int, column: int) -> tuple[str, Span] | None:
+    """What the schemas say of the key at a place, as Markdown, and the place of the key."""
+    rows = text.split("\n")
+    row = rows[line - 1] if line <= len(rows) else ""
+    key = next((m for m in _KEY.finditer(row) if m.start() < column <= m.end() + 1), None)
+    place = yaml_place(text, line, key.end() + 1) if key is not None else None
+    if key is None or place is None:
+        return None
+    known = _Schemas(analysis)
+    nodes = known.at(schema_of(Path(path), text), place.path)
+    found = next((p for p in known.keys(nodes) if p.label == key[0] and (p.detail or p.doc)), None)
+    if found is None:
+        return None
+    said = "\n\n".join(part for part in (f"`{key[0]}`: {found.detail}" if found.detail else "", found.doc) if part)
+    return said, Span(path, line, key.start() + 1, line, key.end() + 1)
 
 
 class _Schemas:

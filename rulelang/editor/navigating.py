@@ -5,9 +5,10 @@ from __future__ import annotations
 from rulelang.base.source import Span
 from rulelang.editor.about import about, declared, of_words
 from rulelang.editor.analysis import Analysis
+from rulelang.editor.completing_yaml import described
 from rulelang.editor.index import index_of
 from rulelang.editor.occurrences import Occurrence, Thing
-from rulelang.editor.texts import in_rules, word_at
+from rulelang.editor.texts import in_rules, rules_at, word_at
 from rulelang.semantics.builtins.vocabulary import explained
 
 
@@ -20,6 +21,8 @@ def hover(analysis: Analysis, path: str, line: int, column: int) -> tuple[str, S
     found = named_at(analysis, path, line, column)
     if found is not None:
         return about(analysis, found), found.span
+    if path.endswith((".yaml", ".yml")) and rules_at(analysis, path, line) is None:
+        return described(analysis, path, analysis.texts.get(path, ""), line, column)
     word = rules_word(analysis, path, line, column)
     known = explained(word[0]) if word is not None else ()
     if word is None or not known:

@@ -35,14 +35,14 @@ def in_files(analysis: Analysis) -> Iterator[Occurrence]:
     for trait in analysis.source.traits:
         yield from reader.trait(trait.id, trait.node)
     for path, text in analysis.source.sources.items():
-        root = _root(text, path) if path.endswith((".yaml", ".yml")) else None
+        root = root_of(text, path) if path.endswith((".yaml", ".yml")) else None
         if isinstance(root, YamlMap):
             yield from reader.written(root)
     for card_file in analysis.source.card_files:
         for cell in card_file.table.columns:
             yield from reader.column(card_file.sort, cell)
     for file in analysis.source.scenario_files:
-        root = _root(file.text, file.path)
+        root = root_of(file.text, file.path)
         if root is not None:
             yield from reader.scenarios(root)
     for rule in analysis.rules.values():
@@ -52,8 +52,8 @@ def in_files(analysis: Analysis) -> Iterator[Occurrence]:
 
 
 @lru_cache(maxsize=256)
-def _root(text: str, path: str) -> YamlNode | None:
-    """Most files are those of the last time."""
+def root_of(text: str, path: str) -> YamlNode | None:
+    """The tree of a file: most files are those of the last time."""
     return read_yaml_text(text, path, Diagnostics()).root
 
 
