@@ -32,8 +32,8 @@ def register(server: Server) -> None:
     def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         path = path_of(params.text_document.uri)
         project, analysis = server.texts.project(path), server.texts.analysis(path)
-        if project is None or analysis is None:
-            return []
+        if project is None or analysis is None or analysis.texts.get(path) != server.texts.text(path):
+            return []  # of a file that cannot be read, the places are not known
         only = params.context.only
         found: list[lsp.CodeAction] = []
         if _wanted(only, lsp.CodeActionKind.QuickFix):

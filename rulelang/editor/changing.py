@@ -34,6 +34,9 @@ def register(server: Server) -> None:
         analysis, path, line, column = located(server, params.text_document, params.position)
         if analysis is None:
             raise refused("this file belongs to no ruleset")
+        project = server.texts.project(path)
+        if project is not None and analysis is project.good is not project.now:
+            raise refused("a file cannot be read at the moment; mend that first")
         try:
             edits = renaming.rename(analysis, path, line, column, params.new_name)
         except renaming.Refused as why:

@@ -44,6 +44,10 @@ def rename(analysis: Analysis, path: str, line: int, column: int, new: str) -> d
     thing = renamable(analysis, path, line, column).thing
     if thing.what != "rule" and not _NAME.match(new):
         raise Refused(f"`{new}` is no name: letters, digits and `_`, and no digit first")
+    unread = next((item for item in analysis.diagnostics if item.severity == "error" and item.code[0] == "S"), None)
+    if unread is not None or not analysis.whole:
+        where = f": {unread.span}" if unread is not None else ""
+        raise Refused(f"what cannot be read may name `{thing.short}` too; mend that first{where}")
     items = index_of(analysis).uses(thing)
     far = next((item for item in items if thing.what != "rule" and not analysis.owns(item.span)), None)
     if far is not None:

@@ -39,7 +39,7 @@ class Server(LanguageServer):
     def changed(self, uri: str) -> None:
         """A document was opened or changed."""
         path = path_of(uri)
-        text = self.workspace.get_text_document(uri).source
+        text = self.workspace.get_text_document(uri).source.replace("\r\n", "\n")
         if self.texts.open.get(path) != text:
             self.texts.change(path, text)
             self.failed = {}
@@ -70,8 +70,9 @@ class Server(LanguageServer):
         for project in projects:
             self.texts.refresh(project)
             if project.now is not None:
-                self.beyond[project.where] = await asyncio.to_thread(project.now.beyond)
+                self.beyond[project.where] = project.now.beyond()
                 self._tell(project)
+                await asyncio.sleep(0)
 
     def _tell(self, project: Project) -> None:
         """Send what has changed of a project's diagnostics."""

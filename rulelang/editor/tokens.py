@@ -25,6 +25,7 @@ _OF: dict[What, str] = {
     "number": "variable", "option": "property", "mode": "property", "local": "parameter", "rule": "macro",
     "built in": "keyword",
 }  # fmt: skip
+_HEAD = re.compile(r"[ \t]*(?:-[ \t]+)?rules:[ \t]*(\S)")
 _REMARK = re.compile(r'^(?:[^"#]|"[^"]*")*(#.*)$')
 
 
@@ -66,12 +67,11 @@ def _rules(path: str, text: str) -> Iterator[tuple[str, Placement]]:
     if path.endswith(".rules"):
         yield text, Placement(path)
         return
-    done = 0
-    for number in range(1, text.count("\n") + 2):
-        part = rules_part(path, text, number) if number > done else None
+    for number, row in enumerate(text.split("\n"), 1):
+        match = _HEAD.match(row)
+        part = rules_part(path, text, number + (match[1] == "|")) if match is not None else None
         if part is not None:
             yield part
-            done = part[1].line + part[0].count("\n") + 1
 
 
 def _scanned(text: str, placement: Placement) -> Iterator[Colour]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,9 +13,10 @@ import pytest
 import pytest_lsp
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
+from pygls.lsp.client import LanguageClient as PlainClient
 from pytest_lsp import ClientServerConfig, LanguageClient
 
-from tests.cli.helpers import RULES, tiny
+from tests.cli.helpers import RULES, run, tiny
 
 CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "rulelang", "lsp"], server_env=dict(os.environ))
 
@@ -47,7 +49,7 @@ def changed(client: LanguageClient, uri: str, text: str, version: int = 2) -> No
 
 async def told(client: LanguageClient, uri: str, code: str | None) -> list[lsp.Diagnostic]:
     """The diagnostics of a file as soon as one has this code; None: as soon as there are none."""
-    for _ in range(400):
+    for _ in range(1200):
         items = list(client.diagnostics.get(uri, ()))
         if (not items and uri in client.diagnostics) if code is None else any(item.code == code for item in items):
             return items
@@ -155,7 +157,43 @@ async def test_fixes_and_scenarios_by_the_protocol(client: LanguageClient, tmp_p
     lenses = await client.text_document_code_lens_async(lsp.CodeLensParams(lsp.TextDocumentIdentifier(other)))
     assert lenses
     assert lenses[1].command is not None
-    run = lsp.ExecuteCommandParams(lenses[1].command.command, lenses[1].command.arguments)
-    assert await client.workspace_execute_command_async(run) == "1 of 1 scenario failed: work pays a coin"
+    wanted = lsp.ExecuteCommandParams(lenses[1].command.command, lenses[1].command.arguments)
+    assert await client.workspace_execute_command_async(wanted) == "1 of 1 scenario failed: work pays a coin"
     (failed,) = await told(client, other, "scenario")
     assert failed.range.start.line == 4
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("way", ["tcp", "ws"])
+async def test_it_listens_at_a_port(way: str, tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "rulelang", "lsp", f"--{way}", "--port", str(port)]
+    process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.DEVNULL)
+    try:
+        for _ in range(600):
+            other = PlainClient("test", "1")
+            try:
+                await (other.start_tcp if way == "tcp" else other.start_ws)("127.0.0.1", port)
+                break
+            except OSError:  # it does not listen yet
+                await asyncio.sleep(0.1)
+        found = await other.initialize_async(lsp.InitializeParams(capabilities=lsp.ClientCapabilities()))
+        assert found.server_info is not None
+        assert found.server_info.name == "rulelang"
+        await other.shutdown_async(None)
+        other.exit(None)
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+def test_what_it_needs_is_named_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("rulelang.editor.", "pygls"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pygls", None)
+    found = run("lsp")
+    assert found.exit_code == 2
+    assert "pip install 'rulelang[editor]'" in found.output
+    assert run("lsp", "--tcp", "--ws").exit_code == 2

@@ -82,6 +82,14 @@ def test_what_would_not_hold_is_refused(tmp_path: Path, file: str, marked: str, 
         rename(desk.analysis(file), desk.path(file), *desk.at(file, marked), new)
 
 
+def test_nothing_is_renamed_while_something_cannot_be_read(tmp_path: Path) -> None:
+    desk = Desk(tiny(tmp_path / "tiny", rules=RULES + "value more -> int: pay(\n"))
+    with pytest.raises(Refused, match=r"mend that first: .*game\.rules:\d+"):
+        rename(
+            desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y(player"), "wage"
+        )
+
+
 def test_a_mod_does_not_rename_what_its_game_declares(tmp_path: Path) -> None:
     tiny(tmp_path / "tiny")
     mod = tmp_path / "more"
