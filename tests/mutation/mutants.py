@@ -19,8 +19,10 @@ from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Placement
+from rulelang.data.yaml_format import format_yaml
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
+from rulelang.syntax.format import format_text
 from rulelang.syntax.grammar import grammar
 from rulelang.syntax.scan import scan
 from rulelang.syntax.tokens import Line, Token
@@ -184,6 +186,13 @@ def misplaced(files: list[File], chance: random.Random) -> Iterator[Mutant]:
         made = chance.choice(ways)(chance.choice(files), chance)
         if made is not None:
             yield made
+
+
+def _as_formatted(name: str, text: str) -> str:
+    """A text as the formatter has it: lines that only lie otherwise are no mistake."""
+    if name.endswith(".rules"):
+        return format_text(text)
+    return format_yaml(text, format_text) if name.endswith(".yaml") else text
 
 
 def _some_line(file: File, chance: random.Random, least: int = 0) -> tuple[tuple[Line, ...], int] | None:
@@ -367,9 +376,9 @@ def mutants(folder: Path, kind: Kind, number: int, seed: int) -> list[Mutant]:
     chance = random.Random(f"{folder.name} {kind} {seed}")
     files = read_files(folder)
     found: dict[tuple[str, str], Mutant] = {}
-    originals = {file.name: file.text for file in files}
+    originals = {file.name: _as_formatted(file.name, file.text) for file in files}
     for tries, made in enumerate(MAKERS[kind](files, chance)):
-        if made.text != originals[made.file]:
+        if _as_formatted(made.file, made.text) != originals[made.file]:
             found.setdefault((made.file, made.text), made)
         if len(found) >= number or tries > 20 * number:
             break

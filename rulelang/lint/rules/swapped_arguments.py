@@ -1,4 +1,4 @@
-"""Two arguments that bear each other's names."""
+"""Arguments that bear the names of other parameters than their own."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ def find(subject: Subject) -> Iterator[Found]:
             target = declared.get(name)
             if target is None or target is where:  # one that calls itself the other way round means it
                 continue
-            for first, second in _swapped(given, [local.name for local in _parameters(target)]):
-                message = f"`{given[first]}` and `{given[second]}` stand in each other's place"
-                because = (
-                    f"`{target.name}` calls its {_nth(first)} argument `{given[second]}` and its {_nth(second)} "
-                    f"`{given[first]}`"
-                )
+            called = [local.name for local in _parameters(target)]
+            for first, second in _swapped(given, called):
+                if given[second] == called[first]:
+                    message = f"`{given[first]}` and `{given[second]}` stand in each other's place"
+                else:
+                    message = f"`{given[first]}` stands in the place of `{called[first]}`"
+                low, high = sorted((first, second))
+                own = f"{_nth(low)} argument `{called[low]}` and its {_nth(high)} `{called[high]}`"
+                because = f"`{target.name}` calls its {own}"
                 yield Found(
                     span,
                     message,
@@ -64,11 +67,15 @@ def _parameters(target: tree.Declared) -> Sequence[tree.Local]:
 
 
 def _swapped(given: Sequence[str], called: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The places of two names that are each other's."""
+    """The place of a name that is that of another parameter, and the place of that one, which stands for something
+    else. Of two that are each other's, once."""
     for first, name in enumerate(given[: len(called)]):
-        for second in range(first + 1, min(len(given), len(called))):
-            if name and name == called[second] and given[second] == called[first] != name:
-                yield first, second
+        if not name or name == called[first] or name not in called[: len(given)]:
+            continue
+        second = called.index(name)
+        if second < first and given[second] == called[first]:
+            continue
+        yield first, second
 
 
 def _nth(place: int) -> str:
@@ -80,8 +87,8 @@ RULE = Rule(
     Page(
         "L830",
         "two arguments in each other's place",
-        "A call, or the pattern of a hook, has two names that are the names of its parameters, each in the place of "
-        "the other. Where both are of one type nothing else tells that they were exchanged.",
+        "A call, or the pattern of a hook, has the name of one parameter in the place of another, which has something "
+        "else. Where both are of one type nothing else tells that they were exchanged.",
         "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"
         "always after push(strong, weak): trample(weak, strong)\n",
         "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"
