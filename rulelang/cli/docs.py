@@ -56,6 +56,8 @@ def _grammar(root: Path, only_check: bool) -> list[str]:
     from rulelang.syntax.grammar import GRAMMAR, TABLES, fingerprint, read_tables, tables
 
     folder = root / "rulelang/syntax"
+    if not (folder / GRAMMAR.name).is_file():
+        return []  # a clone's pages alone
     source = (folder / GRAMMAR.name).read_text("utf-8")
     if read_tables(folder / TABLES.name).get("grammar") == fingerprint(source):
         return []
