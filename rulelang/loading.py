@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.phrase import counts
+from rulelang.texts.plurals import categories
 
 if TYPE_CHECKING:
     from rulelang.engine.seating import Agent
@@ -97,6 +99,8 @@ class Spoken:
         texts = translations([own_folder()], code)
         texts |= self.compilation.summary.said.get(code, {})
         texts |= translations(self.compilation.checked.roots, code)
+        if any(counts(said) for said in texts.values()):
+            categories(code)  # so that nobody learns in the midst of a game that Babel is wanted
         return Language(code, texts)
 
 

@@ -20,6 +20,7 @@ from rulelang.cli.docs import docs
 from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
 from rulelang.cli.fmt import fmt
+from rulelang.cli.i18n import i18n
 from rulelang.cli.lint import lint
 from rulelang.cli.lsp import lsp
 from rulelang.cli.modding import mods
@@ -132,6 +133,6 @@ def main(debug: bool) -> None:
 
 
 for _command in (
-    new, check, lint, test, coverage, show, cards, explain, play, sim, mods, print_, dump, fmt, schema, lsp, docs,
+    new, check, lint, test, coverage, show, cards, explain, play, sim, mods, i18n, print_, dump, fmt, schema, lsp, docs,
 ):  # fmt: skip
     main.add_command(_command)

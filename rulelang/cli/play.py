@@ -15,6 +15,7 @@ from rulelang.base.visible import visible
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, full_screen, say, terminal_columns
+from rulelang.cli.speaking import language_of, takes_language
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, usual_players
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--from", "scenario", metavar="SCENARIO", help="Begin in the position of a scenario: its name, or a part."
 )
+@takes_language()
 @click.option(
     "--load", "load_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a saved game."
 )
@@ -95,6 +97,7 @@ def play(
     log: str | None,
     cards: tuple[str, ...],
     scenario: str | None,
+    lang: str | None,
     load_file: Path | None,
     save_file: Path | None,
 ) -> None:
@@ -115,6 +118,7 @@ def play(
     if save_file is not None and (why := unwritable(save_file)):
         raise click.UsageError(f"the game cannot be saved to {save_file}: {why}")
     loaded = load_game(game, mods, mode)
+    language = language_of(loaded, lang)
     if load_file is not None:
         state = _restored(loaded, load_file, backend)
     elif scenario is not None:
@@ -136,17 +140,19 @@ def play(
         state = _with_card(state, card, seat, cards[:place])
     from rulelang.present import in_words
 
-    state = in_words(state)
+    state = in_words(state.spoken(language))
     if bots is not None:
         from rulelang.play.watch import watch
 
-        say(f"{loaded.title}, {count} players, seed {begun_with}")
+        title = language.word(loaded.title)
+        say(language.say("{title}, {n} players, seed {seed}", title=title, n=count, seed=str(begun_with)))
         watch(state, agents, say, terminal_columns(), full=log == "full")
     else:
         from rulelang.play.match import Match
 
         match = Match(state, frozenset(range(1, count + 1)) if hot_seat else frozenset({seat}), agents)
-        sit_down(match, loaded.title, plain, save_file, partial(_rules, game, mods, mode), full=log == "full")
+        title = language.word(loaded.title)
+        sit_down(match, title, plain, save_file, partial(_rules, game, mods, mode), full=log == "full")
         state = match.state
     if log and bots is None:
         from rulelang.play.render_log import Story
@@ -157,7 +163,7 @@ def play(
                 say(part)
     if save_file is not None:
         write_whole(save_file, state.save())
-        say(f"saved to {save_file}")
+        say(language.say("Saved to {file}.", file=str(save_file)))
 
 
 def _with_card(state: State, name: str, seat: int, keep: Sequence[str]) -> State:
@@ -195,7 +201,7 @@ def sit_down(
             for line in scores(match.state) if match.state.over else ():
                 say(line)
             return
-    say("Type a number or the text of an option, or `help`.")
+    say(match.state.names.language.say("Type a number or the text of an option, or `help`."))
     Session(match, say, _ask, terminal_columns(), full=full).run()
 
 

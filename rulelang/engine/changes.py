@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, overload
 
-from rulelang.base.labels import in_words
 from rulelang.base.layout import AttributeLayout
 from rulelang.engine.names import MISSING
 from rulelang.engine.recorder import GONE, MADE, MOVE, SET, Entry
@@ -119,7 +118,7 @@ class Teller:
         number, handle, place, old, new = entry.args
         attribute = self.table.watched.attributes[number]
         index = _unfolded(place, attribute.dims) or ()
-        language, name = self.names.language, self.names.language.word(in_words(attribute.name))
+        language, name = self.names.language, self.names.member(attribute.kind, attribute.name)
         was, is_ = self.value(attribute, old), self.value(attribute, new)
         if attribute.kind:
             owner = self.names.text(attribute.kind, handle)
@@ -164,7 +163,7 @@ class Teller:
         name, handle = layout.zone_names[zone_id], layout.zone_owner[zone_id]
         zone = layout.zones.get(name)
         language = self.names.language
-        called = language.word(in_words(name or "box"))
+        called = self.names.worded(name) if name else language.word("box")
         if zone is None or not zone.of:
             return language.say("the {zone}", zone=called)
         owner = self.names.text(zone.of, handle)

@@ -94,7 +94,7 @@ def make_options(site: Site, keys: Sequence[OptionTuple], names: Names, S: Seque
     rows: list[list[str]] = []
     for key in keys:
         if key[0] == PASS:
-            rows.append(["pass" if site.kind == "offer" else "none"])
+            rows.append([names.language.word("pass" if site.kind == "offer" else "none")])
             continue
         action = site.actions[key[0]]
         args = [
@@ -105,7 +105,7 @@ def make_options(site: Site, keys: Sequence[OptionTuple], names: Names, S: Seque
         if site.kind == "choose" and args:
             rows.append(args)
         else:
-            rows.append([action.id if action.name in shared else action.name, *args])
+            rows.append([names.called(action.id if action.name in shared else action.name), *args])
     texts = [" ".join(row) for row in rows]
     _tell_apart(site, keys, texts, names, S)
     return tuple(
@@ -194,7 +194,7 @@ def _joined(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int
         return ""
     bearer = layout.zone_owner[zone_id]
     other = bearer if (zone.of, partner) in named else partner
-    return f"with {names.text(zone.of, other)}"
+    return names.language.say("with {thing}", thing=names.text(zone.of, other))
 
 
 def _lying(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
@@ -228,7 +228,8 @@ def place_of(names: Names, S: Sequence[int], card: int) -> str:
     zone = layout.zones.get(name)
     owner = layout.zone_owner[zone_id]
     if zone is None or not zone.of or not owner:
-        return f"in {name}"
+        return names.language.say("in {zone}", zone=names.called(name))
+    thing = names.text(zone.of, owner)
     if zone.of == "player":
-        return f"in {names.text('player', owner)}'s {name}"
-    return f"on {names.text(zone.of, owner)}"
+        return names.language.say("in {owner}'s {zone}", owner=thing, zone=names.called(name))
+    return names.language.say("on {thing}", thing=thing)

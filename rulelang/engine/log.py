@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: What a player who passes is told to do.
 PASSES: tuple[str | tuple[int, str], ...] = ((0, "player"), " passes")
+#: The same, as catalogues of languages find it.
+PHRASES = {"passes": "{player} passes"}
 
 
 @dataclass(frozen=True, slots=True)

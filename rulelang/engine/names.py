@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from rulelang.base.english import with_article
+from rulelang.base.labels import NOTHING, in_words
 from rulelang.base.layout import KindLayout, Layout
 from rulelang.texts.language import ENGLISH, Language
 
@@ -81,15 +83,59 @@ class Names:
             return self._thing(made, value)
         rows = layout.lists.get(kind)
         if rows is not None and 0 <= value < len(rows):
-            return self.language.word(rows[value])
-        return f"{self.language.word(kind)} {value}"
+            return self.row(kind, rows[value])
+        return f"{self.called(kind)} {value}"
 
     def card(self, card: int, face: int = 0) -> str:
         """A card's label, or the name of the face that it shows."""
         faces = self.layout.lists.get("trait", ())
         if face and face < len(faces):
-            return self.language.word(faces[face])
-        return self.language.word(self.layout.cards[card].label)
+            return self.row("trait", faces[face])
+        info = self.layout.cards[card]
+        if self.language.code == "en":
+            return info.label
+        if info.row:
+            return self.row(info.sort, info.row)
+        return " / ".join(self.row("trait", faces[face]) for face in info.faces) or self.called(info.label)
+
+    def row(self, kind: str, name: str) -> str:
+        """A row of a list, or a trait: in English by its name in the rules."""
+        if self.language.code == "en":
+            return name
+        label = self.layout.labels.rows.get(kind, {}).get(name, NOTHING)
+        return self.language.of(label.name) or self.language.word(in_words(name))
+
+    def called(self, name: str) -> str:
+        """A kind, zone, action or phase: in English by its name in the rules."""
+        return name if self.language.code == "en" else self.worded(name)
+
+    def worded(self, name: str) -> str:
+        """The same in words, in every language: `fat tissue` of `fat_tissue`."""
+        if self.language.code == "en":
+            return in_words(name)
+        label = self.layout.labels.things.get(name, NOTHING)
+        owner, dot, own = name.rpartition(".")
+        if dot and not label.name:  # an action of a trait, behind it
+            return f"{self.row('trait', owner)} {self.worded(own)}"
+        return self.language.of(label.name) or self.language.word(in_words(name))
+
+    def member(self, kind: str, name: str) -> str:
+        """What is kept of a kind, in words ("": of the game)."""
+        if self.language.code == "en":
+            return in_words(name)
+        label = self.layout.labels.members.get(kind, {}).get(name, NOTHING)
+        return self.language.of(label.name) or self.language.word(in_words(name))
+
+    def argument(self, name: str, kind: str) -> str:
+        """An argument of an action: by its name, or by its kind where that is a letter or two."""
+        if self.language.code == "en":
+            return in_words(name)
+        return self.worded(name if len(name) > 2 and kind != "bool" else "number" if kind == "int" else kind)
+
+    def kind(self, kind: str) -> str:
+        """One of a kind: `a species`, `a number`."""
+        word = self.worded("number" if kind == "int" else kind)
+        return with_article(word) if self.language.code == "en" else word
 
     def _thing(self, made: KindLayout, handle: int) -> str:
         # Slots come by owner; names are dealt out slot by slot, seat by seat, so that seat 1 does not take them all.
@@ -98,7 +144,7 @@ class Names:
         # A thing of nobody takes names after those of all players.
         index = slot * players + owner if owner < players else made.per_owner * players + slot
         if not made.names:
-            return f"{self.language.word(made.name)} {index + 1}"
+            return f"{self.called(made.name)} {index + 1}"
         again, place = divmod(index, len(made.names))
         name = self.language.word(made.names[place])
         return name if not again else f"{name} {again + 1}"
@@ -137,11 +183,6 @@ class Names:
             face = faces.get(position, 0) if faces else 0
             words.append(self.language.word(UNSEEN) if face < 0 else self.text(kind, args[position], face))
         return "".join(words).strip()
-
-
-def in_words(name: str) -> str:
-    """The name of a row, phase or action as words: `fat tissue` of `fat_tissue`, `saola head` of `saola.head`."""
-    return name.replace("_", " ").replace(".", " ")
 
 
 def differing(layout: Layout, cards: Iterable[int]) -> dict[int, str]:

@@ -21,7 +21,7 @@ def question(table: Table, names: Names, words: list[int], keys: Sequence[Option
     asked = _offered(site, asked, keys, names) if site.kind == "offer" else _chosen(asked, keys, names)
     if not chosen:
         return asked
-    return names.language.say("{question} (so far: {chosen})", question=asked, chosen=", ".join(chosen))
+    return names.language.say("{question} (so far: {chosen})", question=asked, chosen=names.language.row(chosen))
 
 
 def _told(table: Table, names: Names, words: list[int], site: Site) -> list[str]:

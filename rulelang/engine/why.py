@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulelang.base.english import with_article
+from rulelang.base.labels import in_words
 from rulelang.base.layout import ActionInfo
 from rulelang.base.nearest import nearest
 from rulelang.engine.changes import sees_zone
 from rulelang.engine.decision import Decision, Option, Refusal, face_of, normal, place_of
-from rulelang.engine.names import Names, differing, in_words
+from rulelang.engine.names import Names, differing
 from rulelang.engine.table import Table
 
 #: How many readings of a text are tried: cards of one label are many.
@@ -30,7 +30,8 @@ class Reader:
         """What a player may write for each value of a kind, as (normal text, value)."""
         if kind not in self.names.layout.sorts:
             found = [(normal(self.names.text(kind, value)), value) for value in self.names.handles(kind, self.words)]
-            return [*found, ("none", 0)] if kind not in ("bool", "player") else found
+            nothing = dict.fromkeys(("none", normal(self.names.language.word("none"))), 0)
+            return [*found, *nothing.items()] if kind not in ("bool", "player") else found
         layout = self.names.layout
         seen = [
             card for card in self.names.handles(kind, self.words)
@@ -115,15 +116,15 @@ class Reader:
 
     def unread(self, action: ActionInfo, text: str) -> Refusal:
         """What is wrong with arguments that cannot be read: the first that is missing, unknown or too much."""
-        rest, say = text, self.names.language.say
+        rest, say, worded = text, self.names.language.say, self.names.worded
         for number, kind in enumerate(action.types):
             if not kind:
                 continue
             name = action.params[number] if number < len(action.params) else kind
             if not rest:
-                needs = say("{action} needs {what}", action=in_words(action.name), what=article(in_words(kind)))
+                needs = say("{action} needs {what}", action=worded(action.name), what=self.names.kind(kind))
                 if len(name) > 2 and name != kind:
-                    needs = say("{needs} for the {argument}", needs=needs, argument=in_words(name))
+                    needs = say("{needs} for the {argument}", needs=needs, argument=self.names.argument(name, kind))
                 return Refusal(needs, action.source, action.span)
             found = next(self.first(kind, rest), None)
             if found is None:
@@ -133,12 +134,12 @@ class Reader:
                 like = like or nearest(rest.split()[0], [form for form, _ in self.texts(kind)])
                 if hidden := self.hidden(kind, rest):
                     return Refusal(say("you see no {card} now", card=in_words(hidden)), action.source, action.span)
-                none = say("there is no {kind} `{text}` here", kind=in_words(kind), text=rest)
+                none = say("there is no {kind} `{text}` here", kind=worded(kind), text=rest)
                 if like:
                     none = say("{none}; did you mean `{like}`?", none=none, like=like)
                 return Refusal(none, action.source, action.span)
             rest = found[1]
-        much = say("`{text}` is too much for {action}", text=rest, action=in_words(action.name))
+        much = say("`{text}` is too much for {action}", text=rest, action=worded(action.name))
         return Refusal(much, action.source, action.span)
 
 
@@ -159,9 +160,9 @@ def resolve(table: Table, names: Names, words: Sequence[int], decision: Decision
         return found.index
     several = tuple(decision.options[index] for index in meant) or (() if isinstance(found, Option) else found)
     if several:
-        which = ", ".join(f"`{option.text}`" for option in several[:6])
-        more = ", ..." if len(several) > 6 else ""
-        unclear = names.language.say("`{text}` is not clear: it may be {which}", text=text.strip(), which=which + more)
+        which = [f"`{option.text}`" for option in several[:6]] + (["..."] if len(several) > 6 else [])
+        listed = names.language.row(which)
+        unclear = names.language.say("`{text}` is not clear: it may be {which}", text=text.strip(), which=listed)
         return [Refusal(unclear, "", decision.span)]
     return _refusals(reader, table, decision, text)
 
@@ -171,7 +172,7 @@ def _meant(reader: Reader, table: Table, decision: Decision, wanted: str) -> tup
     site = table.site(reader.words)
     rest, tags = wanted, list(range(len(site.actions)))
     if decision.kind == "offer":
-        action, rest = _action(table, wanted)
+        action, rest = _action(table, reader.names, wanted)
         tags = [tag for tag, offered in enumerate(site.actions) if action is not None and offered.id == action.id]
     shown: dict[tuple[int, ...], list[int]] = {}
     for option in decision.options:
@@ -194,14 +195,16 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     wanted, say = normal(text), reader.names.language.say
     if not wanted:
         return [Refusal(say("nothing was said"))]
-    if wanted in ("pass", "none") and any(option.is_pass for option in decision.options):
+    passing = normal(reader.names.language.word("pass"))
+    nothing = ("pass", "none", passing, normal(reader.names.language.word("none")))
+    if wanted in nothing and any(option.is_pass for option in decision.options):
         # One ends an offer, the other declines a choice: who means one should not do the other.
         own = next(option.text for option in decision.options if option.is_pass)
         other = say("there is no `{text}` here: to take no option is said `{own}`", text=wanted, own=own)
         return [Refusal(other, "", decision.span)]
-    if wanted == "pass":
+    if wanted in ("pass", passing):
         return [Refusal(say("there is no passing here: one of the options must be taken"), "", decision.span)]
-    action, rest = _action(table, wanted)
+    action, rest = _action(table, reader.names, wanted)
     if action is None:
         return _none_of(table, reader, decision, wanted)
     site = table.site(reader.words)
@@ -238,14 +241,15 @@ def why_not_option(
     return found
 
 
-def _action(table: Table, wanted: str) -> tuple[ActionInfo | None, str]:
-    """The action whose name the text begins with (the longest), and the rest of the text."""
+def _action(table: Table, names: Names, wanted: str) -> tuple[ActionInfo | None, str]:
+    """The action with whose name the text begins (the longest; in the reader's language or as rules have it), and the
+    rest of the text."""
     best: tuple[ActionInfo | None, str] = (None, "")
     length = 0
     for name, action in table.actions.items():
-        form = normal(name)
-        if len(form) > length and (wanted == form or wanted.startswith(form + " ")):
-            best, length = (action, wanted[len(form) + 1 :]), len(form)
+        for form in (normal(name), normal(names.called(action.name))):
+            if len(form) > length and (wanted == form or wanted.startswith(form + " ")):
+                best, length = (action, wanted[len(form) + 1 :]), len(form)
     return best
 
 
@@ -268,7 +272,7 @@ def _none_of(table: Table, reader: Reader, decision: Decision, wanted: str) -> l
         if reasons:
             return reasons
     options = decision.nearest(wanted) or [option.text for option in decision.options[:6]]
-    listed = ", ".join(f"`{option}`" for option in options)
+    listed = reader.names.language.row([f"`{option}`" for option in options])
     cannot = say("`{text}` cannot be chosen here; possible: {options}", text=wanted, options=listed)
     return [Refusal(cannot, "", decision.span)]
 
@@ -276,19 +280,14 @@ def _none_of(table: Table, reader: Reader, decision: Decision, wanted: str) -> l
 def _not_now(table: Table, reader: Reader, decision: Decision, action: ActionInfo) -> str:
     """That an action is not offered: in which phase it is, where that is another one; and who is asked for what."""
     say = reader.names.language.say
-    name, asked = in_words(action.name), decision.name
+    name, asked = reader.names.worded(action.name), decision.name
     now = table.row("phase", reader.words[table.program.layout.cells.phase])
     if not action.phases or now in action.phases:
         return say("{action} cannot be done now; {player} is asked: {question}", action=name, player=asked,
                    question=decision.prompt)  # fmt: skip
-    phases = reader.names.language.listed([in_words(phase) for phase in action.phases])
+    phases = reader.names.language.listed([reader.names.worded(phase) for phase in action.phases])
     if len(action.phases) > 1:
         return say("{action} can be done in the phases {phases}, not now; {player} is asked: {question}", action=name,
                    phases=phases, player=asked, question=decision.prompt)  # fmt: skip
     return say("{action} can be done in the phase {phase}, not now; {player} is asked: {question}", action=name,
                phase=phases, player=asked, question=decision.prompt)  # fmt: skip
-
-
-def article(kind: str) -> str:
-    """A kind with its article; `int` is a number."""
-    return with_article("number" if kind == "int" else kind)

@@ -13,10 +13,11 @@ def scores(state: State) -> list[str]:
     seats = sorted(range(1, len(points) + 1), key=lambda seat: (seat not in winners, -points[seat - 1], seat))
     room = max(width(name) for name in state.players)
     most = max(len(str(number)) for number in points)
-    lines = ["Scores"]
+    language = state.names.language
+    lines = [language.say("Scores")]
     for seat in seats:
         name = state.players[seat - 1]
-        mark = "  winner" if seat in winners else ""
+        mark = f"  {language.say('winner')}" if seat in winners else ""
         lines.append(f"  {name}{' ' * (room - width(name))}  {points[seat - 1]:>{most}}{mark}")
     lines += ["", verdict(state)]
     return lines
@@ -24,12 +25,15 @@ def scores(state: State) -> list[str]:
 
 def verdict(state: State) -> str:
     """`Ana wins with 57 points.`"""
+    language = state.names.language
     points = state.scores
-    names = [state.players[seat - 1] for seat in state.winners]
+    names = language.listed([state.players[seat - 1] for seat in state.winners])
     best = points[state.winners[0] - 1]
-    worth = f"{best} point{'' if best == 1 else 's'}"
-    rounds = f" after {state.round} rounds" if state.round > 1 else ""
-    if len(names) == 1:
-        tied = points.count(best) > 1
-        return f"{names[0]} wins with {worth}{rounds}{', by the tiebreak' if tied else ''}."
-    return f"{', '.join(names[:-1])} and {names[-1]} share the win with {worth}{rounds}."
+    worth = language.say("{n} {n:point|points}", n=best)
+    if state.round > 1:
+        worth = language.say("{points} after {n} {n:round|rounds}", points=worth, n=state.round)
+    if len(state.winners) > 1:
+        return language.say("{names} share the win with {points}.", names=names, points=worth)
+    if points.count(best) > 1:
+        return language.say("{name} wins with {points}, by the tiebreak.", name=names, points=worth)
+    return language.say("{name} wins with {points}.", name=names, points=worth)

@@ -16,17 +16,20 @@ from rulelang.play.menu import menu, options_of
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
+from rulelang.texts.language import Language
+from rulelang.texts.phrase import phrase
 
-HELP = """\
-Type the number of an option, or its text (the beginning is enough where only one begins so).
-  why not ...   why something cannot be done: why not attack wolf crab
-  look NAME     what a card, a species, a place or an action is: look wolf
-  view          the table again, with all texts
-  options       the options again
-  log           all that you have seen happen (`log full`: with all that changed on the table)
-  undo          take your last move back
-  save FILE     keep the game in a file (go on with: rulelang play ... --load FILE)
-  quit          leave; the game is not kept"""
+#: What can be typed. The words themselves are the same in every language.
+HELP = (
+    ("why not ...", phrase("why something cannot be done: why not attack wolf crab")),
+    ("look NAME", phrase("what a card, a species, a place or an action is: look wolf")),
+    ("view", phrase("the table again, with all texts")),
+    ("options", phrase("the options again")),
+    ("log", phrase("all that you have seen happen (`log full`: with all that changed on the table)")),
+    ("undo", phrase("take your last move back")),
+    ("save FILE", phrase("keep the game in a file (go on with: rulelang play ... --load FILE)")),
+    ("quit", phrase("leave; the game is not kept")),
+)
 
 #: Lines that push what one person saw off the screen before the next one looks.
 CURTAIN = 60
@@ -99,16 +102,32 @@ class Session:
             return True
         name = self.state.players[person - 1]
         self.tell([""] * CURTAIN)
-        answer = self.ask(f"{name} is next. {name}, press Enter when only you see the screen: ")
+        answer = self.ask(
+            self.language.say("{name} is next. {name}, press Enter when only you see the screen: ", name=name)
+        )
         self.viewer, self.map, self.told = person, [], set()
         return answer is not None
 
     def ended(self) -> bool:
         self.say("")
-        self.say("The input has ended, so the game stops here.")
+        self.say(self.language.say("The input has ended, so the game stops here."))
         return False
 
     # ---- commands
+
+    @property
+    def language(self) -> Language:
+        """What is said to the people is said in it."""
+        return self.state.names.language
+
+    def help(self) -> None:
+        self.say(
+            self.language.say(
+                "Type the number of an option, or its text (the beginning is enough where only one begins so)."
+            )
+        )
+        room = max(len(command) for command, _ in HELP)
+        self.tell([f"  {command:{room}}   {self.language.render(what)}" for command, what in HELP])
 
     def obey(self, line: str) -> bool:
         """Do what a line says. False to leave. A move puts a new state in the place of the old one."""
@@ -117,10 +136,10 @@ class Session:
         if not line:
             self.show_options()
         elif word in ("quit", "exit", "q") and not rest:
-            self.say("Until next time.")
+            self.say(self.language.say("Until next time."))
             return False
         elif word in ("help", "?") and not rest:
-            self.tell(HELP.split("\n"))
+            self.help()
         elif word in ("view", "table") and not rest:
             self.show_table(whole=True)
         elif word == "look":
@@ -143,7 +162,10 @@ class Session:
         number = int(line) if line.isascii() and line.isdecimal() and len(line) < 10 else None
         count = self.state.option_count
         if number is not None and not 1 <= number <= count:
-            self.say(f"There is no option {number}: they are numbered from 1 to {count}.")
+            said = self.language.say(
+                "There is no option {n}: they are numbered from 1 to {count}.", n=number, count=count
+            )
+            self.say(said)
             return
         found = self.state.find(line if number is None else number - 1)
         if not isinstance(found, int) and (said := self.said(line)) is not None:
@@ -165,15 +187,17 @@ class Session:
     def look(self, name: str) -> None:
         """What is known of a card, a thing, a trait or an action, by its name or the beginning of it."""
         found = looked_up(self.state, self.viewer or None, name, self.columns) if name else []
-        self.tell(found or [f"Nothing here is called {name}." if name else "Say what to look at: look NAME"])
+        language = self.language
+        nothing = language.say("Say what to look at: {command}", command="look NAME")
+        self.tell(found or [language.say("Nothing here is called {name}.", name=name) if name else nothing])
 
     def why_not(self, text: str) -> None:
         if not text:
-            self.say("Say what cannot be done: why not OPTION")
+            self.say(self.language.say("Say what cannot be done: {command}", command="why not OPTION"))
             return
         refusals = self.state.why_not(text)
         if not refusals:
-            self.say("It can be done: it is among the options.")
+            self.say(self.language.say("It can be done: it is among the options."))
         self.refuse(refusals)
 
     def refuse(self, refusals: Sequence[Refusal]) -> None:
@@ -185,17 +209,20 @@ class Session:
 
     def undo(self) -> None:
         if not self.match.undo():
-            self.say("There is no move of yours to take back.")
+            self.say(self.language.say("There is no move of yours to take back."))
             return
         self.stories = self.past.pop()
-        self.say("Your last move is taken back.")
+        self.say(self.language.say("Your last move is taken back."))
 
     def save(self, name: str) -> None:
         if not name:
-            self.say("Say to which file: save FILE")
+            self.say(self.language.say("Say to which file: {command}", command="save FILE"))
             return
         why = self.match.save(Path(name))
-        self.say(f"The game cannot be saved to {name}: {why}." if why else f"Saved to {name}.")
+        if why:
+            self.say(self.language.say("The game cannot be saved to {file}: {why}.", file=name, why=why))
+        else:
+            self.say(self.language.say("Saved to {file}.", file=name))
 
     # ---- what is shown
 
@@ -208,8 +235,9 @@ class Session:
 
     def show_options(self) -> None:
         decision = self.state.decision
-        asked = decision.prompt or "what do you do?"
-        self.tell(["", f"{decision.name}, {asked}", *menu(self.state, self.columns)])
+        asked = decision.prompt or self.language.say("what do you do?")
+        said = self.language.say("{player}, {prompt}", player=decision.name, prompt=asked)
+        self.tell(["", said, *menu(self.state, self.columns)])
 
     def tell(self, lines: Sequence[str]) -> None:
         for line in lines:

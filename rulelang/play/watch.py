@@ -36,4 +36,4 @@ def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100, *
             tell(["", *map_, ""] if map_ else ())
         state.play(agents[state.decider - 1].choose(state))
     tell(story.news(state))
-    tell(["", "The table at the end", *draw(state, None, columns)[1:], "", *scores(state)])
+    tell(["", state.names.language.say("The table at the end"), *draw(state, None, columns)[1:], "", *scores(state)])

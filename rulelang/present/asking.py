@@ -142,7 +142,8 @@ class Asking:
             elif value == MISSING:
                 shown = None
             text = self.told[value] if kind in self.layout.sorts and value else self.words.value(kind, value)
-            found.append({"name": name, "kind": kind, "label": self.words.called(name), "value": shown, "text": text})
+            label = self.words.names.argument(name, kind)
+            found.append({"name": name, "kind": kind, "label": label, "value": shown, "text": text})
         return found
 
     def face(self, card: int) -> int:

@@ -27,11 +27,7 @@ class Words:
 
     def said(self, texts: Texts) -> str:
         """A text in the reader's language."""
-        own = texts.get(self.language.code)
-        if own:
-            return own
-        text = english(texts)
-        return self.language.word(text) if text else ""
+        return self.language.of(texts)
 
     def phrase(self, key: str, **holes: Filling) -> str:
         """A phrase of this room with its holes filled."""

@@ -34,6 +34,15 @@ class Language:
             return found
         return self._missing(english)
 
+    def of(self, texts: Mapping[str, str]) -> str:
+        """A text that is written in several languages, by their tags: as it stands there, else as the catalogue has the
+        English one (or the first by its tag). "" for none."""
+        own = texts.get(self.code)
+        if own or not texts:
+            return own or ""
+        english = texts.get("en") or next((text for _, text in sorted(texts.items()) if text), "")
+        return self.word(english) if english else ""
+
     def say(self, template: str, **values: Filling) -> str:
         """A phrase of the program, said at once. The template is written where it is used."""
         return self.render(phrase(template, **values))
@@ -61,13 +70,13 @@ class Language:
         """`Ana, Bob and Cleo`; "" of none."""
         if len(items) < 2:
             return "".join(items)
-        return self._joined(items[:-2], self.say("{first} and {last}", first=items[-2], last=items[-1]))
+        return self._joined(items[:-2], self.render(phrase("{first} and {last}", first=items[-2], last=items[-1])))
 
     def either(self, items: Sequence[str]) -> str:
         """`Ana, Bob or Cleo`; "" of none."""
         if len(items) < 2:
             return "".join(items)
-        return self._joined(items[:-2], self.say("{first} or {last}", first=items[-2], last=items[-1]))
+        return self._joined(items[:-2], self.render(phrase("{first} or {last}", first=items[-2], last=items[-1])))
 
     def row(self, items: Sequence[str]) -> str:
         """`Ana, Bob, Cleo`; "" of none."""
@@ -75,7 +84,7 @@ class Language:
 
     def _joined(self, items: Sequence[str], said: str) -> str:
         for item in reversed(items):
-            said = self.say("{first}, {rest}", first=item, rest=said)
+            said = self.render(phrase("{first}, {rest}", first=item, rest=said))
         return said
 
     # ---- what the catalogue has

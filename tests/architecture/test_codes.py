@@ -16,6 +16,7 @@ LETTERS = {
     "card_data": "Y1",
     "syntax": "S2",
     "names": "N3",
+    "languages": "N4",
     "types": "T4",
     "hooks": "W5",
     "runtime": "X6",

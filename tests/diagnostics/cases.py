@@ -73,7 +73,7 @@ def frame_of(case: Case, code: str, folder: Path) -> tuple[str, list[str]]:
         sys.modules["python_calamine"] = None  # type: ignore[assignment]
     name, over, mode = where.name, [mod.name for mod in mods], None
     if case.command:
-        words = shlex.split(case.command)[2:]
+        words = shlex.split(case.command)[3 if " i18n " in case.command else 2 :]
         name = words[0]
         over += [words[k + 1] for k, word in enumerate(words) if word == "--mod"]
         mode = next((words[k + 1] for k, word in enumerate(words) if word == "--mode"), None)
@@ -89,6 +89,12 @@ def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[
         report = coverage(name, mods, mode)
         return list(report.mistakes), report.sources
     one = Compilation(name, mods, mode)
+    if " i18n check " in case.command:
+        from rulelang.translating.catalogue import work
+        from rulelang.translating.checking import check
+
+        task = work(one, case.command.split()[-1])
+        return [*one.diagnostics, *check(task)], {**one.source.sources, **task.sources}
     if " import " in case.command:
         from rulelang.cards.plan import plan_import
 

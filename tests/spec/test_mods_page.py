@@ -1,4 +1,4 @@
-"""The page `docs/mods.md`: its files beside the garden, and what the commands print. `UPDATE_GOLDEN=1` writes it."""
+"""Pages of the manual: their files beside the garden, and what the commands print. `UPDATE_GOLDEN=1` writes them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import pytest
 from tests.spec.pages import PAGES, garden, write
 from tests.spec.played import fresh
 
-PAGE = PAGES.parent / "mods.md"
+MANUAL = PAGES.parent
 
 
-def test_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "commands"), [("mods.md", 12), ("languages.md", 3)])
+def test_what_the_page_shows(page: str, commands: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     write(tmp_path / "garden", garden())
-    shown = fresh(PAGE)
-    assert shown.count("$ rulelang") >= 12
+    shown = fresh(MANUAL / page)
+    assert shown.count("$ rulelang") >= commands

@@ -1,17 +1,18 @@
 """The one table of diagnostic codes. Each room's codes stand in a file of their own; this joins them.
 
 Y1xx data files (YAML, CSV, schema, manifest, mods) · S2xx syntax of the rules · N3xx names and declarations ·
+N4xx catalogues of languages ·
 T4xx types, owners, arities · W5xx hooks and patches · X6xx run time · C7xx scenarios and coverage.
 """
 
 from __future__ import annotations
 
-from rulelang.base.codes import card_data, data, hooks, names, runtime, scenarios, syntax, types
+from rulelang.base.codes import card_data, data, hooks, languages, names, runtime, scenarios, syntax, types
 from rulelang.base.codes.page import Page
 
 CODES: dict[str, Page] = {
     page.code: page
-    for room in (data, card_data, syntax, names, types, hooks, runtime, scenarios)
+    for room in (data, card_data, syntax, names, languages, types, hooks, runtime, scenarios)
     for page in room.PAGES
 }
 

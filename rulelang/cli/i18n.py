@@ -1,0 +1,149 @@
+"""`rulelang i18n`: catalogues of languages, made, checked and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.cli import completing
+from rulelang.cli.mods import takes_mods
+from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, say_json, show_frames, tally
+
+if TYPE_CHECKING:
+    from rulelang.compile import Compilation
+    from rulelang.translating.catalogue import Work
+
+GAME = click.argument("game", shell_complete=completing.games)
+LANG = click.option("--lang", "-l", "langs", metavar="CODE", multiple=True, help="The language, such as zh or pt-br.")
+#: What is said in the place of a game for the words of the program itself.
+OWN = "rulelang"
+
+
+@click.group()
+def i18n() -> None:
+    """Catalogues of languages for a GAME, or for the last of the MODS: made, checked and counted.
+
+    They are files `lang/CODE.yaml` beside the rules. In the place of GAME, `rulelang` stands for the program itself.
+    """
+
+
+@i18n.command()
+@GAME
+@takes_mods(locked=False)
+@LANG
+@click.option("--stdout", is_flag=True, help="Print the catalogue, and write no file.")
+def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bool) -> None:
+    """Make or update a catalogue: what is translated stays, and what has changed in English waits to be looked at.
+
+    It is for what the GAME says, or with MODS for what the last of them adds (for everything, if it adds nothing).
+    """
+    from rulelang.base.files import write_whole
+    from rulelang.translating.catalogue import extract as written
+
+    if not langs:
+        raise click.UsageError("say for which language: --lang CODE")
+    for one in _works(game, mods, langs):
+        if one.diagnostics.failed:
+            show_frames(one.diagnostics, one.sources)
+            raise CannotRun(f"{one.path} has to be mended before it can be updated")
+        text = written(one)
+        if stdout:
+            say(text, nl=False)
+            continue
+        if one.folder.archive:
+            raise CannotRun(f"{one.folder.display('')} is a zip: unpack it, or print the catalogue with --stdout")
+        one.path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(one.path, text.encode("utf-8"))
+        missing = sum(1 for _ in one.missing())
+        say(f"{_shown(one.path)}: {counted(len(one.texts), 'text')}, {missing} to be translated")
+
+
+@i18n.command()
+@GAME
+@takes_mods()
+@LANG
+@click.option("--strict", is_flag=True, help="Fail for what is missing or left over, too.")
+@click.pass_context
+def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str, ...], strict: bool) -> None:
+    """Check the catalogues: what is missing or left over, and holes and forms that do not fit what English says."""
+    from rulelang.translating.checking import check as look
+
+    failed = False
+    for one in _works(game, mods, langs):
+        found = look(one)
+        sources = {**_sources(game, mods), **one.sources}
+        show_frames(found.sorted(), sources)
+        say(f"{one.code}: {counted(len(one.texts), 'text')}: {tally(found)}")
+        failed = failed or found.failed or (strict and len(found) > 0)
+    ctx.exit(MISTAKES if failed else FINE)
+
+
+@i18n.command()
+@GAME
+@takes_mods()
+@LANG
+@click.option("--json", "json_", is_flag=True, help="Print the counts as JSON.")
+def stats(game: str, mods: tuple[str, ...], langs: tuple[str, ...], json_: bool) -> None:
+    """How many texts there are, and how many of them are said in each language."""
+    from rulelang.translating.counting import counts, total
+    from rulelang.translating.texts import SORTS
+
+    found = {one.code: counts(one) for one in _works(game, mods, langs)}
+    if json_:
+        say_json({
+            code: {sort: {"texts": n.texts, "said": n.said, "waiting": n.waiting} for sort, n in of.items()}
+            for code, of in found.items()
+        })  # fmt: skip
+        return
+    room = max(len(heading) for heading in SORTS.values())
+    for code, of in found.items():
+        say(f"{code:{room}}  texts   said  missing  changed", bold=True)
+        for heading, n in [*((SORTS[sort], n) for sort, n in of.items()), ("all", total(of))]:
+            share = f"{100 * n.said // max(n.texts, 1)} %"
+            say(f"{heading:{room}}  {n.texts:5}  {n.said:5}  {n.missing:7}  {n.waiting:7}  {share:>5}")
+
+
+def _works(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[Work]:
+    """The catalogues that are asked for; of no language in particular, all that there are."""
+    from rulelang.data.catalogues import codes, own_folder
+    from rulelang.data.folders import Unreadable
+    from rulelang.translating.catalogue import own_work, work
+
+    own = game == OWN and not mods and not Path(OWN, "ruleset.yaml").is_file()
+    compilation = None if own else _compiled(game, mods)
+    if compilation is None:
+        there = codes([own_folder()])
+    else:
+        there = tuple(sorted({*codes(compilation.checked.roots), *compilation.summary.said}))
+    wanted = [code.lower() for code in langs] or list(there)
+    if not wanted:
+        raise CannotRun(f"`{game}` has no catalogue yet: `rulelang i18n extract {game} --lang CODE` makes one")
+    try:
+        return [own_work(code) if compilation is None else work(compilation, code) for code in wanted]
+    except Unreadable as problem:
+        raise CannotRun(str(problem)) from None
+
+
+def _compiled(game: str, mods: Sequence[str]) -> Compilation:
+    from rulelang.compile import Compilation
+
+    compilation = Compilation(game, mods)
+    _ = compilation.summary  # LoadError, which the group of commands draws, if its rules have mistakes
+    return compilation
+
+
+def _sources(game: str, mods: Sequence[str]) -> dict[str, str]:
+    if game == OWN and not mods:
+        return {}
+    from rulelang.compile import Compilation
+
+    return dict(Compilation(game, mods).source.sources)
+
+
+def _shown(path: Path) -> str:
+    from rulelang.data.folders import display_path
+
+    return display_path(path)

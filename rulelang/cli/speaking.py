@@ -1,0 +1,39 @@
+"""The language that a command speaks to players: by `--lang`, else by the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.cli.mods import Command
+from rulelang.cli.screen import CannotRun
+
+if TYPE_CHECKING:
+    from rulelang.engine.game import Game
+    from rulelang.texts.language import Language
+
+
+def takes_language() -> Callable[[Command], Command]:
+    """A command that takes a language, as its parameter `lang`."""
+    return click.option(
+        "--lang", metavar="CODE", help="The language: en, zh, ja ... (default: that of the environment, if it is there)"
+    )
+
+
+def language_of(game: Game, lang: str | None) -> Language:
+    """The language of that tag, or of which it is a variety; without one, the best that the environment asks for.
+    UsageError if there is none of that tag."""
+    from rulelang.texts.choosing import nearest, tag, wanted
+    from rulelang.texts.plurals import NoBabel
+
+    there = game.languages
+    code = wanted(os.environ, there) if lang is None else nearest(tag(lang), there)
+    if code is None:
+        raise click.UsageError(f"{game.title} is not there in `{lang}`, but in {', '.join(there)}")
+    try:
+        return game.language(code)
+    except NoBabel as problem:
+        raise CannotRun(str(problem)) from None
