@@ -162,10 +162,9 @@ class Session:
         number = int(line) if line.isascii() and line.isdecimal() and len(line) < 10 else None
         count = self.state.option_count
         if number is not None and not 1 <= number <= count:
-            said = self.language.say(
-                "There is no option {n}: they are numbered from 1 to {count}.", n=number, count=count
+            self.say(
+                self.language.say("There is no option {n}: they are numbered from 1 to {count}.", n=number, count=count)
             )
-            self.say(said)
             return
         found = self.state.find(line if number is None else number - 1)
         if not isinstance(found, int) and (said := self.said(line)) is not None:
