@@ -54,3 +54,11 @@ def shown(state: State, step: int) -> None:
         document(state, state.decider)
         for words in ("", "x y", "pass", "none", "7"):
             state.why_not(words)
+
+
+@pytest.mark.parametrize(
+    ("game", "mods"), [("evolved", ()), ("darwins_choice", ()), ("darwins_choice", ("darwins_choice_colossal",))]
+)
+def test_all_names_are_there_in_chinese(game: str, mods: tuple[str, ...]) -> None:
+    names = [text.english for text in work(Compilation(game, mods), "zh").missing() if text.sort == "name"]
+    assert names == []
