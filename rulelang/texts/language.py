@@ -90,7 +90,8 @@ class Language:
     # ---- what the catalogue has
 
     def _missing(self, english: str) -> str:
-        if self.code != "en" and any(char.isalpha() for char in english):
+        words = "".join(piece if isinstance(piece, str) else "".join(piece.forms) for piece in pieces(english))
+        if self.code != "en" and any(char.isalpha() for char in words):
             self.missed.add(english)
         return english
 
