@@ -235,7 +235,7 @@ class Session:
     def show_options(self) -> None:
         decision = self.state.decision
         asked = decision.prompt or self.language.say("what do you do?")
-        said = self.language.say("{player}, {prompt}", player=decision.name, prompt=asked)
+        said = self.language.say("{player}: {prompt}", player=decision.name, prompt=asked)
         self.tell(["", said, *menu(self.state, self.columns)])
 
     def tell(self, lines: Sequence[str]) -> None:

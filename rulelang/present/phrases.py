@@ -18,7 +18,7 @@ PHRASES = {
     "none": "no {name}",
     "level": "{value} ({level} of {levels})",
     "round": "round {number}",
-    "asked": "{player}, {prompt}",
+    "asked": "{player}: {prompt}",
     "decides": "{player} is to choose",
     "what": "what do you do?",
     "pass": "pass",

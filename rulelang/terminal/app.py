@@ -161,7 +161,7 @@ class TableApp(App[None]):
     def draw(self) -> None:
         """The sheet, and the options that fit what was picked."""
         board = self.query_one(Board)
-        columns = max(board.size.width, 20)
+        columns = max(board.scrollable_content_region.width, 20)
         picking = self.picking
         lit = picking.lit() if picking else set()
         picked = picking.picked if picking else ()

@@ -218,4 +218,4 @@ def chip(card: Card) -> Piece:
 
 
 #: So many printed facts of a card are shown beside its name.
-FEW = 3
+FEW = 8
