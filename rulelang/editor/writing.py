@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from rulelang.data.catalogues import is_catalogue
 from rulelang.data.folders import Folder
 from rulelang.data.paths import schema_dir
 from rulelang.editor.json_schemas import Schema
@@ -15,7 +16,9 @@ from rulelang.editor.json_schemas import Schema
 #: What editors read in the first lines of a file.
 _LINE = re.compile(r"# yaml-language-server: \$schema=\S+[ \t]*\n")
 _TOP = re.compile(r"^(\w+):", re.MULTILINE)
-_GENERAL = ("components", "cards", "trait", "scenarios", "ruleset", "mod")
+_GENERAL = ("components", "cards", "trait", "scenarios", "ruleset", "mod", "catalogue")
+#: Files of these have the general schema: no game's names stand in them by themselves.
+_SAME = ("ruleset", "mod", "catalogue")
 
 
 def texts(game: str, made: Mapping[str, Schema], folder: Path) -> dict[Path, str]:
@@ -41,7 +44,7 @@ def pointers(folder: Path, game: str, schemas: Path) -> dict[Path, str]:
     found: dict[Path, str] = {}
     for path in _yaml_files(folder):
         schema = schema_of(path, _read(path) or "")
-        target = schemas / (schema if schema.split(".")[0] in ("ruleset", "mod") else f"{game}/{schema}")
+        target = schemas / (schema if schema.split(".")[0] in _SAME else f"{game}/{schema}")
         line = f"# yaml-language-server: $schema={Path(os.path.relpath(target, path.parent)).as_posix()}\n"
         text = _read(path) or ""
         found[path] = line + (text[match.end() :] if (match := _LINE.match(text)) else text)
@@ -56,6 +59,8 @@ def schema_of(path: Path, text: str) -> str:
     """Which schema is a file's: that of its name, or of what it holds at the top."""
     if path.name in ("ruleset.yaml", "mod.yaml"):
         return f"{path.stem}.schema.json"
+    if is_catalogue("/".join(path.parts[-2:])):
+        return "catalogue.schema.json"
     top = set(_TOP.findall(text))
     if "trait" in top:
         return "trait.schema.json"
