@@ -93,7 +93,7 @@ class Names:
             return self.row("trait", faces[face])
         info = self.layout.cards[card]
         if self.language.code == "en":
-            return info.label
+            return self.language.texts.get(info.label, info.label)
         if info.row:
             return self.row(info.sort, info.row)
         return " / ".join(self.row("trait", faces[face]) for face in info.faces) or self.called(info.label)
@@ -101,13 +101,13 @@ class Names:
     def row(self, kind: str, name: str) -> str:
         """A row of a list, or a trait: in English by its name in the rules."""
         if self.language.code == "en":
-            return name
+            return self.language.texts.get(name, name)
         label = self.layout.labels.rows.get(kind, {}).get(name, NOTHING)
         return self.language.of(label.name) or self.language.word(in_words(name))
 
     def called(self, name: str) -> str:
         """A kind, zone, action or phase: in English by its name in the rules."""
-        return name if self.language.code == "en" else self.worded(name)
+        return self.language.texts.get(name, name) if self.language.code == "en" else self.worded(name)
 
     def worded(self, name: str) -> str:
         """The same in words, in every language: `fat tissue` of `fat_tissue`."""

@@ -228,7 +228,9 @@ class State:
         assert self._keys is not None
         words = self._words[:]
         host = self._host.copy(words)
-        host.chosen(self.decider, words[self._table.program.layout.cells.site], self._keys[index][0] < 0)
+        passed = self._keys[index][0] < 0
+        if not passed or len(self._keys) > 1:  # who could only pass is asked in scenarios, and nowhere else
+            host.chosen(self.decider, words[self._table.program.layout.cells.site], passed)
         try:
             keys = self._table.program.resume(words, host, self._keys[index])
             self._enter(words, host, keys, (index, self._choices))

@@ -161,7 +161,7 @@ def test_why_not_gives_every_reason_with_source_and_line() -> None:
 
 def test_another_players_hidden_card_cannot_be_probed() -> None:
     state = laying()  # bob holds a wing; ana does not
-    assert "there is no card `wing wolf` here" in state.why_not("lay wing wolf")[0].text
+    assert state.why_not("lay wing wolf")[0].text == "you see no wing now"
 
 
 def test_scores_and_winners() -> None:

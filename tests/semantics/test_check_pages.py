@@ -9,7 +9,9 @@ from rulelang.base.codes.page import Page
 from rulelang.base.codes.rule_names import RULE_NAME_PAGES
 from tests.semantics.check_pond import checked
 
-PAGES = [page for page in (*RULE_NAME_PAGES, *types.PAGES, *hooks.PAGES) if page.bad]
+#: Their examples are YAML; tests/diagnostics holds what they are told.
+YAML = {f"N{number}" for number in range(369, 375)}
+PAGES = [page for page in (*RULE_NAME_PAGES, *types.PAGES, *hooks.PAGES) if page.bad and page.code not in YAML]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)

@@ -238,7 +238,7 @@ PAGES: tuple[Page, ...] = (
         "a reason that no value is refused by",
         "`modify ... because` tells a player why a condition fails that `and` adds to a value. What is added otherwise "
         "refuses nothing.",
-        'modify strength(f): + 1 because "{f} is strong"',
-        "modify strength(f): + 1 when f.sated",
+        'modify hunger(f): + 1 because "{f} is strong"',
+        "modify hunger(f): + 1 when f.sated",
     ),
 )
