@@ -11,6 +11,7 @@ from rulelang.base.visible import visible_json
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, say
+from rulelang.cli.tables import takes_options
 
 if TYPE_CHECKING:
     from rulelang.editor.reading import Reading
@@ -27,15 +28,7 @@ STAGES = ("data", "tree", "model", "program", "ir", *CODE, "hooks")
 @click.option(
     "--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python`, `c` and `js`."
 )
-@click.option(
-    "--option",
-    "-o",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    shell_complete=completing.options,
-    help="An option of that table.",
-)
+@takes_options("An option of that table.")
 @click.option(
     "--after", metavar="PASS", default="", help="`ir` after this pass: `lowering`, `inline` ... (default: all)"
 )

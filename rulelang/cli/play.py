@@ -16,7 +16,7 @@ from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, full_screen, say, terminal_columns
 from rulelang.cli.speaking import language_of, takes_language
-from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, usual_players
+from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
@@ -49,15 +49,7 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--seat", type=int, default=1, show_default=True, help="Where you sit.")
 @click.option("--names", help="Names by seat: ana,bob,...")
 @click.option("--seed", type=int, help="The seed of the shuffle. (default: another each time)")
-@click.option(
-    "--option",
-    "-o",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    shell_complete=completing.options,
-    help="An option of the table.",
-)
+@takes_options()
 @takes_backend()
 @click.option(
     "--log",

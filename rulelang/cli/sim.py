@@ -13,7 +13,7 @@ import click
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import say, say_json, terminal_columns
-from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, usual_players
+from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
 from rulelang.play.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -40,15 +40,7 @@ if TYPE_CHECKING:
     "-a",
     help="Agents by seat, repeated if there are fewer: random, greedy, first, mc, ismcts; mc:500 with a budget.",
 )
-@click.option(
-    "--option",
-    "-o",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    shell_complete=completing.options,
-    help="An option of the table.",
-)
+@takes_options()
 @takes_backend("auto", auto=True)
 @click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
 @click.option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.cli import completing
 from rulelang.cli.mods import Command
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ def takes_backend(default: str = BACKENDS[0], *, auto: bool = False) -> Callable
         show_default=True,
         help="What runs the rules: Python, C by the machine's compiler, or JavaScript in Node.",
     )
+
+
+def takes_options(text: str = "An option of the table.") -> Callable[[Command], Command]:
+    """A command that takes what a table may choose, as its parameter `options`: `NAME=VALUE`, any number of times."""
+    return click.option(
+        "--option", "-o", "options",
+        multiple=True, metavar="NAME=VALUE", shell_complete=completing.options, help=text,
+    )  # fmt: skip
 
 
 def load_game(where: str, mods: Sequence[str], mode: str | None) -> Game:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.base.layout import Site
+from rulelang.engine.decision import PASS
 from rulelang.engine.names import Names
 from rulelang.engine.program import OptionTuple
 from rulelang.engine.table import Table
-
-PASS = -1
 
 
 def question(table: Table, names: Names, words: list[int], keys: Sequence[OptionTuple]) -> str:

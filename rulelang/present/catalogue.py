@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from rulelang.base.layout import CardInfo
 from rulelang.engine.names import Names, player_names
@@ -19,6 +19,7 @@ from rulelang.present.records import (
     CatalogueList,
     CatalogueRow,
     CatalogueZone,
+    Identity,
     Member,
     Named,
 )
@@ -48,15 +49,9 @@ class _Cataloguer:
         phases: list[Named] = [
             {"id": f"phase:{name}", "label": self.words.named(name)} for name in layout.lists.get("phase", ("",))[1:]
         ]
-        identity: dict[str, Any] = info.identity
         return {
             "format": 1,
-            "game": {
-                "ruleset": identity["ruleset"],
-                "version": identity["version"],
-                "mods": identity["mods"],
-                "mode": identity["mode"],
-            },
+            "game": cast(Identity, info.identity),
             "title": self.words.language.word(info.title),
             "lang": self.words.language.code,
             "players": self.table.players,

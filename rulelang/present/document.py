@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import cast
 
 from rulelang.base.layout import KindLayout, ZoneLayout
 from rulelang.engine.secrets import cards_in
@@ -18,6 +19,7 @@ from rulelang.present.records import (
     Document,
     Grid,
     Group,
+    Identity,
     Listing,
     Matrix,
     Named,
@@ -53,15 +55,9 @@ class Composer:
     def document(self) -> Document:
         state, table = self.state, self.state.table
         players = [self.player(seat) for seat in range(1, table.players + 1)]
-        identity = table.info.identity
         return {
             "format": 1,
-            "game": {
-                "ruleset": identity["ruleset"],
-                "version": identity["version"],
-                "mods": identity["mods"],
-                "mode": identity["mode"],
-            },
+            "game": cast(Identity, table.info.identity),
             "title": self.words.language.word(table.info.title),
             "lang": self.words.language.code,
             "viewer": self.ids.part("player", self.seat),

@@ -15,7 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from rulelang.base.frame import width
-from rulelang.terminal.flow import Line
+from rulelang.terminal.flow import Line, room
 
 
 class Spot(NamedTuple):
@@ -86,7 +86,7 @@ class Board(ScrollView, can_focus=True):
         self.at = min(own, key=lambda spot: abs(spot.line - was.line), default=None) if was else None
         if self.at is None:
             self.here = ""
-        self.virtual_size = Size(max(map(_room, sheet), default=0), len(sheet))
+        self.virtual_size = Size(max(map(room, sheet), default=0), len(sheet))
         self.refresh()
 
     # ---- drawing
@@ -177,7 +177,3 @@ def _spots(sheet: Sequence[Line]) -> list[Spot]:
                 found.append(Spot(piece.part, number, at, end))
             at = end
     return found
-
-
-def _room(line: Line) -> int:
-    return sum(width(piece.text) for piece in line)
