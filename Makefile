@@ -12,7 +12,11 @@ READY := $(VENV)/.ready
 CODE  := rulelang benchmarks tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test slow check lint types rulesets fresh bench mutation fmt clean
+.PHONY: help demo docs studio wheel test slow check lint types rulesets fresh bench mutation fmt clean
+
+# The studio's pages: made by esbuild of what stands in WEB, with packages of the versions in its lock file.
+WEB   := rulelang/studio/web
+PAGES := rulelang/studio/static/index.html
 
 help: ## what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -24,12 +28,24 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
+studio: $(PAGES) ## the studio's pages, in rulelang/studio/static (takes Node 18 or newer, and npm)
+
+$(WEB)/node_modules/.ready: $(WEB)/package-lock.json
+	npm --prefix $(WEB) ci --no-fund --no-audit --loglevel=error
+	@touch $@
+
+$(PAGES): $(WEB)/node_modules/.ready $(shell find $(WEB)/src $(WEB)/build.mjs $(WEB)/tsconfig.json -type f 2>/dev/null)
+	npm --prefix $(WEB) run --silent --loglevel=error build
+
+wheel: $(READY) $(PAGES) ## the wheel, with the studio's pages in it, in dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
 demo: $(READY) ## check the ruleset of Evolution, then watch four bots play it
 	$(BIN)/rulelang check rulesets/evolution
 	$(BIN)/rulelang play evolution --bots 4 --seed 7
 
 test: $(READY) ## the tests, on two cores (the slow ones are in `make slow`)
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not browser"
 
 slow: $(READY) ## tests that take long: more games, more mutations
 	$(BIN)/python -m pytest -n 2 -m slow
@@ -68,5 +84,5 @@ fmt: $(READY) ## put the Python code into its canonical form
 	$(BIN)/ruff format $(CODE)
 
 clean: ## remove what was made here, the virtual environment too
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist rulelang/studio/static $(WEB)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find rulelang benchmarks tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -32,6 +32,7 @@ from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes
 from rulelang.cli.show import show
 from rulelang.cli.sim import sim
+from rulelang.cli.studio import studio
 from rulelang.cli.test import test
 
 TOLD = (click.ClickException, click.exceptions.Exit, click.Abort)
@@ -133,6 +134,7 @@ def main(debug: bool) -> None:
 
 
 for _command in (
-    new, check, lint, test, coverage, show, cards, explain, play, sim, mods, i18n, print_, dump, fmt, schema, lsp, docs,
+    new, check, lint, test, coverage, show, cards, explain, play, studio, sim, mods, i18n, print_, dump, fmt, schema,
+    lsp, docs,
 ):  # fmt: skip
     main.add_command(_command)

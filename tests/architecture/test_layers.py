@@ -37,6 +37,7 @@ SHELLS = {
     "lint",
     "starters",
     "printing",
+    "studio",
     "docs_gen",
     "cli",
 }
@@ -72,6 +73,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lint": COMPILER | {"scenarios"},  # some rules play them
     "starters": COMPILER | {"rulelang", "loading", "scenarios"},  # what they write is played
     "printing": COMPILER | {"scenarios", "modding"},  # the numbered rules, and what mods change
+    "studio": COMPILER | SHELLS - {"cli", "docs_gen"} | {"rulelang", "loading", "incremental"},  # pages over all of it
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading", "incremental"},
     # The public API re-exports; `python -m rulelang` is the command line.
@@ -99,6 +101,9 @@ HOMES: dict[str, set[str]] = {
     "pygls": {"editor"},
     "lsprotocol": {"editor"},  # what pygls speaks, and brings along
     "typst": {"printing"},
+    "starlette": {"studio"},
+    "uvicorn": {"studio"},
+    "websockets": {"studio"},  # what uvicorn speaks WebSockets by
 }
 # Distributions of data, which are looked for and never imported.
 DATA = {"manimgx-fonts-cjk"}

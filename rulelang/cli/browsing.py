@@ -1,0 +1,67 @@
+"""Commands that serve pages: where they listen, what they print, the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rulelang.cli.mods import Command
+from rulelang.cli.screen import CannotRun, say
+
+#: Third-party modules of the extra.
+NEEDED = ("starlette", "uvicorn", "websockets")
+
+
+def takes_address(command: Command) -> Command:
+    """A command that takes where a server listens: `address`, `port`, `names`, and whether to open the `browser`."""
+    for option in (
+        click.option("--browser/--no-browser", default=True, help="Open a browser, or only print the address."),
+        click.option(
+            "--name", "names", multiple=True, metavar="NAME",
+            help="A name by which browsers may call this server, beside localhost and addresses of numbers.",
+        ),
+        click.option(
+            "--port", type=click.IntRange(0, 65535), default=8640, show_default=True,
+            help="The port to listen at; 0 for any that is free.",
+        ),
+        click.option(
+            "--address", default="127.0.0.1", show_default=True,
+            help="The address to listen at; 0.0.0.0 lets other machines reach it.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def run_site(address: str, port: int, names: tuple[str, ...], browser: bool, *, folder: Path | None, path: str) -> None:
+    """Serve until it is broken off."""
+    try:
+        from rulelang.studio import app, serving
+        from rulelang.studio.site import NotBuilt, Site
+    except ImportError as problem:
+        if problem.name is None or problem.name.split(".")[0] not in NEEDED:
+            raise
+        raise CannotRun(
+            "the studio needs Starlette and uvicorn; install them with: pip install 'rulelang[studio]'"
+        ) from None
+    site = Site(names=frozenset(name.casefold() for name in names), folder=folder)
+    try:
+        sock = serving.listening(address, port)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise CannotRun(f"cannot listen at {address}, port {port}: {why}; `--port 0` takes any that is free") from None
+    where = f"{serving.url(sock, names[0] if names else '')}{path}#key={site.key}"
+
+    def ready() -> None:
+        say(f"The studio is at {where}")
+        say("Whoever has this address may do what you may. Ctrl+C ends it.")
+        if browser:
+            click.launch(where)
+
+    try:
+        serving.serve(app.make_app(site), site, sock, ready)
+    except NotBuilt as problem:
+        raise CannotRun(str(problem)) from None
+    finally:
+        sock.close()

@@ -1,0 +1,40 @@
+"""The server as an ASGI application: pages, what the workshop asks for, rooms with their tables."""
+
+from __future__ import annotations
+
+from html import escape
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from rulelang.studio.guard import Guard
+from rulelang.studio.site import Site
+from rulelang.studio.workshop.routes import routes as workshop
+
+
+def make_app(site: Site) -> Starlette:
+    """The whole server. Without a bundle it answers, but has no pages."""
+
+    async def page(request: Request) -> Response:
+        """The page of every address that people see: the browser draws what its path says."""
+        text = (site.static / "index.html").read_text(encoding="utf-8")
+        return HTMLResponse(text.replace("{{nonce}}", escape(request.state.nonce)))
+
+    async def about(request: Request) -> Response:
+        return JSONResponse({"folder": str(site.folder) if site.folder else None})
+
+    routes: list[BaseRoute] = [
+        Route("/", page),
+        Route("/table", page),
+        Route("/table/{rest:path}", page),
+        Mount("/static", StaticFiles(directory=site.static, check_dir=False)),
+        Route("/api/about", about),
+    ]
+    if site.folder is not None:
+        routes.append(Mount("/api/workshop", routes=workshop(site, site.folder)))
+    return Starlette(routes=routes, middleware=[Middleware(Guard, site=site), Middleware(GZipMiddleware)])

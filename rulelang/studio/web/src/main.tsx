@@ -1,0 +1,55 @@
+// Which page an address shows.
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ask, Refused } from "./frame/api";
+import { Frame } from "./frame/frame";
+import "./frame/tokens.css";
+import "./frame/frame.css";
+import { usePath } from "./frame/router";
+import { TablePage } from "./table/page";
+
+/** What the server offers to whoever has the author's key. */
+interface About {
+  folder: string | null;
+}
+
+function App() {
+  const path = usePath();
+  const [about, setAbout] = useState<About | null>(null);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  useEffect(() => {
+    ask<About>("/api/about").then(setAbout, (error: unknown) =>
+      setTrouble(error instanceof Refused ? error.message : "The server does not answer."),
+    );
+  }, []);
+  if (path.startsWith("/table")) {
+    return (
+      <Frame path={path} workshop={!!about?.folder}>
+        <TablePage path={path} />
+      </Frame>
+    );
+  }
+  return (
+    <Frame path={path} workshop={!!about?.folder}>
+      {about?.folder && <Late folder={about.folder} />}
+      {(trouble || (about && !about.folder)) && (
+        <div class="notice">
+          <h1>Nothing to write here</h1>
+          <p>{trouble ?? "This server has tables only."}</p>
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+/** The workshop is loaded when it is first shown: its editor is large. */
+function Late(given: { folder: string }) {
+  const [page, setPage] = useState<typeof import("./workshop") | null>(null);
+  useEffect(() => {
+    void import("./workshop").then(setPage);
+  }, []);
+  return page && <page.Workshop folder={given.folder} />;
+}
+
+const root = document.getElementById("page");
+if (root) render(<App />, root);

@@ -1,0 +1,29 @@
+"""`rulelang studio` before anybody looks at it."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rulelang.cli.main import main
+from rulelang.studio import site
+
+
+def test_without_its_pages_it_says_how_they_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site, "STATIC", tmp_path / "nothing")
+    run = CliRunner().invoke(main, ["studio", str(tmp_path), "--port", "0", "--no-browser"])
+    assert (run.exit_code, run.stdout) == (2, "")
+    assert run.stderr.startswith("Error: the studio's pages are not built yet; in a checkout, run: make studio")
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        run = CliRunner().invoke(main, ["studio", str(tmp_path), "--port", port, "--no-browser"])
+    assert run.exit_code == 2
+    assert f"cannot listen at 127.0.0.1, port {port}: address already in use; `--port 0` takes any" in run.stderr
