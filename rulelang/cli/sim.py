@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -12,6 +10,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.progress import progress
 from rulelang.cli.screen import say, say_json, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
 from rulelang.play.wrapping import wrapped
@@ -87,10 +86,10 @@ def sim(
     if names and len(names) > count:
         raise click.UsageError(f"{len(names)} agents are named for {count} seats")
     try:
-        with _progress(number * len(series), quiet) as progress:
+        with progress(number * len(series), quiet) as told:
             results = [
                 simulate(
-                    one, number, count, seed, names, chosen, backend, jobs, _from(done * number, progress),
+                    one, number, count, seed, names, chosen, backend, jobs, _from(done * number, told),
                     invariants=invariants, max_decisions=max_decisions,
                 )
                 for done, one in enumerate(series)
@@ -150,24 +149,9 @@ def _interval(interval: Interval, share: bool, sign: str = "") -> str:
     return f"{value}{unit} ({low}..{high})" if isfinite(interval.low) else f"{value}{unit}"
 
 
-def _from(done: int, progress: Callable[[int], None] | None) -> Callable[[int], None] | None:
+def _from(done: int, told: Callable[[int], None] | None) -> Callable[[int], None] | None:
     """The bar of a series behind others that are done."""
-    return None if progress is None else lambda more: progress(done + more)
-
-
-@contextlib.contextmanager
-def _progress(number: int, quiet: bool) -> Iterator[Callable[[int], None] | None]:
-    """A bar on the error stream, if that is a terminal and nobody minds."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    # Imported late: only a person at a terminal sees it.
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=number)
-        yield lambda done: bar.update(task, completed=done)
+    return None if told is None else lambda more: told(done + more)
 
 
 def _table(title: str, result: Result) -> Iterator[str]:
