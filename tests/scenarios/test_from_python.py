@@ -45,6 +45,13 @@ def test_it_lies_and_plays_on(shore: Game, backend: str) -> None:
     assert [event.text for event in state.log if "eats" in event.text] == ["tom eats 1"]
 
 
+@pytest.mark.parametrize("phase", ["feeding", None])
+def test_it_can_be_saved(shore: Game, phase: str | None) -> None:
+    """What is set only where positions are laid is none of the words that a save may not hold."""
+    state = shore.position({**GIVEN, "phase": phase, **({} if phase else {"turn": "ana"})})
+    assert shore.restore(state.save()).hash() == state.hash()
+
+
 def test_both_backends_give_the_same_words(shore: Game) -> None:
     words = [
         list(shore.position(GIVEN, backend).words) for backend in ("python", "native" if compilers() else "python")

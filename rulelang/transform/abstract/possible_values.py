@@ -19,6 +19,8 @@ from rulelang.transform.suspend.frames import DEPTH, RETURN, Frame, frames
 
 #: Rounds in which spans may grow by and by, before they are widened.
 PATIENCE = 3
+#: What is called once a position was laid by hand: a game that began there can be saved like any other.
+TOUCH = "h_touch"
 #: Rounds that narrow.
 NARROW = 2
 
@@ -81,6 +83,8 @@ def _roots(run: Interpreter, module: ir.Module) -> None:
         run.enter(name, ())
     for name, kinds in module.callable.values():
         run.enter(name, tuple(_argument(module, kind) for kind in kinds))
+    if TOUCH in module.functions:
+        run.enter(TOUCH, ())
     run.all()
 
 

@@ -53,12 +53,15 @@ class Regions:
                 self.columns[base] = {*range(k, until)}
 
     def first(self, initial: Sequence[int]) -> list[Interval]:
-        """What is known before anything has been run."""
+        """What is known before anything has been run: attributes are what a position may give them as well."""
         found = []
+        laid = {self.at(a.base): span(*a.holds) for a in self.layout.attributes if a.type in ("int", "bool")}
         for k, (start, end) in enumerate(zip(self.starts, [*self.starts[1:], self.layout.size], strict=True)):
             what = one(0)
             for word in initial[start:end] if k not in self.given else ():
                 what = join(what, one(word))
+            if k in laid:
+                what = join(what, laid[k])
             found.append(self.given.get(k, what))
         return found
 
