@@ -16,6 +16,7 @@ from rulelang.base.visible import visible
 from rulelang.cli.cards import cards
 from rulelang.cli.check import check
 from rulelang.cli.coverage import coverage
+from rulelang.cli.diff_games import diff_games
 from rulelang.cli.docs import docs
 from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
@@ -27,6 +28,7 @@ from rulelang.cli.modding import mods
 from rulelang.cli.new import new
 from rulelang.cli.play import play
 from rulelang.cli.print import print_
+from rulelang.cli.replay import replay
 from rulelang.cli.reporting import version
 from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes
@@ -134,7 +136,7 @@ def main(debug: bool) -> None:
 
 
 for _command in (
-    new, check, lint, test, coverage, show, cards, explain, play, studio, sim, mods, i18n, print_, dump, fmt, schema,
-    lsp, docs,
+    new, check, lint, test, coverage, show, cards, explain, play, studio, sim, replay, diff_games, mods, i18n, print_,
+    dump, fmt, schema, lsp, docs,
 ):  # fmt: skip
     main.add_command(_command)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rulelang.engine.game import Game
     from rulelang.engine.seating import Agent
     from rulelang.engine.state import State
-    from rulelang.play.match import Match
+    from rulelang.play.match import Keeper, Match
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn")
 BIGGEST = 200_000_000  # bytes of a saved game
@@ -72,6 +72,12 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--save", "save_file", type=click.Path(dir_okay=False, path_type=Path), help="Save the game here at the end."
 )
+@click.option(
+    "--record",
+    "record_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write each move here as it is made, for `rulelang replay`.",
+)
 def play(
     game: str,
     mods: tuple[str, ...],
@@ -92,6 +98,7 @@ def play(
     lang: str | None,
     load_file: Path | None,
     save_file: Path | None,
+    record_file: Path | None,
 ) -> None:
     """Play a GAME against bots in the terminal, or watch bots play it.
 
@@ -109,6 +116,8 @@ def play(
         raise click.UsageError("--hot-seat is for playing and --bots for watching; give one of them")
     if save_file is not None and (why := unwritable(save_file)):
         raise click.UsageError(f"the game cannot be saved to {save_file}: {why}")
+    if record_file is not None and (why := unwritable(record_file)):
+        raise click.UsageError(f"the game cannot be recorded in {record_file}: {why}")
     loaded = load_game(game, mods, mode)
     language = language_of(loaded, lang)
     if load_file is not None:
@@ -133,16 +142,18 @@ def play(
     from rulelang.present import in_words
 
     state = in_words(state.spoken(language))
+    keeper = _keeper(record_file, loaded, state)
     if bots is not None:
         from rulelang.play.watch import watch
 
         title = language.word(loaded.title)
         say(language.say("{title}, {n} players, seed {seed}", title=title, n=count, seed=str(begun_with)))
-        watch(state, agents, say, terminal_columns(), full=log == "full")
+        watch(state, agents, say, terminal_columns(), full=log == "full", keeper=keeper)
     else:
         from rulelang.play.match import Match
 
-        match = Match(state, frozenset(range(1, count + 1)) if hot_seat else frozenset({seat}), agents)
+        people = frozenset(range(1, count + 1)) if hot_seat else frozenset({seat})
+        match = Match(state, people, agents, keeper=keeper)
         title = language.word(loaded.title)
         sit_down(match, title, plain, save_file, partial(_rules, game, mods, mode), full=log == "full")
         state = match.state
@@ -156,6 +167,17 @@ def play(
     if save_file is not None:
         write_whole(save_file, state.save())
         say(language.say("Saved to {file}.", file=str(save_file)))
+
+
+def _keeper(file: Path | None, game: Game, state: State) -> Keeper | None:
+    """Who writes down the game that stands so, if anybody is to."""
+    if file is None:
+        return None
+    from rulelang.replaying.writing import ReplayWriter
+
+    writer = ReplayWriter(file, game.info)
+    writer.begin(state)
+    return writer
 
 
 def _with_card(state: State, name: str, seat: int, keep: Sequence[str]) -> State:
@@ -194,7 +216,7 @@ def sit_down(
                 say(line)
             return
     say(match.state.names.language.say("Type a number or the text of an option, or `help`."))
-    Session(match, say, _ask, terminal_columns(), full=full).run()
+    Session(match, say, ask, terminal_columns(), full=full).run()
 
 
 def _rules(game: str, mods: tuple[str, ...], mode: str | None, name: str) -> Sequence[str]:
@@ -205,7 +227,7 @@ def _rules(game: str, mods: tuple[str, ...], mode: str | None, name: str) -> Seq
     return lines_about(read(game, mods, mode), name)
 
 
-def _ask(prompt: str) -> str | None:
+def ask(prompt: str) -> str | None:
     """A line that was typed; None at the end of input, or if the person breaks off."""
     try:
         if not sys.stdin.isatty():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.files import unwritable
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.progress import progress
@@ -50,6 +52,13 @@ if TYPE_CHECKING:
     help="A game with more decisions does not end: it is a mistake.",
 )
 @click.option("--invariants/--no-invariants", default=True, help="Test invariants at every decision. (default: yes)")
+@click.option(
+    "--record",
+    "record_file",
+    metavar="FILE.jsonl",
+    type=click.Path(path_type=Path),
+    help="Write every move of every game here, for `rulelang replay`.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
 @click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
 def sim(
@@ -66,6 +75,7 @@ def sim(
     jobs: int,
     max_decisions: int,
     invariants: bool,
+    record_file: Path | None,
     quiet: bool,
     json_: bool,
 ) -> None:
@@ -85,15 +95,27 @@ def sim(
         check_table(one, count, chosen)
     if names and len(names) > count:
         raise click.UsageError(f"{len(names)} agents are named for {count} seats")
+    if record_file is not None:
+        _recordable(record_file, against, jobs)
     try:
         with progress(number * len(series), quiet) as told:
-            results = [
-                simulate(
-                    one, number, count, seed, names, chosen, backend, jobs, _from(done * number, told),
-                    invariants=invariants, max_decisions=max_decisions,
-                )
-                for done, one in enumerate(series)
-            ]  # fmt: skip
+            if record_file is not None:
+                from rulelang.replaying.series import record_series
+
+                results = [
+                    record_series(
+                        loaded, record_file, number, count, seed, names, chosen, backend, told,
+                        invariants=invariants, max_decisions=max_decisions,
+                    )
+                ]  # fmt: skip
+            else:
+                results = [
+                    simulate(
+                        one, number, count, seed, names, chosen, backend, jobs, _from(done * number, told),
+                        invariants=invariants, max_decisions=max_decisions,
+                    )
+                    for done, one in enumerate(series)
+                ]  # fmt: skip
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if against:
@@ -103,6 +125,18 @@ def sim(
     else:
         for line in _table(loaded.title, results[0]):
             say(line)
+
+
+def _recordable(file: Path, against: Sequence[str], jobs: int) -> None:
+    """UsageError if the games cannot be written down so."""
+    if file.suffix != ".jsonl":
+        raise click.UsageError(f"a replay is written into a file whose name ends in .jsonl, not {file}")
+    if against:
+        raise click.UsageError("--record writes the games of one series, and --against plays two; give one of them")
+    if jobs > 1:
+        raise click.UsageError("games that are written down are played in one process; leave --jobs out")
+    if why := unwritable(file):
+        raise click.UsageError(f"the games cannot be recorded in {file}: {why}")
 
 
 def _compared(title: str, results: list[Result], json_: bool) -> None:

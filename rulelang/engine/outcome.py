@@ -25,11 +25,20 @@ def best_seats(table: Table, words: list[int]) -> list[int]:
 
 def digest(table: Table, words: Sequence[int]) -> str:
     """SHA-256 over the ruleset's content, the table and all words but the policy's generator."""
+    options = ",".join(f"{name}={value}" for name, value in sorted(table.options.items()))
+    head = f"{table.info.content};{table.players};{options};"
+    return sha256(head.encode() + _bytes(table, words)).hexdigest()
+
+
+def position(table: Table, words: Sequence[int]) -> str:
+    """A short digest of the words alone: another version of the ruleset may have the same where it lays them alike."""
+    return sha256(_bytes(table, words)).hexdigest()[:16]
+
+
+def _bytes(table: Table, words: Sequence[int]) -> bytes:
     cells = table.program.layout.cells
     packed = array("q", words)
     packed[cells.policy_x] = packed[cells.policy_c] = 0
     if sys.byteorder == "big":
         packed.byteswap()
-    options = ",".join(f"{name}={value}" for name, value in sorted(table.options.items()))
-    head = f"{table.info.content};{table.players};{options};"
-    return sha256(head.encode() + packed.tobytes()).hexdigest()
+    return packed.tobytes()

@@ -5,10 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from rulelang.base.files import write_whole
 from rulelang.engine.seating import Agent
 from rulelang.engine.state import State
+
+
+class Keeper(Protocol):
+    """Who notes the moves of a game as they are made."""
+
+    def move(self, state: State, index: int) -> None:
+        """This option will be taken in this position."""
+        ...
+
+    def back(self, state: State) -> None:
+        """Moves were taken back to this position."""
+        ...
+
+    def end(self, state: State) -> None:
+        """The game has ended so."""
+        ...
 
 
 @dataclass(slots=True)
@@ -20,6 +37,7 @@ class Match:
     people: frozenset[int]
     agents: Sequence[Agent]
     past: list[State] = field(default_factory=list)  # before each move of a person
+    keeper: Keeper | None = None
 
     @property
     def person(self) -> int:
@@ -37,14 +55,20 @@ class Match:
         """Take an option for whoever is asked."""
         if self.person:
             self.past.append(self.state)
+        if self.keeper is not None:
+            self.keeper.move(self.state, index)
         self.state = self.state.clone()
         self.state.play(index)
+        if self.keeper is not None and self.state.over:
+            self.keeper.end(self.state)
 
     def undo(self) -> bool:
         """Take the last move of a person back, and all that agents did since; False if there is none."""
         if not self.past:
             return False
         self.state = self.past.pop()
+        if self.keeper is not None:
+            self.keeper.back(self.state)
         return True
 
     def save(self, path: Path) -> str:

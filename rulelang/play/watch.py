@@ -8,6 +8,7 @@ from rulelang.engine.seating import Agent
 from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.gridmap import maps
+from rulelang.play.match import Keeper
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
@@ -15,10 +16,19 @@ from rulelang.play.wrapping import folded
 Say = Callable[[str], None]
 
 
-def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100, *, full: bool = False) -> None:
+def watch(
+    state: State,
+    agents: Sequence[Agent],
+    say: Say,
+    columns: int = 100,
+    *,
+    full: bool = False,
+    keeper: Keeper | None = None,
+) -> None:
     """Play to the end; `agents` by seat. Says what happens, then the table and the scores.
 
     A game with a map shows it as the first decision of each round finds it. `full`: nothing is folded (see `Story`).
+    `keeper` notes the moves.
     """
     story = Story(full=full)
     round_ = -1
@@ -34,6 +44,11 @@ def watch(state: State, agents: Sequence[Agent], say: Say, columns: int = 100, *
             round_ = state.round
             map_ = maps(state.view(None), columns)
             tell(["", *map_, ""] if map_ else ())
-        state.play(agents[state.decider - 1].choose(state))
+        choice = agents[state.decider - 1].choose(state)
+        if keeper is not None:
+            keeper.move(state, choice)
+        state.play(choice)
+    if keeper is not None:
+        keeper.end(state)
     tell(story.news(state))
     tell(["", state.names.language.say("The table at the end"), *draw(state, None, columns)[1:], "", *scores(state)])

@@ -35,6 +35,7 @@ SHELLS = {
     "reports",
     "editor",
     "lint",
+    "replaying",
     "starters",
     "printing",
     "studio",
@@ -65,6 +66,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "modding": COMPILER | {"rulelang", "scenarios"},  # what is packed is checked with its scenarios
     "present": {"base", "texts", "semantics", "engine"},  # conditions are as the model has them
     "play": COMPILER | {"rulelang", "agents", "present"},  # a person plays against agents
+    "replaying": COMPILER | {"agents", "play", "scenarios"},  # it seats agents, draws tables, and writes scenarios
     "terminal": {"base", "engine", "present", "play"},
     "reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types

@@ -1,0 +1,116 @@
+"""`rulelang diff-games`: the first decision in which games of two versions of a ruleset part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.cli import completing
+from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
+from rulelang.cli.tables import check_table, load_game, options_of, takes_options, usual_players
+from rulelang.play.wrapping import wrapped
+
+if TYPE_CHECKING:
+    from rulelang.engine.game import Game
+    from rulelang.replaying.parting import Parted
+
+
+@click.command("diff-games")
+@click.argument("a", shell_complete=completing.games)
+@click.argument("b", shell_complete=completing.games)
+@click.option("--mod-a", metavar="MOD", multiple=True, shell_complete=completing.mods, help="A mod over A.")
+@click.option("--mod-b", metavar="MOD", multiple=True, shell_complete=completing.mods, help="A mod over B.")
+@click.option("--games", "-n", type=click.IntRange(min=1), default=20, show_default=True, help="How many are played.")
+@click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
+@click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same games.")
+@takes_options()
+@click.option(
+    "--replay",
+    "file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Play the games of this file instead of random ones.",
+)
+@click.pass_context
+def diff_games(
+    ctx: click.Context,
+    a: str,
+    b: str,
+    mod_a: tuple[str, ...],
+    mod_b: tuple[str, ...],
+    games: int,
+    players: int | None,
+    seed: int,
+    options: tuple[str, ...],
+    file: Path | None,
+) -> None:
+    """Play the same games by the rules A and B, and find the first decision in which they part.
+
+    Both games of a pair have one seed, and the same decisions in the same words. What is compared before each decision
+    is what happened, what any seat sees, who is asked, and the options. Two folders, ids or zips are compared, or one
+    with and without a mod: `rulelang diff-games evolution evolution --mod-b house_rules`.
+    """
+    first, second = load_game(a, mod_a, None), load_game(b, mod_b, None)
+    if file is not None:
+        found = _recorded(first, second, file)
+    else:
+        from rulelang.replaying.parting import series
+
+        count = usual_players(first) if players is None else players
+        chosen = options_of(options)
+        # An option that only one of them has is for that one.
+        own = tuple({k: v for k, v in chosen.items() if k in game.options or k not in other.options}
+                    for game, other in ((first, second), (second, first)))  # fmt: skip
+        for game, given in zip((first, second), own, strict=True):
+            check_table(game, count, given)
+        found = list(series(first, second, seed, games, count, (own[0], own[1])))
+    parted = [(number, one) for number, (one, _) in enumerate(found, 1) if one is not None]
+    moves = sum(same for _, same in found)
+    if not parted:
+        say(f"{counted(len(found), 'game')} with {counted(moves, 'decision')} are the same in both")
+        ctx.exit(FINE)
+    earliest = min(parted, key=lambda pair: pair[1].moves)
+    say(f"{len(parted)} of {counted(len(found), 'game')} part; the one that parts first:")
+    _tell(*earliest, file)
+    ctx.exit(MISTAKES)
+
+
+def _recorded(first: Game, second: Game, file: Path) -> list[tuple[Parted | None, int]]:
+    from rulelang.engine.saving import SaveError
+    from rulelang.replaying.parting import first_parting
+    from rulelang.replaying.reading import read
+
+    try:
+        games = read(file).games
+    except SaveError as error:
+        raise CannotRun(f"{file}: {error}") from None
+    found = []
+    for one in games:
+        if one.seed is None:
+            raise CannotRun(f"{file}: a game in it went on from a saved one, which only its own rules can read")
+        given: Sequence[dict[str, object]] = [
+            {name: value for name, value in one.options.items() if name in game.options} for game in (first, second)
+        ]
+        said = [move.said for move in one.moves]
+        try:
+            found.append(first_parting(first, second, one.seed, one.players, (given[0], given[1]), said))
+        except ValueError as error:
+            raise CannotRun(f"{file}: {error}") from None
+    return found
+
+
+def _tell(number: int, parted: Parted, file: Path | None) -> None:
+    which = f"game {number} of {file}" if file is not None else f"game {number}, seed {parted.seed}"
+    where = f" ({parted.where})" if parted.where else ""
+    _say(f"{which}: they part before decision {parted.moves + 1}{where}")
+    if parted.last:
+        _say(f"last move   {parted.last}")
+    for line in parted.differs:
+        _say(line)
+
+
+def _say(text: str) -> None:
+    for line in wrapped(text, terminal_columns(), "  ", "      "):
+        say(line)

@@ -1,0 +1,205 @@
+"""Replays: what is written as games are played, played again, looked at, and told apart from what it was."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulelang.engine.game import Game
+from rulelang.loading import load
+from rulelang.replaying.again import parting, played
+from rulelang.replaying.reading import ReplayError, parse, read
+from rulelang.replaying.series import record_series
+from rulelang.replaying.walking import Walk
+from tests.cli.helpers import lines, run
+from tests.replaying.games import dice, other
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return dice(tmp_path_factory.mktemp("replays") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def game(folder: Path) -> Game:
+    return load(folder)
+
+
+@pytest.fixture(scope="module")
+def file(folder: Path, game: Game) -> Path:
+    path = folder.parent / "games.jsonl"
+    record_series(game, path, 3, 2, seed=5)
+    return path
+
+
+def changed(file: Path, number: int, **values: object) -> bytes:
+    """The file with other values in one of its lines, from 1."""
+    rows = file.read_bytes().split(b"\n")
+    rows[number - 1] = json.dumps(json.loads(rows[number - 1]) | values).encode()
+    return b"\n".join(rows)
+
+
+def test_games_come_to_what_they_came_to(file: Path, game: Game) -> None:
+    replay = read(file)
+    assert len(replay.games) == 3
+    assert not replay.torn
+    for recorded in replay.games:
+        assert recorded.end is not None
+        for backend in ("python", "native"):
+            assert parting(game, recorded, backend) is None
+        last = list(played(game, recorded))[-1]
+        assert last.scores == list(recorded.end.scores)
+
+
+def test_what_was_altered_is_found(file: Path, game: Game) -> None:
+    first = read(file).games[0]
+    assert first.moves[0].by == 1
+    # Lines 1 and 2 are the head and the game, so move n stands in line n + 2.
+    for number, values, move, what in (
+        (7, {"choice": 1 - first.moves[4].choice}, 5, "now the one in its place is"),
+        (7, {"of": 9}, 5, "now there are "),
+        (7, {"by": 3 - first.moves[4].by}, 5, "is asked now"),
+        (13, {"at": "0" * 16}, 11, "the position before move 11 is another"),
+        (2, {"seed": 8}, 1, "the position before move 1 is another"),
+        (2, {"players": 9}, 0, "the game cannot be begun"),
+    ):
+        found = parting(game, parse(changed(file, number, **values)).games[0])
+        assert found is not None, values
+        assert (found.move, what in found.what) == (move, True), (values, found)
+        assert found.since <= found.move
+    ends = len(first.moves) + 3
+    found = parting(game, parse(changed(file, ends, scores=[1, 1])).games[0])
+    assert found is not None
+    assert found.what.startswith("the scores were 1, 1 by seat")
+
+
+def test_a_line_that_is_not_whole_is_not_read(file: Path, game: Game) -> None:
+    """Cut off anywhere, a file tells of whole moves only, and all of those that were written."""
+    data = file.read_bytes()
+    ends = [place for place, byte in enumerate(data) if byte == 10]
+    for cut in range(ends[0] + 1, ends[12], 7):
+        replay = parse(data[:cut])
+        whole = sum(end < cut for end in ends)
+        assert replay.torn == (cut - 1 not in ends)
+        assert replay.moves == max(whole - 2, 0)
+        assert all(parting(game, one) is None for one in replay.games)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "it is empty"),
+        (b'{"rulelang": "replay"', "no whole line"),
+        (b"[]\n", "line 1 of the replay is no map"),
+        (b"{}\n", "no replay of rulelang"),
+        (b'{"rulelang": "replay", "format": 9}\n', "format 9"),
+        (b"\xff\xfe\n", "not JSON"),
+        (b"[" * 100_000 + b"\n", "not JSON"),
+        (b'{"rulelang": "replay", "format": ' + b"1" * 5000 + b"}\n", "not JSON"),
+        (b'{"rulelang": "replay", "format": 2, "ruleset": 3, "mods": {}}\n', "does not say which ruleset"),
+    ],
+)
+def test_what_is_no_replay(data: bytes, why: str) -> None:
+    with pytest.raises(ReplayError, match=why):
+        parse(data)
+
+
+def test_lines_out_of_their_order(file: Path) -> None:
+    rows = file.read_bytes().split(b"\n")
+    for places, why in (
+        ((0, 2), "line 2 of the replay belongs to no game"),
+        ((0, 1, 3), "has move 2; it should be move 1"),
+        ((0, 1, 1), "line 3 of the replay begins game 1; it should be game 2"),
+        ((0, 0, 1), "belongs to no game"),
+    ):
+        with pytest.raises(ReplayError, match=why):
+            parse(b"".join(rows[place] + b"\n" for place in places))
+    for line in (b"{}", b'{"back": 1}', b'{"back": -1}', b'{"back": null}', b'{"end": 1}', b'{"move": 1, "by": true}'):
+        with pytest.raises(ReplayError, match="line 3 of the replay"):
+            parse(b"\n".join((*rows[:2], line, b"")))
+
+
+def test_walking_both_ways(file: Path, game: Game) -> None:
+    recorded = read(file).games[1]
+    there = [state.hash() for state in played(game, recorded)]
+    walk = Walk(game, recorded)
+    assert walk.last == len(recorded.moves)
+    for number in (walk.last, 9, 8, 7, 0, 1, walk.last - 1):
+        walk.go(number)
+        assert walk.state.hash() == there[number]
+    walk.go(-4)
+    assert walk.at == 0
+
+
+# ---- commands
+
+
+def test_played_with_moves_taken_back(folder: Path, tmp_path: Path) -> None:
+    """A person's game, with moves taken back, broken off; begun again from where it was saved."""
+    record, saved = tmp_path / "a.jsonl", tmp_path / "a.json"
+    run("play", str(folder), "-p", "2", "--seed", "3", "--record", str(record), "--save", str(saved),
+        stdin="1\nundo\n1\n1\nundo\nundo\n1\n1\nquit\n")  # fmt: skip
+    assert b'{"back":' in record.read_bytes()
+    told = lines(run("replay", str(record), "--game", str(folder)))
+    assert told[0].startswith("Tiny 1.0.0: 1 game, ")
+    assert told[1] == "as recorded; 1 broken off before the end"
+    more = tmp_path / "b.jsonl"
+    run("play", str(folder), "--load", str(saved), "--record", str(more), stdin="1\nquit\n")
+    assert lines(run("replay", str(more), "--game", str(folder)))[1] == "as recorded; 1 broken off before the end"
+
+
+def test_a_game_that_was_watched(folder: Path, tmp_path: Path) -> None:
+    record = tmp_path / "w.jsonl"
+    run("play", str(folder), "--bots", "2", "--seed", "4", "--record", str(record))
+    assert lines(run("replay", str(record), "--game", str(folder)))[1] == "as recorded"
+
+
+def test_another_version_says_what_differs(file: Path, tmp_path: Path) -> None:
+    told = run("replay", str(file), "--game", str(other(tmp_path / "other")))
+    assert told.exit_code == 1
+    text = " ".join(told.output.split())
+    assert (
+        "The rules are not those of the recording: this game was begun with other rules: `tiny` 1.0.0; its files"
+        in text
+    )
+    assert "and cannot now: " in text
+    assert "has nothing to rest on" in text
+
+
+def test_commands_say_what_they_cannot_do(file: Path, folder: Path, tmp_path: Path) -> None:
+    own = str(folder)
+    (tmp_path / "none.jsonl").write_text("{}\n")
+    assert "no replay of rulelang" in run("replay", str(tmp_path / "none.jsonl")).output
+    assert "there is no game 9" in run("replay", str(file), "--game", own, "--nth", "9").output
+    assert "ends in .jsonl" in run("sim", own, "-n", "1", "--record", str(tmp_path / "x.txt")).output
+    assert "leave --jobs out" in run("sim", own, "--jobs", "2", "--record", str(tmp_path / "x.jsonl")).output
+    assert "there is no folder" in run("play", own, "--record", str(tmp_path / "no" / "x.jsonl")).output
+
+
+def test_looking_at_a_game_move_by_move(file: Path, folder: Path) -> None:
+    done = run(
+        "replay", str(file), "--game", str(folder), "--step",
+        stdin="\n\ngo 36\nwhy\ngo 2\nwhy not rest\noptions\nback\ngo 9999\ngo end\ngo x\nnonsense\nview\nview bob\n"
+        "view nobody\nwhy not\nquit\n",
+    )  # fmt: skip
+    text = done.output
+    assert done.exit_code == 0
+    for said in ("Move 1: ana: pass", "Move 2: ", "has nothing to rest on.", "What was taken: ", "is the last.",
+                 "The game is over.", "Say behind which move", "There is no command `nonsense`.",
+                 "Say what could not be done", "bob (you)", "There is no player 'nobody'"):  # fmt: skip
+        assert said in text, text
+    assert "bob works  " in text, "the tree of causes tells which rule it was"
+
+
+def test_where_two_versions_part(folder: Path, file: Path, tmp_path: Path) -> None:
+    second = str(other(tmp_path / "other"))
+    assert "are the same in both" in run("diff-games", str(folder), str(folder), "-n", "3").output
+    for extra in (("-n", "5"), ("--replay", str(file))):
+        done = run("diff-games", str(folder), second, *extra)
+        assert done.exit_code == 1
+        text = " ".join(done.output.split())
+        assert "part before decision" in text
+        assert "options of A alone: `rest`" in text
+        assert "last move" in text
