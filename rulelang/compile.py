@@ -239,8 +239,9 @@ class Compilation:
             return link(marshal.loads(kept.code), kept.module, known)
         from rulelang.backends.python.emit import emit
 
-        module = self.ready(players, options, target="python")
-        code = compiled(emit(module).source, f"<rules {key[:16]}>")
+        with uncollected():
+            module = self.ready(players, options, target="python")
+            code = compiled(emit(module).source, f"<rules {key[:16]}>")
         # What was emitted needs nothing of the functions any more.
         module = replace(module, functions={}, tables={}, rows={})
         disk_cache.keep("tables", key, Linkable(marshal.dumps(code), module))
@@ -256,8 +257,9 @@ class Compilation:
         kept = disk_cache.recall("native-tables", key)
         if not isinstance(kept, NativeLinkable):
             require_compiler()
-            module = self.ready(players, options, target="native")
-            emitted = emit(module)
+            with uncollected():
+                module = self.ready(players, options, target="native")
+                emitted = emit(module)
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             disk_cache.keep("native-tables", key, kept)
         try:

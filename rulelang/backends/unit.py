@@ -11,9 +11,11 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, components, mark_recursive
 from rulelang.ir.walk import statements
 from rulelang.transform.abstract.regions import Regions, of_module
+from rulelang.transform.analysis.failing import failing_functions
 from rulelang.transform.choice.forms import Forms
 from rulelang.transform.choice.fuse import GROWING, Room
 from rulelang.transform.choice.strategy import sampling
+from rulelang.transform.simplify.dead_code import silent
 from rulelang.transform.suspend.frames import Frame, frames
 from rulelang.transform.suspend.resumable import Decision, Resumable
 from rulelang.transform.suspend.suspension import mark_pausing
@@ -45,8 +47,10 @@ class Unit:
         self.groups = {name: i for i, group in enumerate(components(call_graph(module))) for name in group}
         self.forms = Forms(module, self.sampling, self.room)
         routines = [f for f in module.functions.values() if f.kind == "routine"]
-        self.direct = {f.name: self.forms.direct(f) for f in routines if self.plays(f)}
-        self.drawn = {f.name: self.forms.drawn(f) for f in routines if f.name in self.sampling.routines}
+        failing = failing_functions(module)
+        drawn = [f for f in routines if f.name in self.sampling.routines]
+        self.direct = {f.name: silent(self.forms.direct(f), failing) for f in routines if self.plays(f)}
+        self.drawn = {f.name: silent(self.forms.drawn(f), failing) for f in drawn}
         self.decisions: dict[int, Decision] = {}
         self.waiting = {name: self._resumable(frame) for name, frame in self.frames.items()}
         self.hosted = _hosted(module)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, cast, get_args
 
@@ -15,6 +15,10 @@ FOR_LOOPS = (ir.ForRange, ir.ForChain, ir.ForArray, ir.ForList, ir.ForTable)
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}
+# Kinds are asked by set: nodes have no subclasses, and looking through a tuple of all kinds takes most of a walk.
+_EXPRS = frozenset(EXPRS)
+_LEAVES = frozenset({ir.Const, ir.Local, ir.Length, ir.Mode})
+_BODIES = frozenset({*LOOPS, ir.Given, ir.EnterRoutine})
 
 
 def _names(kind: Any) -> tuple[str, ...]:
@@ -35,45 +39,65 @@ def _holders(kind: Any) -> tuple[str, ...]:
     return _HOLDERS[kind]
 
 
-def child_exprs(node: object) -> Iterator[ir.Expr]:
+def child_exprs(node: object) -> list[ir.Expr]:
     """The expressions directly in an expression or a statement (sources' arguments and sort keys too; not blocks)."""
+    found: list[ir.Expr] = []
     for name in _holders(type(node)):
         value = getattr(node, name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, EXPRS):
-                yield cast(ir.Expr, item)
+        if type(value) is not tuple:
+            if type(value) in _EXPRS:
+                found.append(value)
+            continue
+        for item in value:
+            if type(item) in _EXPRS:
+                found.append(item)
             elif isinstance(item, (ir.Source, ir.SortKey)):
-                yield from child_exprs(item)
+                found += child_exprs(item)
+    return found
 
 
-def all_exprs(node: object) -> Iterator[ir.Expr]:
+def all_exprs(node: object) -> list[ir.Expr]:
     """The same, with everything inside them (outer before inner)."""
+    found: list[ir.Expr] = []
+    _gather_exprs(node, found)
+    return found
+
+
+def _gather_exprs(node: object, into: list[ir.Expr]) -> None:
     for child in child_exprs(node):
-        yield child
-        yield from all_exprs(child)
+        into.append(child)
+        if type(child) not in _LEAVES:
+            _gather_exprs(child, into)
 
 
-def with_inner(expr: ir.Expr) -> Iterator[ir.Expr]:
+def with_inner(expr: ir.Expr) -> list[ir.Expr]:
     """An expression and all that is in it."""
-    yield expr
-    yield from all_exprs(expr)
+    found = [expr]
+    _gather_exprs(expr, found)
+    return found
 
 
 def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
     """The blocks directly in a statement."""
     if isinstance(stmt, ir.Branch):
         return (stmt.then, stmt.otherwise)
-    if isinstance(stmt, (*LOOPS, ir.Given, ir.EnterRoutine)):
-        return (stmt.body,)
+    if type(stmt) in _BODIES:
+        return (cast(Any, stmt).body,)
     return ()
 
 
-def statements(block: ir.Block) -> Iterator[ir.Stmt]:
+def statements(block: ir.Block) -> list[ir.Stmt]:
     """Every statement of a block, in text order, with those inside (outer before inner)."""
+    found: list[ir.Stmt] = []
+    _gather(block, found)
+    return found
+
+
+def _gather(block: ir.Block, into: list[ir.Stmt]) -> None:
     for stmt in block:
-        yield stmt
+        into.append(stmt)
         for inner in blocks(stmt):
-            yield from statements(inner)
+            _gather(inner, into)
 
 
 def locals_read(node: object) -> set[str]:
@@ -172,8 +196,8 @@ def with_blocks(stmt: ir.Stmt, change: Callable[[ir.Block], ir.Block]) -> ir.Stm
     """The statement with its blocks changed."""
     if isinstance(stmt, ir.Branch):
         return ir.Branch(stmt.test, change(stmt.then), change(stmt.otherwise))
-    if isinstance(stmt, (*LOOPS, ir.Given, ir.EnterRoutine)):
-        return cast(ir.Stmt, _replace(stmt, body=change(stmt.body)))
+    if type(stmt) in _BODIES:
+        return cast(ir.Stmt, _replace(stmt, body=change(cast(Any, stmt).body)))
     return stmt
 
 
