@@ -12,7 +12,7 @@ READY := $(VENV)/.ready
 CODE  := rulelang benchmarks tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs studio wheel test slow check lint types rulesets fresh bench mutation fmt clean
+.PHONY: help demo docs studio vsix wheel test slow check lint types rulesets fresh bench mutation fmt clean
 
 # The studio's pages: made by esbuild of what stands in WEB, with packages of the versions in its lock file.
 WEB   := rulelang/studio/web
@@ -73,6 +73,10 @@ docs: $(READY) ## the documentation as a site, in build/docs
 	$(BIN)/python -m sphinx -q -W --keep-going -c docs/site docs build/docs
 	@echo "build/docs/README.html"
 
+vsix: ## the extension of VS Code, as build/rulelang.vsix (needs npm)
+	@command -v npm >/dev/null || { echo "npm, which comes with Node.js 20 or newer, was not found"; exit 1; }
+	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent package
+
 bench: $(READY) ## the speed figures, each beside its target
 	$(BIN)/python -m benchmarks
 
@@ -84,5 +88,6 @@ fmt: $(READY) ## put the Python code into its canonical form
 	$(BIN)/ruff format $(CODE)
 
 clean: ## remove what was made here, the virtual environment too
-	rm -rf $(VENV) build dist rulelang/studio/static $(WEB)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist rulelang/studio/static $(WEB)/node_modules editors/vscode/dist editors/vscode/node_modules
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find rulelang benchmarks tests -name __pycache__ -type d -prune -exec rm -rf {} +

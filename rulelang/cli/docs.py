@@ -1,4 +1,4 @@
-"""`rulelang docs`: the pages of `docs/reference/`, and tables of the language reference, written from the code."""
+"""`rulelang docs`: whatever is written from the code: pages, tables of the language reference, colours, snippets."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ LANGUAGE = "docs/language"
 @click.option("--root", type=click.Path(path_type=Path), help="The clone to write to, if not the one this runs from.")
 @click.pass_context
 def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
-    """Write the generated pages and tables of docs/, and the tables of the grammar (for those who work on rulelang)."""
+    """Write the generated pages and tables of docs/, the tables of the grammar, and what the extension of VS Code knows
+    of the language (for those who work on rulelang)."""
     from rulelang.docs_gen.builtins import builtins_page
     from rulelang.docs_gen.forms import statements_page, with_tables
     from rulelang.docs_gen.pages import NOTE, diagnostics_page, lint_page, stale, write
+    from rulelang.docs_gen.vscode import FOLDER as VSCODE
+    from rulelang.docs_gen.vscode import vscode_files
     from rulelang.lint.registry import RULES
 
     root = root or Path(__file__).resolve().parents[2]
@@ -40,6 +43,8 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
     }
     for path in sorted((root / LANGUAGE).glob("*.md")):
         pages[f"{LANGUAGE}/{path.name}"] = with_tables(path.read_text(encoding="utf-8"), path.name)
+    if (root / VSCODE).is_dir():  # a clone's pages may stand by themselves
+        pages |= vscode_files()
     changed = stale(pages, root) if only_check else write(pages, root)
     changed += _grammar(root, only_check)
     for name in changed:

@@ -34,15 +34,15 @@ from rulelang.syntax.scan import TOKEN
 
 Found = Iterator[tuple[int, _TokenType, str]]
 
-_HOLE = re.compile(r"\{[^{}]*\}")
+HOLE = re.compile(r"\{[^{}]*\}")
 #: What opens a text of rules in YAML: a block, and how far it is indented.
 _BLOCK = re.compile(r"^( *)(- +)?rules: *\|[-+0-9]*[ \t]*(#.*)?\n", re.MULTILINE)
-_BRACKETS = frozenset("()[],.:;")
+BRACKETS = frozenset("()[],.:;")
 
 
 @cache
-def _words() -> dict[str, _TokenType]:
-    """The words of the language, by what they are."""
+def words() -> dict[str, _TokenType]:
+    """The words of the language, by what they are; all others are names."""
     found: dict[str, _TokenType] = dict.fromkeys((*QUERIES, *FUNCTIONS), Name.Builtin)
     found |= {row: Name.Constant for rows in LISTS.values() for row in rows.rows}
     for forms in FORMS.values():
@@ -72,13 +72,13 @@ def _token(match: re.Match[str], at: int) -> Found:
         yield from _string(text, start)
         return
     if kind == "NAME":
-        yield start, _words().get(text, Name), text
+        yield start, words().get(text, Name), text
     elif kind in ("NUMBER", "DIE"):
         yield start, Number.Integer, text
     elif kind == "comment":
         yield start, Comment.Special if text.startswith("#:") else Comment.Single, text
     elif kind == "sign":
-        yield start, Punctuation if text in _BRACKETS else Operator, text
+        yield start, Punctuation if text in BRACKETS else Operator, text
     else:
         yield start, Whitespace if text.isspace() else Literal, text
 
@@ -86,7 +86,7 @@ def _token(match: re.Match[str], at: int) -> Found:
 def _string(text: str, start: int) -> Found:
     """A text for players, whose holes are filled in."""
     at = 0
-    for hole in _HOLE.finditer(text):
+    for hole in HOLE.finditer(text):
         if hole.start() > at:
             yield start + at, String, text[at : hole.start()]
         yield start + hole.start(), String.Interpol, hole[0]
@@ -118,14 +118,20 @@ class RulesetLexer(YamlLexer):
         text = text or ""
         at = 0
         plain: Any = super().get_tokens_unprocessed  # it has no types
-        for match in _BLOCK.finditer(text):
-            if match.end() <= at:
-                continue
-            end = _block_end(text, match.end(), len(match[1]) + len(match[2] or ""))
-            yield from _moved(plain(text[at : match.end()]), at)
-            yield from _moved(rules_tokens(text[match.end() : end]), match.end())
+        for start, end in rules_blocks(text):
+            yield from _moved(plain(text[at:start]), at)
+            yield from _moved(rules_tokens(text[start:end]), start)
             at = end
         yield from _moved(plain(text[at:]), at)
+
+
+def rules_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Where the blocks of rules in YAML begin and end."""
+    at = 0
+    for match in _BLOCK.finditer(text):
+        if match.end() > at:
+            at = _block_end(text, match.end(), len(match[1]) + len(match[2] or ""))
+            yield match.end(), at
 
 
 def _block_end(text: str, start: int, indent: int) -> int:

@@ -1,8 +1,7 @@
-"""The requests of the protocol that do something: quick fixes, what is begun, scenarios run."""
+"""The requests of the protocol that offer to do something: quick fixes, what is begun, what lenses run or show."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,21 +10,21 @@ from lsprotocol import types as lsp
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
 from rulelang.editor import extracting, fixing, running
-from rulelang.editor.analysis import absolute
+from rulelang.editor.analysis import Analysis, absolute
 from rulelang.editor.diagnosing import shown
 from rulelang.editor.places import path_of, uri_of
+from rulelang.editor.trying import PLAY, RUN, TERMINAL, has_terminals
 
 if TYPE_CHECKING:
     from rulelang.editor.server import Server
 
-RUN = "rulelang.run"
 #: The editor's own list of references; those of VS Code call it so, and others were taught to.
 SHOW = "editor.action.showReferences"
 _ALL = lsp.CodeActionKind.SourceFixAll
 
 
 def register(server: Server) -> None:
-    """Code actions, code lenses and the command behind them."""
+    """Code actions and code lenses."""
     kinds = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorExtract, lsp.CodeActionKind.Refactor, _ALL]
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(kinds))
@@ -56,25 +55,9 @@ def register(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     def lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         path = path_of(params.text_document.uri)
-        found = running.lenses(server.texts.analysis(path), path, server.texts.text(path))
-        return [_lens(server, lens, params.text_document.uri) for lens in found]
-
-    @server.command(RUN)
-    async def run(uri: str, name: str = "") -> str:
-        """Run a scenario of a file, or all of them; what failed is told at its line."""
-        path = path_of(uri)
-        analysis, project = server.texts.analysis(path), server.texts.project(path)
-        if analysis is None or project is None:
-            return "this file belongs to no ruleset"
-        outcomes = await asyncio.to_thread(running.run, analysis, path, name)
-        said = running.summary(outcomes)
-        if analysis.failed:
-            said = "there are mistakes in the ruleset, so no scenario is run"
-        server.ran(project, path, name, running.told(outcomes))
-        passed = bool(outcomes) and all(outcome.passed for outcome in outcomes)
-        kind = lsp.MessageType.Info if passed else lsp.MessageType.Warning
-        server.window_show_message(lsp.ShowMessageParams(kind, said))
-        return said
+        analysis = server.texts.analysis(path)
+        found = running.lenses(analysis, path, server.texts.text(path))
+        return [_lens(server, analysis, lens, params.text_document.uri) for lens in found]
 
 
 def _wanted(only: Sequence[lsp.CodeActionKind | str] | None, kind: lsp.CodeActionKind) -> bool:
@@ -104,8 +87,13 @@ def _action(server: Server, fix: fixing.Fix, kind: lsp.CodeActionKind) -> lsp.Co
     return lsp.CodeAction(fix.title, kind, diagnostics, is_preferred=fix.of is not None or None, edit=edit)
 
 
-def _lens(server: Server, lens: running.Lens, uri: str) -> lsp.CodeLens:
+def _lens(server: Server, analysis: Analysis | None, lens: running.Lens, uri: str) -> lsp.CodeLens:
     place = server.places.range(lens.span)
+    if lens.played and lens.scenario is not None:
+        if analysis is not None and has_terminals(server):
+            command = running.playing(analysis, path_of(uri), lens.scenario)
+            return lsp.CodeLens(place, lsp.Command(lens.title, TERMINAL, arguments=[lens.scenario, command]))
+        return lsp.CodeLens(place, lsp.Command(lens.title, PLAY, arguments=[uri, lens.scenario]))
     if lens.scenario is not None:
         return lsp.CodeLens(place, lsp.Command(lens.title, RUN, arguments=[uri, lens.scenario]))
     there = [server.places.location(span) for span in lens.places]

@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Lock
 
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
@@ -31,7 +32,7 @@ from rulelang.semantics.model import Model
 @dataclass
 class Analysis:
     """A ruleset as its files and the open documents (`held`, by absolute path) say it. `kept`: what features worked out
-    of it once."""
+    of it once; `playing`: held by whoever plays its scenarios."""
 
     where: str
     compilation: Compilation
@@ -42,6 +43,7 @@ class Analysis:
     diagnostics: tuple[Diagnostic, ...]
     held: Mapping[str, bytes]
     kept: dict[str, object] = field(default_factory=dict)
+    playing: Lock = field(default_factory=Lock)
 
     @property
     def whole(self) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.english import counted
@@ -13,18 +15,22 @@ from rulelang.editor.analysis import Analysis, absolute
 from rulelang.editor.index import index_of
 from rulelang.editor.navigating import hooks_of
 from rulelang.editor.outline import Symbol, outline
-from rulelang.scenarios.records import Failure, Outcome
-from rulelang.scenarios.run import Runner
+from rulelang.scenarios.fixture import Fixture
+from rulelang.scenarios.read import read_scenarios
+from rulelang.scenarios.records import Failure, Outcome, Scenario
+from rulelang.scenarios.run import Runner, own_layers
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """Something to click at a place: `scenario` to be run (empty: all of the file), or `places` to be shown."""
+    """Something to click at a place: `scenario` to be run (empty: all of the file), or its position `played` on from,
+    or `places` to be shown."""
 
     span: Span
     title: str
     scenario: str | None = None
     places: tuple[Span, ...] = ()
+    played: bool = False
 
 
 def lenses(analysis: Analysis | None, path: str, text: str) -> Iterator[Lens]:
@@ -34,6 +40,7 @@ def lenses(analysis: Analysis | None, path: str, text: str) -> Iterator[Lens]:
         yield Lens(found[0].place._replace(line=1, column=1, end_line=1, end_column=1), f"Run all {len(found)}", "")
     for item in found:
         yield Lens(item.place, "Run", item.name)
+        yield Lens(item.place, "Play from this position", item.name, played=True)
     if analysis is None:
         return
     for named in index_of(analysis).by_file.get(path, ()):
@@ -50,12 +57,55 @@ def _scenarios(symbols: list[Symbol]) -> Iterator[Symbol]:
         yield from _scenarios(symbol.parts)
 
 
-def run(analysis: Analysis, path: str, name: str) -> list[Outcome]:
-    """What came of a scenario of a file, or of all of them (no name)."""
+def scenarios(analysis: Analysis) -> list[Scenario]:
+    """The scenarios of the ruleset or mod itself, by file; those of a game below are not its own."""
     with overlaid(analysis.held):
-        runner = Runner(analysis.where, (), analysis.compilation.mode)
-        wanted = [s for s in runner.scenarios if absolute(s.path) == path and name in ("", s.name)]
+        found, _ = read_scenarios(analysis.source, analysis.compilation.memo)
+    own = own_layers(analysis.source)
+    return [scenario for scenario in found if scenario.layer in own]
+
+
+def run(analysis: Analysis, path: str, names: Collection[str] = ()) -> list[Outcome]:
+    """What came of some scenarios of a file, or of all of them (no names)."""
+    with analysis.playing, overlaid(analysis.held):  # a request at a time: what one compiles, the next one finds
+        runner = _OfAnalysis(analysis)
+        wanted = [s for s in runner.scenarios if absolute(s.path) == path and (not names or s.name in names)]
+        runner.scenarios = wanted  # what the others ask needs no compiling
         return [runner.run(scenario) for scenario in wanted]
+
+
+class _OfAnalysis(Runner):
+    """A runner over what was read and checked already, which keeps compiled tables with it."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        super().__init__(analysis.where, (), analysis.compilation.mode)
+
+    def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
+        own = self.analysis.compilation
+        if mods or mode != own.mode:
+            return super().new_fixture(mods, mode)
+        kept = self.analysis.kept.get("fixture")
+        if not isinstance(kept, Fixture):
+            kept = self.analysis.kept["fixture"] = Fixture(own)
+        return kept
+
+
+def playing(analysis: Analysis, path: str, name: str) -> list[str]:
+    """The command that plays on from a scenario's position in a terminal, word for word."""
+    found = [one for one in scenarios(analysis) if absolute(one.path) == path and one.name == name]
+    mode = analysis.compilation.mode
+    own_mode = any(one.mode is not None for one in found)
+    return [
+        *("rulelang", "play", absolute(analysis.where)),
+        *("--from", found[0].id if found else name),
+        *(("--mode", mode) if mode and not own_mode else ()),
+    ]
+
+
+def as_line(command: Sequence[str]) -> str:
+    """A command as it is typed into a shell."""
+    return shlex.join(command)
 
 
 def told(outcomes: list[Outcome]) -> list[Diagnostic]:

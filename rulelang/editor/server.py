@@ -11,7 +11,7 @@ from pygls.workspace import PositionCodec
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.data.manifest import is_ruleset
-from rulelang.editor import acting, changing, features
+from rulelang.editor import acting, changing, features, trying
 from rulelang.editor.diagnosing import by_file
 from rulelang.editor.places import Places, path_of
 from rulelang.editor.workspace import Project, Workspace
@@ -49,9 +49,9 @@ class Server(LanguageServer):
         self.texts.close(path_of(uri))
         self.look_soon()
 
-    def ran(self, project: Project, path: str, name: str, found: list[Diagnostic]) -> None:
-        """Tell what scenarios of a file said that were run: one of them, or all (no name)."""
-        self.failed[path] = found if not name else [*(i for i in self.failed.get(path, []) if i not in found), *found]
+    def ran(self, project: Project, path: str, names: list[str], found: list[Diagnostic]) -> None:
+        """Tell what scenarios of a file said that were run: some of them, or all (no names)."""
+        self.failed[path] = found if not names else [*(i for i in self.failed.get(path, []) if i not in found), *found]
         self._tell(project)
 
     def look_soon(self) -> None:
@@ -94,12 +94,20 @@ def make(version: str) -> Server:
     """A server that waits for `start_io`, `start_tcp` or `start_ws`."""
     server = Server(version)
 
+    asked: list[str] = []  # folders to look at from the start, besides those of the workspace
+
+    @server.feature(lsp.INITIALIZE)
+    def initialize(params: lsp.InitializeParams) -> None:
+        said = params.initialization_options
+        folders = said.get("folders") if isinstance(said, dict) else getattr(said, "folders", None)
+        asked.extend(uri for uri in folders or () if isinstance(uri, str))
+
     @server.feature(lsp.INITIALIZED)
     def initialized(_: lsp.InitializedParams) -> None:
         server.places.codec = server.workspace.position_codec
-        for folder in server.workspace.folders.values():
-            if is_ruleset(Path(path_of(folder.uri))):
-                server.texts.add(path_of(folder.uri))
+        for uri in [*asked, *(folder.uri for folder in server.workspace.folders.values())]:
+            if is_ruleset(Path(path_of(uri))):
+                server.texts.add(path_of(uri))
         watching = (
             server.client_capabilities.workspace and server.client_capabilities.workspace.did_change_watched_files
         )
@@ -134,4 +142,5 @@ def make(version: str) -> Server:
     features.register(server)
     changing.register(server)
     acting.register(server)
+    trying.register(server)
     return server

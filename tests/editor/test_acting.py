@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
 from rulelang.editor.extracting import extraction
 from rulelang.editor.fixing import Fix, after, beginning, edited, mending, tidying
-from rulelang.editor.running import lenses, run, summary, told
+from rulelang.editor.running import as_line, lenses, playing, run, summary, told
 from tests.cli.helpers import MANIFEST, RULES, SCENARIOS, THINGS, tiny
+from tests.cli.helpers import run as cli
 from tests.editor.helpers import Desk
 
 
@@ -120,7 +122,7 @@ def test_scenarios_and_hooked_values_have_lenses(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny", rules=RULES + "modify pay(any): + 1\n"))
     name = "scenarios/work.yaml"
     found = [(lens.title, lens.scenario) for lens in lenses(desk.analysis(name), desk.path(name), desk.read(name))]
-    assert found == [("Run all 1", ""), ("Run", "work pays a coin")]
+    assert found == [("Run all 1", ""), ("Run", "work pays a coin"), ("Play from this position", "work pays a coin")]
     (lens,) = lenses(desk.analysis("game.rules"), desk.path("game.rules"), desk.read("game.rules"))
     assert (lens.title, len(lens.places)) == ("1 hook", 1)
 
@@ -128,11 +130,24 @@ def test_scenarios_and_hooked_values_have_lenses(tmp_path: Path) -> None:
 def test_a_scenario_runs_on_what_is_typed(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny"))
     name = "scenarios/work.yaml"
-    outcomes = run(desk.analysis(name), desk.path(name), "work pays a coin")
+    outcomes = run(desk.analysis(name), desk.path(name), ["work pays a coin"])
     assert (summary(outcomes), told(outcomes)) == ("1 scenario passed", [])
     desk.put("game.rules", RULES.replace("-> int: 1", "-> int: 2"))
-    outcomes = run(desk.analysis(name), desk.path(name), "")
+    outcomes = run(desk.analysis(name), desk.path(name))
     (item,) = told(outcomes)
     assert summary(outcomes) == "1 of 1 scenario failed: work pays a coin"
     assert item.span.line == 5
     assert "2" in item.message
+
+
+def test_a_position_is_played_on_by_a_command(tmp_path: Path) -> None:
+    desk = Desk(tiny(tmp_path / "my game"))
+    name = "scenarios/work.yaml"
+    command = playing(desk.analysis(name), desk.path(name), "work pays a coin")
+    assert command == ["rulelang", "play", str(tmp_path / "my game"), "--from", "work: work pays a coin"]
+    assert shlex.split(as_line(command)) == command
+    found = cli(*command[1:], "--plain", stdin="quit\n")
+    assert found.exit_code == 0, found.output
+    assert "ana" in found.output
+    # Of a scenario that no file has, what it is called is all that is known.
+    assert playing(desk.analysis(name), desk.path(name), "gone")[-1] == "gone"

@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_lsp
@@ -161,6 +162,40 @@ async def test_fixes_and_scenarios_by_the_protocol(client: LanguageClient, tmp_p
     assert await client.workspace_execute_command_async(wanted) == "1 of 1 scenario failed: work pays a coin"
     (failed,) = await told(client, other, "scenario")
     assert failed.range.start.line == 4
+
+
+@pytest.mark.asyncio
+async def test_scenarios_are_listed_and_run_as_tests(client: LanguageClient, tmp_path: Path) -> None:
+    home, scenarios = tmp_path / "tiny", tmp_path / "tiny" / "scenarios" / "work.yaml"
+    uri = opened(client, home / "game.rules", RULES.replace("-> int: 1", "-> int: 2"))
+
+    async def asked(command: str, *words: object) -> Any:
+        return await client.workspace_execute_command_async(lsp.ExecuteCommandParams(command, [*words]))
+
+    (listed,) = await asked("rulelang.scenarios", home.as_uri())
+    assert (listed["name"], listed["uri"]) == ("work pays a coin", scenarios.as_uri())
+    assert listed["range"]["start"] == {"line": 1, "character": 10}
+    assert await asked("rulelang.scenarios", tmp_path.as_uri()) == []
+    ran = await asked("rulelang.test", scenarios.as_uri(), ["work pays a coin"])
+    (outcome,) = ran["outcomes"]
+    assert (ran["why"], outcome["passed"]) == ("", False)
+    (problem,) = outcome["problems"]
+    assert problem["range"]["start"]["line"] == 4
+    assert any("ana works" in line for line in outcome["log"])
+    changed(client, uri, RULES)
+    assert (await asked("rulelang.test", scenarios.as_uri(), []))["outcomes"][0]["passed"] is True
+    changed(client, uri, RULES.replace("-> int: 1", "-> int: pai"), 3)
+    ran = await asked("rulelang.test", scenarios.as_uri(), [])
+    assert (ran["why"], ran["outcomes"]) == ("there are mistakes in the ruleset, so no scenario is run", [])
+    # A client that says nothing of terminals is told the command.
+    lenses = await client.text_document_code_lens_async(
+        lsp.CodeLensParams(lsp.TextDocumentIdentifier(scenarios.as_uri()))
+    )
+    assert lenses
+    (play,) = [lens.command for lens in lenses if lens.command and lens.command.title == "Play from this position"]
+    assert play.command == "rulelang.play"
+    said = await asked(play.command, *(play.arguments or ()))
+    assert said == f"rulelang play {home} --from 'work: work pays a coin'"
 
 
 @pytest.mark.asyncio
