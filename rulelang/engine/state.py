@@ -98,6 +98,11 @@ class State:
         return 0 if self._keys is None else len(self._keys)
 
     @property
+    def keys(self) -> Sequence[OptionTuple]:
+        """The keys of the options, by index; none when the game is over. Cheap: no texts are made."""
+        return self._keys or ()
+
+    @property
     def round(self) -> int:
         """The round, from 1; 0 before the first."""
         return self._words[self._table.program.layout.cells.round]

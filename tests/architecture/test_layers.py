@@ -39,6 +39,7 @@ SHELLS = {
     "starters",
     "printing",
     "studio",
+    "envs",
     "docs_gen",
     "cli",
 }
@@ -76,6 +77,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "starters": COMPILER | {"rulelang", "loading", "scenarios"},  # what they write is played
     "printing": COMPILER | {"scenarios", "modding"},  # the numbered rules, and what mods change
     "studio": COMPILER | SHELLS - {"cli", "docs_gen"} | {"rulelang", "loading", "incremental"},  # pages over all of it
+    "envs": {"base", "engine", "agents"},  # positions as numbers; games against agents
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading", "incremental"},
     # The public API re-exports; `python -m rulelang` is the command line.

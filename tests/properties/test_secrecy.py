@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.engine.log import sees_zone
 from rulelang.engine.state import State
+from rulelang.envs import Encoding
 from rulelang.present import document
 from tests.properties.games import Ruleset, everywhere, usual
 from tests.properties.recount import instances
@@ -45,11 +47,17 @@ def with_other_secrets(state: State, viewer: int, chance: random.Random) -> Stat
     return state.altered(words)
 
 
+@cache
+def encoding_of(ruleset: Ruleset) -> Encoding:
+    return Encoding(usual(ruleset).table)
+
+
 @everywhere
 @given(seed=seeds, place=places, dealt=st.integers(0, 1000))
 @settings(max_examples=6)
 def test_other_secrets_look_the_same(ruleset: Ruleset, seed: int, place: int, dealt: int) -> None:
     state = position(ruleset, seed, place)
+    encoding = encoding_of(ruleset)
     for viewer in range(usual(ruleset).players + 1):
         other = with_other_secrets(state, viewer, random.Random(dealt))
         assert other.hash() != state.hash()
@@ -57,3 +65,7 @@ def test_other_secrets_look_the_same(ruleset: Ruleset, seed: int, place: int, de
         assert other.view(seat) == state.view(seat), f"seen by {viewer}"
         assert json.dumps(state.view(seat)), "a view is JSON"
         assert document(other, seat) == document(state, seat), f"seen by {viewer}"
+        if viewer:
+            assert encoding.observe(other, viewer) == encoding.observe(state, viewer), f"seen by {viewer}"
+        if viewer and viewer == state.decider:
+            assert encoding.node(other) == encoding.node(state), "what may be chosen tells nothing hidden"
