@@ -69,9 +69,16 @@ def test_what_words_can_be_is_worked_out_in_time_linear_in_the_rules(
 
 
 @pytest.mark.parametrize("kind", ["routine", "can", "value", "loop", "asking"])
-@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
-def test_a_long_chain_of_rules_is_played(kind: str, backend: str, tmp_path: Path) -> None:
-    length = 1000 if (kind, backend) == ("asking", "python") else 400  # a compiler takes its time
+@pytest.mark.parametrize(
+    ("backend", "length"),
+    [
+        ("python", 400),
+        pytest.param("native", 60, marks=needs_compiler),  # a compiler takes its time
+        pytest.param("python", 1000, marks=pytest.mark.slow),
+        pytest.param("native", 400, marks=[needs_compiler, pytest.mark.slow]),
+    ],
+)
+def test_a_long_chain_of_rules_is_played(kind: str, backend: str, length: int, tmp_path: Path) -> None:
     game = rulelang.load(chain(tmp_path / kind, kind, length))
     state = game.new(players=2, backend=backend)
     if kind == "asking":
