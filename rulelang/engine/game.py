@@ -227,6 +227,10 @@ class Game:
             invariants=invariants, max_decisions=max_decisions,
         )  # fmt: skip
 
+    def seated(self, agents: Sequence[Seated]) -> list[Agent]:
+        """The agents that names, objects and classes stand for. ValueError for what is no agent."""
+        return seat(agents, self._named) or [self._named("random")]
+
     def __repr__(self) -> str:
         return f"<Game {self.id} {self.version}, {self.players[0]} to {self.players[1]} players>"
 

@@ -20,7 +20,7 @@ from rulelang.backends.native.context import Context, loaded
 from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LINE, OPEN
 from rulelang.backends.native.emit import LinkInfo
 from rulelang.backends.native.prelude import FAILED, PAUSED
-from rulelang.backends.native.search_api import Inside
+from rulelang.backends.native.tape_api import Noting
 from rulelang.backends.words import own_words, packed
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
@@ -45,7 +45,7 @@ _BUDGETS = {
 }
 
 
-class NativeProgram(Inside):
+class NativeProgram(Noting):
     """One program for one table. It keeps nothing of a game: all is in `S`. Threads may use it at once."""
 
     def __init__(

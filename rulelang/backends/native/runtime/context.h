@@ -19,6 +19,8 @@ enum {
 /* Somebody who hears what is told, and is asked for fixed dice. -1: no answer; -2: it raised something. */
 typedef i64 (*listener)(i64 kind, i64 number, i64 n, i64 *args);
 
+enum { TOLD_OPEN = 1, TOLD_LINE, TOLD_CLOSE };  /* kinds of what is told; of other kinds `backends.native.direct` */
+
 /* Of the interpreter that calls, if one does: whether the user wants it to stop; let other threads have it meanwhile,
    and take it again. Each may be 0. */
 typedef struct {
@@ -27,6 +29,7 @@ typedef struct {
     void (*enter)(void *);
 } interpreter;
 
+struct tape;
 typedef struct context {
     i64 error, number, values_n;
     /* Decisions by number: whether options are counted, not listed, and which is taken (`random`: any); `live` is the
@@ -39,6 +42,7 @@ typedef struct context {
     void *away;      /* while a long call has given the interpreter back: what it is taken again with */
     listener host;
     i64 logs;
+    struct tape *tape;  /* what is noted of the game, in the place of a host; or 0 */
     i64 value;       /* of the routine that returned last */
     i64 given_n;     /* the option that was taken: its tag, then its values */
     /* Options, each as `n, n words`, or reasons, each as `n, number, values`: `found` of them, `used` words of `room`.
@@ -68,9 +72,16 @@ static COLD void trail(context *C, i64 function) { if (C->trailed < TRAIL) C->tr
    game that is played, and a search goes on with the next one. */
 static inline i64 stopped(const context *C) { return C->error == ERROR_HOST || C->error == ERROR_INTERNAL; }
 
+#if SEARCHES
+static COLD void taped(context *C, i64 kind, i64 number, i64 n, const i64 *args);
+#endif
 /* Whoever hears it may fail: then nothing more is told, and the call that led here answers that it failed. */
 static COLD i64 tell(context *C, i64 kind, i64 number, i64 n, i64 *args) {
-    i64 told = C->error ? -1 : C->host(kind, number, n, args);
+    i64 told;
+#if SEARCHES
+    if (C->tape) { if (!C->error) taped(C, kind, number, n, args); return -1; }
+#endif
+    told = C->error ? -1 : C->host(kind, number, n, args);
     if (told == -2) err(C, ERROR_HOST, 0);
     return told < 0 ? -1 : told;
 }

@@ -11,4 +11,5 @@
 #if SEARCHES
 #include "secrets.h"
 #include "search.c"
+#include "tape.c"
 #endif

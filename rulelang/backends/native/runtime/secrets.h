@@ -39,21 +39,10 @@ static void hidden(context *C, const i32 *S, i64 seat) {
         }
     }
 }
-/* Make of the words any others that a seat could not tell from them. */
-static void determinise(context *C, i32 *S, i64 seat, i32 *x, i32 *c) {
-    i64 g, i, k, n, at, begun, before, card, number, o;
+/* Put the cards into the places that were noted. */
+static void lay_places(context *C, i32 *S) {
+    i64 at, begun, before, card, number, o;
     place *places = C->places;
-    hidden(C, S, seat);
-    for (g = 1; g <= GROUPS_N; g++) {
-        for (n = 0, i = 0; i < C->places_n; i++)
-            if (!places[i].stays && GROUPS[places[i].card] == g) C->free[n++] = i;
-        for (i = n - 1; i > 0; i--) {
-            place *one = &places[C->free[i]], *other;
-            k = draw(x, c, i + 1);
-            other = &places[C->free[k]];
-            card = one->card; one->card = other->card; other->card = card;
-        }
-    }
     for (at = 0; at < C->places_n;) {
         const zone_row *z = &ZONES[places[at].zone];
         number = places[at].zone; o = places[at].instance; begun = at; before = 0;
@@ -71,6 +60,23 @@ static void determinise(context *C, i32 *S, i64 seat, i32 *x, i32 *c) {
             before = card;
         }
     }
+}
+/* Make of the words any others that a seat could not tell from them. */
+static void determinise(context *C, i32 *S, i64 seat, i32 *x, i32 *c) {
+    i64 g, i, k, n, card;
+    place *places = C->places;
+    hidden(C, S, seat);
+    for (g = 1; g <= GROUPS_N; g++) {
+        for (n = 0, i = 0; i < C->places_n; i++)
+            if (!places[i].stays && GROUPS[places[i].card] == g) C->free[n++] = i;
+        for (i = n - 1; i > 0; i--) {
+            place *one = &places[C->free[i]], *other;
+            k = draw(x, c, i + 1);
+            other = &places[C->free[k]];
+            card = one->card; one->card = other->card; other->card = card;
+        }
+    }
+    lay_places(C, S);
     S[AT_RNG_X] = (i32)draw(x, c, 1 << 30); S[AT_RNG_C] = 1 + (i32)draw(x, c, 1 << 29);
     S[AT_POLICY_X] = (i32)draw(x, c, 1 << 30); S[AT_POLICY_C] = 1 + (i32)draw(x, c, 1 << 29);
 }

@@ -1,0 +1,34 @@
+/* What is noted of games while they are played: the same as `rulelang.lab.noting`, number for number. All arrays are the
+   caller's. Seats are bits of a word: that of seat s is 1 << s. */
+#ifndef TAPE_H
+#define TAPE_H
+#include "base.h"
+
+enum { OPENED = 256, MOMENTS = 16 };  /* events in each other; moments of a game at which it is noted who leads */
+
+typedef struct { i32 *rows; i64 room, used, width; } tape_table;  /* `used` counts rows, those without room too */
+
+typedef struct tape {
+    /* Of a table. By zone id: its place among those where cards are noted, or -1, and whether what lies there is in
+       force. By card: its trait, 0 for none or several. By site: the number of its first choice, which is to pass; its
+       actions follow. By choice: bits of arguments that are cards. */
+    const i32 *place, *force, *printed, *choice_at, *card_args;
+    i64 places, traits, choices, face;
+    /* Of all games: by template, by choice; by choice and card. */
+    i64 *reached, *offered, *taken, *used;
+    /* Of a game: by place and card, who had it there; by place `places`, who took an option with it while it was his;
+       by trait, who had it in force; by card, in which zone it lies; who led halfway; whether it was arranged. */
+    i32 *row;
+    /* How a game is arranged at its first decision: 0 not at all; else none of these cards (by card) in the hand of
+       the seat, and with 2 one of them in the place of another. */
+    const unsigned char *wanted;
+    i64 arranged;
+    /* What is written down: moves of cards, events and decisions; no rows, no room: nothing. */
+    tape_table moves, events, decisions;
+    /* Of the game that is played. `open`: events that have not ended. */
+    const i32 *S;
+    i64 game, number, open_n, open[OPENED], moments, step, asked;
+    i32 *lay, *marks, led[MOMENTS];  /* `marks`, by choice: the decision at which it was offered last, from 1 */
+} tape;
+
+#endif

@@ -1,0 +1,127 @@
+"""What can be noted of games while they are played, for one table: the contract between those who play and the lab.
+
+Noted is what is so whenever something is told in the log, whenever somebody is asked, and at the end. A *place* is a
+zone by name whose instances are players' (a hand; the traits of somebody's species). A *choice* is an action, or to
+pass, at one decision site. Seats are bits of a word: that of seat s is 1 << s.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rulelang.base.layout import Layout, LogTemplate, Site
+
+#: Columns of what is written down, before the arguments.
+MOVES = ("game", "decision", "event", "card", "from", "to", "face")
+EVENTS = ("game", "event", "decision", "cause", "depth", "template")
+DECISIONS = ("game", "decision", "round", "seat", "site", "options", "chosen", "tag")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to note. `places`: their names. By zone id: `place` (its number, or -1), `force` (1: what lies there is in
+    force). `printed`, by card: the trait on it, 0 for none or several. `choice_at`, by site: its first choice, which is
+    to pass; then its actions; one more at the end. `card_args`, by choice: bits of the arguments that are cards.
+    """
+
+    layout: Layout
+    places: tuple[str, ...]
+    place: tuple[int, ...]
+    force: tuple[int, ...]
+    printed: tuple[int, ...]
+    choice_at: tuple[int, ...]
+    card_args: tuple[int, ...]
+    templates: int
+    arguments: int  # of an event, at most
+    values: int  # of an option, at most
+
+    @property
+    def cards(self) -> int:
+        """One more than there are."""
+        return len(self.layout.cards)
+
+    @cached_property
+    def traits(self) -> int:
+        return max(1, len(self.layout.lists.get("trait", ("none",))) - 1)
+
+    @property
+    def choices(self) -> int:
+        return self.choice_at[-1]
+
+    @property
+    def width(self) -> int:
+        """Words of a game: by place and card who had it there; by card who took an option with it while it was his; by
+        trait (from 0, none) who had it in force; by card the zone where it lies at the end; who led after half of the
+        decisions; whether the game could be arranged."""
+        return (len(self.places) + 2) * self.cards + self.traits + 3
+
+
+def plan_of(layout: Layout, sites: Sequence[Site], templates: Sequence[LogTemplate]) -> Plan:
+    """What to note at a table."""
+    zones = layout.zones
+    owned = {name for zone, name in enumerate(layout.zone_names) if layout.zone_player[zone]}
+    places = tuple(name for name in zones if name in owned)
+    number = {name: i for i, name in enumerate(places)}
+    choice_at, card_args = [0], []
+    for site in sites:
+        card_args.append(0)
+        for action in site.actions:
+            card_args.append(sum(1 << i for i, kind in enumerate(action.types) if kind in layout.sorts))
+        choice_at.append(len(card_args))
+    return Plan(
+        layout,
+        places,
+        tuple(number.get(name, -1) for name in layout.zone_names),
+        tuple(int(name in zones and zones[name].in_force) for name in layout.zone_names),
+        tuple(card.faces[0] if len(card.faces) == 1 else 0 for card in layout.cards),
+        tuple(choice_at),
+        tuple(card_args),
+        len(templates),
+        max((len(t.parts) for t in templates), default=0),
+        max((len(action.types) for site in sites for action in site.actions), default=0),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """How games are arranged at their first decision. Of the cards `wanted` none is in the starting hand of a seat
+    (seat i modulo the number of players, plus 1, in game i); with `given` one of them, in the place of another card."""
+
+    wanted: frozenset[int]
+    given: bool
+
+
+@dataclass(slots=True)
+class Noted:
+    """What was noted of some games. `rows`: of each, as `play_many` tells it, `width` numbers; `notes`: `Plan.width`
+    words of each. By template `reached`; by choice how often it was `offered` (in how many decisions) and `taken`; by
+    choice and card `used` (a card of one's own, in an option that was taken).
+
+    `moves`, `events`, `decisions`: what was written down, row by row; columns as `MOVES` and so on, and arguments.
+    """
+
+    games: int
+    rows: array[int]
+    notes: array[int]
+    reached: array[int]
+    offered: array[int]
+    taken: array[int]
+    used: array[int]
+    moves: array[int] = field(default_factory=lambda: array("i"))
+    events: array[int] = field(default_factory=lambda: array("i"))
+    decisions: array[int] = field(default_factory=lambda: array("i"))
+
+
+def fresh(plan: Plan, games: int, width: int) -> Noted:
+    """Room for so many games."""
+
+    def zeros(code: str, n: int) -> array[int]:
+        return array(code, bytes(array(code).itemsize * n))
+
+    return Noted(
+        games, zeros("q", games * width), zeros("i", games * plan.width), zeros("q", plan.templates),
+        zeros("q", plan.choices), zeros("q", plan.choices), zeros("q", plan.choices * plan.cards),
+    )  # fmt: skip

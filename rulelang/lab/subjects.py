@@ -1,0 +1,129 @@
+"""What a study asks about: the cards of a table, alike ones together, and its traits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rulelang.base.labels import NOTHING, english, in_words
+from rulelang.base.layout import CardInfo, Layout, Site
+from rulelang.base.noting import Plan
+from rulelang.base.secrets import groups
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A trait, or cards of one name (`sort` is "" for a trait). `id`: as the rules call it; `title`: as people do.
+    `handles`: the cards that are it or bear it."""
+
+    id: str
+    title: str
+    sort: str
+    handles: tuple[int, ...]
+
+    @property
+    def copies(self) -> int:
+        return len(self.handles)
+
+
+def cards_of(layout: Layout) -> tuple[Subject, ...]:
+    """All cards that are drawn or lie in zones, by name."""
+    found: dict[tuple[str, str], list[int]] = {}
+    first: dict[tuple[str, str], CardInfo] = {}
+    for handle, card in enumerate(layout.cards):
+        if handle:
+            key = card.sort, card.row or card.label
+            found.setdefault(key, []).append(handle)
+            first.setdefault(key, card)
+    return _distinct(
+        [Subject(name, _card_title(layout, first[sort, name]), sort, tuple(handles))
+         for (sort, name), handles in found.items()]
+    )  # fmt: skip
+
+
+def traits_of(layout: Layout) -> tuple[Subject, ...]:
+    """All traits that cards bear."""
+    names = layout.lists.get("trait", ("none",))
+    found = []
+    for number, name in enumerate(names):
+        handles = tuple(handle for handle, card in enumerate(layout.cards) if number and number in card.faces)
+        if handles:
+            found.append(Subject(name, row_title(layout, "trait", name), "", handles))
+    return _distinct(found)
+
+
+def row_title(layout: Layout, kind: str, name: str) -> str:
+    """What a row is called in English."""
+    label = layout.labels.rows.get(kind, {}).get(name, NOTHING)
+    said = english(label.name) or layout.trait_titles.get(name, {}).get("en", "") if kind == "trait" else english(
+        label.name
+    )  # fmt: skip
+    return said or in_words(name).capitalize()
+
+
+def thing_title(layout: Layout, name: str) -> str:
+    """What a zone, an action or a kind is called in English."""
+    return english(layout.labels.things.get(name, NOTHING).name) or in_words(name)
+
+
+def _card_title(layout: Layout, card: CardInfo) -> str:
+    label = english(layout.labels.rows.get(card.sort, {}).get(card.row, NOTHING).name)
+    if label:
+        return label
+    if card.faces and not card.row:
+        traits = layout.lists["trait"]
+        return " / ".join(row_title(layout, "trait", traits[face]) for face in card.faces)
+    return in_words(card.row or card.label).capitalize()
+
+
+def _distinct(subjects: Sequence[Subject]) -> tuple[Subject, ...]:
+    """Two of one title are told apart by their names in the rules."""
+    times = Counter(subject.title for subject in subjects)
+    return tuple(
+        replace(subject, title=f"{subject.title} ({in_words(subject.id)})") if times[subject.title] > 1 else subject
+        for subject in subjects
+    )
+
+
+def hands_of(layout: Layout) -> tuple[str, ...]:
+    """The zones where a player has what he drew: his own that only he sees; where there are none, all of his own."""
+    own = [zone for zone in layout.zones.values() if zone.of == "player"]
+    hidden = tuple(zone.name for zone in own if zone.seen_by == "owner")
+    return hidden or tuple(zone.name for zone in own)
+
+
+def can_be_dealt(layout: Layout, subject: Subject) -> bool:
+    """Whether one of these cards can be put into a starting hand in the place of another: see `Arranged`."""
+    group = groups(layout)
+    hand = any(zone.of == "player" and zone.seen_by == "owner" for zone in layout.zones.values())
+    return hand and any(group[card] for card in subject.handles)
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """An action, at all sites that offer it together. `id`: as the rules call it; `choices`: its numbers in a plan."""
+
+    id: str
+    title: str
+    source: str
+    choices: tuple[int, ...]
+
+
+def deeds_of(plan: Plan, sites: Sequence[Site]) -> tuple[Deed, ...]:
+    """All actions and reactions that may be offered; not the answers to questions, which are no actions."""
+    found: dict[str, Deed] = {}
+    for number, site in enumerate(sites):
+        for tag, action in enumerate(site.actions):
+            if site.kind not in ("offer", "react"):
+                continue
+            choice = plan.choice_at[number] + 1 + tag
+            old = found.get(action.id)
+            if old is None:
+                title = thing_title(plan.layout, action.name)
+                if action.source:
+                    title = f"{title} ({row_title(plan.layout, 'trait', action.source)})"
+                found[action.id] = Deed(action.id, title, action.source, (choice,))
+            else:
+                found[action.id] = replace(old, choices=(*old.choices, choice))
+    return tuple(found.values())
