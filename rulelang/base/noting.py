@@ -31,10 +31,11 @@ class Plan:
     places: tuple[str, ...]
     place: tuple[int, ...]
     force: tuple[int, ...]
+    hand: tuple[int, ...]
     printed: tuple[int, ...]
     choice_at: tuple[int, ...]
     card_args: tuple[int, ...]
-    templates: int
+    acts: tuple[int, ...]
     arguments: int  # of an event, at most
     values: int  # of an option, at most
 
@@ -42,6 +43,10 @@ class Plan:
     def cards(self) -> int:
         """One more than there are."""
         return len(self.layout.cards)
+
+    @property
+    def templates(self) -> int:
+        return len(self.acts)
 
     @cached_property
     def traits(self) -> int:
@@ -53,7 +58,7 @@ class Plan:
 
     @property
     def width(self) -> int:
-        """Words of a game: by place and card who had it there; by card who took an option with it while it was his; by
+        """Words of a game: by place and card who had it there; by card who played it; by
         trait (from 0, none) who had it in force; by card the zone where it lies at the end; who led after half of the
         decisions; whether the game could be arranged."""
         return (len(self.places) + 2) * self.cards + self.traits + 3
@@ -64,25 +69,35 @@ def plan_of(layout: Layout, sites: Sequence[Site], templates: Sequence[LogTempla
     zones = layout.zones
     owned = {name for zone, name in enumerate(layout.zone_names) if layout.zone_player[zone]}
     places = tuple(name for name in zones if name in owned)
+    hands = hands_of(layout)
     number = {name: i for i, name in enumerate(places)}
     choice_at, card_args = [0], []
     for site in sites:
         card_args.append(0)
         for action in site.actions:
-            card_args.append(sum(1 << i for i, kind in enumerate(action.types) if kind in layout.sorts))
+            cards = (1 << i for i, kind in enumerate(action.types) if kind in layout.sorts)
+            card_args.append(sum(cards) if site.kind in ("offer", "react") else 0)
         choice_at.append(len(card_args))
     return Plan(
         layout,
         places,
         tuple(number.get(name, -1) for name in layout.zone_names),
         tuple(int(name in zones and zones[name].in_force) for name in layout.zone_names),
+        tuple(int(name in hands) for name in layout.zone_names),
         tuple(card.faces[0] if len(card.faces) == 1 else 0 for card in layout.cards),
         tuple(choice_at),
         tuple(card_args),
-        len(templates),
+        tuple(int(template.what == "action") for template in templates),
         max((len(t.parts) for t in templates), default=0),
         max((len(action.types) for site in sites for action in site.actions), default=0),
     )
+
+
+def hands_of(layout: Layout) -> tuple[str, ...]:
+    """The zones where a player has what he drew: his own that only he sees; where there are none, all of his own."""
+    own = [zone for zone in layout.zones.values() if zone.of == "player"]
+    hidden = tuple(zone.name for zone in own if zone.seen_by == "owner")
+    return hidden or tuple(zone.name for zone in own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +113,9 @@ class Arranged:
 class Noted:
     """What was noted of some games. `rows`: of each, as `play_many` tells it, `width` numbers; `notes`: `Plan.width`
     words of each. By template `reached`; by choice how often it was `offered` (in how many decisions) and `taken`; by
-    choice and card `used` (a card of one's own, in an option that was taken).
+    template and card `used`: how often it left a hand then, in the innermost action, or else in the innermost event.
+
+    Who *played* a card took an option of an action with it while it was his, or had it leave his hand in an action.
 
     `moves`, `events`, `decisions`: what was written down, row by row; columns as `MOVES` and so on, and arguments.
     """
@@ -123,5 +140,5 @@ def fresh(plan: Plan, games: int, width: int) -> Noted:
 
     return Noted(
         games, zeros("q", games * width), zeros("i", games * plan.width), zeros("q", plan.templates),
-        zeros("q", plan.choices), zeros("q", plan.choices), zeros("q", plan.choices * plan.cards),
+        zeros("q", plan.choices), zeros("q", plan.choices), zeros("q", plan.templates * plan.cards),
     )  # fmt: skip

@@ -32,7 +32,7 @@ class Tape:
         self.lay = [0] * plan.cards
         self.row = [0] * plan.width
         self.asked = self.events = 0
-        self.opened: list[int] = []
+        self.opened: list[tuple[int, int]] = []  # events that have not ended: number and template
         self.led: list[int] = []
         self.step = 1
 
@@ -40,7 +40,7 @@ class Tape:
 
     def open(self, template: int, args: tuple[int, ...]) -> None:
         self._event(template, args)
-        self.opened.append(self.events - 1)
+        self.opened.append((self.events - 1, template))
 
     def line(self, template: int, args: tuple[int, ...]) -> None:
         self._event(template, args)
@@ -63,7 +63,7 @@ class Tape:
 
     @property
     def cause(self) -> int:
-        return self.opened[-1] if self.opened else -1
+        return self.opened[-1][0] if self.opened else -1
 
     def _event(self, template: int, args: tuple[int, ...]) -> None:
         self.look()
@@ -84,6 +84,8 @@ class Tape:
             if zone == self.lay[card]:
                 continue
             player = layout.zone_player[zone]
+            if plan.hand[self.lay[card]]:
+                self._left(card, layout.zone_player[self.lay[card]])
             face = S[layout.card_face + card] if layout.card_face else plan.printed[card]
             if player and plan.place[zone] >= 0:
                 self.row[plan.place[zone] * plan.cards + card] |= 1 << player
@@ -92,6 +94,16 @@ class Tape:
             if self.written:
                 self.made.moves.extend((self.game, self.asked, self.cause, card, self.lay[card], zone, face))
             self.lay[card] = zone
+
+    def _left(self, card: int, player: int) -> None:
+        """A card has left a hand: in the innermost action, or else in the innermost event."""
+        if not self.opened:
+            return
+        plan = self.plan
+        acting = [template for _, template in self.opened if plan.acts[template]]
+        if acting and self.words[plan.layout.cells.actor] == player:
+            self.row[len(plan.places) * plan.cards + card] |= 1 << player
+        self.made.used[(acting[-1] if acting else self.opened[-1][1]) * plan.cards + card] += 1
 
     def lead(self) -> None:
         """Note who leads, at every `step`-th decision."""
@@ -120,7 +132,6 @@ class Tape:
             of_card = plan.card_args[first + tag] >> i & 1 and 0 < card < plan.cards
             if of_card and plan.layout.zone_player[S[plan.layout.where + card]] == seat:
                 self.row[len(plan.places) * plan.cards + card] |= 1 << seat
-                made.used[(first + tag) * plan.cards + card] += 1
         if self.written:
             padded = (*values, *([0] * (plan.values - len(values))))[: plan.values]
             head = (self.game, self.asked, S[cells.round], seat, site, len(keys), k, tag)
@@ -162,7 +173,8 @@ def noted_games(
         S, cells, program = tape.words, plan.layout.cells, table.program
         seats = range(1, table.players + 1)
         rows.extend((S[cells.decisions], S[cells.forced], S[cells.round], *(program.score(S, seat) for seat in seats)))
-        rows.extend(part for by_seat in zip(*(program.tiebreak(S, seat) for seat in seats)) for part in by_seat)
+        ties = [program.tiebreak(S, seat) for seat in seats]
+        rows.extend(part for by_seat in zip(*ties, strict=True) for part in by_seat)
         notes.extend(tape.finish(ready))
     made.games, made.rows, made.notes = len(indices), rows, notes
     return made

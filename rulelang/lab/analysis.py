@@ -18,7 +18,7 @@ from rulelang.lab.figures import (
     TraitFigures,
 )
 from rulelang.lab.playing import Games, Task, plan_for, subjects_of
-from rulelang.lab.subjects import Deed, Subject, deeds_of
+from rulelang.lab.subjects import Deed, Subject, deeds_of, events_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,9 @@ def figures_of(
     """All figures of a study's games."""
     n = len(games)
     cards, traits = subjects_of(table)
-    deeds = deeds_of(plan_for(table), table.program.sites)
+    program = table.program
+    deeds = deeds_of(plan_for(table), program.sites, program.templates)
+    events = events_of(program.layout, program.templates)
     mean = _Means(anytime)
     won = games.wins > 0
     behind = ~(won & games.leads).any(axis=1)
@@ -49,11 +51,16 @@ def figures_of(
         mean(games.rounds), mean(games.decisions),
         share(int((games.shared > 1).sum()), n, anytime=anytime),
         share(int((behind & games.leads.any(axis=1)).sum()), n, anytime=anytime),
-        _cards(games, cards, deeds, matched, anytime),
+        _cards(games, cards, events, matched, anytime),
         _traits(games, traits, anytime),
         _pairs(games, cards, traits, anytime),
         tuple(
-            DeedFigures(deed.id, deed.title, _sum(games.offered, deed.choices), _sum(games.taken, deed.choices))
+            DeedFigures(
+                deed.id,
+                deed.title,
+                _sum(games.offered, deed.choices),
+                max(_sum(games.taken, deed.choices), _sum(games.reached, deed.templates)),
+            )
             for deed in deeds
         ),
         _unreached(games, table),
@@ -80,7 +87,7 @@ class _Means:
 def _cards(
     games: Games,
     cards: Sequence[Subject],
-    deeds: Sequence[Deed],
+    events: Sequence[Deed],
     matched: Mapping[str, tuple[Games, Games]],
     anytime: bool,
 ) -> tuple[CardFigures, ...]:
@@ -96,7 +103,7 @@ def _cards(
     held, when_played, twice = [], [], []
     for k, card in enumerate(cards):
         held.append(effect(games.wins, games.drawn[:, :, k] > 0, alike[card.sort], anytime=anytime))
-        when_played.append(effect(games.wins, games.used[:, :, k], alike_played, anytime=anytime))
+        when_played.append(effect(games.wins, games.used[:, :, k] > 0, alike_played, anytime=anytime))
         twice.append(_matched(matched[card.id], anytime) if card.id in matched else None)
     told = {
         "held": _told([each.effect for each in held]),
@@ -106,16 +113,26 @@ def _cards(
     found = []
     for k, card in enumerate(cards):
         had = int((games.drawn[:, :, k] > 0).sum())
-        spent = {deed.title: _sum(games.spent[:, k], deed.choices) / n for deed in deeds}
+        spent: dict[str, float] = {}
+        for event in events:
+            if times := _sum(games.spent[:, k], event.templates):
+                spent[event.title] = spent.get(event.title, 0.0) + times / n
         found.append(
             CardFigures(
-                card.id, card.title, card.sort, card.copies,
-                float(games.drawn[:, :, k].sum(dtype=np.int64)) / n, int(games.spent[:, k].sum()) / n,
+                card.id,
+                card.title,
+                card.sort,
+                card.copies,
+                float(games.drawn[:, :, k].sum(dtype=np.int64)) / n,
+                float(games.used[:, :, k].sum(dtype=np.int64)) / n,
                 float(games.kept[:, :, k].sum(dtype=np.int64)) / n,
-                float((games.used[:, :, k] & (games.drawn[:, :, k] > 0)).sum()) / had if had else 0.0,
-                {title: times for title, times in spent.items() if times},
-                held[k], when_played[k], twice[k], tuple(name for name, which in told.items() if which[k]),
-            )  # fmt: skip
+                float(((games.used[:, :, k] > 0) & (games.drawn[:, :, k] > 0)).sum()) / had if had else 0.0,
+                spent,
+                held[k],
+                when_played[k],
+                twice[k],
+                tuple(name for name, which in told.items() if which[k]),
+            )
         )
     return tuple(found)
 
@@ -152,13 +169,11 @@ def _traits(games: Games, traits: Sequence[Subject], anytime: bool) -> tuple[Tra
     )  # fmt: skip
 
 
-def _pairs(
-    games: Games, cards: Sequence[Subject], traits: Sequence[Subject], anytime: bool
-) -> tuple[PairFigures, ...]:
+def _pairs(games: Games, cards: Sequence[Subject], traits: Sequence[Subject], anytime: bool) -> tuple[PairFigures, ...]:
     """Pairs that were in force together; of cards that were played where no trait was in force. The strongest first."""
     import numpy as np
 
-    have, subjects = (games.borne, traits) if games.borne.any() else (games.used, cards)
+    have, subjects = (games.borne, traits) if games.borne.any() else (games.used > 0, cards)
     if not len(subjects):
         return ()
     alike = alike_by(have.sum(axis=2, dtype=np.int64))
@@ -189,4 +204,3 @@ def _unreached(games: Games, table: Table) -> tuple[RuleFigures, ...]:
 
 def _sum(numbers: NDArray[np.int64], choices: Sequence[int]) -> int:
     return int(numbers[list(choices)].sum())
-

@@ -6,6 +6,7 @@ that may be compared with each other. Seats of one game are not independent: err
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ class Effect:
 
 
 def alike_by(*numbers: Ints) -> Ints:
-    """What may be compared: the seat, and each of these numbers (games by seats). Rare ones go with their neighbours."""
+    """What may be compared: the seat, and each of these numbers (games by seats). Rare ones join others."""
     import numpy as np
 
     games, seats = numbers[0].shape
@@ -43,7 +44,8 @@ def alike_by(*numbers: Ints) -> Ints:
     for each in numbers:
         lumped = _lumped(each)
         found = found * (int(lumped.max(initial=0)) + 1) + lumped
-    return np.unique(found, return_inverse=True)[1].reshape(games, seats)
+    numbered: Ints = np.unique(found, return_inverse=True)[1].reshape(games, seats)
+    return numbered
 
 
 def _lumped(numbers: Ints) -> Ints:
@@ -61,7 +63,8 @@ def _lumped(numbers: Ints) -> Ints:
         have += int(count)
     if have < least and label:
         into[into == label] = label - 1
-    return into[numbers.clip(0)]
+    lumped: Ints = into[numbers.clip(0)]
+    return lumped
 
 
 def effect(y: Floats, have: Truths, alike: Ints, *, anytime: bool = False) -> Effect:
@@ -97,7 +100,7 @@ def effect(y: Floats, have: Truths, alike: Ints, *, anytime: bool = False) -> Ef
 
 
 def _error(parts: Floats, games: int) -> float:
-    return float((parts**2).sum() * games / max(1, games - 1)) ** 0.5
+    return math.sqrt(float((parts**2).sum()) * games / max(1, games - 1))
 
 
 def together(y: Floats, have: Truths, alike: Ints, *, anytime: bool = False) -> list[tuple[int, int, Estimate]]:
@@ -121,7 +124,7 @@ def together(y: Floats, have: Truths, alike: Ints, *, anytime: bool = False) -> 
             sums = np.array([s11[i, j], s1[i] - s11[i, j], s1[j] - s11[i, j], rest.sum() - s1[i] - s1[j] + s11[i, j]])
             means = sums / cells
             value = float(means[0] - means[1] - means[2] + means[3])
-            error = float((q / cells).sum()) ** 0.5
+            error = math.sqrt(float((q / cells).sum()))
             if abs(value) > error:  # else it is nothing, and an exact error is not needed
                 both, first, second = have[:, :, i] & have[:, :, j], have[:, :, i], have[:, :, j]
                 cell = np.where(both, 0, np.where(first, 1, np.where(second, 2, 3)))

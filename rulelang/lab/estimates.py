@@ -16,7 +16,7 @@ from typing import Any
 from rulelang.lab.compare import LEVEL
 
 #: An effect of fewer games than this, with it or without, is not told.
-FEW = 30
+FEW = 50
 #: Of what is called out, no more than this share is expected to be chance.
 FALSE_DISCOVERIES = 0.05
 #: For how many games an anytime interval is made as narrow as it can be.
@@ -96,7 +96,7 @@ def share(part: float, games: int, error: float | None = None, *, anytime: bool 
         from rulelang.lab.compare import wilson
 
         found = wilson(part, games)
-        return Estimate(value, found.low, found.high, games)
+        return Estimate(value, max(0.0, round(found.low, 12)), found.high, games)
     if error is None:
         error = math.sqrt(max(value * (1 - value), 1 / games) / games)
     found_ = estimate(value, error, games, anytime=anytime)

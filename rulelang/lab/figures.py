@@ -46,8 +46,8 @@ class CardFigures:
 
 @dataclass(frozen=True, slots=True)
 class TraitFigures:
-    """A trait. `borne`: the share of players of games that had it in force. `effect`: against those who did not, and had
-    as many traits."""
+    """A trait. `borne`: of all seats in all games, the share that had it in force. `effect`: of these, against those
+    who had as many traits without it."""
 
     id: str
     title: str
@@ -69,7 +69,7 @@ class PairFigures:
 
 @dataclass(frozen=True, slots=True)
 class DeedFigures:
-    """An action: in how many decisions it was offered and taken, in all games."""
+    """An action: in how many decisions it was offered, and how often it was taken, unasked too, in all games."""
 
     id: str
     title: str
@@ -146,4 +146,3 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "__dataclass_fields__"):
         return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
     return round(value, 6) if isinstance(value, float) else value
-

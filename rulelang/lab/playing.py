@@ -1,5 +1,6 @@
-"""Pieces of a study: games played and noted, made into arrays. A piece depends on what is played and on its games alone,
-so it does not matter where, when or how often it is played."""
+"""Pieces of a study: games played and noted, made into arrays.
+
+A piece depends on what is played and on its games alone, so it does not matter where, when or how often it is played."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from rulelang.base.noting import Arranged, Noted, Plan, plan_of
+from rulelang.base.noting import Arranged, Noted, Plan, hands_of, plan_of
 from rulelang.engine.game import Game
 from rulelang.engine.noting import noted_games
 from rulelang.engine.program import NATIVE_OR_PYTHON
@@ -15,7 +16,7 @@ from rulelang.engine.seating import Agent
 from rulelang.engine.simulate import inner
 from rulelang.engine.table import Table
 from rulelang.engine.watch import MOST, watched
-from rulelang.lab.subjects import Subject, cards_of, hands_of, traits_of
+from rulelang.lab.subjects import Subject, cards_of, traits_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,11 +46,10 @@ class Task:
 class Games:
     """Some games of a study as arrays; the first axis is the game, the second, where there is one, the seat.
 
-    `wins`: shares of the win. `leads`: whether the seat led, alone or not, after half of the decisions. `drawn`: how
-    many cards of a name came to the hand; `used`: whether one of them was in an option that the seat took while it was
-    its own; `kept`: how many are its at the end. `borne`: whether the seat had the trait in force. `shared`: how many
-    share the win. `ready`: whether it could be arranged. Sums over all games: `reached`, `offered`, `taken`, `spent`
-    (by choice and card).
+    `wins`: shares of the win. `leads`: whether the seat led, alone or not, after half of the decisions. `shared`: how
+    many share the win. `drawn`: how many cards of a name came to the hand; `used`: how many of them the seat played;
+    `kept`: how many are its at the end. `borne`: whether the seat had the trait in force. `ready`: whether it could be
+    arranged. Sums over all games: `reached`, `offered`, `taken`, `spent` (by template and name of card).
     """
 
     wins: NDArray[np.float64]
@@ -60,7 +60,7 @@ class Games:
     leads: NDArray[np.bool_]
     shared: NDArray[np.int64]
     drawn: NDArray[np.uint8]
-    used: NDArray[np.bool_]
+    used: NDArray[np.uint8]
     kept: NDArray[np.uint8]
     borne: NDArray[np.bool_]
     ready: NDArray[np.bool_]
@@ -142,20 +142,30 @@ def as_arrays(plan: Plan, noted: Noted, table: Table) -> Games:
     seats = range(1, players + 1)
 
     def by_name(of_seat: list[Any]) -> Any:
-        return np.stack([(mine.astype(np.float32) @ member) for mine in of_seat], axis=1)
+        counts = np.stack([(mine.astype(np.float32) @ member) for mine in of_seat], axis=1)
+        return counts.clip(0, 255).astype(np.uint8)
+
+    def summed(words: Any) -> Any:
+        return np.frombuffer(words, dtype=np.int64).copy()
 
     return Games(
-        wins, parts[:, 0].copy(), rows[:, 2].copy(), rows[:, 0].copy(), rows[:, 1].copy(),
-        np.stack([notes[:, -2] >> seat & 1 for seat in seats], axis=1).astype(bool),
-        shared,
-        by_name([in_hand >> seat & 1 for seat in seats]).clip(0, 255).astype(np.uint8),
-        by_name([named >> seat & 1 for seat in seats]) > 0,
-        by_name([owner == seat for seat in seats]).clip(0, 255).astype(np.uint8),
-        np.stack([force[:, numbers] >> seat & 1 for seat in seats], axis=1).astype(bool),
-        notes[:, -1] > 0,
-        *(np.frombuffer(words, dtype=np.int64).copy() for words in (noted.reached, noted.offered, noted.taken)),
-        np.frombuffer(noted.used, dtype=np.int64).reshape(plan.choices, plan.cards) @ member.astype(np.int64),
-    )  # fmt: skip
+        wins=wins,
+        scores=parts[:, 0].copy(),
+        rounds=rows[:, 2].copy(),
+        decisions=rows[:, 0].copy(),
+        forced=rows[:, 1].copy(),
+        leads=np.stack([notes[:, -2] >> seat & 1 for seat in seats], axis=1).astype(bool),
+        shared=shared,
+        drawn=by_name([in_hand >> seat & 1 for seat in seats]),
+        used=by_name([named >> seat & 1 for seat in seats]),
+        kept=by_name([owner == seat for seat in seats]),
+        borne=np.stack([force[:, numbers] >> seat & 1 for seat in seats], axis=1).astype(bool),
+        ready=notes[:, -1] > 0,
+        reached=summed(noted.reached),
+        offered=summed(noted.offered),
+        taken=summed(noted.taken),
+        spent=summed(noted.used).reshape(plan.templates, plan.cards) @ member.astype(np.int64),
+    )
 
 
 def _won(parts: Any, teams: Sequence[Sequence[int]], players: int) -> tuple[Any, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulelang.base.labels import NOTHING, english, in_words
-from rulelang.base.layout import CardInfo, Layout, Site
+from rulelang.base.layout import CardInfo, Layout, LogTemplate, Site
 from rulelang.base.noting import Plan
 from rulelang.base.secrets import groups
 
@@ -86,13 +86,6 @@ def _distinct(subjects: Sequence[Subject]) -> tuple[Subject, ...]:
     )
 
 
-def hands_of(layout: Layout) -> tuple[str, ...]:
-    """The zones where a player has what he drew: his own that only he sees; where there are none, all of his own."""
-    own = [zone for zone in layout.zones.values() if zone.of == "player"]
-    hidden = tuple(zone.name for zone in own if zone.seen_by == "owner")
-    return hidden or tuple(zone.name for zone in own)
-
-
 def can_be_dealt(layout: Layout, subject: Subject) -> bool:
     """Whether one of these cards can be put into a starting hand in the place of another: see `Arranged`."""
     group = groups(layout)
@@ -102,28 +95,40 @@ def can_be_dealt(layout: Layout, subject: Subject) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """An action, at all sites that offer it together. `id`: as the rules call it; `choices`: its numbers in a plan."""
+    """An action, at all sites that offer it together, or a routine in which cards leave hands. `id`: as the rules call
+    it; `choices`: its numbers in a plan; `templates`: what the log calls it."""
 
     id: str
     title: str
-    source: str
     choices: tuple[int, ...]
+    templates: tuple[int, ...]
 
 
-def deeds_of(plan: Plan, sites: Sequence[Site]) -> tuple[Deed, ...]:
+def deeds_of(plan: Plan, sites: Sequence[Site], templates: Sequence[LogTemplate]) -> tuple[Deed, ...]:
     """All actions and reactions that may be offered; not the answers to questions, which are no actions."""
-    found: dict[str, Deed] = {}
+    choices: dict[str, list[int]] = {}
+    titles: dict[str, str] = {}
     for number, site in enumerate(sites):
         for tag, action in enumerate(site.actions):
-            if site.kind not in ("offer", "react"):
-                continue
-            choice = plan.choice_at[number] + 1 + tag
-            old = found.get(action.id)
-            if old is None:
-                title = thing_title(plan.layout, action.name)
-                if action.source:
-                    title = f"{title} ({row_title(plan.layout, 'trait', action.source)})"
-                found[action.id] = Deed(action.id, title, action.source, (choice,))
-            else:
-                found[action.id] = replace(old, choices=(*old.choices, choice))
-    return tuple(found.values())
+            if site.kind in ("offer", "react"):
+                choices.setdefault(action.id, []).append(plan.choice_at[number] + 1 + tag)
+                titles[action.id] = _deed_title(plan.layout, action.name, action.source)
+    told: dict[str, list[int]] = {}
+    for number, template in enumerate(templates):
+        if template.what == "action":
+            told.setdefault(template.name, []).append(number)
+    return tuple(Deed(id_, titles[id_], tuple(choices[id_]), tuple(told.get(id_, ()))) for id_ in choices)
+
+
+def events_of(layout: Layout, templates: Sequence[LogTemplate]) -> tuple[Deed, ...]:
+    """All events in which cards may leave hands: actions, routines, hooks."""
+    return tuple(
+        Deed(template.name, _deed_title(layout, template.name.split(".")[-1], template.source), (), (number,))
+        for number, template in enumerate(templates)
+        if template.name
+    )
+
+
+def _deed_title(layout: Layout, name: str, source: str) -> str:
+    title = thing_title(layout, name)
+    return f"{title} ({row_title(layout, 'trait', source)})" if source else title

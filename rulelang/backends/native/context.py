@@ -25,7 +25,15 @@ _NUMBERS = (
     "context_size", "size", "width", "begin", "resume", "options", "call", "pure", "plain", "why", "playout",
     "play_many", "error", "values",
 )  # fmt: skip
-_SEARCHES = ("count", "choose", "search", "between", "between_many", "noted_many", "tape_size")  # not in a program without zones
+_SEARCHES = (
+    "count",
+    "choose",
+    "search",
+    "between",
+    "between_many",
+    "noted_many",
+    "tape_size",
+)  # not in a program without zones
 
 
 def loaded(path: Path) -> Any:

@@ -24,14 +24,15 @@ class _Tape(ctypes.Structure):
     """As `tape` in `tape.h`."""
 
     _fields_ = (
-        *((name, ctypes.c_void_p) for name in ("place", "force", "printed", "choice_at", "card_args")),
-        *((name, _I64) for name in ("places", "traits", "choices", "face")),
+        *((name, ctypes.c_void_p) for name in ("place", "force", "hand", "printed", "choice_at", "card_args", "acts")),
+        *((name, _I64) for name in ("places", "traits", "choices", "face", "actor")),
         *((name, ctypes.c_void_p) for name in ("reached", "offered", "taken", "used", "row", "wanted")),
         ("arranged", _I64),
         *((name, _Table) for name in ("moves", "events", "decisions")),
         ("S", ctypes.c_void_p),
         *((name, _I64) for name in ("game", "number", "open_n")),
         ("open", _I64 * _OPENED),
+        ("begun", _I64 * _OPENED),
         *((name, _I64) for name in ("moments", "step", "asked")),
         ("lay", ctypes.c_void_p),
         ("marks", ctypes.c_void_p),
@@ -104,7 +105,8 @@ def _tape(
     """A tape over these arrays, and what has to live as long as it does."""
     tape = _Tape()
     kept: dict[str, array[int]] = {
-        name: array("i", getattr(plan, name)) for name in ("place", "force", "printed", "choice_at", "card_args")
+        name: array("i", getattr(plan, name))
+        for name in ("place", "force", "hand", "printed", "choice_at", "card_args", "acts")
     }
     kept["lay"], kept["marks"] = array("i", bytes(4 * plan.cards)), array("i", bytes(4 * plan.choices + 4))
     kept |= {name: getattr(made, name) for name in ("reached", "offered", "taken", "used")}
@@ -115,7 +117,7 @@ def _tape(
     tape.wanted = ctypes.cast(ctypes.c_char_p(wanted), ctypes.c_void_p).value
     tape.arranged = 0 if arranged is None else 1 + arranged.given
     tape.places, tape.traits, tape.choices = len(plan.places), plan.traits, plan.choices
-    tape.face = plan.layout.card_face
+    tape.face, tape.actor = plan.layout.card_face, plan.layout.cells.actor
     for name, table in tables.items():
         setattr(tape, name, _Table(table.buffer_info()[0], room[name], 0, _widths(plan)[name]))
     return tape, [kept, wanted]

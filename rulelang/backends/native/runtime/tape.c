@@ -6,6 +6,14 @@ static i32 *written(tape_table *table) {
     i64 at = table->used++;
     return at < table->room ? table->rows + at * table->width : 0;
 }
+/* A card has left a hand: in the innermost action, or else in the innermost event. */
+static void left(tape *t, const i32 *S, i64 card, i64 player) {
+    i64 i = least(t->open_n, OPENED);
+    if (!i) return;
+    while (i && !t->acts[t->begun[i - 1]]) i--;
+    if (i && S[t->actor] == player) t->row[t->places * CARDS + card] |= 1 << player;
+    t->used[t->begun[(i ? i : least(t->open_n, OPENED)) - 1] * CARDS + card]++;
+}
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
 __attribute__((optimize("O3")))
 #endif
@@ -19,6 +27,7 @@ static void look(tape *t, const i32 *S) {
     for (card = 1; card < CARDS; card++) {
         i64 zone = now[card], player = ZONE_PLAYER[zone], face = t->face ? S[t->face + card] : t->printed[card];
         if (zone == lay[card]) continue;
+        if (t->hand[lay[card]]) left(t, S, card, ZONE_PLAYER[lay[card]]);
         if (player && t->place[zone] >= 0) t->row[t->place[zone] * CARDS + card] |= 1 << player;
         if (player && t->force[zone] && face) t->row[(t->places + 1) * CARDS + face] |= 1 << player;
         if (t->moves.room && (row = written(&t->moves))) {
@@ -46,7 +55,10 @@ static COLD void taped(context *C, i64 kind, i64 number, i64 n, const i64 *args)
         row[4] = (i32)t->open_n; row[5] = (i32)number;
         for (i = 6; i < t->events.width; i++) row[i] = i - 6 < n ? (i32)args[i - 6] : 0;
     }
-    if (kind == TOLD_OPEN) { if (t->open_n < OPENED) t->open[t->open_n] = t->number; t->open_n++; }
+    if (kind == TOLD_OPEN) {
+        if (t->open_n < OPENED) { t->open[t->open_n] = t->number; t->begun[t->open_n] = number; }
+        t->open_n++;
+    }
     t->number++;
 }
 /* Who leads by the score, as things stand; 0 if that cannot be said. */
@@ -93,9 +105,7 @@ static void chosen(context *C, tape *t, const i32 *S, i64 k) {
         if (t->card_args[choice_] >> i & 1) {
             i64 card = told[2 + i];
             if (card <= 0 || card >= CARDS) continue;
-            if (ZONE_PLAYER[S[AT_WHERE + card]] == seat) {
-                t->row[t->places * CARDS + card] |= 1 << seat; t->used[choice_ * CARDS + card]++;
-            }
+            if (ZONE_PLAYER[S[AT_WHERE + card]] == seat) t->row[t->places * CARDS + card] |= 1 << seat;
         }
     if (t->decisions.room && (row = written(&t->decisions))) {
         row[0] = (i32)t->game; row[1] = (i32)t->asked; row[2] = S[AT_ROUND]; row[3] = (i32)seat; row[4] = (i32)site;

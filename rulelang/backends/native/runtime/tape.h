@@ -9,14 +9,15 @@ enum { OPENED = 256, MOMENTS = 16 };  /* events in each other; moments of a game
 typedef struct { i32 *rows; i64 room, used, width; } tape_table;  /* `used` counts rows, those without room too */
 
 typedef struct tape {
-    /* Of a table. By zone id: its place among those where cards are noted, or -1, and whether what lies there is in
-       force. By card: its trait, 0 for none or several. By site: the number of its first choice, which is to pass; its
-       actions follow. By choice: bits of arguments that are cards. */
-    const i32 *place, *force, *printed, *choice_at, *card_args;
-    i64 places, traits, choices, face;
-    /* Of all games: by template, by choice; by choice and card. */
+    /* Of a table. By zone id: its place among those where cards are noted, or -1; whether what lies there is in force,
+       and whether it is a hand. By card: its trait, 0 for none or several. By site: the number of its first choice,
+       which is to pass; its actions follow. By choice: bits of arguments that are cards. By template: whether it is an
+       action. */
+    const i32 *place, *force, *hand, *printed, *choice_at, *card_args, *acts;
+    i64 places, traits, choices, face, actor;
+    /* Of all games: by template, by choice; by template and card, how often it left a hand then. */
     i64 *reached, *offered, *taken, *used;
-    /* Of a game: by place and card, who had it there; by place `places`, who took an option with it while it was his;
+    /* Of a game: by place and card, who had it there; by place `places`, who played it;
        by trait, who had it in force; by card, in which zone it lies; who led halfway; whether it was arranged. */
     i32 *row;
     /* How a game is arranged at its first decision: 0 not at all; else none of these cards (by card) in the hand of
@@ -25,9 +26,10 @@ typedef struct tape {
     i64 arranged;
     /* What is written down: moves of cards, events and decisions; no rows, no room: nothing. */
     tape_table moves, events, decisions;
-    /* Of the game that is played. `open`: events that have not ended. */
+    /* Of the game that is played. `open`: events that have not ended, `begun`: their
+       templates. */
     const i32 *S;
-    i64 game, number, open_n, open[OPENED], moments, step, asked;
+    i64 game, number, open_n, open[OPENED], begun[OPENED], moments, step, asked;
     i32 *lay, *marks, led[MOMENTS];  /* `marks`, by choice: the decision at which it was offered last, from 1 */
 } tape;
 
