@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rulelang.engine.table import Table
 from rulelang.lab.effects import alike_by, effect, together
@@ -19,10 +22,6 @@ from rulelang.lab.figures import (
 )
 from rulelang.lab.playing import Games, Task, plan_for, subjects_of
 from rulelang.lab.subjects import Deed, Subject, deeds_of, events_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def figures_of(
@@ -91,8 +90,6 @@ def _cards(
     matched: Mapping[str, tuple[Games, Games]],
     anytime: bool,
 ) -> tuple[CardFigures, ...]:
-    import numpy as np
-
     n = len(games)
     drawn_of_sort = {
         sort: games.drawn[:, :, [k for k, card in enumerate(cards) if card.sort == sort]].sum(axis=2, dtype=np.int64)
@@ -139,8 +136,6 @@ def _cards(
 
 def _matched(pair: tuple[Games, Games], anytime: bool) -> Estimate:
     """What it does to win a card in the starting hand, in games that were played with it and without."""
-    import numpy as np
-
     without, given = pair
     ready = without.ready & given.ready
     numbers = np.arange(len(ready))
@@ -154,8 +149,6 @@ def _matched(pair: tuple[Games, Games], anytime: bool) -> Estimate:
 
 
 def _traits(games: Games, traits: Sequence[Subject], anytime: bool) -> tuple[TraitFigures, ...]:
-    import numpy as np
-
     if not traits:
         return ()
     alike = alike_by(games.borne.sum(axis=2, dtype=np.int64))
@@ -171,8 +164,6 @@ def _traits(games: Games, traits: Sequence[Subject], anytime: bool) -> tuple[Tra
 
 def _pairs(games: Games, cards: Sequence[Subject], traits: Sequence[Subject], anytime: bool) -> tuple[PairFigures, ...]:
     """Pairs that were in force together; of cards that were played where no trait was in force. The strongest first."""
-    import numpy as np
-
     have, subjects = (games.borne, traits) if games.borne.any() else (games.used > 0, cards)
     if not len(subjects):
         return ()

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rulelang.lab.estimates import FEW, Estimate, estimate, unknown
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-    Truths = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Truths = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +36,6 @@ class Effect:
 
 def alike_by(*numbers: Ints) -> Ints:
     """What may be compared: the seat, and each of these numbers (games by seats). Rare ones join others."""
-    import numpy as np
-
     games, seats = numbers[0].shape
     found = np.broadcast_to(np.arange(seats), (games, seats)).astype(np.int64)
     for each in numbers:
@@ -50,8 +47,6 @@ def alike_by(*numbers: Ints) -> Ints:
 
 def _lumped(numbers: Ints) -> Ints:
     """Numbers from 0, in their order; neighbours together until each has so many that something can be said."""
-    import numpy as np
-
     flat = np.maximum(numbers.ravel(), 0)
     counts = np.bincount(flat)
     least = max(FEW * numbers.shape[1], len(flat) // 60)
@@ -69,8 +64,6 @@ def _lumped(numbers: Ints) -> Ints:
 
 def effect(y: Floats, have: Truths, alike: Ints, *, anytime: bool = False) -> Effect:
     """Having it against not having it. Where all or nobody have it nothing can be compared, and nothing is."""
-    import numpy as np
-
     games = len(y)
     stratum, h, w = alike.ravel(), have.ravel(), y.ravel()
     n = int(stratum.max(initial=-1)) + 1
@@ -106,8 +99,6 @@ def _error(parts: Floats, games: int) -> float:
 def together(y: Floats, have: Truths, alike: Ints, *, anytime: bool = False) -> list[tuple[int, int, Estimate]]:
     """For each pair of many things (`have`: games by seats by things) how much more both together change the share of
     the win than each of them alone does, summed. A pair with too few games of any kind is left out."""
-    import numpy as np
-
     games, seats, things = have.shape
     flat = have.reshape(games * seats, things).astype(np.float64)
     stratum, w = alike.ravel(), y.ravel()

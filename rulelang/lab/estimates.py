@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
-from rulelang.lab.compare import LEVEL
+from rulelang.lab.compare import LEVEL, wilson
 
 #: An effect of fewer games than this, with it or without, is not told.
 FEW = 50
@@ -93,8 +93,6 @@ def share(part: float, games: int, error: float | None = None, *, anytime: bool 
         return unknown(0)
     value = part / games
     if error is None and not anytime:
-        from rulelang.lab.compare import wilson
-
         found = wilson(part, games)
         return Estimate(value, max(0.0, round(found.low, 12)), found.high, games)
     if error is None:

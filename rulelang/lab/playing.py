@@ -1,12 +1,15 @@
 """Pieces of a study: games played and noted, made into arrays.
 
-A piece depends on what is played and on its games alone, so it does not matter where, when or how often it is played."""
+A piece depends on what is played and on its games alone: it does not matter where, when or how often it is played."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rulelang.base.noting import Arranged, Noted, Plan, hands_of, plan_of
 from rulelang.engine.game import Game
@@ -17,10 +20,6 @@ from rulelang.engine.simulate import inner
 from rulelang.engine.table import Table
 from rulelang.engine.watch import MOST, watched
 from rulelang.lab.subjects import Subject, cards_of, traits_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,6 @@ SUMS = ("reached", "offered", "taken", "spent")
 
 def joined(parts: Sequence[Games]) -> Games:
     """All these games, in their order."""
-    import numpy as np
-
     found: dict[str, Any] = {}
     for field in fields(Games):
         values = [getattr(part, field.name) for part in parts]
@@ -119,8 +116,6 @@ def noted_piece(
 
 def as_arrays(plan: Plan, noted: Noted, table: Table) -> Games:
     """What was noted, by seat and by name of card."""
-    import numpy as np
-
     layout, players, n = plan.layout, table.players, noted.games
     rows = np.frombuffer(noted.rows, dtype=np.int64).reshape(n, -1)
     notes = np.frombuffer(noted.notes, dtype=np.int32).reshape(n, plan.width)
@@ -170,8 +165,6 @@ def as_arrays(plan: Plan, noted: Noted, table: Table) -> Games:
 
 def _won(parts: Any, teams: Sequence[Sequence[int]], players: int) -> tuple[Any, Any]:
     """The share of the win by seat, and how many share it, from the score and its tiebreaks (games, parts, seats)."""
-    import numpy as np
-
     sides = teams or [(seat,) for seat in range(1, players + 1)]
     ranks = np.stack([parts[:, :, [seat - 1 for seat in side]].sum(axis=2) for side in sides], axis=2)
     best = np.ones((len(parts), len(sides)), bool)

@@ -105,6 +105,7 @@ HOMES: dict[str, set[str]] = {
     "pygls": {"editor"},
     "lsprotocol": {"editor"},  # what pygls speaks, and brings along
     "typst": {"printing"},
+    "numpy": {"lab"},
     "starlette": {"studio"},
     "uvicorn": {"studio"},
     "websockets": {"studio"},  # what uvicorn speaks WebSockets by
