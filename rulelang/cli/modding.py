@@ -9,6 +9,7 @@ import click
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, say_json, terminal_columns
+from rulelang.cli.tables import takes_options
 
 if TYPE_CHECKING:
     from rulelang.compile import Compilation
@@ -188,7 +189,7 @@ def conflicts(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | 
 @click.option("--number", "-n", type=click.IntRange(min=1), default=200, show_default=True, help="How many games.")
 @click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
 @click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same games.")
-@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the table.")
+@takes_options()
 @JSON
 def unused(
     game: str,
