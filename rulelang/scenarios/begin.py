@@ -139,7 +139,7 @@ def lay_given(
     ValueError for what no such map can hold, and for an unknown backend.
     """
     try:
-        text = json.dumps([{"name": GIVEN, GIVEN: given}], indent=2, ensure_ascii=False)
+        text = _text(given)
     except (TypeError, ValueError) as error:
         raise ValueError(f"a position is a map of texts, numbers, truth values, lists and maps: {error}") from None
     out = Diagnostics()
@@ -148,6 +148,15 @@ def lay_given(
     if state is None:
         raise LoadError(out, {GIVEN: text})
     return state
+
+
+def given_node(given: Mapping[str, object], out: Diagnostics) -> YamlMap | None:
+    """A scenario that is nothing but a position, if the position has the shape of one."""
+    return _node(_text(given), out)
+
+
+def _text(given: Mapping[str, object]) -> str:
+    return json.dumps([{"name": GIVEN, GIVEN: given}], indent=2, ensure_ascii=False)
 
 
 def _node(text: str, out: Diagnostics) -> YamlMap | None:

@@ -40,6 +40,11 @@ def split(scalar: YamlScalar) -> list[Word]:
     return words
 
 
+def split_text(text: str) -> list[str]:
+    """The words of a text, as `split` has them."""
+    return [found[1] or found[0] for found in _WORD.finditer(text)]
+
+
 def meant(word: Word, known: Iterable[str]) -> Word:
     """The word as the name is written that it means: names are matched without regard to case."""
     names = known if isinstance(known, Collection) else tuple(known)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,15 +11,12 @@ from rulelang.compile import Compilation, LoadError
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.loading import load
+from rulelang.scenarios.flow import Given
 from rulelang.semantics.cards import bearers_of, face_column
 from rulelang.semantics.model import CardSort, Made, Model, Zone
 from rulelang.starters.files import CannotStart
 
 PLAYERS = ("ana", "bob", "cleo", "dan", "eve", "finn", "gus", "hal")
-_PLAIN = re.compile(r"[^\W\d][\w -]*")
-
-#: What a position says, as YAML would hold it.
-Given = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,39 +181,3 @@ def _cards(sort: CardSort, model: Model, seat: int) -> list[str]:
 def _quoted(name: str) -> str:
     """A name as a position writes it: in double quotes where it is not one word."""
     return f'"{name}"' if re.search(r"\s", name) else name
-
-
-# ---- as YAML
-
-
-def flow(value: object) -> str:
-    """A value in YAML on one line."""
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{flow(key)}: {flow(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_item, value)) + "]"
-    if isinstance(value, str):
-        if '"' in value:
-            return "'" + value.replace("'", "''") + "'"
-        plain = _PLAIN.fullmatch(value) and value not in ("true", "false", "null", "none") and not value.endswith(" ")
-        return value if plain else json.dumps(value, ensure_ascii=False)
-    return json.dumps(value)
-
-
-def _item(value: object) -> str:
-    """An item of a list: a map of one pair needs no braces."""
-    if isinstance(value, Mapping) and len(value) == 1:
-        ((key, item),) = value.items()
-        return f"{flow(key)}: {flow(item)}"
-    return flow(value)
-
-
-def given_lines(given: Given, indent: str, note: str = "") -> Iterator[str]:
-    """`given:` as lines of YAML, a player a line. `note`: a comment behind the phase."""
-    yield f"{indent}given:"
-    for key, value in given.items():
-        if isinstance(value, Mapping):
-            yield f"{indent}  {key}:"
-            yield from (f"{indent}    {flow(name)}: {flow(item)}" for name, item in value.items())
-        else:
-            yield f"{indent}  {key}: {flow(value)}{note if key == 'phase' else ''}"

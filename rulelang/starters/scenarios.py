@@ -7,9 +7,10 @@ from pathlib import Path
 
 from rulelang.compile import Compilation
 from rulelang.engine.decision import Option
+from rulelang.scenarios.flow import flow, given_lines
 from rulelang.scenarios.run import Runner
 from rulelang.starters.files import CannotStart, Written, named, write
-from rulelang.starters.positions import Laid, at_start, flow, given_lines, lay, model_of, seated
+from rulelang.starters.positions import Laid, at_start, lay, model_of, seated
 
 HEAD = """\
 # Tests in the words of the game: `rulelang explain scenarios` tells all that may stand here.

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from rulelang.scenarios.flow import flow, given_lines
 from rulelang.scenarios.records import Outcome
 from rulelang.scenarios.run import Runner
 from rulelang.semantics.model import Model
 from rulelang.semantics.types import BOOL, INT, PLAYER, Type, ref
 from rulelang.starters.hooks import Rule, said
-from rulelang.starters.positions import Bearer, Laid, flow, given_lines
+from rulelang.starters.positions import Bearer, Laid
 
 #: Stands for a number that is found out by playing, and is not one that a rule would come to.
 ASKED = "-987654"

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from rulelang.compile import Compilation
 from rulelang.data.manifest import Manifest
+from rulelang.scenarios.flow import flow
 from rulelang.semantics.cards import face_column
 from rulelang.semantics.conditions import condition_text
 from rulelang.semantics.model import Column, ColumnValue, Condition, Model
 from rulelang.starters.files import CannotStart, Written, listed, manifest_of, named, titled, with_file, write
 from rulelang.starters.hooks import Hookable, Rule, hookables, hooked_comment, rules_for
-from rulelang.starters.positions import Bearer, bearer_of, flow, lay, model_of, seated
+from rulelang.starters.positions import Bearer, bearer_of, lay, model_of, seated
 from rulelang.starters.showing import shown, with_scenario
 
 #: So many rules are tried, each with its scenario, before a trait is written without one.

@@ -6,7 +6,7 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.syntax.tokens import QUERY_FORMS, Token
 
 # In an expression these never stand for a name.
-_IN_EXPRESSIONS = frozenset(("true", "false", "none", "not", "can"))
+IN_EXPRESSIONS = frozenset(("true", "false", "none", "not", "can"))
 
 
 def reserved(tokens: list[Token], statements: frozenset[str], found: Diagnostics) -> None:
@@ -19,7 +19,7 @@ def reserved(tokens: list[Token], statements: frozenset[str], found: Diagnostics
                 _tell(token, "a call of it would be read as that statement", found)
             elif before.text in ("value", "routine") and word in QUERY_FORMS:
                 _tell(token, "a call of it would be read as that query", found)
-            elif word in _IN_EXPRESSIONS and (before.text in ("let", "value", "as") or before.type == "NAME"):
+            elif word in IN_EXPRESSIONS and (before.text in ("let", "value", "as") or before.type == "NAME"):
                 _tell(token, "an expression would read it as that word", found)
         before = token
 
