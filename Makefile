@@ -83,6 +83,12 @@ bench: $(READY) ## the speed figures, each beside its target
 mutation: $(READY) ## mistakes put into every shipped ruleset, and what caught each (half an hour)
 	$(BIN)/python -m tests.mutation
 
+fuzz: $(READY) ## games of every shipped ruleset that look for mistakes (some minutes)
+	@set -e; for ruleset in rulesets/*/; do \
+		$(BIN)/rulelang fuzz $${ruleset%/} --games 48 --against native --out build/findings; \
+		$(BIN)/rulelang fuzz $${ruleset%/} --games 2000 --inside --backend native --out build/findings; \
+	done
+
 fmt: $(READY) ## put the Python code into its canonical form
 	$(BIN)/ruff check --fix $(CODE)
 	$(BIN)/ruff format $(CODE)

@@ -21,6 +21,7 @@ from rulelang.cli.docs import docs
 from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
 from rulelang.cli.fmt import fmt
+from rulelang.cli.fuzz import fuzz
 from rulelang.cli.i18n import i18n
 from rulelang.cli.lint import lint
 from rulelang.cli.lsp import lsp
@@ -136,7 +137,7 @@ def main(debug: bool) -> None:
 
 
 for _command in (
-    new, check, lint, test, coverage, show, cards, explain, play, studio, sim, replay, diff_games, mods, i18n, print_,
-    dump, fmt, schema, lsp, docs,
+    new, check, lint, test, coverage, show, cards, explain, play, studio, sim, replay, diff_games, fuzz, mods, i18n,
+    print_, dump, fmt, schema, lsp, docs,
 ):  # fmt: skip
     main.add_command(_command)

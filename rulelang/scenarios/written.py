@@ -160,7 +160,7 @@ class _Writer:
         yield _Beginning(0, oldest.words, oldest.phase, oldest.active)
         words[self.table.program.layout.cells.stepping] = 1
         here = Moment(oldest.altered(words), {})
-        move, pending = 0, None
+        move, pending, turn = 0, None, oldest.active
         while not here.state.over and move < len(self.moves):
             if pending is not None and here.stop not in ("phase", "round ends", "round"):
                 phase = here.state.phase
@@ -173,6 +173,12 @@ class _Writer:
                 yield _Beginning(move, [*here.state.words], here.state.phase, here.state.active)
             elif here.stop in ("phase", "round") and pending is None:
                 pending = [*here.state.words]
+            if (
+                here.asks and here.state.active != turn
+            ):  # games in which nothing ever goes do not stop where turns begin
+                turn = here.state.active
+                if turn:
+                    yield _Beginning(move, [*here.state.words], here.state.phase, turn)
             if here.choice:
                 here = here.play(self.moves[move])
                 move += 1

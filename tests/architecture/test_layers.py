@@ -36,6 +36,7 @@ SHELLS = {
     "editor",
     "lint",
     "replaying",
+    "fuzzing",
     "starters",
     "printing",
     "studio",
@@ -68,6 +69,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "present": {"base", "texts", "semantics", "engine"},  # conditions are as the model has them
     "play": COMPILER | {"rulelang", "agents", "present"},  # a person plays against agents
     "replaying": COMPILER | {"agents", "play", "scenarios"},  # it seats agents, draws tables, and writes scenarios
+    # what fails is written as a scenario and as a replay
+    "fuzzing": COMPILER | {"rulelang", "loading", "agents", "scenarios", "replaying"},
     "terminal": {"base", "engine", "present", "play"},
     "reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types

@@ -1,0 +1,141 @@
+"""What must hold of every position of every game, whatever the rules are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from rulelang.base.errors import RuleError
+from rulelang.engine.game import Game
+from rulelang.engine.names import Names, player_names
+from rulelang.engine.program import LinkedProgram, OptionTuple
+from rulelang.engine.recorder import Recorder
+from rulelang.engine.saving import SaveError
+from rulelang.engine.state import State
+from rulelang.engine.table import Table
+from rulelang.engine.validate_state import InvalidState, check_words
+from rulelang.engine.watch import broken
+
+Keys = Sequence[OptionTuple] | None
+
+
+class Wrong(Exception):
+    """Something does not hold. `kind` says what was tested, `where` is the same for the same mistake."""
+
+    def __init__(self, kind: str, what: str, where: str = "") -> None:
+        super().__init__(what)
+        self.kind, self.what, self.where = kind, what, where or what
+
+    @property
+    def same(self) -> tuple[str, str]:
+        """Equal for what has the same cause, as far as it shows."""
+        return self.kind, "".join("#" if char.isdigit() else char for char in self.where)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.what}"
+
+
+def of_rules(error: RuleError) -> Wrong:
+    """A mistake of the rules that showed itself in play."""
+    found = error.diagnostic
+    kind = "invariant" if found.code == "X607" else "rules"
+    because = f" ({found.because})" if found.because else ""
+    return Wrong(kind, f"{found.code}: {found.message}{because}, {found.span}", f"{found.code} {found.span}")
+
+
+def quick(table: Table, words: Sequence[int], keys: Keys) -> None:
+    """What costs little: where cards lie (each in one place), chains, counts, handles, bounds of values; options that
+    are told apart, and invariants. Wrong for the first that does not hold."""
+    program = table.program
+    layout = program.layout
+    S = list(words)
+    try:
+        check_words(layout, S)
+    except InvalidState as error:
+        raise Wrong("state", str(error)) from None
+    for attribute in layout.attributes:
+        low, high = attribute.holds
+        column = S[attribute.base : attribute.base + (attribute.count + 1) * attribute.width]
+        if min(column) < low or max(column) > high:
+            name = f"{attribute.kind or 'state'}.{attribute.name}"
+            raise Wrong("bounds", f"{name} is {min(column)} to {max(column)}; it may be {low} to {high}", name)
+    failed = broken(program, S)
+    if failed is not None:
+        raise of_rules(failed)
+    if (keys is None) != bool(S[layout.cells.over]):
+        raise Wrong("options", "the game is over and something is asked, or neither")
+    if keys is not None:
+        if len(keys) < 2 and not S[layout.cells.stepping]:
+            raise Wrong("options", f"{len(keys)} options are asked about")
+        if len({*keys}) < len(keys):
+            raise Wrong("options", "an option is there twice")
+
+
+def listed(program: LinkedProgram, words: list[int], keys: Keys) -> None:
+    """The options that are listed anew are those that were asked, and listing them changes nothing."""
+    if keys is None:
+        return
+    before = list(words)
+    if list(program.options(words) or ()) != list(keys):
+        raise Wrong("options", "options listed anew are others than those that were asked")
+    if list(words) != before:
+        raise Wrong("options", "listing the options changes the state")
+
+
+def alike(one: Sequence[int], other: Sequence[int], keys: Keys, others: Keys, stack: int) -> None:
+    """Two backends have come to the same words and options."""
+    if list(one) != list(other):
+        at = next(place for place, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1])
+        where = "the stack" if at >= stack else "the state"
+        raise Wrong("backends", f"word {at} of {where} is {one[at]} in one backend and {other[at]} in the other", where)
+    if keys != others and list(keys or ()) != list(others or ()):
+        raise Wrong("backends", "two backends list other options")
+
+
+def state_of(table: Table, words: Sequence[int], keys: Keys, seed: int) -> State:
+    """A state of these words, whose log begins here."""
+    S = table.program.pack(list(words))
+    found = None if keys is None else list(keys)
+    return State(
+        table, Names(table.program.layout, player_names(table.players)), S, Recorder(table, S, True), found, seed
+    )
+
+
+def deep(game: Game, state: State, backend: str) -> None:
+    """What costs more: saved and restored it is the same; each seat's view is JSON, and looking changes nothing; texts
+    of options are all different, find their options, and nothing speaks against them."""
+    before = list(state.words)
+    try:
+        again = game.restore(state.save(), backend)
+    except SaveError as error:
+        raise Wrong("saving", f"what was saved cannot be restored: {error}") from None
+    if again.hash() != state.hash() or again.option_count != state.option_count:
+        raise Wrong("saving", "what was restored is not what was saved")
+    for viewer in (None, *range(1, state.table.players + 1)):
+        if again.view(viewer) != state.view(viewer):
+            raise Wrong("saving", f"restored, it looks otherwise to {viewer or 'a spectator'}")
+        json.dumps(state.view(viewer))
+    if not state.over:
+        _options(state)
+    if list(state.words) != before:
+        raise Wrong("looking", "looking at a position changes it")
+
+
+def _options(state: State) -> None:
+    options = state.decision.options
+    texts = [option.text for option in options]
+    if len({*texts}) < len(texts):
+        twice = next(text for text in texts if texts.count(text) > 1)
+        raise Wrong("texts", f"two options read `{twice}`", "two options read alike")
+    for option in options[:: max(1, len(options) // 8)]:
+        if state.find(option.text) != option.index:
+            raise Wrong("texts", f"`{option.text}` does not find its option", "an option is not found by its text")
+        site = state.table.site(state.words)
+        if site.kind == "offer" and not option.is_pass and (told := state.why_not_call(option.action, option.key[1:])):
+            raise Wrong(
+                "legality", f"`{option.text}` is offered, and refused: {told[0]}", f"{option.action} {told[0].span}"
+            )
+    clone = state.clone()
+    refused = clone.try_play("no such thing at all")
+    if not refused or clone.hash() != state.hash():
+        raise Wrong("legality", "what was refused has changed the state")

@@ -1,0 +1,95 @@
+"""What runs while a move is carried out: the rules, and the traits that meet in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rulelang.engine.program import ROLL
+from rulelang.engine.secrets import cards_in
+from rulelang.engine.table import Table
+
+#: A trait and another, in this order.
+Pair = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Ear:
+    """A host that notes the numbers of the templates of what runs, in order. Dice fall as the generator has them."""
+
+    heard: list[int] = field(default_factory=list)
+
+    def open(self, template: int, args: tuple[int, ...]) -> None:
+        self.heard.append(template)
+
+    def line(self, template: int, args: tuple[int, ...]) -> None:
+        self.heard.append(template)
+
+    def close(self) -> None:
+        pass
+
+    def curtain(self) -> None:
+        pass
+
+    def curtain_end(self) -> None:
+        pass
+
+    def die(self, bound: int) -> int:
+        return ROLL
+
+
+class Meetings:
+    """Which traits meet in the moves at a table.
+
+    Two traits have met, in this order, in a move in which a rule of the first ran before one of the second; or which
+    named two things (the one that acts before the one that it acts on) of which the first bears the first and the
+    second the second; or one thing that bears both, and then in both orders.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        layout = table.program.layout
+        self.traits = layout.lists.get("trait", ("none",))
+        known = set(self.traits[1:])
+        self.sources = [template.source if template.source in known else "" for template in table.program.templates]
+        self.zones = {
+            kind: [zone for zone in layout.zones.values() if zone.of == kind and zone.in_force] for kind in layout.kinds
+        }
+
+    def borne(self, words: Sequence[int], kind: str, thing: int) -> list[str]:
+        """The traits in force on a thing."""
+        layout = self.table.program.layout
+        found = []
+        for zone in self.zones[kind]:
+            for card in cards_in(zone, thing, words, layout.card_next):
+                face = words[layout.card_face + card] if layout.card_face else 0
+                faces = layout.cards[card].faces
+                number = face or (faces[0] if faces else 0)
+                if number:
+                    found.append(self.traits[number])
+        return found
+
+    def of_move(self, words: Sequence[int], key: Sequence[int], heard: Sequence[int]) -> set[Pair]:
+        """The pairs that met in a move: `words` before it, the key of its option, what ran."""
+        found = set(_in_order([self.sources[template] for template in heard if self.sources[template]]))
+        if key[0] < 0:
+            return found
+        actions = self.table.site(words).actions
+        named = [
+            self.borne(words, kind, value)
+            for kind, value in zip(actions[key[0]].types, key[1:], strict=False)
+            if kind in self.zones and value
+        ]
+        for place, first in enumerate(named):
+            found.update((a, b) for a in first for b in first if a != b)
+            found.update((a, b) for second in named[place + 1 :] for a in first for b in second)
+        return found
+
+
+def _in_order(sources: Sequence[str]) -> Iterator[Pair]:
+    """Each trait with each that came after it."""
+    before: list[str] = []
+    for source in sources:
+        yield from ((other, source) for other in before if other != source)
+        if source not in before:
+            before.append(source)

@@ -1,0 +1,125 @@
+"""`rulelang fuzz`: a planted mistake is found, made small and written down; a sound game passes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang.engine import saving
+from rulelang.engine.state import State
+from rulelang.fuzzing import checks
+from rulelang.fuzzing.checks import Wrong
+from rulelang.fuzzing.hearing import Meetings
+from rulelang.fuzzing.playing import Counts, Player
+from rulelang.fuzzing.spread import fuzz
+from rulelang.loading import load
+from rulelang.replaying.again import parting
+from rulelang.replaying.reading import read
+from rulelang.scenarios.run import run_path
+from tests.cli.helpers import run
+from tests.fuzzing.pool import pool
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return pool(tmp_path_factory.mktemp("sound") / "pool", sound=True)
+
+
+def test_a_planted_mistake_is_found_and_made_small(tmp_path: Path) -> None:
+    """Two traits on one thing, and one move: nothing else is left of the game."""
+    folder = pool(tmp_path / "pool")
+    done = run("fuzz", str(folder), "-n", "32", "--out", str(tmp_path / "found"))
+    assert done.exit_code == 1
+    assert "1 finding" in done.output
+    scenario = (tmp_path / "found" / "finding-1.yaml").read_text("utf-8")
+    assert "finned" in scenario
+    assert "greedy" in scenario
+    assert "shy" not in scenario
+    assert "armed" not in scenario
+    assert scenario.count("graze") == 1
+    assert len(scenario.splitlines()) < 14, scenario
+    (folder / "scenarios").mkdir()
+    (folder / "scenarios" / "found.yaml").write_text(scenario, "utf-8")
+    report = run_path(folder)
+    (outcome,) = report.outcomes
+    assert not outcome.mistakes
+    assert outcome.failures[0].diagnostic is not None
+    assert outcome.failures[0].diagnostic.code == "X607"
+    parted = parting(load(folder), read(tmp_path / "found" / "finding-1.jsonl").games[0])
+    assert parted is not None
+    assert "the rules go wrong now" in parted.what
+
+
+def test_a_sound_game_passes(sound: Path, tmp_path: Path) -> None:
+    done = run("fuzz", str(sound), "-n", "20", "--jobs", "2", "--out", str(tmp_path / "found"))
+    assert (done.exit_code, "nothing found" in done.output) == (0, True), done.output
+    assert not (tmp_path / "found").exists()
+    inside = run("fuzz", str(sound), "-n", "50", "--inside", "--out", str(tmp_path / "found"))
+    assert "50 games" in inside.output
+    assert "nothing found" in inside.output
+
+
+def test_a_mistake_inside_of_the_rules_is_found_too(tmp_path: Path) -> None:
+    found = fuzz(str(pool(tmp_path / "pool")), games=300, inside=True)
+    assert {finding.kind for finding in found.findings} == {"invariant"}
+    assert all(finding.choices for finding in found.findings)
+
+
+def test_the_same_games_of_the_same_seed(sound: Path) -> None:
+    one, other = Counts(), Counts()
+    for counts in (one, other):
+        player = Player(str(sound))
+        for number in range(3):
+            player.play(5, number, counts)
+    assert (one.decisions, one.deep) == (other.decisions, other.deep)
+
+
+@pytest.mark.parametrize(
+    ("what", "kind"), [("a save that loses a word", "saving"), ("a view that changes the state", "looking"),
+                       ("options that are listed otherwise", "options")],
+)  # fmt: skip
+def test_mistakes_of_ours_are_found(what: str, kind: str, sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player(str(sound))
+    if kind == "saving":
+        save = saving.save
+        monkeypatch.setattr(saving, "save", lambda state: save(state).replace(b'"words":[0,', b'"words":[1,'))
+    elif kind == "looking":
+        view = State.view
+
+        def seen(state: State, player: int | str | None = None) -> dict[str, object]:
+            state._words[state.table.program.layout.cells.steps] += 1
+            return view(state, player)
+
+        monkeypatch.setattr(State, "view", seen)
+    else:
+        program = type(player.game(player.whole).table(2).program)
+        listed = program.options
+        monkeypatch.setattr(program, "options", lambda self, S: (listed(self, S) or [])[::-1])
+    counts = Counts()
+    player.play(1, 0, counts)
+    assert [finding.kind for finding in counts.findings] == [kind]
+
+
+def test_where_backends_differ() -> None:
+    checks.alike([1, 2], [1, 2], [(0,)], [(0,)], 1)
+    with pytest.raises(Wrong, match="word 1 of the stack is 2"):
+        checks.alike([1, 2], [1, 3], None, None, 1)
+    with pytest.raises(Wrong, match="list other options"):
+        checks.alike([1, 2], [1, 2], [(0,)], [(1,)], 1)
+
+
+def test_which_traits_meet(sound: Path) -> None:
+    """A thing that bears two, and what ran after what."""
+    game = load(sound)
+    state = game.position(
+        {"phase": "feeding", "turn": "ana", "state": {"water": 3},
+         "players": {"ana": [{"nip": ["finned 1", "greedy 1"]}, {"nab": ["armed 2"]}], "bob": ["nob"]}}
+    )  # fmt: skip
+    meetings = Meetings(state.table)
+    key = next(option.key for option in state.decision.options if option.text == "graze nip")
+    assert meetings.of_move(state.words, key, ()) == {("finned", "greedy"), ("greedy", "finned")}
+    number = {source: place for place, source in enumerate(meetings.sources)}
+    assert meetings.of_move(state.words, (-1,), [number["armed"], number["shy"] if "shy" in number else 0]) <= {
+        ("armed", "shy")
+    }
