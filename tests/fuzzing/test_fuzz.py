@@ -119,7 +119,6 @@ def test_which_traits_meet(sound: Path) -> None:
     meetings = Meetings(state.table)
     key = next(option.key for option in state.decision.options if option.text == "graze nip")
     assert meetings.of_move(state.words, key, ()) == {("finned", "greedy"), ("greedy", "finned")}
-    number = {source: place for place, source in enumerate(meetings.sources)}
-    assert meetings.of_move(state.words, (-1,), [number["armed"], number["shy"] if "shy" in number else 0]) <= {
-        ("armed", "shy")
-    }
+    meetings.sources[:2] = ["armed", "shy"]
+    assert meetings.of_move(state.words, (-1,), [0, 0, 1]) == {("armed", "shy")}
+    assert meetings.of_move(state.words, (-1,), [0, 1, 0]) == {("armed", "shy"), ("shy", "armed")}
