@@ -51,9 +51,11 @@ class Compiler:
     command: tuple[str, ...]
 
     def command_for(self, source: str) -> tuple[str, ...]:
-        """The command for a text: a large one is optimised less, and so is one that is soon to be there."""
+        """The command for a text: a large one is optimised less, and so is one that is soon to be there. The
+        environment variable RULELANG_CC_LEVEL names another level, for what is played once and not again."""
         guarded = source.startswith(CHECKED)
         level = next(level for size, level in reversed(LEVELS) if guarded or len(source) >= size)
+        level = os.environ.get("RULELANG_CC_LEVEL") or level
         return tuple(level if part == LEVELS[0][1] else part for part in self.command)
 
 

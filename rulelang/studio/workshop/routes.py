@@ -2,14 +2,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
-from starlette.routing import BaseRoute
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
+from rulelang.compile import LoadError
+from rulelang.scenarios.written import CannotWrite
+from rulelang.starters.files import CannotStart
+from rulelang.starters.traits import new_trait
+from rulelang.studio.inside import Outside
 from rulelang.studio.site import Site
+from rulelang.studio.workshop import files, form
+from rulelang.studio.workshop.desk import Desk
+from rulelang.studio.workshop.keeping import make_scenario
+from rulelang.studio.workshop.phrases import NoPhrase, Phrases
+from rulelang.studio.workshop.speaking import speak
+from rulelang.studio.workshop.weighing import Abandoned, Scales
+
+T = TypeVar("T")
+
+#: What a page may have asked for that cannot be; its text is shown as it is.
+WRONG = (Outside, files.Unreadable, form.NoForm, NoPhrase, CannotStart, CannotWrite, LoadError)
 
 
 def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
     """Below `/api/workshop`: nothing outside of `folder` may be reached by any of them."""
-    return []
+    desk = Desk(folder)
+    scales: list[Scales] = []
+
+    async def listing(request: Request) -> Response:
+        return JSONResponse(await asyncio.to_thread(desk.everything))
+
+    async def file(request: Request) -> Response:
+        if request.method == "GET":
+            found = await answered(lambda: files.read(desk.folder, request.query_params.get("path", "")))
+            return JSONResponse({"path": found.path, "text": found.text, "version": found.version})
+        given = await asked(request)
+        path, text, version = _text(given, "path"), _text(given, "text"), _text(given, "version")
+        try:
+            kept = await answered(lambda: files.save(desk.folder, path, text, version))
+        except files.Changed:
+            raise HTTPException(409, f"`{path}` was changed by another program meanwhile") from None
+        return JSONResponse({"version": kept})
+
+    async def trait(request: Request) -> Response:
+        given = await asked(request)
+        name = _text(given, "name")
+
+        def write() -> str:
+            with desk.lock:
+                desk.checked()
+                if desk.home is None:
+                    raise CannotStart("there is no game in this folder")
+                done = new_trait(desk.home, name, title=" ".join(name.split()))
+                return (desk.home / done.files[0]).relative_to(desk.folder).as_posix()
+
+        return JSONResponse({"path": await answered(write)})
+
+    async def fields(request: Request) -> Response:
+        """The form of a text; with `at`, the text with another value there; with `phrase`, with a rule more."""
+        given = await asked(request)
+        path, text = _text(given, "path"), _text(given, "text")
+        languages = tuple(str(code) for code in given.get("languages", ["en"]))[:20]
+
+        def shown() -> dict[str, Any]:
+            model = desk.model
+            if model is None:
+                raise form.NoForm("there is no game here that can be read")
+            now = text
+            if "phrase" in given:
+                with desk.lock:
+                    made = desk.checked()
+                    program = made[1].program if made is not None else None
+                if program is None:
+                    raise form.NoForm("there is no game here that can be read")
+                holes = given.get("holes")
+                said = {str(k): str(v) for k, v in holes.items()} if isinstance(holes, dict) else {}
+                now = form.with_rule(text, path, Phrases(model, program).rule(str(given["phrase"]), said))
+            elif "at" in given:
+                at = tuple(given["at"]) if isinstance(given["at"], list) else ()
+                field = next((one for one in form.form_of(text, path, model, languages) if one.at == at), None)
+                if field is None:
+                    raise form.NoForm("there is no such field any more")
+                now = form.changed(text, path, field, given.get("value"))
+            found = form.form_of(now, path, model, languages)
+            return {"text": now, "fields": [one.plain() for one in found], "rules": form.rules_of(now, path)}
+
+        return JSONResponse(await answered(shown))
+
+    async def phrases(request: Request) -> Response:
+        def shown() -> list[dict[str, Any]]:
+            with desk.lock:
+                made = desk.checked()
+                if made is None or made[1].diagnostics.failed:
+                    return []
+                return [one.plain() for one in Phrases(made[1].model, made[1].program).all]
+
+        return JSONResponse(await answered(shown))
+
+    async def run(request: Request) -> Response:
+        given = await asked(request)
+        path, name = _text(given, "path"), _text(given, "name")
+        return JSONResponse(await answered(lambda: desk.run(path, name)))
+
+    async def scenario(request: Request) -> Response:
+        """A position of a table, with its last moves, as a scenario in a file."""
+        given = await asked(request)
+        hub = getattr(request.app.state, "hub", None)
+        room = hub.rooms.get(_text(given, "room")) if hub is not None else None
+        state = room.state if room is not None else None
+        if state is None:
+            raise HTTPException(400, "there is no game at this table")
+        last = given.get("last", 3)
+        count = last if isinstance(last, int) and 0 <= last <= 1000 else 3
+        path, name = _text(given, "path"), _text(given, "name")
+        line, found = await answered(lambda: make_scenario(desk, state, name, path, count))
+        return JSONResponse({"path": path, "line": line, "name": found.name, "left_out": list(found.left_out)})
+
+    async def weigh(request: Request) -> Response:
+        given = await asked(request)
+        if desk.home is None:
+            raise HTTPException(400, "there is no game in this folder")
+        if not scales:
+            scales.append(Scales(desk.home))
+        games = given.get("games")
+        try:
+            return JSONResponse(await scales[0].weigh(games if isinstance(games, int) and 0 < games <= 20000 else None))
+        except Abandoned as why:
+            raise HTTPException(409, str(why)) from None
+
+    async def server(socket: WebSocket) -> None:
+        await speak(socket, str(desk.folder))
+
+    return [
+        Route("/files", listing),
+        Route("/file", file, methods=["GET", "PUT"]),
+        Route("/trait", trait, methods=["POST"]),
+        Route("/form", fields, methods=["POST"]),
+        Route("/phrases", phrases),
+        Route("/run", run, methods=["POST"]),
+        Route("/scenario", scenario, methods=["POST"]),
+        Route("/weigh", weigh, methods=["POST"]),
+        WebSocketRoute("/lsp", server),
+    ]
+
+
+async def answered(work: Callable[[], T]) -> T:
+    """What work in a thread comes to; what was asked for wrongly is told."""
+    try:
+        return await asyncio.to_thread(work)
+    except WRONG as problem:
+        raise HTTPException(400, str(problem)) from None
+
+
+async def asked(request: Request) -> Mapping[str, Any]:
+    try:
+        given = await request.json()
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise HTTPException(400, "this is no map of what is asked for")
+    return given
+
+
+def _text(given: Mapping[str, Any], name: str) -> str:
+    value = given.get(name, "")
+    if not isinstance(value, str):
+        raise HTTPException(400, f"`{name}` is a text")
+    return value

@@ -1,0 +1,177 @@
+"""The balance strip: games played in the background, in a process of its own that can be abandoned at any moment.
+
+What is compared are two states of the same files, with the same seeds: as they are now, against as they were before the
+last change that plays otherwise, or as they were when the page was opened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from rulelang.engine.simulate import Result
+from rulelang.lab.compare import Compared, compare
+
+#: Games that are played for one weighing, and how many of them are enough for a first word.
+GAMES, FIRST = 3000, 500
+#: How many play, if the game allows it.
+USUAL = 4
+SEED = 1
+#: Seconds until a weighing is given up.
+PATIENCE = 120.0
+
+
+class Abandoned(Exception):
+    """Something was changed meanwhile, or there is nothing to play; the text says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What came of one state of the files. `content`: what it is known by."""
+
+    content: str
+    result: Result
+
+
+class Scales:
+    """Weighs one game, one state of its files at a time: a new one takes the place of one that is not done."""
+
+    def __init__(self, home: Path, games: int = GAMES) -> None:
+        self.home, self.games = home, games
+        self.now: Weighed | None = None
+        self.before: Weighed | None = None  # the last that played otherwise
+        self.first: Weighed | None = None
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._turn = 0
+        self._one = asyncio.Lock()
+
+    # ---- the process
+
+    def _start(self) -> Connection:
+        if self._process is None or not self._process.is_alive() or self._pipe is None:
+            context = multiprocessing.get_context("spawn")
+            self._pipe, theirs = context.Pipe()
+            self._process = context.Process(target=work, args=(theirs,), daemon=True, name="rulelang scales")
+            self._process.start()
+            theirs.close()
+        return self._pipe
+
+    def stop(self) -> None:
+        """End the process, whatever it is doing."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(5)
+        if self._pipe is not None:
+            self._pipe.close()
+        self._process = self._pipe = None
+
+    # ---- weighing
+
+    async def weigh(self, games: int | None = None) -> dict[str, Any]:
+        """Play the game as it lies on the disk. Abandoned if another weighing begins first, or it cannot be played."""
+        self._turn += 1
+        turn = self._turn
+        if self._one.locked():
+            self.stop()  # whoever waits for that one is told
+        async with self._one:
+            if turn != self._turn:
+                raise Abandoned("something was changed meanwhile")
+            pipe = await asyncio.to_thread(self._start)
+            try:
+                pipe.send((str(self.home), games or self.games))
+                answer = await asyncio.wait_for(asyncio.to_thread(_heard, pipe), PATIENCE)
+            except (TimeoutError, OSError, EOFError):
+                self.stop()
+                raise Abandoned("something was changed meanwhile") from None
+        if isinstance(answer, str):
+            raise Abandoned(answer)
+        self._learn(answer)
+        return self.told()
+
+    def _learn(self, weighed: Weighed) -> None:
+        if self.now is None or self.now.result.games != weighed.result.games:
+            self.first = self.first if self.now is not None else weighed
+        elif self.now.content != weighed.content and not _alike(self.now.result, weighed.result):
+            self.before = self.now
+        self.now = weighed
+
+    def told(self) -> dict[str, Any]:
+        """What stands on the strip, JSON-able."""
+        now = self.now
+        if now is None:
+            return {"games": 0}
+        result = now.result
+        return {
+            "games": result.games,
+            "players": result.players,
+            "seconds": round(result.seconds, 2),
+            "wins": [round(share / result.games, 4) for share in result.wins],
+            "points": [round(spread.mean, 2) for spread in result.scores],
+            "rounds": round(result.rounds.mean, 2),
+            "decisions": round((result.decisions + result.forced) / result.games, 1),
+            "change": differences(self.before, now),
+            "since_opened": differences(self.first, now),
+        }
+
+
+def differences(base: Weighed | None, now: Weighed) -> list[dict[str, Any]] | None:
+    """What differs between two weighings; None where there is nothing to compare with."""
+    if base is None or base is now or base.result.players != now.result.players:
+        return None
+    if base.result.games != now.result.games:
+        return None
+    return [told(one) for one in compare(base.result, now.result)]
+
+
+def told(one: Compared) -> dict[str, Any]:
+    return one.as_json()
+
+
+def _alike(one: Result, other: Result) -> bool:
+    return one.points == other.points and one.decisions_each == other.decisions_each
+
+
+def _heard(pipe: Connection) -> Any:
+    while not pipe.poll(0.05):
+        if pipe.closed:
+            raise EOFError
+    return pipe.recv()
+
+
+# ---- in the process
+
+
+def work(pipe: Connection) -> None:
+    """Play whatever is asked for, until the other end is gone."""
+    os.environ.setdefault("RULELANG_CC_LEVEL", "-O0")  # the code is new each time: making it takes longer than playing
+    while True:
+        try:
+            home, games = pipe.recv()
+            pipe.send(played(home, games))
+        except (EOFError, OSError):
+            return
+
+
+def played(home: str, games: int) -> Weighed | str:
+    """The games of one state of the files; or why there are none."""
+    from rulelang.base.errors import RuleError
+    from rulelang.compile import LoadError
+    from rulelang.loading import load
+
+    try:
+        game = load(home)
+        low, high = game.players
+        result = game.simulate(games, min(high, max(low, USUAL)), SEED)
+        return Weighed(game.info.content, result)
+    except LoadError:
+        return "there are mistakes in the game, so it cannot be played"
+    except RuleError as error:
+        return f"a game went wrong: {error.diagnostic.message}"
+    except Exception as error:
+        return f"the games could not be played: {error}"

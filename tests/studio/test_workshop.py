@@ -1,0 +1,262 @@
+"""What the page to write on asks the server: files, the form, phrases, scenarios, games played in the background."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from rulelang.compile import Compilation
+from rulelang.engine.state import State
+from rulelang.loading import load
+from rulelang.scenarios.written import CannotWrite
+from rulelang.studio.workshop import files
+from rulelang.studio.workshop.desk import Desk
+from rulelang.studio.workshop.form import NoForm, changed, form_of, with_rule
+from rulelang.studio.workshop.keeping import make_scenario
+from rulelang.studio.workshop.phrases import NoPhrase, Phrases
+from rulelang.studio.workshop.weighing import Abandoned, Scales
+from tests.scenarios.shore import game
+from tests.studio.helpers import client, site
+
+TRAIT = """\
+# what it is for
+trait: shy   # its name in rules
+name: {en: Shy, de: 'Scheu, sehr'}
+text:
+  en: It hides.   # short
+rules: |
+  forbid eat(self) because "it hides"
+
+scenarios:
+  - name: it hides
+    given: {phase: feeding, turn: ana, state: {water: 3}, players: {ana: {crab: [nip: {traits: [shy]}]}, bob: []}}
+    then: [nip.weight == 1]
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return game(tmp_path)
+
+
+@pytest.fixture
+def asking(home: Path, tmp_path: Path) -> Iterator[TestClient]:
+    with client(site(tmp_path, home)) as found:
+        yield found
+
+
+# ---- files
+
+
+def test_traits_are_cards_with_what_they_say_and_what_is_wrong_with_them(home: Path) -> None:
+    (home / "traits/shy.yaml").write_text(TRAIT.replace("eat(self)", "eet(self)"), encoding="utf-8")
+    found = Desk(home).everything()
+    finned, shy = found["traits"]
+    assert (finned["id"], finned["text"], finned["copies"], finned["problems"]) == (
+        "finned",
+        {"en": "It eats more."},
+        None,
+        0,
+    )
+    assert (shy["path"], shy["problems"]) == ("traits/shy.yaml", 1)
+    assert found["problems"][0]["line"] == 7
+    assert found["files"] == ["game.rules", "rough.yaml", "ruleset.yaml", "things.yaml"]
+    (home / "traits/shy.yaml").write_text(TRAIT, encoding="utf-8")
+    desk = Desk(home)
+    assert [one["copies"] for one in desk.everything()["traits"]] == [3, 2]
+    assert desk.everything()["scenarios"] == [
+        {"id": "shy: it hides", "name": "it hides", "path": "traits/shy.yaml", "line": 10}
+    ]
+
+
+def test_a_folder_without_a_game_is_listed_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("none", encoding="utf-8")
+    found = Desk(tmp_path).everything()
+    assert (found["game"], found["files"]) == (None, ["notes.md"])
+
+
+def test_what_cannot_be_read_at_all_is_a_problem_and_no_failure(home: Path) -> None:
+    for name in ("ruleset.yaml", "things.yaml", "traits/shy.yaml"):
+        text = (home / name).read_text(encoding="utf-8")
+        (home / name).write_text("a: [\n", encoding="utf-8")
+        found = Desk(home).everything()
+        assert [one["path"] for one in found["problems"]][:1] == [name], name
+        (home / name).write_text(text, encoding="utf-8")
+
+
+def test_a_file_is_kept_in_one_step_and_never_over_what_somebody_else_wrote(home: Path) -> None:
+    read = files.read(home, "game.rules")
+    version = files.save(home, "game.rules", read.text + "# mine\n", read.version)
+    assert files.read(home, "game.rules").text.endswith("# mine\n")
+    (home / "game.rules").write_text("# theirs\n", encoding="utf-8")
+    with pytest.raises(files.Changed):
+        files.save(home, "game.rules", "# mine again\n", version)
+    assert (home / "game.rules").read_text(encoding="utf-8") == "# theirs\n"
+    with pytest.raises(files.Changed):
+        files.save(home, "game.rules", "# as if it were new\n", "")
+    assert files.save(home, "new/one.yaml", "{}\n", "")
+    assert not list(home.rglob("*.part"))
+
+
+def test_line_ends_stay_as_they_are(home: Path) -> None:
+    (home / "game.rules").write_bytes(b"# a\r\n# b\r\n")
+    read = files.read(home, "game.rules")
+    assert read.text == "# a\n# b\n"
+    files.save(home, "game.rules", read.text + "# c\n", read.version)
+    assert (home / "game.rules").read_bytes() == b"# a\r\n# b\r\n# c\r\n"
+
+
+OUTSIDE = ("../x.yaml", "/etc/x.yaml", "a/../../x.yaml", ".git/x.yaml", "x.py", "", "c:/x.yaml", "link/x.yaml")
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_nothing_outside_of_the_folder_is_read_or_written(path: str, home: Path, asking: TestClient) -> None:
+    (home.parent / "x.yaml").write_text("secret", encoding="utf-8")
+    (home / "link").symlink_to(home.parent)
+    assert asking.get("/api/workshop/file", params={"path": path}).status_code == 400
+    answer = asking.put("/api/workshop/file", json={"path": path, "text": "mine", "version": ""})
+    assert answer.status_code == 400
+    assert asking.post("/api/workshop/run", json={"path": path, "name": ""}).json()["outcomes"] == []
+    assert (home.parent / "x.yaml").read_text(encoding="utf-8") == "secret"
+    assert "link/x.yaml" not in asking.get("/api/workshop/files").json()["files"]
+
+
+# ---- the form
+
+
+def field(text: str, home: Path, *at: str | int) -> Any:
+    model = Compilation(home).model
+    return next(one for one in form_of(text, "traits/shy.yaml", model, ("en", "de")) if one.at == at)
+
+
+@pytest.mark.parametrize(
+    ("at", "value", "gone", "come"),
+    [
+        (("name", "en"), "Very: shy", "{en: Shy,", '{en: "Very: shy",'),
+        (("name", "de"), "Scheu", "'Scheu, sehr'", "Scheu"),
+        (("text", "en"), "It  hides well.", "It hides.", '"It hides well."'),
+    ],
+)
+def test_a_field_changes_what_it_says_and_nothing_else(
+    at: tuple[str, ...], value: str, gone: str, come: str, home: Path
+) -> None:
+    after = changed(TRAIT, "traits/shy.yaml", field(TRAIT, home, *at), value)
+    assert after == TRAIT.replace(gone, come)
+
+
+def test_what_is_not_there_yet_is_put_where_it_belongs(home: Path) -> None:
+    after = changed(TRAIT, "traits/shy.yaml", field(TRAIT, home, "text", "de"), "Es versteckt sich.")
+    assert after == TRAIT.replace("# short\n", '# short\n  de: "Es versteckt sich."\n')
+
+
+def test_printed_numbers_and_copies_are_fields(tmp_path: Path, root: Path) -> None:
+    text = "trait: claws\nname: {en: Claws}\ntext: {en: It scratches.}\ncards: [{food: [1, 2]}]   # two\n"
+    model = Compilation(root / "rulesets/evolution").model
+    food = next(one for one in form_of(text, "claws.yaml", model) if one.kind == "numbers")
+    assert food.value == "1 2"
+    assert "[{food: [3, 4, -1]}]   # two\n" in changed(text, "claws.yaml", food, "3, 4 -1")
+    with pytest.raises(NoForm, match="no whole number"):
+        changed(text, "claws.yaml", food, "3 or 4")
+
+
+def test_a_rule_is_added_below_the_others(home: Path) -> None:
+    after = with_rule(TRAIT, "traits/shy.yaml", "modify gain(self): + 1")
+    assert after == TRAIT.replace('"it hides"\n\n', '"it hides"\n  modify gain(self): + 1\n\n', 1)
+    bare = "trait: shy\ntext: {en: It hides.}\n"
+    assert with_rule(bare, "shy.yaml", "modify gain(self): + 1") == bare + "rules: |\n  modify gain(self): + 1\n"
+
+
+def test_every_phrase_of_a_game_makes_rules_that_the_check_takes(home: Path) -> None:
+    desk = Desk(home)
+    made = desk.checked()
+    assert made is not None
+    phrases = Phrases(made[1].model, made[1].program)
+    assert {one.id for one in phrases.all} == {"more", "less", "forbid", "cost", "own", "gains", "earns", "happens"}
+    for phrase in phrases.all:
+        for hole in phrase.holes:
+            for value, _ in hole.choices or (("2" if hole.kind == "number" else "it is late", ""),):
+                given = {other.name: other.choices[0][0] if other.choices else other.usual for other in phrase.holes}
+                rule = phrases.rule(phrase.id, given | {hole.name: value})
+                (home / "traits/shy.yaml").write_text(
+                    with_rule("trait: shy\ntext: {en: x}\n", "x", rule), encoding="utf-8"
+                )
+                again = desk.checked()
+                assert again is not None
+                assert not again[1].diagnostics.failed, f"{rule}: {again[1].diagnostics.sorted()[0]}"
+    with pytest.raises(NoPhrase):
+        phrases.rule("more", {"value": "remove self"})
+
+
+# ---- scenarios
+
+
+def at_sea(home: Path) -> State:
+    players = {"ana": {"crab": ["nip"]}, "bob": {"crab": ["nob"]}}
+    return load(home).position({"phase": "feeding", "turn": "ana", "state": {"water": 9}, "players": players})
+
+
+def test_a_position_becomes_a_scenario_at_the_end_of_a_file(home: Path) -> None:
+    (home / "traits/shy.yaml").write_text(TRAIT, encoding="utf-8")
+    state = at_sea(home)
+    state.play("graze nip")
+    desk = Desk(home)
+    line, found = make_scenario(desk, state, "it hides", "traits/shy.yaml")
+    text = (home / "traits/shy.yaml").read_text(encoding="utf-8")
+    assert text.startswith(TRAIT)
+    assert text.split("\n")[line - 1] == "  - name: it hides 2"
+    assert found.steps == (("ana", "graze nip"),)
+    made, _ = make_scenario(desk, state, "new", "scenarios/made.yaml")
+    assert made == 2
+    outcomes = desk.run("traits/shy.yaml")["outcomes"] + desk.run("scenarios/made.yaml")["outcomes"]
+    assert [one["passed"] for one in outcomes] == [True, True, True]
+
+
+def test_of_a_game_with_mistakes_no_scenario_is_made(home: Path) -> None:
+    state = at_sea(home)
+    (home / "traits/shy.yaml").write_text(TRAIT.replace("eat(self)", "eet(self)"), encoding="utf-8")
+    with pytest.raises(CannotWrite, match="mistakes"):
+        make_scenario(Desk(home), state, "one", "scenarios/made.yaml")
+    assert not (home / "scenarios").exists()
+
+
+def test_what_fails_is_told_at_its_line(home: Path, asking: TestClient) -> None:
+    (home / "traits/shy.yaml").write_text(TRAIT.replace("== 1", "== 2"), encoding="utf-8")
+    (outcome,) = asking.post("/api/workshop/run", json={"path": "traits/shy.yaml", "name": "it hides"}).json()[
+        "outcomes"
+    ]
+    (failure,) = outcome["failures"]
+    assert (failure["path"], failure["line"], failure["expected"], failure["found"]) == (
+        "traits/shy.yaml",
+        12,
+        ["2"],
+        ["1"],
+    )
+
+
+# ---- the balance strip
+
+
+@pytest.mark.slow
+def test_what_a_change_does_is_weighed_in_a_process_that_can_be_left(home: Path) -> None:
+    async def weighed() -> None:
+        scales = Scales(home, games=200)
+        first = await scales.weigh()
+        assert (first["games"], first["change"]) == (200, None)
+        (home / "game.rules").write_text((home / "game.rules").read_text().replace("round == 4", "round == 2"))
+        left = asyncio.create_task(scales.weigh())
+        await asyncio.sleep(0.05)
+        second = await scales.weigh()
+        with pytest.raises(Abandoned):
+            await left
+        assert any(one["differs"] for one in second["change"])
+        assert second["change"] == second["since_opened"]
+        again = await scales.weigh()
+        assert again["change"] == second["change"]
+        scales.stop()
+
+    asyncio.run(weighed())
