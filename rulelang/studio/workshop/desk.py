@@ -11,6 +11,7 @@ from typing import Any
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.compile import Checked, Compilation, LoadError
 from rulelang.data.manifest import is_ruleset
+from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.incremental import Incremental
 from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Outcome, Scenario
@@ -186,8 +187,6 @@ class Desk:
 
 
 def _texts(node: object) -> dict[str, str]:
-    from rulelang.data.yaml_nodes import YamlMap, YamlScalar
-
     if isinstance(node, YamlMap):
         return {key.text: value.text for key, value in node if isinstance(value, YamlScalar)}
     return {"en": node.text} if isinstance(node, YamlScalar) else {}

@@ -14,8 +14,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from rulelang.base.errors import RuleError
+from rulelang.compile import LoadError
 from rulelang.engine.simulate import Result
 from rulelang.lab.compare import Compared, compare
+from rulelang.loading import load
 
 #: Games that are played for one weighing, and how many of them are enough for a first word.
 GAMES, FIRST = 3000, 500
@@ -160,10 +163,6 @@ def work(pipe: Connection) -> None:
 
 def played(home: str, games: int) -> Weighed | str:
     """The games of one state of the files; or why there are none."""
-    from rulelang.base.errors import RuleError
-    from rulelang.compile import LoadError
-    from rulelang.loading import load
-
     try:
         game = load(home)
         low, high = game.players
