@@ -30,6 +30,7 @@ from rulelang.cli.new import new
 from rulelang.cli.play import play
 from rulelang.cli.print import print_
 from rulelang.cli.replay import replay
+from rulelang.cli.report import report
 from rulelang.cli.reporting import version
 from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes
@@ -137,7 +138,7 @@ def main(debug: bool) -> None:
 
 
 for _command in (
-    new, check, lint, test, coverage, show, cards, explain, play, studio, sim, replay, diff_games, fuzz, mods, i18n,
-    print_, dump, fmt, schema, lsp, docs,
+    new, check, lint, test, coverage, show, cards, explain, play, studio, sim, report, replay, diff_games, fuzz, mods,
+    i18n, print_, dump, fmt, schema, lsp, docs,
 ):  # fmt: skip
     main.add_command(_command)

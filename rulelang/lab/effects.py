@@ -49,7 +49,7 @@ def _lumped(numbers: Ints) -> Ints:
     """Numbers from 0, in their order; neighbours together until each has so many that something can be said."""
     flat = np.maximum(numbers.ravel(), 0)
     counts = np.bincount(flat)
-    least = max(FEW * numbers.shape[1], len(flat) // 60)
+    least = FEW * numbers.shape[1] // 2
     label, have, into = 0, 0, np.zeros(len(counts), dtype=np.int64)
     for value, count in enumerate(counts):
         if have >= least:
@@ -82,9 +82,10 @@ def effect(y: Floats, have: Truths, alike: Ints, *, anytime: bool = False) -> Ef
     with np.errstate(divide="ignore", invalid="ignore"):
         down = np.where(both, ones / zeros, 0.0) / total
     up = np.where(both, 1.0, 0.0) / total
+    # Errors are told from the mean of all that are alike: few with it or without would fit their own mean too well.
+    rest = w - (np.bincount(stratum, w, n) / np.maximum(ones + zeros, 1))[stratum]
     of_won = np.where(h, up[stratum] * (w - won), 0.0).reshape(y.shape).sum(axis=1)
-    centred = np.where(h, up[stratum] * (w - mean0[stratum] - (won - expected)), 0.0)
-    centred = (centred - np.where(h, 0.0, down[stratum] * (w - mean0[stratum]))).reshape(y.shape).sum(axis=1)
+    centred = (np.where(h, up[stratum], -down[stratum]) * rest).reshape(y.shape).sum(axis=1)
     return Effect(
         estimate(won, _error(of_won, games), held, anytime=anytime),
         expected,

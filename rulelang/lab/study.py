@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from rulelang.base.noting import Arranged
 from rulelang.engine.game import Game
-from rulelang.engine.seating import Agent, Seated
+from rulelang.engine.seating import Seated
 from rulelang.engine.simulate import played
 from rulelang.engine.watch import MOST
 from rulelang.lab.analysis import figures_of
+from rulelang.lab.estimates import estimate
 from rulelang.lab.figures import Figures
-from rulelang.lab.playing import Games, Task, joined, play_piece
+from rulelang.lab.playing import Games, Task, joined
 from rulelang.lab.subjects import can_be_dealt, cards_of
+from rulelang.lab.workers import Workers, pieces_of, workers_for
 
-#: Games between two calls of `progress`: small enough for a lively bar.
-PIECE = 100
 #: How many play, if the game allows and nothing is said.
 USUAL = 4
+#: Games before the first look whether intervals are narrow enough, and at most.
+FIRST, LAST = 400, 1_000_000
 
 
 class Study:
@@ -25,7 +28,8 @@ class Study:
     the number of games, not on how they came about.
 
     `agents` by seat, repeated if there are fewer: names ("mc:50"), objects or classes. `players`: four, or as many as
-    the game allows. ValueError for what cannot be, as `Game.simulate`; ImportError without numpy (the extra `lab`).
+    the game allows. `jobs`: processes; `workers` in their place: who plays. ValueError for what cannot be, as
+    `Game.simulate`.
     """
 
     def __init__(
@@ -36,19 +40,21 @@ class Study:
         seed: int = 0,
         options: Mapping[str, object] | None = None,
         backend: str = "auto",
+        jobs: int = 1,
         *,
+        workers: Workers | None = None,
         invariants: bool = True,
         max_decisions: int = MOST,
     ) -> None:
         low, high = game.players
         count = min(high, max(low, USUAL)) if players is None else players
-        seated: list[Agent] = game.seated(agents)
-        self.task = Task(game, count, seed, tuple(seated), options, backend, invariants, max_decisions)
+        seated = tuple(game.seated(agents))
+        self.task = Task(game, count, seed, seated, options, backend, invariants, max_decisions)
         self.table = self.task.table
         self.cards = cards_of(self.table.program.layout)
+        self.workers = workers or workers_for(jobs)
         self._parts: list[Games] = []
-        self._matched: dict[str, list[tuple[Games, Games]]] = {}
-        self._matches = 0
+        self._matched: dict[str, tuple[list[Games], list[Games]]] = {}
 
     @property
     def games(self) -> int:
@@ -56,42 +62,71 @@ class Study:
         return sum(map(len, self._parts))
 
     @property
-    def played(self) -> dict[str, object]:
-        """What is played, JSON-able."""
+    def matches(self) -> int:
+        """How many pairs of games there are for each card that was asked about: the fewest."""
+        return min((sum(map(len, given)) for _, given in self._matched.values()), default=0)
+
+    @property
+    def played(self) -> dict[str, Any]:
+        """What is played, JSON-able: see `Result.played`."""
         task = self.task
         return played(task.game, task.players, task.agents, task.options)
+
+    # ---- playing
 
     def play(self, games: int, progress: Callable[[int], None] | None = None) -> int:
         """Play so many more; how many there are now. `progress` is called with these. What was played stays if it is
         interrupted. RuleError as `Game.simulate`."""
-        first = self.games
-        for at in range(first, first + games, PIECE):
-            self._parts.append(play_piece(self.task, at, min(PIECE, first + games - at)))
+        for part in self.workers.play(self.task, pieces_of(self.games, games)):
+            self._parts.append(part)
             if progress is not None:
                 progress(self.games)
         return self.games
+
+    def play_until(self, half: float, progress: Callable[[int], None] | None = None, most: int = LAST) -> int:
+        """Play on until the share of the win of every seat is known to this much to either side (0.005: half a
+        percent), or until there are `most` games. Look at it with `anytime=True`: it was looked at again and again."""
+        more = FIRST - self.games
+        while self.games < most:
+            self.play(min(max(more, 100), most - self.games), progress)
+            if self.width <= half:
+                break
+            more = min(self.games // 4, 20_000)
+        return self.games
+
+    @property
+    def width(self) -> float:
+        """How much to either side the share of the win of a seat is unknown, at any time."""
+        wins = joined(self._parts).wins
+        errors = wins.std(axis=0, ddof=1) / len(wins) ** 0.5
+        return max(estimate(0.0, float(error), len(wins), anytime=True).half for error in errors)
 
     def match(
         self, pairs: int, cards: Sequence[str] | None = None, progress: Callable[[int], None] | None = None
     ) -> int:
         """Play so many more games twice for each card (by id; None: all that can be dealt), with it in a starting hand
-        and with another card in its place. `progress` is called with the number of cards done."""
-        wanted = [subject for subject in self.cards if cards is None or subject.id in cards]
-        for done, subject in enumerate(wanted, 1):
-            if can_be_dealt(self.table.program.layout, subject):
-                handles = frozenset(subject.handles)
-                without, given = (
-                    joined([
-                        play_piece(self.task, at, min(PIECE, self._matches + pairs - at), Arranged(handles, with_it))
-                        for at in range(self._matches, self._matches + pairs, PIECE)
-                    ])
-                    for with_it in (False, True)
-                )  # fmt: skip
-                self._matched.setdefault(subject.id, []).append((without, given))
-            if progress is not None:
-                progress(done)
-        self._matches += pairs
-        return self._matches
+        and with another card in its place. How many pairs there are for each; `progress` is called with the number of
+        games that were played."""
+        layout, done = self.table.program.layout, 0
+        wanted = [card for card in self.cards if (cards is None or card.id in cards) and can_be_dealt(layout, card)]
+        for subject in wanted:
+            both = self._matched.setdefault(subject.id, ([], []))
+            for given, parts in enumerate(both):
+                arranged = Arranged(frozenset(subject.handles), bool(given))
+                first = sum(map(len, parts))
+                for part in self.workers.play(self.task, pieces_of(first, pairs, arranged)):
+                    parts.append(part)
+                    done += len(part)
+                    if progress is not None:
+                        progress(done)
+        return self.matches
+
+    @property
+    def dealt(self) -> int:
+        """Of how many cards `match` plays games."""
+        return sum(can_be_dealt(self.table.program.layout, card) for card in self.cards)
+
+    # ---- what it says
 
     def figures(self, *, anytime: bool = False) -> Figures:
         """What there is to say so far. `anytime`: with intervals that hold however long one looked and whenever one
@@ -99,8 +134,5 @@ class Study:
         if not self._parts:
             raise ValueError("no game was played yet, so there is nothing to say")
         self._parts = [joined(self._parts)]
-        matched = {
-            name: (joined([without for without, _ in pairs]), joined([given for _, given in pairs]))
-            for name, pairs in self._matched.items()
-        }
-        return figures_of(self.task, self.table, self._parts[0], matched, self._matches, self.played, anytime=anytime)
+        matched = {name: (joined(without), joined(given)) for name, (without, given) in self._matched.items() if given}
+        return figures_of(self.task, self.table, self._parts[0], matched, self.matches, self.played, anytime=anytime)

@@ -25,6 +25,8 @@ LATE: dict[str, str] = {
     "rulelang/data/xlsx_reader.py": "`python_calamine` is optional, and only few games keep cards in workbooks",
     "rulelang/data/schema.py": "`jsonschema` takes longer to import than a warm check may take",
     "rulelang/engine/parallel.py": "most games are played in one process",
+    "rulelang/lab/charts.py": "`altair` takes long to import, and only pages have charts",
+    "rulelang/lab/exporting.py": "`pyarrow` takes long to import, and few ask for Parquet",
     "rulelang/loading.py": "most games seat no agents, and begin at the beginning",
     "rulelang/printing/typeset.py": "`typst` is optional, and takes long to import",
     "rulelang/scenarios/fixture.py": "scenarios that are read and not played need no lowering and no backend",

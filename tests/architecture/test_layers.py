@@ -109,6 +109,9 @@ HOMES: dict[str, set[str]] = {
     "lsprotocol": {"editor"},  # what pygls speaks, and brings along
     "typst": {"printing"},
     "numpy": {"lab"},
+    "altair": {"lab"},  # charts of reports
+    "vl_convert": {"lab"},
+    "pyarrow": {"lab"},
     "starlette": {"studio"},
     "uvicorn": {"studio"},
     "websockets": {"studio"},  # what uvicorn speaks WebSockets by
@@ -118,7 +121,12 @@ DATA = {"manimgx-fonts-cjk"}
 # Extras that the package itself does not import: for those who work on it, and for its site (`docs/site/conf.py`).
 OUTSIDE = {"dev", "docs"}
 # What a distribution is called where that is not the module's name.
-DISTRIBUTIONS = {"yaml": "pyyaml", "python_calamine": "python-calamine", "lsprotocol": "pygls"}
+DISTRIBUTIONS = {
+    "yaml": "pyyaml",
+    "python_calamine": "python-calamine",
+    "lsprotocol": "pygls",
+    "vl_convert": "vl-convert-python",
+}
 
 
 def room_of(module: str) -> str:

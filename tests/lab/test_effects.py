@@ -29,20 +29,21 @@ def told(figures: Figures) -> set[str]:
 
 
 def test_an_unfair_card_of_known_strength_is_found(tmp_path: Path) -> None:
-    """Two points more on a die: who holds it wins about 14 % more often (worked out by hand below)."""
-    played = study(tmp_path, 1500, card_c=2)
+    """Four points more on a die: how much more often its holder wins is worked out by hand below."""
+    played = study(tmp_path, 1500, card_c=4)
     played.match(300, ["card_c", "card_d"])
     figures = played.figures()
     assert "card_c" in told(figures)
     card = next(card for card in figures.cards if card.id == "card_c")
-    strength = _strength(2)
+    strength = _strength(4)
     assert card.held.effect.low < strength < card.held.effect.high
     assert card.matched is not None
     assert card.matched.low < strength < card.matched.high
     assert set(card.told) == {"held", "played", "matched"}
     fair = next(card for card in figures.cards if card.id == "card_d")
     assert fair.matched is not None
-    assert fair.matched.low < 0 < fair.matched.high or fair.matched.value == 0
+    # In its place is any other card, the strong one too now and then.
+    assert fair.matched.low < -strength / 19 < fair.matched.high
     assert fair.held.effect.games == fair.held.won.games > 300
 
 
@@ -68,7 +69,7 @@ def test_fair_cards_are_not_cried_out_over(tmp_path: Path) -> None:
 
 
 def test_beside_an_unfair_card_hardly_a_fair_one_is_named(tmp_path: Path) -> None:
-    game = duel(tmp_path, {"card_c": 3})
+    game = duel(tmp_path, {"card_c": 4})
     false = []
     for seed in range(5):
         found = Study(game, agents=["random"], seed=seed)
@@ -89,7 +90,7 @@ def test_it_goes_on_and_says_the_same(tmp_path: Path) -> None:
 
 
 def test_what_too_few_games_say_is_not_told(tmp_path: Path) -> None:
-    figures = study(tmp_path, 20, card_c=5).figures()
+    figures = study(tmp_path, 20, card_c=4).figures()
     card = next(card for card in figures.cards if card.id == "card_c")
     assert not card.held.effect.known
     assert card.held.as_json()["effect"] == {"value": None, "low": None, "high": None, "games": 0, "p": None} | {
@@ -168,3 +169,29 @@ def test_benjamini_and_hochberg() -> None:
     assert called_out([0.001, 0.02, 0.03, 0.9]) == [True, True, True, False]
     assert called_out([0.04, 0.05, 0.9, 0.9]) == [False] * 4
     assert called_out([]) == []
+
+
+def test_processes_and_one_say_the_same(tmp_path: Path) -> None:
+    """Whoever plays the games, and however many of them at once."""
+    game = duel(tmp_path)
+    found = []
+    for jobs in (1, 2):
+        one = Study(game, agents=["random"], seed=3, jobs=jobs)
+        one.play(250)
+        one.match(60, ["card_c"])
+        found.append(one.figures())
+    assert found[0] == found[1]
+    assert found[0].matched == 60
+
+
+def test_what_was_played_stays_if_it_is_interrupted(tmp_path: Path) -> None:
+    found = Study(duel(tmp_path), agents=["random"], seed=1)
+
+    def stop(games: int) -> None:
+        if games >= 200:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        found.play(1000, stop)
+    assert found.games == 200
+    assert found.figures(anytime=True) == study(tmp_path, 200).figures(anytime=True)

@@ -1,0 +1,205 @@
+"""`rulelang report`: is a game, a trait, a card fair? Series of games, and a page that a designer reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulelang.cli import completing
+from rulelang.cli.mods import takes_mods
+from rulelang.cli.progress import progress
+from rulelang.cli.screen import CannotRun, say, say_json, terminal_columns
+from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
+from rulelang.play.wrapping import wrapped
+
+if TYPE_CHECKING:
+    from rulelang.lab.figures import Figures
+    from rulelang.lab.study import Study
+
+INSTALL = 'pip install "rulelang[lab]"'
+FORMATS = ("html", "md", "json", "parquet")
+
+
+class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions of click only
+    """`0.5%` as a share."""
+
+    name = "percent"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, float):
+            return value
+        try:
+            found = float(str(value).strip().removesuffix("%")) / 100
+        except ValueError:
+            found = 0.0
+        if not 0.0005 <= found <= 0.5:
+            self.fail(f"`{value}` is no width of an interval: write a percentage from 0.05% to 50%, as in 0.5%")
+        return found
+
+
+@click.command()
+@click.argument("game", shell_complete=completing.games)
+@takes_mods()
+@click.option(
+    "--against",
+    metavar="BASE",
+    shell_complete=completing.games,
+    help="A game to compare with, side by side: the same without the mods, or an older state of it.",
+)
+@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
+@click.option("--games", "-n", type=click.IntRange(min=1), help="How many games. (default: 1000)")
+@click.option("--until", type=Half(), help="Play until every seat's share of the win is known to this much: 0.5%.")
+@click.option(
+    "--matched",
+    type=click.IntRange(min=0),
+    default=100,
+    show_default=True,
+    help="For each card, how many games are played twice: with it in a starting hand and without.",
+)
+@click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
+@click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same report.")
+@click.option(
+    "--agents",
+    "-a",
+    default="greedy",
+    show_default=True,
+    help="Agents by seat, repeated if there are fewer: random, greedy, mc:100, ismcts:100.",
+)
+@takes_options()
+@takes_backend("auto", auto=True)
+@click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@click.option(
+    "--format", "format_", type=click.Choice(FORMATS), help="Of the report. (default: html, or as --output ends)"
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where it is written. (default: GAME-report.html or .parquet; md and json are printed)",
+)
+@click.option("--summary", is_flag=True, help="Print, as Markdown, only what stands out: for a pull request.")
+@click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
+def report(
+    game: str,
+    mods: tuple[str, ...],
+    against: str | None,
+    mode: str | None,
+    games: int | None,
+    until: float | None,
+    matched: int,
+    players: int | None,
+    seed: int,
+    agents: str,
+    options: tuple[str, ...],
+    backend: str,
+    jobs: int,
+    format_: str | None,
+    output: Path | None,
+    summary: bool,
+    quiet: bool,
+) -> None:
+    """Say what seats, cards and traits of a GAME do to winning: which are too strong, too weak, or never played.
+
+    Games are played between bots. Each number has the interval in which it lies with a confidence of 95 %, and how many
+    games say so. What is called out is so beyond chance, although many cards are asked about at once. Stop with Ctrl-C:
+    what was played is told.
+    """
+    if games is not None and until is not None:
+        raise click.UsageError("either --games says how many games are played, or --until how narrow intervals are")
+    format_ = _format(format_, output)
+    with _needed():
+        from rulelang.lab.contents import outstanding, page_of, summary_of
+        from rulelang.lab.exporting import write_parquet
+        from rulelang.lab.rendering import html, markdown
+        from rulelang.lab.study import Study
+    chosen = options_of(options)
+    names = [name.strip() for name in agents.split(",")]
+    loaded = [load_game(game, mods, mode), *([load_game(against, (), mode)] if against else [])]
+    count = usual_players(loaded[0]) if players is None else players
+    for one in loaded:
+        check_table(one, count, chosen)
+    if len(names) > count:
+        raise click.UsageError(f"{len(names)} agents are named for {count} seats")
+    try:
+        studies = [Study(one, count, names, seed, chosen, backend, jobs) for one in loaded]
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    stopped = _played(studies, games, until, matched, quiet)
+    if not studies[0].games:
+        raise CannotRun("no game was played to its end, so there is nothing to say")
+    anytime = stopped or until is not None
+    figures = studies[0].figures(anytime=anytime)
+    base = studies[1].figures(anytime=anytime) if len(studies) > 1 and studies[1].games else None
+    if summary:
+        say(markdown(summary_of(figures, base)).rstrip("\n"))
+        return
+    if format_ == "json" and output is None:
+        say_json(_as_json(figures, base))
+        return
+    if format_ == "md" and output is None:
+        say(markdown(page_of(figures, base)).rstrip("\n"))
+        return
+    path = output or Path(f"{figures.played['ruleset']}-report.{format_}")
+    with _needed():
+        if format_ == "parquet":
+            write_parquet(path, figures, base)
+        elif format_ == "json":
+            import json
+
+            path.write_text(json.dumps(_as_json(figures, base), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        else:
+            page = page_of(figures, base)
+            path.write_text(html(page) if format_ == "html" else markdown(page), encoding="utf-8")
+    for sentence in outstanding(figures):
+        for line in wrapped(sentence, terminal_columns(), "", "  "):
+            say(line)
+    say(f"The whole report: {path}")
+
+
+def _played(studies: list[Study], games: int | None, until: float | None, matched: int, quiet: bool) -> bool:
+    """Play all that is wanted; whether it was stopped before."""
+    known = None if until is not None else len(studies) * (games or 1000)
+    try:
+        with progress(known, quiet) as bar:
+            for number, study in enumerate(studies):
+                done = number * (games or 1000)
+                told = None if bar is None else lambda now, bar=bar, done=done: bar(done + now)
+                if number and until is not None:
+                    study.play(studies[0].games, told)
+                elif until is not None:
+                    study.play_until(until, told)
+                else:
+                    study.play(games or 1000, told)
+        if matched and studies[0].dealt:
+            with progress(2 * matched * studies[0].dealt, quiet, "games played twice") as bar:
+                studies[0].match(matched, progress=bar)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _as_json(figures: Figures, base: Figures | None) -> dict[str, Any]:
+    return {**figures.as_json(), "base": None if base is None else base.as_json()}
+
+
+def _format(given: str | None, output: Path | None) -> str:
+    ends = output.suffix.removeprefix(".") if output is not None else ""
+    if given is not None:
+        return given
+    if ends and ends not in FORMATS:
+        raise click.UsageError(f"`{output}` does not end in .{', .'.join(FORMATS)}: say which of them with --format")
+    return ends or "html"
+
+
+@contextmanager
+def _needed() -> Iterator[None]:
+    """CannotRun where a library is missing, with the command that installs it."""
+    try:
+        yield
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").startswith("rulelang"):
+            raise
+        raise CannotRun(f"reports need `{problem.name}`: {INSTALL}") from None

@@ -1,0 +1,291 @@
+"""What a report says of a study, block by block; of two studies, also what the second changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.lab.blocks import Block, Cells, Dot, Dots, Heading, Items, Page, Words
+from rulelang.lab.differing import differences
+from rulelang.lab.figures import CardFigures, Figures
+from rulelang.lab.wording import (
+    about_card,
+    about_pair,
+    about_seats,
+    about_trait,
+    games,
+    listed,
+    number,
+    percent,
+    shift,
+    within,
+)
+
+#: Pairs and cards that are shown where nothing stands out, and lines of a chart, at most.
+SHOWN, LINES = 8, 40
+
+
+def page_of(figures: Figures, base: Figures | None = None) -> Page:
+    """The whole report. `base`: the same without the mods that are asked about."""
+    blocks = [*_head(figures), *_seats(figures)]
+    if base is not None:
+        blocks += [*_against(figures, base)]
+    blocks += [*_cards(figures), *_traits(figures), *_pairs(figures), *_never(figures), *_reading(figures)]
+    return Page(f"Is it fair? {_called(figures)}", blocks)
+
+
+def summary_of(figures: Figures, base: Figures | None = None) -> Page:
+    """What fits under a pull request: what stands out, and what was played."""
+    blocks: list[Block] = [Items(tuple(outstanding(figures))), Words(played(figures), quiet=True)]
+    if base is not None:
+        rows = [row for row in differences(base, figures) if row.differs]
+        cells = Cells(
+            ("figure", "before", "after", "difference"), tuple((r.what, r.base, r.now, r.change) for r in rows)
+        )
+        blocks[1:1] = [cells] if rows else [Words("No figure of the game differs from before beyond chance.")]
+    return Page(f"Balance of {_called(figures)}", blocks)
+
+
+def outstanding(figures: Figures) -> list[str]:
+    """What a designer is told first."""
+    found = about_seats(figures)
+    cards = sorted((card for card in figures.cards if card.told), key=lambda card: -_strength(card))
+    for card in cards:
+        found += about_card(card)[:2]
+    found += [about_trait(trait) for trait in figures.traits if trait.told]
+    found += [about_pair(pair) for pair in figures.pairs if pair.told]
+    if not cards and not any(trait.told for trait in figures.traits):
+        found.append(
+            "No card and no trait stands out: none is known to be worth more or less than the others beyond chance."
+        )
+    if figures.idle:
+        found.append(f"Drawn and never played: {listed([card.title for card in figures.idle])}.")
+    if figures.untaken:
+        found.append(f"Never done: {listed([deed.title for deed in figures.untaken])}.")
+    return found
+
+
+def played(figures: Figures) -> str:
+    """What was played, in a sentence."""
+    what = figures.played
+    mods = ", ".join(f"{mod} {version}" for mod, version in what["mods"].items())
+    agents = listed(list(dict.fromkeys(what["agents"])))
+    options = ", ".join(f"{name} {str(value).lower()}" for name, value in what["options"].items())
+    parts = [f"{what['ruleset']} {what['version']}{f' with {mods}' if mods else ''}"]
+    parts += [f"mode {what['mode']}"] if what["mode"] else []
+    parts += [options] if options else []
+    twice = f", and for each card {games(figures.matched)} twice" if figures.matched else ""
+    return (
+        f"Played: {'; '.join(parts)}. {games(figures.games).capitalize()} of {figures.players} players between bots "
+        f"({agents}), seed {figures.seed}{twice}."
+    )
+
+
+def _called(figures: Figures) -> str:
+    mods = list(figures.played["mods"])
+    return f"{figures.title} with {listed(mods)}" if mods and figures.title not in mods else figures.title
+
+
+def _strength(card: CardFigures) -> float:
+    return max(abs(each.value) for each in (card.held.effect, card.when_played.effect))
+
+
+def _head(figures: Figures) -> Iterator[Block]:
+    yield Words(played(figures), quiet=True)
+    yield Heading("What stands out")
+    yield Items(tuple(outstanding(figures)))
+
+
+def _seats(figures: Figures) -> Iterator[Block]:
+    yield Heading("The game")
+    even = 1 / figures.players
+    yield Dots(
+        "Games won by seat", "share of games, %",
+        tuple(
+            Dot(f"seat {seat}", share.value, share.low, share.high, not share.low <= even <= share.high)
+            for seat, share in enumerate(figures.seats, 1) if share.known
+        ),
+        even, "; ".join(f"seat {seat} {within(share)}" for seat, share in enumerate(figures.seats, 1)),
+    )  # fmt: skip
+    rows = [(f"points of seat {seat}", number(mean)) for seat, mean in enumerate(figures.points, 1)]
+    yield Cells(
+        ("in a game", "mean, and where it lies"),
+        (
+            *((f"won by seat {seat}", within(share)) for seat, share in enumerate(figures.seats, 1)),
+            *rows,
+            ("rounds", number(figures.rounds)),
+            ("decisions", number(figures.decisions)),
+            ("ties for the win", within(figures.ties)),
+            ("won by who did not lead halfway", within(figures.comebacks)),
+        ),
+    )  # fmt: skip
+
+
+def _cards(figures: Figures) -> Iterator[Block]:
+    if not any(card.drawn for card in figures.cards):
+        return
+    yield Heading("Cards")
+    yield Words(
+        "Held: of those who ever had the card in hand, how many more won than of those who drew as many cards without "
+        "it, in points of a percent. Played: likewise of those who played it. Matched: the same games played twice, "
+        "with the card in a starting hand and with another one in its place."
+    )
+    shown = sorted((card for card in figures.cards if card.drawn), key=lambda card: -card.held.effect.value)
+    known = [card for card in shown if card.held.effect.known]
+    if known:
+        most = _ends(known)
+        yield Dots(
+            "What holding a card does to winning", "points of a percent",
+            tuple(
+                Dot(card.title, e.value, e.low, e.high, "held" in card.told)
+                for card in most for e in [card.held.effect]
+            ),
+            0.0, "; ".join(f"{card.title} {shift(card.held.effect)}" for card in most),
+        )  # fmt: skip
+    marked = frozenset(number for number, card in enumerate(shown) if card.told)
+    yield Cells(
+        ("card", "won by holders", "expected", "held", "games", "played", "matched"),
+        tuple(
+            (
+                card.title, percent(card.held.won.value) if card.held.won.known else "",
+                percent(card.held.expected) if card.held.won.known else "", shift(card.held.effect),
+                f"{card.held.effect.games:,}", shift(card.when_played.effect), shift(card.matched),
+            )
+            for card in shown
+        ),
+        marked,
+    )  # fmt: skip
+    yield Words("How often they are drawn, played and kept until the end, in a game, by all players together.")
+    yield Cells(
+        ("card", "copies", "drawn", "played", "kept", "played by who drew it", "left hands for"),
+        tuple(
+            (
+                card.title, str(card.copies), f"{card.drawn:.1f}", f"{card.played:.1f}", f"{card.kept:.1f}",
+                percent(card.of_drawn) if card.drawn else "", _uses(card),
+            )
+            for card in shown
+        ),
+        marked,
+    )  # fmt: skip
+
+
+def _uses(card: CardFigures) -> str:
+    """What its copies leave hands for, the most usual first; what is rare is not told."""
+    often = sorted(card.uses.items(), key=lambda use: -use[1])
+    return ", ".join(f"{what} {times:.1f}" for what, times in often if times >= 0.05)
+
+
+def _ends(cards: list[CardFigures]) -> list[CardFigures]:
+    """Of many the strongest and the weakest."""
+    return cards if len(cards) <= LINES else [*cards[: LINES // 2], *cards[-LINES // 2 :]]
+
+
+def _traits(figures: Figures) -> Iterator[Block]:
+    if not any(trait.borne for trait in figures.traits):
+        return
+    yield Heading("Traits in force")
+    yield Words("Of those who ever had the trait in force, how many more won than of those who had as many without it.")
+    shown = sorted(figures.traits, key=lambda trait: -trait.effect.effect.value)
+    known = [trait for trait in shown if trait.effect.effect.known]
+    if known:
+        yield Dots(
+            "What a trait in force does to winning", "points of a percent",
+            tuple(
+                Dot(trait.title, e.value, e.low, e.high, trait.told)
+                for trait in known[:LINES] for e in [trait.effect.effect]
+            ),
+            0.0, "; ".join(f"{trait.title} {shift(trait.effect.effect)}" for trait in known[:LINES]),
+        )  # fmt: skip
+    yield Cells(
+        ("trait", "had by", "won", "expected", "effect", "games"),
+        tuple(
+            (
+                trait.title, percent(trait.borne), percent(trait.effect.won.value) if trait.effect.won.known else "",
+                percent(trait.effect.expected) if trait.effect.won.known else "", shift(trait.effect.effect),
+                f"{trait.effect.effect.games:,}",
+            )
+            for trait in shown
+        ),
+        frozenset(i for i, trait in enumerate(shown) if trait.told),
+    )  # fmt: skip
+
+
+def _pairs(figures: Figures) -> Iterator[Block]:
+    if not figures.pairs:
+        return
+    told = [pair for pair in figures.pairs if pair.told]
+    yield Heading("Pairs")
+    if told:
+        yield Words("Pairs whose worth together is not the sum of what each is worth alone, for one player.")
+    else:
+        yield Words(
+            f"None of {len(figures.pairs):,} pairs is known to be stronger or weaker together than apart. The most "
+            "unusual ones, none of them beyond chance:"
+        )
+    shown = figures.pairs[: max(SHOWN, len(told))]
+    yield Cells(
+        ("pair", "together", "games with both"),
+        tuple((f"{p.first} and {p.second}", shift(p.effect), f"{p.effect.games:,}") for p in shown),
+        frozenset(range(len(told))),
+    )
+
+
+def _never(figures: Figures) -> Iterator[Block]:
+    texts = []
+    if figures.idle:
+        texts.append(f"Cards that were drawn and never played: {listed([c.title for c in figures.idle], 40)}.")
+    unseen = [card.title for card in figures.cards if not card.drawn]
+    if unseen and len(unseen) < len(figures.cards):
+        texts.append(f"Cards that came to no hand: {listed(unseen, 40)}.")
+    bare = [trait.title for trait in figures.traits if not trait.borne]
+    if bare:
+        texts.append(f"Traits that nobody ever had in force: {listed(bare, 40)}.")
+    for deed in figures.untaken:
+        times = f"offered in {deed.offered:,} decisions" if deed.offered else "never offered"
+        texts.append(f"Action never taken: {deed.title} ({times}).")
+    for rule in figures.unreached:
+        texts.append(f"Rule never reached: the {rule.what} {rule.name} ({rule.place}).")
+    yield Heading("What never happened")
+    yield Items(tuple(texts)) if texts else Words("Every card was played, every action taken, every rule reached.")
+    if texts:
+        yield Words(
+            f"In {games(figures.games)}. What these bots never do, people may; another agent (`--agents`) tells more.",
+            quiet=True,
+        )
+
+
+def _against(figures: Figures, base: Figures) -> Iterator[Block]:
+    yield Heading("Against the base")
+    yield Words(f"The same number of games with the same seeds without the change. {played(base)}")
+    rows = differences(base, figures)
+    yield Cells(
+        ("figure", "base", "now", "difference"),
+        tuple((row.what, row.base, row.now, row.change) for row in rows),
+        frozenset(i for i, row in enumerate(rows) if row.differs),
+    )
+    old = {(card.sort, card.id) for card in base.cards}
+    new = [card.title for card in figures.cards if (card.sort, card.id) not in old]
+    if new:
+        yield Words(f"New cards: {listed(new, 40)}.")
+
+
+def _reading(figures: Figures) -> Iterator[Block]:
+    yield Heading("How to read this")
+    kind = (
+        "The games went on until the intervals were narrow enough, so each interval is a little wider than usual: it "
+        "holds whenever one stops to look."
+        if figures.anytime
+        else "How many games are played was fixed beforehand."
+    )
+    yield Items(
+        (
+            "In brackets stands where the true number lies with a confidence of 95 %, and how many games say so. "
+            + kind,
+            "A card stands out (●) if chance alone hardly explains its effect, although many cards were asked about, "
+            "and if the effect is a point of a percent or more. Of all that stand out, about one in twenty is expected "
+            "to be chance: the rate of false discoveries is held by Benjamini and Hochberg's procedure.",
+            "“Expected” is what others won who are alike: in the same seat, with as many cards drawn. So a card is "
+            "not called strong because winners draw more.",
+            "Matched games ask what a card does rather than who has it; they know only starting hands.",
+            "Bots are no people. The report says what happens when these bots play.",
+        )
+    )

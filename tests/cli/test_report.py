@@ -1,0 +1,106 @@
+"""`rulelang report`: the page, its other formats, and what it says at a terminal."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from tests.cli.helpers import run
+from tests.lab.duel import duel
+
+RANDOM = ("--agents", "random", "--matched", "60", "-q")
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """The game with an unfair card, and without."""
+    unfair, fair = tmp_path_factory.mktemp("unfair"), tmp_path_factory.mktemp("fair")
+    duel(unfair, {"card_c": 4})
+    duel(fair)
+    return str(unfair), str(fair)
+
+
+def test_the_page_needs_nothing_else(games: tuple[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    done = run("report", games[0], "-n", "400", *RANDOM, "--against", games[1], "--output", str(path))
+    assert done.exit_code == 0, done.output
+    assert "Card c: games in which its owner held it were won " in done.output.replace("\n  ", " ")
+    assert str(path) in done.output
+    page = path.read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert re.findall(r'(?:src|href)="', page) == []
+    assert set(re.findall(r"https?://[^\"' ]+", page)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert page.count("<svg ") == page.count('role="img"') == 2
+    assert "var(--ink)" in page
+    assert '<tr class="told"><td>Card c</td>' in page
+    assert "<h2>Against the base</h2>" in page
+    assert "holding Card c" in page
+    assert "too few games" not in page.split("<h2>Cards</h2>")[0]
+
+
+def test_other_formats(games: tuple[str, str], tmp_path: Path) -> None:
+    words = run("report", games[0], "-n", "400", *RANDOM, "--format", "md")
+    assert words.exit_code == 0
+    assert words.output.startswith("# Is it fair? Duel\n")
+    assert "| ● **Card c** |" in words.output
+    data = json.loads(run("report", games[0], "-n", "400", *RANDOM, "--format", "json").output)
+    card = next(card for card in data["cards"] if card["id"] == "card_c")
+    assert data["games"] == 400
+    assert card["told"] == ["held", "played", "matched"]
+    effect = card["held"]["effect"]
+    assert effect["low"] < effect["value"] < effect["high"]
+    assert 100 < effect["games"] < 200
+    path = tmp_path / "numbers.parquet"
+    assert run("report", games[0], "-n", "400", *RANDOM, "--output", str(path)).exit_code == 0
+    rows = pyarrow.parquet.read_table(path).to_pylist()
+    (held,) = [row for row in rows if row["id"] == "card_c" and row["figure"] == "held"]
+    assert held["told"]
+    assert held["value"] == pytest.approx(effect["value"], abs=1e-6)
+
+
+def test_a_summary_for_a_pull_request(games: tuple[str, str]) -> None:
+    done = run("report", games[0], "-n", "400", *RANDOM, "--summary", "--against", games[1])
+    assert done.exit_code == 0
+    assert done.output.startswith("# Balance of Duel\n\n- ")
+    assert "Card c" in done.output
+    assert len(done.output) < 3000
+    quiet = run("report", games[1], "-n", "400", *RANDOM, "--summary")
+    assert "No card and no trait stands out" in quiet.output
+
+
+def test_until_it_is_narrow_enough(games: tuple[str, str]) -> None:
+    done = run(
+        "report", games[1], "--until", "5%", "--agents", "random", "--matched", "0", "-q", "--format", "json"
+    )  # fmt: skip
+    data = json.loads(done.output)
+    assert data["anytime"]
+    assert all((seat["high"] - seat["low"]) / 2 <= 0.05 for seat in data["seats"])
+    assert 400 <= data["games"] < 3000
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("--until", "2", "-n", "10"), "either --games"),
+        (("--until", "soon"), "is no width of an interval"),
+        (("--agents", "nobody"), "there is no agent `nobody`"),
+        (("--output", "page.pdf"), "does not end in .html, .md, .json, .parquet"),
+        (("-p", "5"), "is for 2 to 2 players"),
+    ],
+)
+def test_what_cannot_be(games: tuple[str, str], wrong: tuple[str, ...], said: str) -> None:
+    done = run("report", games[1], *wrong)
+    assert done.exit_code == 2
+    assert said in " ".join(done.output.split())
+
+
+def test_a_missing_library_is_named(games: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    done = run("report", games[1], "-n", "50", *RANDOM, "--output", str(tmp_path / "numbers.parquet"))
+    assert done.exit_code == 2
+    assert "reports need `pyarrow`: pip install" in done.output
