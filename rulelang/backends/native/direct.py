@@ -219,7 +219,7 @@ class WhyBody(Body):
         with self.out.inside("if (!C->found)"):
             self.out(f"i32 copy_[{size}];")
             self.out("i64 (*host_)(i64, i64, i64, i64 *) = C->host; i64 logs_ = C->logs;")
-            self.out(f"copy(copy_, S, {size}); C->host = 0; C->logs = 0;")
+            self.out("copy_state(copy_, S); C->host = 0; C->logs = 0;")
             self.out(f"{self.ex.call(stmt.function, 'd_', stmt.args, state='copy_')};")
             self.out("C->host = host_; C->logs = logs_;")
             self.out(f"if (C->error == {prelude.error(prelude.ENSURE)}) {{ refused(C);{self.more()} }}")
@@ -243,7 +243,7 @@ def write_trial(unit: NativeUnit, function: ir.Function, out: Writer) -> None:
     with out.inside(unit.head(function.name, "t_", *params, state="const i32 *S")):
         out(f"i32 copy_[{size}];")
         out("i64 (*host_)(i64, i64, i64, i64 *) = C->host; i64 logs_ = C->logs;")
-        out(f"copy(copy_, S, {size}); C->host = 0; C->logs = 0;")
+        out("copy_state(copy_, S); C->host = 0; C->logs = 0;")
         out(f"{unit.call(function.name, 'd_', *given, state='copy_')};")
         out("C->host = host_; C->logs = logs_;")
         out(f"if (C->error == {prelude.error(prelude.ENSURE)}) {{ C->error = 0; C->trailed = 0; return 0; }}")

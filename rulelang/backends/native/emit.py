@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.backends.braces import Writer
+from rulelang.backends.native.copying import copy_of_state
 from rulelang.backends.native.direct import DirectBody, HostedBody, WhyBody, write_trial
 from rulelang.backends.native.exports import entries
 from rulelang.backends.native.library import whole
@@ -66,7 +67,8 @@ def emit(module: ir.Module) -> Emitted:
         write_trial(unit, module.functions[name], bodies)
         heads.append(bodies.lines[at].removesuffix(" {") + ";")
     last = entries(unit)
-    rules = [*_tables(unit), *heads, *bodies.lines, *last]
+    tries = copy_of_state(module.layout) if any("copy_state(" in line for line in bodies.lines) else []
+    rules = [*_tables(unit), *tries, *heads, *bodies.lines, *last]
     lines = whole({"program.h": program(unit), "rules.c": rules})
     return Emitted("\n".join((_TITLE, *lines)) + "\n", _link_info(unit))
 
