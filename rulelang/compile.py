@@ -216,16 +216,16 @@ class Compilation:
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
         """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError; BuildError
         where a backend is asked for by name and cannot be had."""
-        from rulelang.engine.program import GUARDED, NATIVE_OR_PYTHON
+        from rulelang.engine.program import GUARDED, LEARNING, NATIVE_OR_PYTHON
 
-        if backend not in (*BACKENDS, *GUARDED.values(), NATIVE_OR_PYTHON):
+        if backend not in (*BACKENDS, *GUARDED.values(), LEARNING, NATIVE_OR_PYTHON):
             raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
         checked = backend in GUARDED.values()
         if backend in ("javascript", GUARDED["javascript"]):
             return self._javascript(players, options, checked)
-        if backend in ("native", GUARDED["native"], NATIVE_OR_PYTHON):
+        if backend in ("native", GUARDED["native"], LEARNING, NATIVE_OR_PYTHON):
             try:
-                return self._native(players, options, checked)
+                return self._native(players, options, checked, backend == LEARNING)
             except BuildError as problem:
                 if backend != NATIVE_OR_PYTHON:
                     raise
@@ -247,10 +247,11 @@ class Compilation:
         disk_cache.keep("tables", key, Linkable(marshal.dumps(code), module))
         return link(code, module, known)
 
-    def _native(self, players: int, options: Mapping[str, int], checked: bool) -> LinkedProgram:
+    def _native(self, players: int, options: Mapping[str, int], checked: bool, learning: bool = False) -> LinkedProgram:
         """The same on the native backend. BuildError if no library can be made."""
         from rulelang.backends.native.build import CHECKED, library, require_compiler
         from rulelang.backends.native.emit import emit
+        from rulelang.backends.native.library import learning as learning_text
         from rulelang.backends.native.link import NativeProgram
 
         key = digest("native", own_hash(), self.summary.info.content, os.getcwd(), players, sorted(options.items()))
@@ -263,7 +264,8 @@ class Compilation:
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             disk_cache.keep("native-tables", key, kept)
         try:
-            made = library((CHECKED if checked else "") + kept.emitted.source, disk_cache.cache_dir() / "native")
+            source = (CHECKED if checked else "") + kept.emitted.source + (learning_text() if learning else "")
+            made = library(source, disk_cache.cache_dir() / "native")
             return NativeProgram(made, kept.emitted.link_info, kept.module, partial(self.possible, players, options))
         except OSError as problem:
             raise BuildError(f"the library that was made cannot be loaded: {problem}") from None

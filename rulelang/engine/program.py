@@ -17,6 +17,8 @@ OptionTuple = tuple[int, ...]
 #: By name, backends for words that may be none of a game (a saved one): they test every address that they go to.
 #: Python always does.
 GUARDED = {"native": "native, guarded", "javascript": "javascript, guarded"}
+#: The native backend with what many games at once need: `rulelang.envs.VectorEnv`.
+LEARNING = "native, learning"
 #: The native backend where it can be had, else Python: what `auto` means for much work.
 NATIVE_OR_PYTHON = "native, or python"
 #: What a host's `die` answers if the generator decides.

@@ -6,15 +6,45 @@
     steps = Steps.new(encoding, game, seed=1)
     steps.take(steps.legal[0])
 
-This much needs nothing else. The environments need the extra `envs` (OpenSpiel: `openspiel`) and are imported when they
-are asked for.
+This much needs nothing else. `VectorEnv`, `GameAEC` (PettingZoo) and `SeatEnv` (Gymnasium) need the extra `envs`,
+`SpielGame` (OpenSpiel) `openspiel`; they are imported when they are asked for. MissingLibrary names what is not there.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from rulelang.envs.encoding import Encoding
 from rulelang.envs.fields import Field, Schema
 from rulelang.envs.ids import Ids, Node
+from rulelang.envs.needs import MissingLibrary, needed
 from rulelang.envs.steps import Steps, rewards
 
-__all__ = ["Encoding", "Field", "Ids", "Node", "Schema", "Steps", "rewards"]
+if TYPE_CHECKING:
+    from rulelang.envs.aec import GameAEC
+    from rulelang.envs.single import SeatEnv
+    from rulelang.envs.spiel import SpielGame
+    from rulelang.envs.vector import VectorEnv
+
+#: By public name: its module, what that needs, and the extra that brings it.
+_LATE = {
+    "GameAEC": ("aec", "pettingzoo", "envs"),
+    "SeatEnv": ("single", "gymnasium", "envs"),
+    "SpielGame": ("spiel", "pyspiel", "openspiel"),
+    "VectorEnv": ("vector", "numpy", "envs"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, library, extra = _LATE[name]
+    needed(library, extra)
+    return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+__all__ = [
+    "Encoding", "Field", "GameAEC", "Ids", "MissingLibrary", "Node", "Schema", "SeatEnv", "SpielGame", "Steps",
+    "VectorEnv", "rewards",
+]  # fmt: skip

@@ -193,7 +193,7 @@ class Encoding:
                 continue
             if op.code in (VALUE, ARRAY):
                 start = self._start(op, looking, card)
-                if start is not None and any(S[a] != self.initial[a] for a in self._addresses(op, looking, start)):
+                if start is not None and list(S[start : start + op.stride]) != self.initial[start : start + op.stride]:
                     return True
             elif self._pile(op.base, card, S):
                 return True

@@ -50,7 +50,11 @@ class Steps:
         if node.option < 0:
             self.chosen, self.legal = chosen, node.legal
             return
-        self.state.play(node.option)
+        self.choose(node.option)
+
+    def choose(self, option: int) -> None:
+        """Take an option by its index, whatever was chosen so far."""
+        self.state.play(option)
         self.chosen = ()
         self._list()
 
@@ -69,6 +73,9 @@ class Steps:
         for id in self.legal:
             found[id] = 1
         return found
+
+    def __deepcopy__(self, memo: object) -> Steps:
+        return self.clone()
 
     def clone(self) -> Steps:
         """An independent copy."""

@@ -80,7 +80,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "starters": COMPILER | {"rulelang", "loading", "scenarios"},  # what they write is played
     "printing": COMPILER | {"scenarios", "modding"},  # the numbered rules, and what mods change
     "studio": COMPILER | SHELLS - {"cli", "docs_gen"} | {"rulelang", "loading", "incremental"},  # pages over all of it
-    "envs": {"base", "engine", "agents"},  # positions as numbers; games against agents
+    "envs": {"base", "engine", "backends"},  # positions as numbers; many games at once in the native library
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading", "incremental"},
     # The public API re-exports; `python -m rulelang` is the command line.
@@ -108,10 +108,13 @@ HOMES: dict[str, set[str]] = {
     "pygls": {"editor"},
     "lsprotocol": {"editor"},  # what pygls speaks, and brings along
     "typst": {"printing"},
-    "numpy": {"lab"},
     "altair": {"lab"},  # charts of reports
     "vl_convert": {"lab"},
     "pyarrow": {"lab"},
+    "numpy": {"lab", "envs"},
+    "gymnasium": {"envs"},
+    "pettingzoo": {"envs"},
+    "pyspiel": {"envs"},
     "starlette": {"studio"},
     "uvicorn": {"studio"},
     "websockets": {"studio"},  # what uvicorn speaks WebSockets by
@@ -126,6 +129,7 @@ DISTRIBUTIONS = {
     "python_calamine": "python-calamine",
     "lsprotocol": "pygls",
     "vl_convert": "vl-convert-python",
+    "pyspiel": "open-spiel",
 }
 
 

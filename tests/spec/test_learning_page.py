@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.native.machine import needs_compiler
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "learning.md"
 
 
+@needs_compiler
 def test_examples_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     text = PAGE.read_text(encoding="utf-8")

@@ -33,6 +33,8 @@ _SEARCHES = (
     "between_many",
     "noted_many",
     "tape_size",
+    "learn",
+    "learn_words",
 )  # not in a program without zones
 
 

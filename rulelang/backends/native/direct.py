@@ -186,6 +186,8 @@ class HostedBody(DirectBody):
 
     def curtain(self, stmt: ir.Curtain) -> None:
         super().curtain(stmt)
+        if not stmt.up:
+            self.out("if (RARE(C->fallen != 0)) fall(C, S);")
         self.out(f"if (RARE(C->host != 0)) tell(C, {CURTAIN_END if stmt.up else CURTAIN}, 0, 0, 0);")
 
     def random(self, stmt: ir.Random) -> None:

@@ -32,6 +32,12 @@ def whole(made: Mapping[str, Iterable[str]]) -> list[str]:
     return lines
 
 
+def learning() -> str:
+    """What a library has behind all else if many games are to be played in it at once."""
+    lines = [line for line in _file("learn.c") if not _INCLUDE.match(line)]
+    return "\n".join(("#if SEARCHES", *lines, "#endif", ""))
+
+
 @cache
 def _file(name: str) -> tuple[str, ...]:
     """The lines of a file."""

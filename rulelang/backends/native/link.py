@@ -19,6 +19,7 @@ from rulelang.backends.native import prelude
 from rulelang.backends.native.context import Context, loaded
 from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LINE, OPEN
 from rulelang.backends.native.emit import LinkInfo
+from rulelang.backends.native.learn_api import Learning
 from rulelang.backends.native.prelude import FAILED, PAUSED
 from rulelang.backends.native.tape_api import Noting
 from rulelang.backends.words import own_words, packed
@@ -45,7 +46,7 @@ _BUDGETS = {
 }
 
 
-class NativeProgram(Noting):
+class NativeProgram(Noting, Learning):
     """One program for one table. It keeps nothing of a game: all is in `S`. Threads may use it at once."""
 
     def __init__(

@@ -15,7 +15,7 @@ from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 _INTERNAL = ("POINT", "FUNCTION", "CROWDED", "TREE", "BROKEN")
 _CELLS = (
     "round", "steps", "frame", "site", "decider", "over", "decisions", "forced",
-    "rng_x", "rng_c", "policy_x", "policy_c",
+    "rng_x", "rng_c", "policy_x", "policy_c", "curtain",
 )  # fmt: skip
 
 

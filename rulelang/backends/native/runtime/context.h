@@ -51,6 +51,7 @@ typedef struct context {
     i64 room, used, found;
     i64 trusted;     /* the words are those of a game that began here */
     i64 turns;       /* of loops since the last decision, where they are counted */
+    i32 *fallen;     /* where the words go as they are when the curtain of `secretly` falls, or 0 */
     i64 given[64], values[VALUES];
 #if SEARCHES
     i64 *tree, tree_room;        /* of searches: nodes, or tallies of options */
@@ -94,6 +95,8 @@ static COLD i64 polled(context *C, i64 done) {
     if (C->away) C->away = C->python.leave();
     return C->error;
 }
+/* The curtain falls; within it, it cannot fall again. */
+static COLD void fall(context *C, const i32 *S) { if (S[AT_CURTAIN] == 1) copy(C->fallen, S, STACK); }
 /* Around a long call that hears no host. */
 static inline void leave(context *C) { C->away = C->python.leave ? C->python.leave() : 0; }
 static inline void enter(context *C) { if (C->away) { C->python.enter(C->away); C->away = 0; } }

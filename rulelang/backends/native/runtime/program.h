@@ -12,7 +12,7 @@ enum {
     ENDED = 0, PAUSED = 1, FAILED = -1,
     /* steps between two decisions; the state: its words, where its control stack begins, where single words lie */
     STEP_LIMIT = 100000, SIZE = 40, STACK = 20,
-    AT_ROUND = 0, AT_STEPS, AT_FRAME, AT_SITE, AT_DECIDER, AT_OVER, AT_DECISIONS, AT_FORCED,
+    AT_ROUND = 0, AT_STEPS, AT_FRAME, AT_SITE, AT_DECIDER, AT_OVER, AT_DECISIONS, AT_FORCED, AT_CURTAIN,
     AT_RNG_X, AT_RNG_C, AT_POLICY_X, AT_POLICY_C,
     /* the routine that is the whole game; seats; the score and its tiebreaks; words that are told of a game */
     MAIN = 0, PLAYERS = 2, PARTS = 1, WIDTH = 3 + PARTS * PLAYERS,
