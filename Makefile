@@ -12,7 +12,7 @@ READY := $(VENV)/.ready
 CODE  := rulelang benchmarks tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs studio vsix wheel test slow check lint types rulesets fresh bench mutation fmt clean
+.PHONY: help demo docs studio screenshots vsix wheel test slow check lint types rulesets fresh bench mutation fmt clean
 
 # The studio's pages: made by esbuild of what stands in WEB, with packages of the versions in its lock file.
 WEB   := rulelang/studio/web
@@ -36,6 +36,9 @@ $(WEB)/node_modules/.ready: $(WEB)/package-lock.json
 
 $(PAGES): $(WEB)/node_modules/.ready $(shell find $(WEB)/src $(WEB)/build.mjs $(WEB)/tsconfig.json -type f 2>/dev/null)
 	npm --prefix $(WEB) run --silent --loglevel=error build
+
+screenshots: $(READY) $(PAGES) ## pictures of every ruleset's table, in build/screenshots (takes chromium)
+	$(BIN)/python -W ignore -m tests.studio.screenshots build/screenshots
 
 wheel: $(READY) $(PAGES) ## the wheel, with the studio's pages in it, in dist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .

@@ -20,7 +20,7 @@ PrintedKind = Literal["number", "truth", "reference", "set", "condition"]
 @dataclass(frozen=True, slots=True)
 class Label:
     """How one declared thing is shown. `name` of one of them, `plural` of several, `short` where there is little room;
-    `text` says what it means.
+    `text` says what it means. `icon` is a letter or a sign, `colour` a `#rrggbb`.
 
     `unit`: the forms of the word behind a number (`point|points`). `otherwise`: what is said where it is false.
     `pattern`: how each of them is called, with holes for `name` and columns. `order`: members that come first.
@@ -32,6 +32,7 @@ class Label:
     short: Texts = field(default_factory=dict)
     text: Texts = field(default_factory=dict)
     icon: str = ""
+    colour: str = ""
     unit: Texts = field(default_factory=dict)
     otherwise: Texts = field(default_factory=dict)
     pattern: Texts = field(default_factory=dict)

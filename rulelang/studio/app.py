@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from html import escape
 
 from starlette.applications import Starlette
@@ -14,11 +16,27 @@ from starlette.staticfiles import StaticFiles
 
 from rulelang.studio.guard import Guard
 from rulelang.studio.site import Site
+from rulelang.studio.tables.hub import Hub, of_folder, shipped
+from rulelang.studio.tables.routes import routes as tables
+from rulelang.studio.tables.spec import Spec
+from rulelang.studio.tables.store import Store
 from rulelang.studio.workshop.routes import routes as workshop
 
 
 def make_app(site: Site) -> Starlette:
     """The whole server. Without a bundle it answers, but has no pages."""
+    if site.game:
+        offered = {site.game: Spec(site.game, site.mods, site.mode)}
+    else:
+        offered = {**(of_folder(site.folder) if site.folder else {}), **shipped()}
+    hub = Hub(Store(site.kept), offered, site.backend)
+    hub.restore()
+
+    @asynccontextmanager
+    async def running(app: Starlette) -> AsyncIterator[None]:
+        hub.start()
+        yield
+        await hub.close()
 
     async def page(request: Request) -> Response:
         """The page of every address that people see: the browser draws what its path says."""
@@ -34,7 +52,12 @@ def make_app(site: Site) -> Starlette:
         Route("/table/{rest:path}", page),
         Mount("/static", StaticFiles(directory=site.static, check_dir=False)),
         Route("/api/about", about),
+        *tables(site, hub),
     ]
     if site.folder is not None:
         routes.append(Mount("/api/workshop", routes=workshop(site, site.folder)))
-    return Starlette(routes=routes, middleware=[Middleware(Guard, site=site), Middleware(GZipMiddleware)])
+    app = Starlette(
+        routes=routes, middleware=[Middleware(Guard, site=site), Middleware(GZipMiddleware)], lifespan=running
+    )
+    app.state.hub = hub
+    return app

@@ -109,11 +109,12 @@ class Guard:
 
 def key_of(asked: HTTPConnection) -> str:
     """The key that a request or a WebSocket says; "" if none."""
-    scheme, _, given = asked.headers.get("authorization", "").partition(" ")
-    if scheme.casefold() == "bearer":
-        return given.strip()
     offered = [name.strip() for name in asked.headers.get("sec-websocket-protocol", "").split(",")]
-    return next((name.removeprefix(KEY) for name in offered if name.startswith(KEY)), "")
+    for name in offered:
+        if name.startswith(KEY):
+            return name.removeprefix(KEY)
+    scheme, _, given = asked.headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.casefold() == "bearer" else ""
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:

@@ -38,12 +38,16 @@ def url(sock: socket.socket, name: str = "") -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
+def settings(app: Starlette) -> uvicorn.Config:
+    """How a server is run."""
+    return uvicorn.Config(
+        app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=LARGEST, lifespan="on",
+        timeout_graceful_shutdown=2, ws_per_message_deflate=False,
+    )  # fmt: skip
+
+
 def serve(app: Starlette, site: Site, sock: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until it is broken off. NotBuilt if the pages are not there."""
     check_built(site.static)
     ready()
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=LARGEST, lifespan="on",
-        timeout_graceful_shutdown=2, ws_per_message_deflate=False,
-    )  # fmt: skip
-    uvicorn.Server(config).run(sockets=[sock])
+    uvicorn.Server(settings(app)).run(sockets=[sock])

@@ -17,11 +17,18 @@ class NotBuilt(Exception):
 @dataclass(frozen=True, slots=True)
 class Site:
     """`key` lets its author in, who has the address with it; `names` are those by which a browser may call the server,
-    beside addresses of numbers and `localhost`. `folder`: what the workshop may read and write, if there is one."""
+    beside addresses of numbers and `localhost`. `folder`: what the workshop may read and write, if there is one. `game`
+    with `mods` and a `mode`: the only one of which there are tables; else there are those of the folder and the shipped
+    ones. `kept`: the file of rooms and decisions; None keeps them as long as the server runs."""
 
     key: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     names: frozenset[str] = frozenset()
     folder: Path | None = None
+    game: str = ""
+    mods: tuple[str, ...] = ()
+    mode: str | None = None
+    kept: Path | None = None
+    backend: str = "python"
     static: Path = field(default_factory=lambda: STATIC)
 
     def is_key(self, given: str) -> bool:

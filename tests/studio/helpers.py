@@ -13,12 +13,14 @@ KEY = "the-author"
 HERE = "http://127.0.0.1:8640"
 
 
-def site(tmp_path: Path, folder: Path | None = None, names: frozenset[str] = frozenset()) -> Site:
+def site(
+    tmp_path: Path, folder: Path | None = None, names: frozenset[str] = frozenset(), kept: Path | None = None
+) -> Site:
     static = tmp_path / "static"
     static.mkdir(exist_ok=True)
     (static / "index.html").write_text('<meta name="csp-nonce" content="{{nonce}}">', encoding="utf-8")
     (static / "app.js").write_text("1;", encoding="utf-8")
-    return Site(KEY, names, folder, static)
+    return Site(KEY, names, folder, static=static, kept=kept)
 
 
 def client(given: Site, key: str = KEY) -> TestClient:

@@ -93,6 +93,7 @@ def _label(node: YamlNode, below: Label = NOTHING) -> Label:
         short=texts_of(node.get("short")) or below.short,
         text=texts_of(node.get("text")) or below.text,
         icon=node.text("icon") or below.icon,
+        colour=node.text("colour") or below.colour,
         unit=texts_of(node.get("unit")) or below.unit,
         otherwise=texts_of(node.get("otherwise")) or below.otherwise,
         pattern=texts_of(node.get("called")) or below.pattern,

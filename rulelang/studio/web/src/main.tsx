@@ -1,7 +1,7 @@
 // Which page an address shows.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ask, Refused } from "./frame/api";
+import { ask, key, Refused } from "./frame/api";
 import { Frame } from "./frame/frame";
 import "./frame/tokens.css";
 import "./frame/frame.css";
@@ -18,6 +18,10 @@ function App() {
   const [about, setAbout] = useState<About | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   useEffect(() => {
+    if (!key) {
+      setTrouble("Open the address that the terminal shows: it has the key.");
+      return;
+    }
     ask<About>("/api/about").then(setAbout, (error: unknown) =>
       setTrouble(error instanceof Refused ? error.message : "The server does not answer."),
     );

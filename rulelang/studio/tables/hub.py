@@ -1,0 +1,184 @@
+"""All rooms of a server, and the games that can be played in them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rulelang.agents import AGENTS
+from rulelang.base.errors import RuleError
+from rulelang.compile import LoadError
+from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.engine.game import Game
+from rulelang.engine.saving import SaveError
+from rulelang.studio.tables.room import Room, checked
+from rulelang.studio.tables.seats import Seat
+from rulelang.studio.tables.spec import Spec, Wrong
+from rulelang.studio.tables.store import Store, room_gone, room_kept
+
+NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
+#: Rooms of one server.
+MOST = 5000
+
+
+class Hub:
+    """`offered`: the games of which tables may be opened, by a name that pages say: what `load` takes."""
+
+    def __init__(self, kept: Store, offered: Mapping[str, Spec], backend: str = "python") -> None:
+        self.store, self.offered, self.backend = kept, offered, backend
+        self.rooms: dict[str, Room] = {}
+        self.games: dict[tuple[object, ...], Game] = {}
+        self.troubles: list[str] = []  # rooms that were kept and cannot go on
+        self.describing = asyncio.Lock()  # one table is described at a time, for all guests
+
+    # ---- games
+
+    def game(self, spec: Spec, *, anew: bool = False) -> Game:
+        """The game of a table; loaded `anew` where its files may have changed. Wrong if it has mistakes."""
+        key = (spec.game, spec.mods, spec.mode)
+        if anew or key not in self.games:
+            try:
+                self.games[key] = spec.load()
+            except LoadError as mistakes:
+                first = mistakes.diagnostics.sorted()[0]
+                raise Wrong(f"the game cannot be played: {first.message} ({first.span})") from None
+        return self.games[key]
+
+    def catalogue(self) -> list[dict[str, Any]]:
+        """The games that are offered, with what may be chosen of each; those with mistakes say so."""
+        found: list[dict[str, Any]] = []
+        for name, spec in self.offered.items():
+            try:
+                game = self.game(spec, anew=True)
+            except Wrong as trouble:
+                found.append({"game": name, "title": name, "trouble": str(trouble)})
+                continue
+            found.append({
+                "game": name,
+                "title": game.title,
+                "players": list(game.players),
+                "languages": list(game.languages),
+                "agents": [*AGENTS],
+            })  # fmt: skip
+        return found
+
+    # ---- rooms
+
+    def restore(self) -> None:
+        """Open the rooms that were kept. Those whose rules have changed since stay where they are kept."""
+        for number, record, moves in self.store.rooms():
+            try:
+                spec = Spec.of(record["spec"])
+                self.rooms[number] = Room.of(number, self.game(spec), record, moves, self.store)
+            except (Wrong, SaveError, RuleError, LoadError, KeyError, TypeError, ValueError) as problem:
+                self.troubles.append(f"room {number}: {problem}")
+
+    def start(self) -> None:
+        """Have the bots of all rooms go on."""
+        for room in self.rooms.values():
+            room.tell()
+
+    async def open(self, asked: Mapping[str, Any]) -> Room:
+        """A new room as a page asks for it: `game`, `seats` (each `you`, `open` or the name of an agent), and `names`,
+        `seed`, `options`, `scenario`, `given`, `speed`, `turn`. Wrong for what cannot be."""
+        if len(self.rooms) >= MOST:
+            raise Wrong("this server has as many tables as it can hold")
+        spec = self.offered.get(str(asked.get("game", "")))
+        if spec is None:
+            raise Wrong(f"there is no game `{asked.get('game')}` here")
+        seed = asked.get("seed")
+        spec = replace(
+            spec,
+            seed=seed if isinstance(seed, int) else secrets.randbelow(1 << 30),
+            options=_map(asked.get("options")),
+            scenario=asked["scenario"] if isinstance(asked.get("scenario"), str) else None,
+            given=asked["given"] if isinstance(asked.get("given"), dict) else None,
+            backend=self.backend,
+        )
+        game = await asyncio.to_thread(self.game, spec, anew=True)
+        seats, host = self.seats(game, spec, asked)
+        spec = replace(spec, players=len(seats))
+        room = Room(self.number(), game, spec, seats, self.store)
+        room.host_seat = host
+        room.speed = _number(asked.get("speed"), room.speed)
+        room.turn = _number(asked.get("turn"), room.turn)
+        await asyncio.to_thread(room.first)  # what cannot be is told before there is a room
+        await self.store.keep([room_kept(room.id, room.record())])
+        self.rooms[room.id] = room
+        await room.begin()
+        return room
+
+    def seats(self, game: Game, spec: Spec, asked: Mapping[str, Any]) -> tuple[list[Seat], int]:
+        """The seats that are asked for, and which of them is the host's (0: none)."""
+        wanted = asked.get("seats")
+        if spec.scenario is not None or spec.given is not None:
+            names = list(spec.begin(game, []).players)
+            wanted = [*(wanted if isinstance(wanted, list) else []), *["you", *["random"] * len(names)]][: len(names)]
+        elif not isinstance(wanted, list) or not all(isinstance(one, str) for one in wanted):
+            raise Wrong("say who sits where: `you`, `open` or a bot for each seat")
+        else:
+            names = _names(asked.get("names"), len(wanted))
+        low, high = game.players
+        if not low <= len(wanted) <= high:
+            raise Wrong(f"{game.title} is for {low} to {high} players, not {len(wanted)}")
+        seats = []
+        for one, name in zip(wanted, names, strict=True):
+            if one in ("you", "open"):
+                seats.append(Seat("person" if one == "you" else "open", name))
+            else:
+                seats.append(Seat("bot", name, checked(one)))
+        return seats, wanted.index("you") + 1 if "you" in wanted else 0
+
+    def number(self) -> str:
+        """An id of a room, which nobody guesses."""
+        while (found := secrets.token_hex(5)) in self.rooms:
+            pass
+        return found
+
+    async def shut(self, room: Room) -> None:
+        """Close a room for good."""
+        del self.rooms[room.id]
+        await room.close()
+        await self.store.keep(room_gone(room.id))
+        for guest in room.guests:
+            guest.wake.set()
+
+    async def close(self) -> None:
+        for room in self.rooms.values():
+            await room.close()
+        await asyncio.to_thread(self.store.close)
+
+
+def shipped() -> dict[str, Spec]:
+    """The games that come with rulelang, by their ids."""
+    folder = shipped_rulesets_dir()
+    found = sorted(path.parent.name for name in ("ruleset.yaml", "mod.yaml") for path in folder.glob(f"*/{name}"))
+    return {name: Spec(name) for name in found}
+
+
+def of_folder(folder: Path) -> dict[str, Spec]:
+    """The game of a folder, by the name of it."""
+    there = any((folder / name).is_file() for name in ("ruleset.yaml", "mod.yaml"))
+    return {folder.name: Spec(str(folder))} if there else {}
+
+
+def _names(given: object, count: int) -> list[str]:
+    names = [" ".join(name.split())[:24] for name in given if isinstance(name, str)] if isinstance(given, list) else []
+    names = [name for name in names if name]
+    spare = [name for name in NAMES if name.casefold() not in {known.casefold() for known in names}]
+    names = [*names, *spare][:count]
+    if len({name.casefold() for name in names}) < len(names):
+        raise Wrong("two players have the same name")
+    return names
+
+
+def _map(given: object) -> dict[str, Any]:
+    return dict(given) if isinstance(given, dict) else {}
+
+
+def _number(given: object, usual: float) -> float:
+    return float(given) if isinstance(given, (int, float)) and 0 <= given < 1e6 else usual

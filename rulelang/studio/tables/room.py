@@ -1,0 +1,264 @@
+"""A room: a table, who sits there and looks on, when bots move, and what everybody is told."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulelang.agents import make_agent
+from rulelang.base.errors import RuleError
+from rulelang.engine.game import Game
+from rulelang.engine.seating import Agent
+from rulelang.engine.state import State
+from rulelang.studio.tables import store
+from rulelang.studio.tables.guest import Guest
+from rulelang.studio.tables.play import Play
+from rulelang.studio.tables.seats import Keys, Seat, token
+from rulelang.studio.tables.spec import Speakers, Spec, Wrong
+
+#: Seconds between the moves of bots that may be chosen; for a decision; until a bot plays for somebody who is away.
+SLOWEST, LONGEST, AWAY = 10.0, 24 * 3600.0, 30.0
+
+
+class Room:
+    """One table. All that changes it happens under its lock, and is kept before anybody hears of it."""
+
+    def __init__(self, number: str, game: Game, spec: Spec, seats: list[Seat], kept: store.Store) -> None:
+        self.id, self.game, self.spec, self.seats, self.store = number, game, spec, seats, kept
+        self.keys = Keys()
+        self.host_seat = 0
+        self.speed = 0.6  # seconds before a bot's move
+        self.turn = 0.0  # seconds for a decision of a person, 0: as long as he likes
+        self.away = AWAY
+        self.play: Play | None = None
+        self.trouble = ""  # why the game cannot go on
+        self.speakers = Speakers(game)
+        self.guests: set[Guest] = set()
+        self.agents: dict[int, Agent] = {}
+        self.lock = asyncio.Lock()
+        self.changed = asyncio.Event()
+        self.moved_at = self.left_at = time.monotonic()
+        self.version = 0  # counts changes: of the table, and of who sits there
+        self.epoch = 0  # counts moves that were taken back
+        self.driver: asyncio.Task[None] | None = None
+
+    # ---- what is kept
+
+    def record(self) -> dict[str, Any]:
+        return {
+            "spec": self.spec.plain(),
+            "content": self.game.info.content,
+            "seats": [seat.plain() for seat in self.seats],
+            "keys": [self.keys.invite, self.keys.watch],
+            "host": self.host_seat,
+            "speed": self.speed,
+            "turn": self.turn,
+            "away": self.away,
+            "begun": self.play is not None,
+        }
+
+    @classmethod
+    def of(
+        cls, number: str, game: Game, record: Mapping[str, Any], moves: Sequence[tuple[int, int, bool]],
+        kept: store.Store,
+    ) -> Room:  # fmt: skip
+        """A room as it was kept. Wrong if it cannot go on."""
+        if record["content"] != game.info.content:
+            raise Wrong("its game was begun with other rules")
+        room = cls(number, game, Spec.of(record["spec"]), [Seat.of(seat) for seat in record["seats"]], kept)
+        room.keys = Keys(*record["keys"])
+        room.host_seat, room.speed, room.turn = record["host"], record["speed"], record["turn"]
+        room.away = record["away"]
+        if record["begun"]:
+            room.play = Play(room.first())
+            for _, choice, person in moves:
+                room.play = room.play.after(choice, person=person)
+        return room
+
+    def first(self) -> State:
+        return self.spec.begin(self.game, [seat.name for seat in self.seats])
+
+    async def keep(self, *more: store.Write) -> None:
+        await self.store.keep([store.room_kept(self.id, self.record()), *more])
+
+    # ---- the course of the game
+
+    @property
+    def state(self) -> State | None:
+        return self.play.state if self.play else None
+
+    async def begin(self) -> None:
+        """Begin to play, if nobody is missing."""
+        async with self.lock:
+            if self.play is None and all(seat.kind != "open" for seat in self.seats):
+                self.play = Play(self.first())
+                await self.keep()
+        self.tell()
+
+    async def answer(self, seat: int, at: int, choice: int) -> None:
+        """Take an option for a person who was asked at the `at`-th move. Wrong if he is not, or not any more."""
+        async with self.lock:
+            play = self.play
+            if play is None or play.state.over:
+                raise Wrong("nothing is asked now")
+            if play.moves != at or play.state.decider != seat:
+                raise Wrong("this was asked before, and is answered already")
+            if not 0 <= choice < play.state.option_count:
+                raise Wrong("there is no such option")
+            await self.move(play, choice, person=True)
+
+    async def move(self, play: Play, choice: int, *, person: bool) -> None:
+        """Take an option, and keep it before it is seen. Under the lock."""
+        try:
+            after = play.after(choice, person=person)
+        except RuleError as problem:
+            self.trouble = str(problem)
+            self.tell()
+            return
+        await self.store.keep([store.move_kept(self.id, play.moves, play.state.decider, choice, person)])
+        self.play = after
+        self.moved_at = time.monotonic()
+        self.tell()
+
+    async def undo(self, seat: int) -> None:
+        """Take a person's last move back. Wrong if he may not."""
+        async with self.lock:
+            count = self.play.undoable(seat) if self.play else 0
+            if self.play is None or not count:
+                raise Wrong("there is no move of yours to take back, or somebody has learned something since")
+            await self.store.keep([store.moves_gone(self.id, self.play.moves - count)])
+            self.play = self.play.without(count)
+            self.epoch += 1
+            self.moved_at = time.monotonic()
+        self.tell()
+
+    # ---- who sits there
+
+    async def sit(self, seat: int, name: str) -> Seat:
+        """Take an open seat. Wrong if it is none, or somebody has the name."""
+        async with self.lock:
+            if not 1 <= seat <= len(self.seats) or self.seats[seat - 1].kind != "open":
+                raise Wrong("this seat is taken")
+            name = " ".join(name.split())[:24]
+            if not name:
+                raise Wrong("say what you are called")
+            if any(other.name.casefold() == name.casefold() for other in self.seats if other.kind != "open"):
+                raise Wrong(f"somebody here is called {name} already")
+            taken = self.seats[seat - 1] = Seat("person", name)
+            for number, other in enumerate(self.seats, 1):
+                if other.kind == "open" and other.name.casefold() == name.casefold():
+                    other.name = f"seat {number}"
+            await self.keep()
+        await self.begin()
+        return taken
+
+    async def arrange(self, seat: int, kind: str, agent: str) -> None:
+        """Have a bot play on a seat, or leave it open before the game begins."""
+        async with self.lock:
+            if not 1 <= seat <= len(self.seats):
+                raise Wrong("there is no such seat")
+            known = self.seats[seat - 1]
+            if kind == "bot":
+                checked(agent)
+                known.kind, known.agent = "bot", agent
+                self.agents.pop(seat, None)
+            elif kind == "open" and self.play is None:
+                known.kind, known.token = "open", token()
+            else:
+                raise Wrong("a seat is a bot's, or open until the game begins")
+            await self.keep()
+        await self.begin()
+
+    async def pace(self, *, speed: float | None = None, turn: float | None = None) -> None:
+        """How long bots wait before they move, and how long a person may take."""
+        async with self.lock:
+            if speed is not None:
+                self.speed = min(max(speed, 0.0), SLOWEST)
+            if turn is not None:
+                self.turn = min(max(turn, 0.0), LONGEST)
+                self.moved_at = time.monotonic()
+            await self.keep()
+        self.tell()
+
+    def here(self, seat: int) -> bool:
+        return any(guest.role.seat == seat for guest in self.guests)
+
+    def come(self, guest: Guest) -> None:
+        self.guests.add(guest)
+        self.tell()
+
+    def leave(self, guest: Guest) -> None:
+        self.guests.discard(guest)
+        self.left_at = time.monotonic()
+        self.tell()
+
+    # ---- who is told, and when bots move
+
+    def tell(self) -> None:
+        """All guests hear of what is new, and who plays for others looks what is to do."""
+        self.version += 1
+        self.changed.set()
+        for guest in self.guests:
+            guest.wake.set()
+        if self.driver is None or self.driver.done():
+            self.driver = asyncio.create_task(self.drive(), name=f"room {self.id}")
+
+    def due(self) -> float | None:
+        """In how many seconds a bot moves for whoever is asked; None if nobody but a person may."""
+        state = self.state
+        if state is None or state.over or self.trouble or not state.decider:
+            return None
+        seat = self.seats[state.decider - 1]
+        now = time.monotonic()
+        if seat.kind == "bot":
+            return max(self.moved_at + self.speed - now, 0.0)
+        ends = [self.moved_at + self.turn] if self.turn else []
+        if not self.here(state.decider) and self.away:
+            ends.append(max(self.moved_at, self.left_at) + self.away)
+        return max(min(ends) - now, 0.0) if ends else None
+
+    async def drive(self) -> None:
+        """Move for bots, for who is away, and for whose time is over; ends when nothing is to do but to wait."""
+        while True:
+            self.changed.clear()
+            wait = self.due()
+            if wait is None:
+                return
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.changed.wait(), wait) if wait else await asyncio.sleep(0)
+                if self.changed.is_set():
+                    continue
+            if not self.changed.is_set():
+                await self.bot_moves()
+
+    async def bot_moves(self) -> None:
+        play = self.play
+        if play is None or play.state.over:
+            return
+        state, seat = play.state, play.state.decider
+        agent = self.agents.get(seat)
+        if agent is None:
+            agent = self.agents[seat] = make_agent(self.seats[seat - 1].agent)
+            agent.start(self.spec.seed + seat)
+        choice = await asyncio.to_thread(agent.choose, state)
+        async with self.lock:
+            if play is self.play and play.state is state:
+                await self.move(play, choice, person=False)
+
+    async def close(self) -> None:
+        if self.driver is not None:
+            self.driver.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self.driver
+
+
+def checked(agent: str) -> str:
+    """Wrong for an agent that there is not."""
+    try:
+        make_agent(agent)
+    except ValueError as problem:
+        raise Wrong(str(problem)) from None
+    return agent

@@ -1,0 +1,215 @@
+"""What browsers ask of tables: the author's key opens rooms, and that of a seat or an invitation lets in.
+
+`/rooms/ID` is a WebSocket of JSON messages, each with its kind `t`. A browser says
+
+    hello {lang}                     first, and to hear in another language
+    play {id, at, option}            an option of the question that was asked after `at` moves
+    why {id, part, picked}           what forbids it
+    undo {id}, sit {id, seat, name}, arrange {id, seat, kind, agent}, pace {id, speed, turn}, begin {id}
+
+and hears `room` with all that is new to it, and of each message with an `id` either `done` or `no`, with the reason.
+What was said `done` to is on the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rulelang.base.errors import RuleError
+from rulelang.compile import LoadError
+from rulelang.studio.guard import PROTOCOL, key_of
+from rulelang.studio.site import Site
+from rulelang.studio.tables.guest import Guest
+from rulelang.studio.tables.hub import Hub
+from rulelang.studio.tables.room import Room
+from rulelang.studio.tables.spec import Wrong
+from rulelang.studio.tables.why import reasons
+
+#: Bytes of a message, and messages that may wait to be answered.
+LONGEST = 64 * 1024
+
+
+def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
+    """Everything of tables."""
+
+    async def games(request: Request) -> Response:
+        return JSONResponse(await asyncio.to_thread(hub.catalogue))
+
+    async def rooms(request: Request) -> Response:
+        if request.method == "GET":
+            return JSONResponse([outline(room) for room in hub.rooms.values()])
+        try:
+            asked = await request.json()
+            room = await hub.open(asked if isinstance(asked, dict) else {})
+        except (Wrong, LoadError, RuleError, json.JSONDecodeError) as problem:
+            raise HTTPException(400, str(problem)) from None
+        seat = room.seats[room.host_seat - 1].token if room.host_seat else ""
+        return JSONResponse({**outline(room), "token": seat, "invite": room.keys.invite, "watch": room.keys.watch})
+
+    async def shut(request: Request) -> Response:
+        room = hub.rooms.get(request.path_params["room"])
+        if room is None:
+            raise HTTPException(404, "there is no such table")
+        await hub.shut(room)
+        return JSONResponse(None)
+
+    async def enter(socket: WebSocket) -> None:
+        room = hub.rooms.get(socket.path_params["room"])
+        given = key_of(socket)
+        role = room.keys.role(given, room.seats, room.host_seat, author=site.is_key(given)) if room else None
+        # Whoever has no key does not find out whether there is such a room.
+        if room is None or role is None:
+            await socket.accept(PROTOCOL)
+            await socket.close(4404, "there is no such table, or the invitation is not for it")
+            return
+        await socket.accept(PROTOCOL)
+        await Visit(hub, room, socket, Guest(room, role, "en")).run()
+
+    return [
+        Route("/api/games", games),
+        Route("/api/rooms", rooms, methods=["GET", "POST"]),
+        Route("/api/rooms/{room}", shut, methods=["DELETE"]),
+        WebSocketRoute("/rooms/{room}", enter),
+    ]
+
+
+def outline(room: Room) -> dict[str, Any]:
+    """A room in a list of them."""
+    state = room.state
+    return {
+        "room": room.id,
+        "title": room.game.title,
+        "seats": [{"name": seat.name, "kind": seat.kind} for seat in room.seats],
+        "begun": state is not None,
+        "over": state is not None and state.over,
+        "round": state.round if state is not None else 0,
+    }
+
+
+class Visit:
+    """One connection from its beginning to its end: one task says what is new, this one hears."""
+
+    def __init__(self, hub: Hub, room: Room, socket: WebSocket, guest: Guest) -> None:
+        self.hub, self.room, self.socket, self.guest = hub, room, socket, guest
+
+    async def run(self) -> None:
+        teller: asyncio.Task[None] | None = None
+        try:
+            while True:
+                said = await self.hear()
+                if said.get("t") == "hello":
+                    self.guest.lang = str(said.get("lang", "en"))[:16]
+                    if teller is None:
+                        teller = asyncio.create_task(self.tell())
+                        self.room.come(self.guest)
+                    self.guest.wake.set()
+                elif teller is not None:
+                    await self.obey(said)
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # it is gone
+        finally:
+            if teller is not None:
+                teller.cancel()
+                self.room.leave(self.guest)
+
+    async def hear(self) -> Mapping[str, Any]:
+        text = await self.socket.receive_text()
+        try:
+            said = json.loads(text) if len(text) <= LONGEST else None
+        except (ValueError, RecursionError):
+            said = None
+        return said if isinstance(said, dict) else {}
+
+    async def tell(self) -> None:
+        guest = self.guest
+        try:
+            while True:
+                await guest.wake.wait()
+                guest.wake.clear()
+                async with self.hub.describing:
+                    if self.room.id not in self.hub.rooms:
+                        await self.socket.close(4410, "this table is closed")
+                        return
+                    text = json.dumps(guest.news(), ensure_ascii=False, separators=(",", ":"))
+                    await asyncio.sleep(0)  # answers come first
+                await self.socket.send_text(text)
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+
+    async def obey(self, said: Mapping[str, Any]) -> None:
+        number = said.get("id")
+        try:
+            answer = await self.done(said)
+        except Wrong as problem:
+            await self.say({"t": "no", "id": number, "text": str(problem)})
+            return
+        if number is not None:
+            await self.say({"t": "done", "id": number, **answer})
+
+    async def done(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        room, role = self.room, self.guest.role
+        match said.get("t"):
+            case "play":
+                await room.answer(role.seat, _whole(said, "at"), _whole(said, "option"))
+            case "why":
+                return {"reasons": self.why(said)}
+            case "undo":
+                await room.undo(role.seat)
+            case "sit" if role.may_sit:
+                return {"token": (await room.sit(_whole(said, "seat"), str(said.get("name", "")))).token}
+            case "arrange" if role.host:
+                await room.arrange(_whole(said, "seat"), str(said.get("kind")), str(said.get("agent", "random")))
+            case "pace" if role.host:
+                speed, turn = said.get("speed"), said.get("turn")
+                await room.pace(
+                    speed=float(speed) if isinstance(speed, (int, float)) else None,
+                    turn=float(turn) if isinstance(turn, (int, float)) else None,
+                )
+            case "begin" if role.host:
+                await room.begin()
+            case _:
+                raise Wrong("that is not for you to do")
+        return {}
+
+    def why(self, said: Mapping[str, Any]) -> list[dict[str, Any]]:
+        state = self.room.state
+        picked = said.get("picked")
+        if state is None:
+            return []
+        spoken = state.spoken(self.room.speakers.language(state, self.guest.lang))
+        found = reasons(
+            spoken, self.guest.role.seat, str(said.get("part")),
+            [one for one in picked if isinstance(one, str)][:8] if isinstance(picked, list) else [],
+        )  # fmt: skip
+        shown = []
+        for action, refusals in found:
+            told = [
+                {
+                    "text": refusal.text,
+                    "source": refusal.source,
+                    # Only whoever writes the game is told where its files lie.
+                    **({"file": refusal.span.file, "line": refusal.span.line} if self.guest.role.host else {}),
+                }
+                for refusal in refusals
+            ]
+            shown.append({"action": action, "reasons": told})
+        return shown
+
+    async def say(self, message: Mapping[str, Any]) -> None:
+        await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+
+
+def _whole(said: Mapping[str, Any], name: str) -> int:
+    value = said.get(name)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Wrong(f"`{name}` is no number")
+    return value

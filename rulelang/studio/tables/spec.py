@@ -1,0 +1,73 @@
+"""How a table begins: data that can be kept, and from which the same game begins again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rulelang.engine.game import Game
+from rulelang.engine.state import State
+from rulelang.loading import load
+from rulelang.present.labelled import labelled
+from rulelang.scenarios.opening import NoSuch, at_scenario
+from rulelang.texts.language import Language
+
+PERSON, BOT, OPEN = "person", "bot", "open"
+
+
+class Wrong(ValueError):
+    """What a browser asked for cannot be; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """`game`: a folder or the id of a shipped game. `scenario`: in whose position it begins, which then decides how
+    many play. `given`: a position as the `given` of a scenario has it."""
+
+    game: str
+    mods: tuple[str, ...] = ()
+    mode: str | None = None
+    players: int = 0
+    seed: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    scenario: str | None = None
+    given: Mapping[str, Any] | None = None
+    backend: str = "python"
+
+    def plain(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Spec:
+        return cls(**{**record, "mods": tuple(record["mods"])})
+
+    def load(self) -> Game:
+        return load(self.game, self.mods, self.mode)
+
+    def begin(self, game: Game, names: list[str]) -> State:
+        """The game at its first decision. Wrong for what cannot be; LoadError, RuleError for mistakes in the rules."""
+        try:
+            if self.scenario is not None:
+                return at_scenario(self.game, self.scenario, self.mods, self.mode, self.backend)
+            if self.given is not None:
+                return game.position(self.given, self.backend)
+            return game.new(self.players, self.seed, names, self.options, self.backend)
+        except (ValueError, NoSuch) as problem:
+            raise Wrong(str(problem)) from None
+
+
+class Speakers:
+    """Languages in which a table's things are called as `look:` has them, made once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[tuple[int, str], Language] = {}
+
+    def language(self, state: State, code: str) -> Language:
+        """One of them; English if there is none of that code."""
+        code = code if code in self.game.languages else "en"
+        key = (id(state.table), code)
+        if key not in self.known:
+            self.known[key] = labelled(state.table, self.game.language(code))
+        return self.known[key]

@@ -1,0 +1,117 @@
+"""Keeps rooms and every decision in an SQLite file (write-ahead log), before anybody is told that it was taken.
+
+Decisions that come while one transaction is written go into the next together, so that many tables share one flush.
+All of it happens in one thread of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+TABLES = """
+create table if not exists rooms (room text primary key, record text not null) without rowid;
+create table if not exists moves (
+  room text not null, number integer not null, seat integer not null, choice integer not null, person integer not null,
+  primary key (room, number)
+) without rowid;
+"""
+
+#: A statement and its values.
+Write = tuple[str, tuple[object, ...]]
+
+
+class Store:
+    """`path`: the file; None keeps all for as long as the process lives."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.thread = ThreadPoolExecutor(1, "store")
+        self.waiting: list[tuple[Sequence[Write], asyncio.Future[None]]] = []
+        self.writing: asyncio.Task[None] | None = None
+        self.db: sqlite3.Connection = self.thread.submit(self._open).result()
+
+    def _open(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path or ":memory:", isolation_level=None, check_same_thread=False)
+        db.execute("pragma journal_mode = wal")
+        db.execute("pragma synchronous = full")
+        db.executescript(TABLES)
+        return db
+
+    def rooms(self) -> list[tuple[str, dict[str, Any], list[tuple[int, int, bool]]]]:
+        """All rooms that were kept: id, record, moves as (seat, choice, person)."""
+        return self.thread.submit(self._rooms).result()
+
+    def _rooms(self) -> list[tuple[str, dict[str, Any], list[tuple[int, int, bool]]]]:
+        found = []
+        for room, record in self.db.execute("select room, record from rooms"):
+            moves = self.db.execute("select seat, choice, person from moves where room = ? order by number", (room,))
+            found.append((room, json.loads(record), [(seat, choice, bool(person)) for seat, choice, person in moves]))
+        return found
+
+    async def keep(self, writes: Sequence[Write]) -> None:
+        """Returns once they are on the disk."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiting.append((writes, done))
+        if self.writing is None:
+            self.writing = asyncio.create_task(self._flush())
+        await done
+
+    async def _flush(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self.waiting:
+                batch, self.waiting = self.waiting, []
+                writes = [write for some, _ in batch for write in some]
+                try:
+                    await loop.run_in_executor(self.thread, self._write, writes)
+                except sqlite3.Error as error:
+                    for _, done in batch:
+                        if not done.done():
+                            done.set_exception(error)
+                    continue
+                for _, done in batch:
+                    if not done.done():
+                        done.set_result(None)
+        finally:
+            self.writing = None
+
+    def _write(self, writes: Sequence[Write]) -> None:
+        self.db.execute("begin immediate")
+        try:
+            for text, values in writes:
+                self.db.execute(text, values)
+            self.db.execute("commit")
+        except sqlite3.Error:
+            if self.db.in_transaction:
+                self.db.execute("rollback")
+            raise
+
+    def close(self) -> None:
+        self.thread.submit(self.db.close).result()
+        self.thread.shutdown()
+
+
+def room_kept(room: str, record: Mapping[str, Any]) -> Write:
+    return (
+        "insert into rooms values (?, ?) on conflict (room) do update set record = excluded.record",
+        (room, json.dumps(record, ensure_ascii=False)),
+    )
+
+
+def room_gone(room: str) -> list[Write]:
+    return [("delete from moves where room = ?", (room,)), ("delete from rooms where room = ?", (room,))]
+
+
+def move_kept(room: str, number: int, seat: int, choice: int, person: bool) -> Write:
+    return "insert into moves values (?, ?, ?, ?, ?)", (room, number, seat, choice, int(person))
+
+
+def moves_gone(room: str, left: int) -> Write:
+    """Only so many moves are left."""
+    return "delete from moves where room = ? and number >= ?", (room, left)

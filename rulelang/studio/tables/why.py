@@ -1,0 +1,97 @@
+"""Why nothing can be done with a part of the table, or not what somebody has begun to pick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+
+from rulelang.base.layout import ActionInfo
+from rulelang.engine.decision import Refusal
+from rulelang.engine.state import State
+from rulelang.engine.why import Reader, why_not_option
+from rulelang.present.ids import GAME
+from rulelang.present.seen import handles_of
+
+#: How many ways to fill in the rest of an action are tried.
+TRIED = 48
+
+#: What it is: an action in words, and what forbids it.
+Reasons = list[tuple[str, list[Refusal]]]
+
+Part = tuple[str, int]
+
+
+def reasons(state: State, seat: int, part: str, picked: Sequence[str]) -> Reasons:
+    """For each action that is offered and could be about such a part: what forbids it, with all that was picked.
+
+    Of what is left open, that is taken which comes nearest to being possible. Empty for actions that nothing forbids,
+    and for parts that nothing is done with.
+    """
+    if state.over or state.decider != seat or part == GAME:
+        return []
+    parts = handles_of(state, seat)
+    if part not in parts:
+        return []
+    wanted = [*(parts[one] for one in picked if one in parts), parts[part]]
+    site = state.table.site(state.words)
+    found: Reasons = []
+    if site.kind == "choose":
+        if not site.refuses:
+            return []
+        told = state.table.program.told(state.words)
+        types = site.actions[0].types
+        best = _least(state, site.refuses, told, _filled(types, wanted, parts))
+        return [("", best)] if best else []
+    for action in {action.id: action for action in site.actions}.values():
+        best = _least(state, action.id, (), _arguments(state, action, wanted, parts))
+        if best:
+            found.append((state.names.worded(action.name), best))
+    return found
+
+
+def _least(state: State, routine: str, told: Sequence[int], tries: Iterator[tuple[int, ...]]) -> list[Refusal]:
+    """The fewest reasons against any of these; none if one of them may be."""
+    best: list[Refusal] | None = None
+    for args in islice(tries, TRIED):
+        found = why_not_option(state.table, state.names, state.words, routine, (*told, *args))
+        if not found:
+            return []
+        if best is None or len(found) < len(best):
+            best = found
+    return best or []
+
+
+def _arguments(
+    state: State, action: ActionInfo, wanted: Sequence[Part], parts: Mapping[str, Part]
+) -> Iterator[tuple[int, ...]]:
+    """Ways to fill an action. What no player names is the card whose action it is, which the next argument bears."""
+    reader = Reader(state.table, state.names, list(state.words), state.decider)
+    for said in _filled([kind for kind in action.types if kind], wanted, parts):
+        rest = iter(said)
+        full = [next(rest) if kind else 0 for kind in action.types]
+        for place, kind in enumerate(action.types[1:]):
+            if not action.types[place] and kind:
+                full[place] = reader.bringer(action.source, kind, full[place + 1])
+        yield tuple(full)
+
+
+def _filled(types: Sequence[str], wanted: Sequence[Part], parts: Mapping[str, Part]) -> Iterator[tuple[int, ...]]:
+    """All ways to fill places of these kinds so that all that is wanted stands in one of them."""
+    for placed in _placed(types, list(wanted)):
+        rest = [
+            [handle] if handle is not None else [h for k, h in parts.values() if k == kind]
+            for kind, handle in zip(types, placed, strict=True)
+        ]
+        yield from product(*rest)
+
+
+def _placed(types: Sequence[str], wanted: list[Part]) -> Iterator[list[int | None]]:
+    """The places in which what is wanted may stand."""
+    if not wanted:
+        yield [None] * len(types)
+        return
+    (kind, handle), *rest = wanted
+    for placed in _placed(types, rest):
+        for place, type_ in enumerate(types):
+            if type_ == kind and placed[place] is None:
+                yield [*placed[:place], handle, *placed[place + 1 :]]

@@ -1,0 +1,386 @@
+// Parts of a document as elements. Each that can be pointed at says its id in `data-part`; one handler on the table
+// hears what is done to any of them.
+import type { ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
+import { createContext } from "preact";
+import { cut, made, type Looking } from "./looking";
+import type { Card, Document, Fact, Grid, Group, Listing, Matrix, Player, Row, Thing, Zone } from "./types";
+import type { Say } from "./words";
+
+export interface Drawing {
+  table: Document;
+  looking: Looking;
+  say: Say;
+  lit: Set<string>;
+  picked: string[];
+  changed: Set<string>;
+  /** By place, the things that stand there; by space, what tables say of it. */
+  here: Map<string, Thing[]>;
+  counted: Map<string, { part: string; label: string; text: string }[]>;
+  /** Zones that are drawn elsewhere: the viewer's own hand. */
+  apart: Set<string>;
+  open: (zone: Zone) => void;
+}
+
+export const Drawn = createContext<Drawing | null>(null);
+
+export function useDrawing(): Drawing {
+  const drawing = useContext(Drawn);
+  if (!drawing) throw new Error("nothing is drawn");
+  return drawing;
+}
+
+/** More cards than these lie in a pile. */
+const SPREAD = 14;
+
+function state(drawing: Drawing, id: string): string {
+  return (drawing.lit.has(id) ? " lit" : "") + (drawing.picked.includes(id) ? " picked" : "");
+}
+
+/** What can be pointed at: a button, which the keyboard reaches too. */
+export function Part(given: { id: string; class: string; label?: string; children: ComponentChildren; style?: Record<string, string> }) {
+  const drawing = useDrawing();
+  const lit = drawing.lit.has(given.id);
+  return (
+    <button type="button" class={given.class + state(drawing, given.id)} data-part={given.id} tabIndex={lit ? 0 : -1}
+      aria-label={given.label} aria-pressed={drawing.picked.includes(given.id) ? "true" : undefined} style={given.style}>
+      {given.children}
+    </button>
+  );
+}
+
+export function Facts(given: { facts: Fact[]; kind: string; brief?: boolean }) {
+  const drawing = useDrawing();
+  const shown = given.facts.filter((fact) => fact.phrase && !fact.quiet);
+  if (!shown.length) return null;
+  return (
+    <ul class="facts">
+      {shown.map((fact) => {
+        const look = drawing.looking.member(given.kind, fact);
+        const colour = look.colour ?? (typeof fact.value === "string" ? drawing.looking.row(fact.value).colour : undefined);
+        const icon = look.icon ?? (typeof fact.value === "string" ? drawing.looking.row(fact.value).icon : undefined);
+        return (
+          <li key={fact.id} class={`fact ${fact.kind}${drawing.changed.has(fact.id) ? " changed" : ""}`}
+            style={colour ? { "--own": colour } : {}} data-fact={fact.id}>
+            {icon && <span class="sign" aria-hidden="true">{icon}</span>}
+            <Phrase fact={fact} text={given.brief && fact.short && fact.brief ? fact.brief : fact.phrase} />
+            {fact.levels && fact.level ? <Level level={fact.level} levels={fact.levels} /> : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The number of a fact stands out. */
+function Phrase(given: { fact: Fact; text?: string }) {
+  const { fact, text = fact.phrase } = given;
+  const place = fact.kind === "number" && fact.text ? text.lastIndexOf(String(fact.value)) : -1;
+  if (place < 0) return <span>{text}</span>;
+  const end = place + String(fact.value).length;
+  return (
+    <span>
+      {text.slice(0, place)}
+      <b>{text.slice(place, end)}</b>
+      {text.slice(end)}
+    </span>
+  );
+}
+
+function Level(given: { level: number; levels: number }) {
+  return (
+    <span class="level" aria-hidden="true">
+      {Array.from({ length: given.levels }, (_, place) => (
+        <i key={place} class={place < given.level ? "on" : ""} />
+      ))}
+    </span>
+  );
+}
+
+/** A card's face: in full, as in a hand, or as a strip where it lies among others. */
+export function CardFace(given: { card: Card; small?: boolean }) {
+  const drawing = useDrawing();
+  const { card } = given;
+  const face = drawing.looking.card(card);
+  const facts = card.facts.filter((fact) => !fact.quiet && fact.phrase);
+  const kept = card.kept.filter((fact) => !fact.quiet && fact.phrase);
+  const inner = card.zones.flatMap((zone) => zone.cards ?? []);
+  const joined = card.joined ? named(drawing.table, card.joined) : "";
+  return (
+    <Part id={card.id} class={given.small ? "card small" : "card"} style={{ "--own": face.colour }}>
+      <span class="band">
+        <span class="sign" aria-hidden="true">{face.icon}</span>
+        <span class="name">{card.label}</span>
+      </span>
+      {!given.small && card.text && <span class="text">{card.text}</span>}
+      {(facts.length > 0 || kept.length > 0 || inner.length > 0 || joined) && (
+        <span class="printed">
+          {joined && <span class="fact">{`↔ ${joined}`}</span>}
+          {(given.small ? [] : facts).map((fact) => (
+            <PrintedFact key={fact.id} fact={fact} kind={card.kind} />
+          ))}
+          {kept.map((fact) => (
+            <span key={fact.id} class="fact kept">{fact.brief ?? fact.phrase}</span>
+          ))}
+          {inner.map((one) => (
+            <span key={one.id} class="fact kept">{one.label}</span>
+          ))}
+        </span>
+      )}
+    </Part>
+  );
+}
+
+/** What is printed; of several numbers by row each with its sign. */
+function PrintedFact(given: { fact: Fact; kind: string }) {
+  const drawing = useDrawing();
+  const { fact } = given;
+  const own = drawing.looking.member(given.kind, fact);
+  if (fact.kind === "numbers" && fact.items?.length) {
+    return (
+      <>
+        {fact.items.map((item) => {
+          const look = drawing.looking.row(item.id);
+          return (
+            <span key={item.id} class="fact" style={look.colour ? { "--own": look.colour } : {}}>
+              {look.icon && <span class="sign" aria-hidden="true">{look.icon}</span>}
+              {look.icon ? <span class="unseen">{item.label}</span> : `${item.label} `}
+              <b>{item.text}</b>
+            </span>
+          );
+        })}
+      </>
+    );
+  }
+  const row = typeof fact.value === "string" ? drawing.looking.row(fact.value) : {};
+  const icon = own.icon ?? row.icon;
+  return (
+    <span class="fact" style={own.colour ?? row.colour ? { "--own": own.colour ?? row.colour ?? "" } : {}}>
+      {icon && <span class="sign" aria-hidden="true">{icon}</span>}
+      <Phrase fact={fact} />
+    </span>
+  );
+}
+
+/** A zone: its cards spread out, a pile with the card on top, or backs that are only counted. */
+export function ZoneView(given: { zone: Zone; small?: boolean; bare?: boolean }) {
+  const drawing = useDrawing();
+  const { zone } = given;
+  if (drawing.apart.has(zone.id)) return null;
+  const cards = zone.cards ?? [];
+  const look = drawing.looking.thing(zone.name);
+  const back = drawing.looking.thing(zone.holds).colour ?? made(zone.holds);
+  const spread = cards.length > 0 && !zone.brief && (cards.length <= SPREAD || given.small);
+  if (!zone.count && (given.small || zone.slot) && !drawing.lit.has(zone.id)) return null;
+  if (spread) {
+    return (
+      <div class={`zone spread${state(drawing, zone.id)}`} data-zone={zone.id}>
+        {!given.bare && <span class="zone-name">{zone.label}</span>}
+        <div class="cards">
+          {cards.map((card) => (
+            <CardFace key={card.id} card={card} small={given.small ?? false} />
+          ))}
+        </div>
+      </div>
+    );
+  }
+  const top = cards.at(-1);
+  const face = top ? drawing.looking.card(top) : null;
+  return (
+    <div class={`zone pile${state(drawing, zone.id)}${zone.count ? "" : " empty"}`} data-zone={zone.id}>
+      <button type="button" class={`stack${top ? " face" : ""}`} tabIndex={-1} data-pile={zone.id}
+        style={{ "--own": face?.colour ?? back }} onClick={() => drawing.open(zone)}>
+        <span class="sign" aria-hidden="true">{look.icon ?? face?.icon ?? ""}</span>
+        <b>{zone.count}</b>
+        <span class="zone-name">{zone.label}</span>
+        {top && <span class="top">{top.label}</span>}
+      </button>
+    </div>
+  );
+}
+
+export function ThingView(given: { thing: Thing }) {
+  const drawing = useDrawing();
+  const { thing } = given;
+  const seat = drawing.looking.seat(thing.owner);
+  const icon = drawing.looking.kindIcon(thing);
+  const place = thing.place ? named(drawing.table, thing.place) : "";
+  return (
+    <article class={`thing seat-${seat}${state(drawing, thing.id)}`} data-part={thing.id}>
+      <Part id={thing.id} class="thing-name">
+        {icon && <span class="sign" aria-hidden="true">{icon}</span>}
+        <span class="name">{thing.label}</span>
+        {place && <span class="where">{place}</span>}
+      </Part>
+      <Facts facts={thing.facts} kind={thing.kind} brief />
+      {thing.zones.map((zone) => (
+        <ZoneView key={zone.id} zone={zone} small bare={!!zone.cards} />
+      ))}
+    </article>
+  );
+}
+
+export function Groups(given: { groups: Group[] }) {
+  const shown = given.groups.filter((group) => group.things.length);
+  return (
+    <>
+      {shown.map((group) => (
+        <div key={group.kind} class="things" aria-label={group.label} role="group">
+          {group.things.map((thing) => (
+            <ThingView key={thing.id} thing={thing} />
+          ))}
+        </div>
+      ))}
+    </>
+  );
+}
+
+export function PlayerView(given: { player: Player; won: boolean }) {
+  const drawing = useDrawing();
+  const { player } = given;
+  const seat = drawing.looking.seat(player.id);
+  const zones = player.zones.filter((zone) => !drawing.apart.has(zone.id) && zone.count);
+  return (
+    <section class={`player seat-${seat}${player.asked ? " asked" : ""}${player.you ? " you" : ""}`} aria-label={player.label}>
+      <header>
+        <Part id={player.id} class="player-name">
+          <span class="name">{player.label}</span>
+          {player.you && <span class="note">{drawing.say("you")}</span>}
+        </Part>
+        {player.asked && <span class="turn">●</span>}
+        {player.score !== undefined && (
+          <span class={`score${given.won ? " won" : ""}`}>
+            <b>{player.score}</b> {drawing.say("points")}
+          </span>
+        )}
+        <Facts facts={player.facts} kind="player" />
+        {zones.map((zone) => (
+          <ZoneView key={zone.id} zone={zone} small={!zone.brief} />
+        ))}
+      </header>
+      <Groups groups={player.groups} />
+    </section>
+  );
+}
+
+/** A board of spaces as a map: each in the colours of what is printed on it. */
+export function GridView(given: { grid: Grid }) {
+  const drawing = useDrawing();
+  const { grid } = given;
+  return (
+    <section class="grid-board" aria-label={grid.label}>
+      <div class="spaces" style={{ "--columns": String(grid.width) }}>
+        {grid.spaces.map((space) => (
+          <SpaceView key={space.id} space={space} drawing={drawing} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function SpaceView(given: { space: Row; drawing: Drawing }) {
+  const { space, drawing } = given;
+  const colours: string[] = [];
+  const icons: string[] = [];
+  for (const fact of space.facts) {
+    if (typeof fact.value !== "string" || fact.value.startsWith("player:")) continue;
+    const look = drawing.looking.row(fact.value);
+    colours.push(look.colour ?? made(fact.value));
+    if (look.icon) icons.push(look.icon);
+  }
+  const told = space.facts.filter((fact) => !fact.quiet).map((fact) => fact.phrase);
+  const tokens = drawing.counted.get(space.id) ?? [];
+  const things = drawing.here.get(space.id) ?? [];
+  const said = [space.label, ...told, ...tokens.map((one) => `${one.label} ${one.text}`), ...things.map((one) => one.label)];
+  return (
+    <div class={`space${state(drawing, space.id)}`} data-part={space.id}
+      style={{ "--own": colours.at(-1) ?? "transparent", "--rim": colours[0] ?? "transparent" }}>
+      <Part id={space.id} class="space-name" label={said.join(", ")}>
+        <span class="sign" aria-hidden="true">{icons.join("")}</span>
+        <span class="name">{space.label}</span>
+      </Part>
+      <span class="tokens">
+        {tokens.map((one) => (
+          <span key={one.part} class={`token seat-${drawing.looking.seat(one.part)}`} title={`${one.label} ${one.text}`}>
+            <span class="name">{one.label.slice(0, 3)}</span>
+            <b>{one.text}</b>
+          </span>
+        ))}
+        {things.map((one) => (
+          <span key={one.id} class={`token seat-${drawing.looking.seat(one.id)}`}>{one.label}</span>
+        ))}
+      </span>
+      {space.zones.map((zone) => (
+        <ZoneView key={zone.id} zone={zone} small />
+      ))}
+    </div>
+  );
+}
+
+/** The rows of a list that keep something: places with what lies and lives there, decks of several sizes. */
+export function ListView(given: { listing: Listing }) {
+  const drawing = useDrawing();
+  const shown = given.listing.rows.filter(
+    (row) => row.zones.some((zone) => zone.count) || [...row.kept, ...row.facts].some((fact) => !fact.quiet) ||
+      drawing.here.get(row.id)?.length || drawing.lit.has(row.id),
+  );
+  if (!shown.length) return null;
+  return (
+    <section class="listing" aria-label={given.listing.label}>
+      {shown.map((row) => {
+        const look = drawing.looking.row(row.id);
+        return (
+          <div key={row.id} class={`row${state(drawing, row.id)}`} data-part={row.id} style={look.colour ? { "--own": look.colour } : {}}>
+            <Part id={row.id} class="row-name">
+              {look.icon && <span class="sign" aria-hidden="true">{look.icon}</span>}
+              <span class="name">{row.label}</span>
+            </Part>
+            <Facts facts={[...row.kept, ...row.facts]} kind={row.kind} />
+            <div class="row-zones">
+              {row.zones.map((zone) => (
+                <ZoneView key={zone.id} zone={zone} bare={zone.slot} />
+              ))}
+            </div>
+            <span class="tokens">
+              {(drawing.here.get(row.id) ?? []).map((thing) => (
+                <span key={thing.id} class={`token seat-${drawing.looking.seat(thing.id)}`}>{thing.label}</span>
+              ))}
+            </span>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+/** A table of numbers that belongs to no board. */
+export function MatrixView(given: { matrix: Matrix }) {
+  const { matrix } = given;
+  const { table } = useDrawing();
+  if (!matrix.cells.length || matrix.of.some((kind) => table.grids.some((grid) => grid.name === kind))) return null;
+  return (
+    <section class="matrix" aria-label={matrix.label}>
+      <span class="zone-name">{matrix.label}</span>
+      <ul class="facts">
+        {matrix.cells.map((cell) => (
+          <li key={cell.at.join()} class="fact">
+            {cell.labels.join(" · ")} <b>{cell.text}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What a part is called, wherever it stands. */
+export function named(table: Document, id: string): string {
+  const [kind] = cut(id);
+  for (const grid of table.grids) if (grid.name === kind) return grid.spaces.find((one) => one.id === id)?.label ?? "";
+  for (const list of table.lists) if (list.name === kind) return list.rows.find((one) => one.id === id)?.label ?? "";
+  for (const player of table.players) {
+    if (player.id === id) return player.label;
+    for (const group of player.groups) for (const thing of group.things) if (thing.id === id) return thing.label;
+  }
+  for (const group of table.nobody) for (const thing of group.things) if (thing.id === id) return thing.label;
+  return id.slice(id.indexOf(":") + 1);
+}

@@ -1,0 +1,82 @@
+// What is known of a part: its text, what is so of it, and why nothing can be done with it.
+import type { ComponentChildren } from "preact";
+import type { Card, Document, Fact, Reason, Zone } from "./types";
+
+export interface Told {
+  title: string;
+  lines: string[];
+}
+
+/** By id, all that can be pointed at. */
+export function index(table: Document): Map<string, Told> {
+  const found = new Map<string, Told>();
+  const put = (id: string, title: string, lines: (string | undefined)[]) =>
+    found.set(id, { title, lines: lines.filter((line): line is string => !!line) });
+  const facts = (given: Fact[]) =>
+    given.filter((fact) => !fact.quiet && fact.phrase).map((fact) => (fact.about ? `${fact.phrase}: ${fact.about}` : fact.phrase));
+  const card = (one: Card) => {
+    put(one.id, one.label, [...one.text.split("\n"), ...facts(one.facts), ...facts(one.kept)]);
+    one.zones.forEach(zone);
+  };
+  const zone = (one: Zone) => {
+    put(one.id, one.label, [one.about]);
+    one.cards?.forEach(card);
+  };
+  const within = (zones: Zone[]) => zones.flatMap((one) => (one.cards ?? []).map((held) => `${held.label}: ${held.text || "–"}`));
+  table.zones.forEach(zone);
+  for (const group of [...table.nobody, ...table.players.flatMap((player) => player.groups)])
+    for (const thing of group.things) {
+      put(thing.id, thing.label, [...facts(thing.facts), ...within(thing.zones)]);
+      thing.zones.forEach(zone);
+    }
+  for (const player of table.players) {
+    put(player.id, player.label, facts(player.facts));
+    player.zones.forEach(zone);
+  }
+  for (const row of [...table.lists.flatMap((list) => list.rows), ...table.grids.flatMap((grid) => grid.spaces)]) {
+    put(row.id, row.label, [row.text, ...facts(row.kept), ...facts(row.facts), ...within(row.zones)]);
+    row.zones.forEach(zone);
+  }
+  table.question?.cards?.forEach(card);
+  return found;
+}
+
+export interface Explained {
+  part: string;
+  reasons: Reason[];
+}
+
+export function Explain(given: { told: Told | undefined; why: Explained | null; lit: boolean; can: string; hint: ComponentChildren;
+  onPlace?: ((file: string, line: number) => void) | undefined }) {
+  const { told, why } = given;
+  if (!told) return <div class="explain">{given.hint}</div>;
+  return (
+    <div class="explain" aria-live="polite">
+      <h2>{told.title}</h2>
+      {told.lines.map((line, place) => (
+        <p key={place}>{line}</p>
+      ))}
+      {given.lit && <p class="can">{given.can}</p>}
+      {!given.lit && why?.reasons.map((reason) => (
+        <div key={reason.action} class="reason">
+          {reason.action && <h3>{reason.action}</h3>}
+          {reason.reasons.map((one, place) => (
+            <p key={place}>
+              {sentence(one.text)}
+              {one.source && <span class="note"> ({one.source.replaceAll("_", " ")})</span>}
+              {one.file && one.line !== undefined && given.onPlace && (
+                <button type="button" class="link" onClick={() => given.onPlace?.(one.file ?? "", one.line ?? 1)}>
+                  {`${one.file.split("/").at(-1)}:${one.line}`}
+                </button>
+              )}
+            </p>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?。！？]$/.test(text) ? "" : "."}`;
+}

@@ -1,0 +1,184 @@
+// A room: its connection, who sits there, and the table.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { keep, key, kept } from "../frame/api";
+import { Connection, type Seen } from "./connection";
+import { TableView } from "./table";
+import type { RoomInfo } from "./types";
+import { NAMES, saying, type Say } from "./words";
+import "./table.css";
+
+const SPEEDS = [0, 0.3, 0.6, 1.5, 4];
+const TURNS = [0, 30, 60, 180, 600];
+
+/** The key of a room: of the seat that was taken, of an invitation in the address, else the author's. */
+function roomKey(room: string): string {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const said = given.get("seat") ?? given.get("invite") ?? given.get("watch");
+  if (said && location.pathname.endsWith(room)) {
+    if (given.get("seat") || !kept(seatName(room))) keep(seatName(room), said);
+    history.replaceState(history.state, "", location.pathname);
+  }
+  return kept(seatName(room)) ?? key;
+}
+
+export function seatName(room: string): string {
+  return `rulelang.room.${room}`;
+}
+
+/** `token`: the key to come in with, where it is known already. `onPlace`: opens a place in the rules. */
+export function RoomView(given: { room: string; token?: string; onPlace?: (file: string, line: number) => void }) {
+  const [lang, setLang] = useState(() => kept("rulelang.lang") ?? navigator.language.split("-")[0] ?? "en");
+  const [seen, setSeen] = useState<Seen | null>(null);
+  const [showLog, setShowLog] = useState(false);
+  const [arranging, setArranging] = useState(false);
+  const connection = useRef<Connection | null>(null);
+  useEffect(() => {
+    const made = new Connection(given.room, given.token ?? roomKey(given.room), lang, setSeen);
+    connection.current = made;
+    return () => made.close();
+  }, [given.room, given.token]);
+  const say = saying(lang);
+  const speak = (code: string) => {
+    setLang(code);
+    keep("rulelang.lang", code);
+    connection.current?.speak(code);
+  };
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === "l" && !(event.target as Element).matches?.("input, select, textarea")) setShowLog((old) => !old);
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, []);
+  useEffect(() => {
+    document.documentElement.lang = lang;
+  }, [lang]);
+  if (seen?.trouble) return <div class="notice"><h1>{say("table")}</h1><p>{seen.trouble}</p></div>;
+  if (!seen?.room || !connection.current) return <div class="room" aria-busy="true" />;
+  const { room, table } = seen;
+  const made = connection.current;
+  return (
+    <div class="room">
+      <header class="room-head">
+        <h1>{table?.title ?? room.title}</h1>
+        <span class="where">{table?.summary}</span>
+        <Clock left={room.left} moves={seen.moves} say={say} />
+        {!seen.online && <span class="refusal" role="status">{say("lost")}</span>}
+        <span class="gap" />
+        {room.undo && <button type="button" class="button" onClick={() => void made.say("undo").catch(() => undefined)}>{`↶ ${say("undo")}`}</button>}
+        <button type="button" class="button log-button" aria-pressed={showLog} onClick={() => setShowLog(!showLog)}>{say("log")}</button>
+        <button type="button" class="button" aria-expanded={arranging} onClick={() => setArranging(!arranging)}>{`⚙ ${say("settings")}`}</button>
+      </header>
+      {room.trouble && <p class="refusal" role="alert">{room.trouble}</p>}
+      {(arranging || !room.begun) && (
+        <Arrange room={room} say={say} connection={made} lang={lang} speak={speak}
+          sat={(token) => {
+            keep(seatName(room.id), token);
+            made.enter(token);
+          }} />
+      )}
+      {table && <TableView connection={made} seen={seen} table={table} say={say} showLog={showLog} onPlace={given.onPlace} />}
+    </div>
+  );
+}
+
+function Clock(given: { left: number | undefined; moves: number; say: Say }) {
+  const [now, setNow] = useState(0);
+  const since = useRef(performance.now());
+  useEffect(() => {
+    since.current = performance.now();
+    if (given.left === undefined) return;
+    const timer = setInterval(() => setNow(performance.now()), 500);
+    return () => clearInterval(timer);
+  }, [given.left, given.moves]);
+  if (given.left === undefined) return null;
+  const left = Math.max(0, Math.ceil(given.left - Math.max(0, now - since.current) / 1000));
+  return <span class="clock">{`${given.say("rest")} ${left} ${given.say("seconds")}`}</span>;
+}
+
+function Arrange(given: { room: RoomInfo; say: Say; connection: Connection; lang: string; speak: (code: string) => void;
+  sat: (token: string) => void }) {
+  const { room, say, connection } = given;
+  const [name, setName] = useState(kept("rulelang.name") ?? "");
+  const [trouble, setTrouble] = useState("");
+  const tell = (error: Error) => setTrouble(error.message);
+  const sit = (seat: number) => {
+    keep("rulelang.name", name);
+    connection.say("sit", { seat, name }).then((answer) => given.sat(String(answer.token)), tell);
+  };
+  const number = (event: Event) => Number((event.target as HTMLSelectElement).value);
+  return (
+    <section class="arrange" aria-label={say("settings")}>
+      {!room.begun && <p>{say("wait")}</p>}
+      {trouble && <p class="refusal" role="alert">{trouble}</p>}
+      {room.may_sit && !room.you && !room.begun && (
+        <label>{say("name")} <input class="field" value={name} maxLength={24} onInput={(event) => setName(event.currentTarget.value)} /></label>
+      )}
+      <ul class="seats">
+        {room.seats.map((seat) => (
+          <li key={seat.seat} class={`seat-${((seat.seat - 1) % 6) + 1}`}>
+            <b>{seat.kind === "open" ? `${say("sitby")} ${seat.seat}` : seat.name}</b>
+            <span class="note">
+              {seat.kind === "open" ? say("open") : seat.kind === "bot" ? `${say("bot")}: ${seat.agent}` : seat.here ? say("here") : say("away")}
+            </span>
+            {seat.kind === "open" && room.may_sit && !room.you && (
+              <button type="button" class="button chief" disabled={!name.trim()} onClick={() => sit(seat.seat)}>{say("sit")}</button>
+            )}
+            {room.host && seat.kind === "open" && (
+              <button type="button" class="button" onClick={() => void connection.say("arrange", { seat: seat.seat, kind: "bot", agent: "greedy" }).catch(tell)}>
+                {say("fill")}
+              </button>
+            )}
+          </li>
+        ))}
+        {room.watching > 0 && <li class="note">{`${room.watching} ${say("watching")}`}</li>}
+      </ul>
+      <div class="settings">
+        <label>{say("language")}{" "}
+          <select class="field" value={given.lang} onChange={(event) => given.speak(event.currentTarget.value)}>
+            {[...new Set([...room.languages, given.lang])].map((code) => (
+              <option key={code} value={code} lang={code}>{NAMES[code] ?? code}</option>
+            ))}
+          </select>
+        </label>
+        {room.host && (
+          <>
+            <label>{say("speed")}{" "}
+              <select class="field" value={room.speed} onChange={(event) => void connection.say("pace", { speed: number(event) }).catch(tell)}>
+                {[...new Set([...SPEEDS, room.speed])].sort((a, b) => a - b).map((one) => (
+                  <option key={one} value={one}>{one ? `${one} ${say("seconds")}` : say("atonce")}</option>
+                ))}
+              </select>
+            </label>
+            <label>{say("turn")}{" "}
+              <select class="field" value={room.turn} onChange={(event) => void connection.say("pace", { turn: number(event) }).catch(tell)}>
+                {[...new Set([...TURNS, room.turn])].sort((a, b) => a - b).map((one) => (
+                  <option key={one} value={one}>{one ? `${one} ${say("seconds")}` : say("nolimit")}</option>
+                ))}
+              </select>
+            </label>
+          </>
+        )}
+      </div>
+      {room.host && room.invite && (
+        <div class="links">
+          <Link name={say("invite")} at={`#invite=${room.invite}`} room={room.id} say={say} />
+          <Link name={say("watch")} at={`#watch=${room.watch ?? ""}`} room={room.id} say={say} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Link(given: { name: string; at: string; room: string; say: Say }) {
+  const [copied, setCopied] = useState(false);
+  const address = `${location.origin}/table/${given.room}${given.at}`;
+  return (
+    <label>{given.name}{" "}
+      <input class="field" readOnly value={address} onFocus={(event) => event.currentTarget.select()} />
+      <button type="button" class="button" onClick={() => void navigator.clipboard.writeText(address).then(() => setCopied(true), () => undefined)}>
+        {given.say(copied ? "copied" : "copy")}
+      </button>
+    </label>
+  );
+}

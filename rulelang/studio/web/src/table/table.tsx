@@ -1,0 +1,286 @@
+// The table: what lies on it, what is asked, and what is done with mouse and keys.
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Asking, choices, type Choice } from "./asking";
+import type { Connection, Seen } from "./connection";
+import { CardFace, Drawn, GridView, Groups, ListView, MatrixView, PlayerView, ZoneView, Facts, type Drawing } from "./drawing";
+import { Explain, index, type Explained } from "./explain";
+import { Looking } from "./looking";
+import { glide, places } from "./motion";
+import { lit as litBy, meant, NOTHING_PICKED, type Picked } from "./picking";
+import { neighbour } from "./roving";
+import type { Document, Fact, Reason, Thing, Zone } from "./types";
+import type { Say } from "./words";
+
+const NO_LOOKS = { things: {}, rows: {}, members: {} };
+/** Milliseconds that something is pointed at before the reasons against it are asked for. */
+const PONDER = 200;
+
+export function TableView(given: { connection: Connection; seen: Seen; table: Document; say: Say; showLog: boolean;
+  onPlace?: ((file: string, line: number) => void) | undefined }) {
+  const { connection, seen, table, say } = given;
+  const root = useRef<HTMLDivElement>(null);
+  const [picked, setPicked] = useState<Picked>(NOTHING_PICKED);
+  const [pointed, setPointed] = useState("");
+  const [why, setWhy] = useState<Explained | null>(null);
+  const [notice, setNotice] = useState("");
+  const [opened, setOpened] = useState("");
+  const [busy, setBusy] = useState(false);
+
+  const question = table.question;
+  const options = useMemo(() => (busy ? [] : (question?.options ?? [])), [question, busy]);
+  useEffect(() => {
+    setPicked(NOTHING_PICKED);
+    setWhy(null);
+    setBusy(false);
+    setNotice("");
+  }, [seen.moves, seen.room?.you, table]);
+
+  const lit = useMemo(() => litBy(options, picked), [options, picked]);
+  const told = useMemo(() => index(table), [table]);
+  const looking = useMemo(() => new Looking(seen.looks ?? NO_LOOKS, table), [seen.looks, table]);
+  const changed = useChanged(table);
+  const spread = useMemo(() => spreading(table), [table]);
+  const me = table.players.find((player) => player.you);
+  const hands = useMemo(() => (me?.zones ?? []).filter((zone) => zone.cards && zone.count && !zone.brief), [me]);
+  const drawing: Drawing = {
+    table, looking, say, lit, picked: picked.parts, changed, ...spread,
+    apart: new Set(hands.map((zone) => zone.id)),
+    open: (zone) => setOpened((old) => (old === zone.id ? "" : zone.id)),
+  };
+
+  // ---- answering
+
+  const take = useCallback(
+    (option: number) => {
+      setBusy(true);
+      connection.say("play", { at: seen.moves, option }).catch((error: Error) => {
+        setBusy(false);
+        setNotice(error.message);
+      });
+    },
+    [connection, seen.moves],
+  );
+  const pick = (part: string) => {
+    if (lit.has(part)) {
+      const next = { ...picked, parts: [...picked.parts, part] };
+      const option = meant(options, next);
+      if (option) take(option.index);
+      else setPicked(next);
+    } else if (picked.parts.includes(part)) {
+      setPicked({ ...picked, parts: picked.parts.filter((one) => one !== part) });
+    } else ask(part);
+  };
+  const drop = () =>
+    setPicked((old) => (old.parts.length ? { ...old, parts: old.parts.slice(0, -1) } : { ...old, action: null }));
+  const choose = (choice: Choice) => {
+    if ("option" in choice) take(choice.option.index);
+    else setPicked({ ...picked, action: choice.action });
+  };
+  const undo = () => connection.say("undo").catch((error: Error) => setNotice(error.message));
+
+  // ---- pointing, and why not
+
+  const ask = useCallback(
+    (part: string) => {
+      if (!question?.options || lit.has(part)) return;
+      connection.say("why", { part, picked: picked.parts }).then(
+        (answer) => setWhy({ part, reasons: (answer.reasons as Reason[] | undefined) ?? [] }),
+        () => undefined,
+      );
+    },
+    [connection, question, lit, picked],
+  );
+  useEffect(() => {
+    if (!pointed) return;
+    const timer = setTimeout(() => ask(pointed), PONDER);
+    return () => clearTimeout(timer);
+  }, [pointed, ask]);
+
+  const partOf = (target: EventTarget | null) =>
+    (target as Element | null)?.closest?.<HTMLElement>("[data-part]")?.dataset.part ?? "";
+  const onKey = (event: KeyboardEvent) => {
+    const typing = event.target instanceof Element && event.target.matches("input, select, textarea");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const digit = Number(event.key);
+    const choice = question?.options && digit >= 1 ? choices({ ...question, options }, picked)[digit - 1] : undefined;
+    const arrow = ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] } as const)[event.key];
+    if (choice) choose(choice);
+    else if (arrow && root.current) neighbour(root.current, arrow)?.focus();
+    else if (event.key === "Escape") {
+      setOpened("");
+      drop();
+    } else if (event.key === "u" && seen.room?.undo) void undo();
+    else if (event.key === "w") ask(partOf(document.activeElement));
+    else return;
+    event.preventDefault();
+  };
+  useEffect(() => {
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  });
+
+  // ---- what moved glides to where it lies now
+
+  const before = useRef(new Map<string, DOMRect>());
+  useLayoutEffect(() => {
+    if (!root.current) return;
+    glide(root.current, before.current);
+    before.current = places(root.current);
+  }, [table]);
+
+  const shown = [...table.zones, ...table.players.flatMap((player) => player.zones)].find((zone) => zone.id === opened);
+  const asked = (question?.cards ?? []).filter((card) => card.id.startsWith("asked/"));
+  const best = Math.max(...table.players.map((player) => player.score ?? -Infinity));
+  const others = seated(table);
+  const names = picked.parts.map((part) => told.get(part)?.title ?? part);
+  return (
+    <Drawn.Provider value={drawing}>
+      <div class={`table${question?.options ? " mine" : ""}`} ref={root} lang={table.lang}
+        onClick={(event) => {
+          const part = partOf(event.target);
+          if (part) {
+            setPointed(part);
+            pick(part);
+          }
+        }}
+        onPointerOver={(event) => event.pointerType === "mouse" && partOf(event.target) && setPointed(partOf(event.target))}
+        onFocusIn={(event) => partOf(event.target) && setPointed(partOf(event.target))}>
+        <div class="board">
+          <div class="common">
+            <Facts facts={table.facts} kind="game" />
+            {table.zones.map((zone) => (
+              <ZoneView key={zone.id} zone={zone} />
+            ))}
+          </div>
+          {shown && <Opened zone={shown} close={() => setOpened("")} say={say} />}
+          {table.grids.map((grid) => (
+            <GridView key={grid.id} grid={grid} />
+          ))}
+          {table.lists.map((listing) => (
+            <ListView key={listing.id} listing={listing} />
+          ))}
+          {table.tables.map((matrix) => (
+            <MatrixView key={matrix.id} matrix={matrix} />
+          ))}
+          <div class="players">
+            {others.map((player) => (
+              <PlayerView key={player.id} player={player} won={table.over && player.score === best} />
+            ))}
+          </div>
+          <Groups groups={table.nobody} />
+        </div>
+        <div class="dock">
+          {table.over && <p class="prompt over">{`${say("over")}: ${winners(table, best)}`}</p>}
+          {notice && <p class="refusal" role="alert">{notice}</p>}
+          {question && (
+            <Asking question={{ ...question, ...(question.options ? { options } : {}) }} picked={picked} names={names}
+              say={say} choose={choose} drop={drop} />
+          )}
+          {(asked.length > 0 || hands.length > 0) && (
+            <div class="hand">
+              {asked.map((card) => (
+                <CardFace key={card.id} card={card} />
+              ))}
+              {hands.flatMap((zone) => (zone.cards ?? []).map((card) => <CardFace key={card.id} card={card} />))}
+            </div>
+          )}
+        </div>
+        <aside class={`side${given.showLog ? " open" : ""}`}>
+          <Explain told={told.get(pointed)} why={why?.part === pointed ? why : null} lit={lit.has(pointed)}
+            can={say("can")} hint={<p class="note">{say("keys")}</p>} onPlace={given.onPlace} />
+          <Log lines={seen.log} title={say("log")} />
+        </aside>
+      </div>
+    </Drawn.Provider>
+  );
+}
+
+function Opened(given: { zone: Zone; close: () => void; say: Say }) {
+  const { zone } = given;
+  return (
+    <section class="opened" aria-label={zone.label}>
+      <header>
+        <h2>{zone.label}</h2>
+        <span class="note">{zone.about ?? ""}</span>
+        <button type="button" class="button" onClick={given.close}>{given.say("close")}</button>
+      </header>
+      <div class="cards">
+        {[...(zone.cards ?? [])].reverse().map((card) => (
+          <CardFace key={card.id} card={card} small />
+        ))}
+        {!zone.cards && <span class="note">{`${zone.count} ${given.say(zone.count === 1 ? "card" : "cards")}`}</span>}
+      </div>
+    </section>
+  );
+}
+
+function Log(given: { lines: string[]; title: string }) {
+  const end = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => {
+    if (end.current) end.current.scrollTop = end.current.scrollHeight;
+  }, [given.lines]);
+  return (
+    <section class="log" aria-label={given.title}>
+      <h2>{given.title}</h2>
+      <ol ref={end} tabIndex={0} aria-label={given.title}>
+        {given.lines.map((line, place) => {
+          const depth = Math.floor((line.length - line.trimStart().length) / 2);
+          return line.trim() ? (
+            <li key={place} class={depth === 0 ? "round" : depth === 1 ? "phase" : ""}
+              style={{ "--depth": String(Math.max(depth - 2, 0)) }}>{line.trim()}</li>
+          ) : null;
+        })}
+      </ol>
+    </section>
+  );
+}
+
+/** The viewer last, next to his hand; before him the others in the order of turns from him on. */
+function seated(table: Document) {
+  const place = table.players.findIndex((player) => player.you);
+  return place < 0 ? table.players : [...table.players.slice(place + 1), ...table.players.slice(0, place + 1)];
+}
+
+function winners(table: Document, best: number): string {
+  return table.players.filter((player) => player.score === best).map((player) => `${player.label} (${best})`).join(", ");
+}
+
+function spreading(table: Document) {
+  const here = new Map<string, Thing[]>();
+  const counted = new Map<string, { part: string; label: string; text: string }[]>();
+  for (const group of [...table.nobody, ...table.players.flatMap((player) => player.groups)])
+    for (const thing of group.things) if (thing.place) here.set(thing.place, [...(here.get(thing.place) ?? []), thing]);
+  const grids = new Set(table.grids.map((grid) => grid.name));
+  for (const matrix of table.tables) {
+    const at = matrix.of.findIndex((kind) => grids.has(kind));
+    if (at < 0) continue;
+    for (const cell of matrix.cells) {
+      const space = cell.at[at] ?? "";
+      const others = cell.labels.filter((_, place) => place !== at);
+      const part = cell.at.find((_, place) => place !== at) ?? matrix.id;
+      const first = matrix === table.tables.find((one) => one.of.some((kind) => grids.has(kind)));
+      const label = first ? others.join(" ") : `${matrix.label} ${others.join(" ")}`;
+      counted.set(space, [...(counted.get(space) ?? []), { part: first ? part : `${matrix.id} ${part}`, label, text: cell.text }]);
+    }
+  }
+  return { here, counted };
+}
+
+/** The facts that say something else than in the document before. */
+function useChanged(table: Document): Set<string> {
+  const last = useRef<{ table: Document; phrases: Map<string, string>; changed: Set<string> } | null>(null);
+  if (last.current?.table !== table) {
+    const phrases = new Map<string, string>();
+    const note = (facts: Fact[]) => facts.forEach((fact) => phrases.set(fact.id, fact.phrase));
+    note(table.facts);
+    for (const player of table.players) {
+      note(player.facts);
+      for (const group of player.groups) for (const thing of group.things) note(thing.facts);
+    }
+    for (const row of table.lists.flatMap((list) => list.rows)) note(row.kept);
+    const old = last.current?.phrases;
+    const changed = new Set([...phrases].filter(([id, phrase]) => old?.has(id) && old.get(id) !== phrase).map(([id]) => id));
+    last.current = { table, phrases, changed };
+  }
+  return last.current.changed;
+}

@@ -1,0 +1,55 @@
+// The page's own words. What stands on the table comes from the server in the language that is asked for.
+const WORDS = {
+  en: {
+    you: "you", log: "Log", undo: "Undo", back: "Back", seats: "Seats", speed: "Bots move after", turn: "Time for a move",
+    nolimit: "no limit", atonce: "at once", seconds: "s", invite: "Invitation", watch: "For spectators", copy: "Copy",
+    copied: "Copied", lost: "The connection is lost; trying again ...", over: "The game is over", won: "wins",
+    points: "points", sit: "Sit down", name: "Your name", open: "open", bot: "bot", away: "away", here: "here",
+    watching: "looking on", wait: "The game begins when all seats are taken.", fill: "Let a bot play here",
+    pick: "Pick what is lit, or one of these:", why: "Why not?", can: "This can be picked now.",
+    nothing: "Nothing is done with it now.", help: "Keys", details: "Details", cards: "cards", card: "card",
+    empty: "nothing", close: "Close", language: "Language", table: "Table", all: "all", board: "Board", free: "Open again",
+    keys: "Arrows: go about the table · Enter: pick · Tab: to the next that is lit · Esc: take back a pick · 1–9: take an option · U: undo · W: why not · L: log",
+    begin: "Begin a game", game: "Game", players: "Players", start: "Start", tables: "Tables that are open",
+    none: "None yet.", round: "round", goin: "Go to the table", gone: "Close the table", sitby: "seat", yourturn: "Your turn",
+    waits: "waiting", rest: "left", settings: "Table",
+  },
+  zh: {
+    you: "你", log: "記錄", undo: "收回", back: "返回", seats: "座位", speed: "電腦等待", turn: "每步時限",
+    nolimit: "不限", atonce: "立即", seconds: "秒", invite: "邀請連結", watch: "旁觀連結", copy: "複製",
+    copied: "已複製", lost: "連線中斷，正在重試……", over: "遊戲結束", won: "獲勝",
+    points: "分", sit: "入座", name: "你的名字", open: "空位", bot: "電腦", away: "離開", here: "在座",
+    watching: "旁觀", wait: "座位坐滿後遊戲開始。", fill: "讓電腦來玩",
+    pick: "選擇亮起之物，或以下之一：", why: "為何不行？", can: "現在可以選它。",
+    nothing: "現在對它沒有可做的事。", help: "按鍵", details: "說明", cards: "張牌", card: "張牌",
+    empty: "無", close: "關閉", language: "語言", table: "桌面", all: "全部", board: "版圖", free: "重新空出",
+    keys: "方向鍵：在桌面移動 · Enter：選擇 · Tab：下一個亮起之物 · Esc：取消選擇 · 1–9：選項 · U：收回 · W：為何不行 · L：記錄",
+    begin: "開始遊戲", game: "遊戲", players: "玩家", start: "開始", tables: "已開的桌",
+    none: "還沒有。", round: "第幾輪", goin: "前往此桌", gone: "關閉此桌", sitby: "座位", yourturn: "輪到你",
+    waits: "等待中", rest: "剩餘", settings: "桌子",
+  },
+  ja: {
+    you: "あなた", log: "記録", undo: "取り消す", back: "戻る", seats: "席", speed: "ボットの待ち時間", turn: "一手の持ち時間",
+    nolimit: "無制限", atonce: "すぐ", seconds: "秒", invite: "招待リンク", watch: "観戦リンク", copy: "コピー",
+    copied: "コピーしました", lost: "接続が切れました。再接続しています……", over: "ゲーム終了", won: "の勝ち",
+    points: "点", sit: "着席する", name: "あなたの名前", open: "空席", bot: "ボット", away: "離席", here: "在席",
+    watching: "観戦", wait: "全員が着席するとゲームが始まります。", fill: "ボットに任せる",
+    pick: "光っているものか、次のいずれかを選んでください：", why: "なぜできない？", can: "今これを選べます。",
+    nothing: "今これにできることはありません。", help: "キー", details: "説明", cards: "枚", card: "枚",
+    empty: "なし", close: "閉じる", language: "言語", table: "卓", all: "すべて", board: "盤", free: "空席に戻す",
+    keys: "矢印：卓上を移動 · Enter：選ぶ · Tab：次の光るものへ · Esc：選択を戻す · 1–9：選択肢 · U：取り消す · W：なぜできない · L：記録",
+    begin: "ゲームを始める", game: "ゲーム", players: "プレイヤー", start: "開始", tables: "開いている卓",
+    none: "まだありません。", round: "ラウンド", goin: "卓へ", gone: "卓を閉じる", sitby: "席", yourturn: "あなたの番",
+    waits: "待機中", rest: "残り", settings: "卓",
+  },
+} as const;
+
+export type Word = keyof (typeof WORDS)["en"];
+export type Say = (word: Word) => string;
+
+export function saying(lang: string): Say {
+  const known = WORDS[(lang.split("-")[0] ?? "en") as keyof typeof WORDS] ?? WORDS.en;
+  return (word) => known[word];
+}
+
+export const NAMES: Record<string, string> = { en: "English", zh: "中文", ja: "日本語", de: "Deutsch" };

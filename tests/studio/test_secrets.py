@@ -1,0 +1,74 @@
+"""Nothing that a seat may not know is in any byte that is sent to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from random import Random
+
+import pytest
+
+from rulelang import load
+from rulelang.engine.game import Game
+from rulelang.engine.state import State
+from rulelang.studio.tables.guest import Guest
+from rulelang.studio.tables.play import Play
+from rulelang.studio.tables.room import Room
+from rulelang.studio.tables.seats import Role, Seat
+from rulelang.studio.tables.spec import Spec
+from rulelang.studio.tables.store import Store
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("evolution")
+
+
+def told(room: Room, state: State, seat: int) -> str:
+    """All that a guest who comes in now is sent, once `state` is the table."""
+    room.play = Play(state, 7)
+    return json.dumps(Guest(room, Role(seat), "en").news())
+
+
+async def table(game: Game) -> Room:
+    seats = [Seat("person", name) for name in ("Ana", "Bob", "Cleo")]
+    store = Store(None)
+    room = Room("room", game, Spec("evolution", players=3, seed=5), seats, store)
+    room.play = Play(room.first())
+    store.close()
+    return room
+
+
+def test_what_is_sent_to_a_seat_does_not_depend_on_what_it_may_not_know(game: Game) -> None:
+    """Secrets are dealt anew so that a seat cannot tell: then every byte that it is sent is the same, and what others
+    are sent is not."""
+
+    async def play() -> int:
+        room, chance, others = await table(game), Random(3), 0
+        state = room.first()
+        for number in range(60):
+            state.play(chance.randrange(state.option_count))
+            if number % 4:
+                continue
+            for seat in range(4):
+                words = [*state.determinize(seat or None, number).words]
+                other = state.altered(words)
+                assert told(room, state, seat) == told(room, other, seat), (number, seat)
+                others += any(told(room, state, one) != told(room, other, one) for one in range(1, 4) if one != seat)
+        return others
+
+    assert asyncio.run(play()) > 30
+
+
+def test_ids_of_cards_that_a_seat_does_not_see_are_not_sent(game: Game) -> None:
+    async def play() -> None:
+        room, chance = await table(game), Random(8)
+        state = room.first()
+        for _ in range(2):
+            state.play(chance.randrange(state.option_count))
+        for owner in range(1, 4):
+            assert f'"player:{owner}/hand/' in told(room, state, owner)
+            for reader in {0, 1, 2, 3} - {owner}:
+                assert f'"player:{owner}/hand/' not in told(room, state, reader)
+
+    asyncio.run(play())
