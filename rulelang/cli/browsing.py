@@ -34,18 +34,25 @@ def takes_address(command: Command) -> Command:
     return command
 
 
-def run_site(address: str, port: int, names: tuple[str, ...], browser: bool, *, folder: Path | None, path: str) -> None:
-    """Serve until it is broken off."""
+def run_site(
+    address: str, port: int, names: tuple[str, ...], browser: bool, *, path: str, folder: Path | None = None,
+    game: str = "", mods: tuple[str, ...] = (), mode: str | None = None, kept: Path | None = None,
+    backend: str = "python",
+) -> None:  # fmt: skip
+    """Serve a site until it is broken off; see `rulelang.studio.site`."""
     try:
         from rulelang.studio import app, serving
-        from rulelang.studio.site import NotBuilt, Site
+        from rulelang.studio.site import NotBuilt, Site, check_built
     except ImportError as problem:
         if problem.name is None or problem.name.split(".")[0] not in NEEDED:
             raise
         raise CannotRun(
             "the studio needs Starlette and uvicorn; install them with: pip install 'rulelang[studio]'"
         ) from None
-    site = Site(names=frozenset(name.casefold() for name in names), folder=folder)
+    site = Site(
+        names=frozenset(name.casefold() for name in names), folder=folder, game=game, mods=mods, mode=mode, kept=kept,
+        backend=backend,
+    )  # fmt: skip
     try:
         sock = serving.listening(address, port)
     except OSError as error:
@@ -54,13 +61,17 @@ def run_site(address: str, port: int, names: tuple[str, ...], browser: bool, *, 
     where = f"{serving.url(sock, names[0] if names else '')}{path}#key={site.key}"
 
     def ready() -> None:
-        say(f"The studio is at {where}")
+        for trouble in served.state.hub.troubles:
+            say(f"Not opened: {trouble}.", err=True)
+        say(f"{'The studio is' if folder else 'Tables are'} at {where}")
         say("Whoever has this address may do what you may. Ctrl+C ends it.")
         if browser:
             click.launch(where)
 
     try:
-        serving.serve(app.make_app(site), site, sock, ready)
+        check_built(site.static)
+        served = app.make_app(site)
+        serving.serve(served, site, sock, ready)
     except NotBuilt as problem:
         raise CannotRun(str(problem)) from None
     finally:

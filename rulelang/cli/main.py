@@ -22,6 +22,7 @@ from rulelang.cli.dump import dump
 from rulelang.cli.explain import explain
 from rulelang.cli.fmt import fmt
 from rulelang.cli.fuzz import fuzz
+from rulelang.cli.host import host
 from rulelang.cli.i18n import i18n
 from rulelang.cli.lint import lint
 from rulelang.cli.lsp import lsp
@@ -138,7 +139,7 @@ def main(debug: bool) -> None:
 
 
 for _command in (
-    new, check, lint, test, coverage, show, cards, explain, play, studio, sim, report, replay, diff_games, fuzz, mods,
-    i18n, print_, dump, fmt, schema, lsp, docs,
+    new, check, lint, test, coverage, show, cards, explain, play, studio, host, sim, report, replay, diff_games, fuzz,
+    mods, i18n, print_, dump, fmt, schema, lsp, docs,
 ):  # fmt: skip
     main.add_command(_command)

@@ -27,3 +27,9 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         run = CliRunner().invoke(main, ["studio", str(tmp_path), "--port", port, "--no-browser"])
     assert run.exit_code == 2
     assert f"cannot listen at 127.0.0.1, port {port}: address already in use; `--port 0` takes any" in run.stderr
+
+
+def test_a_game_that_is_not_there_is_not_hosted(tmp_path: Path) -> None:
+    run = CliRunner().invoke(main, ["host", str(tmp_path / "nothing"), "--port", "0", "--no-browser"])
+    assert (run.exit_code, run.stdout) == (2, "")
+    assert "nothing" in run.stderr

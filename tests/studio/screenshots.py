@@ -11,8 +11,8 @@ from rulelang.studio.tables.hub import shipped
 from tests.studio.browsing import asked, browser, served
 
 SIZES = ((1280, 800), (1920, 1080), (390, 844))
-#: Rounds that are played before a picture is taken, by bots at once.
-MOVES = 45
+#: Options that are taken before a picture.
+MOVES = 18
 
 
 def play(page: Page, moves: int) -> None:

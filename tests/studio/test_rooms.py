@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -238,3 +239,25 @@ def test_nonsense_is_survived(asked: TestClient) -> None:
         assert ana.say("play", at="now", option=None)["text"] == "`at` is no number"
         assert ana.say("why", part="player:99", picked=[{}])["reasons"] == []
         assert ana.say("play", at=ana.moves, option=True)["t"] == "no"
+
+
+def test_a_bot_plays_for_who_is_away_and_when_his_time_is_over(asked: TestClient) -> None:
+    made = begin(asked, "you", "you")
+    room = hub_of(asked).rooms[made["room"]]
+    room.away = 0.05
+    with enter(asked, made["room"], made["watch"]) as watcher:
+        watcher.until(2)  # nobody sits there
+        room.away = 0.0
+        at = watcher.moves
+    with enter(asked, made["room"], made["tokens"][0]) as ana, enter(asked, made["room"], made["tokens"][1]) as bob:
+        assert ana.say("pace", turn=0.1)["t"] == "done"
+        ana.until(at + 2)  # both are there, and neither answers
+        assert "left" in ana.room
+        bob.until(at + 2)
+
+
+def test_one_server_has_the_game_that_it_hosts_only(tmp_path: Path) -> None:
+    given = site(tmp_path)
+    with client(dataclasses.replace(given, game=PEBBLES)) as asked:
+        assert [offer["title"] for offer in asked.get("/api/games").json()] == ["Pebbles"]
+        assert asked.post("/api/rooms", json={"game": "evolution", "seats": ["you", "first"]}).status_code == 400

@@ -76,7 +76,7 @@ class Guest:
             "watching": sum(not guest.role.seat for guest in room.guests),
             "speed": room.speed,
             "turn": room.turn,
-            "languages": list(room.game.languages),
+            "languages": list(room.speakers.codes),
             "undo": bool(role.seat and room.play and room.play.undoable(role.seat)),
         }
         due = room.due() if room.turn else None

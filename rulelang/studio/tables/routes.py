@@ -53,7 +53,13 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
         except (Wrong, LoadError, RuleError, json.JSONDecodeError) as problem:
             raise HTTPException(400, str(problem)) from None
         seat = room.seats[room.host_seat - 1].token if room.host_seat else ""
-        return JSONResponse({**outline(room), "token": seat, "invite": room.keys.invite, "watch": room.keys.watch})
+        keys = {
+            "token": seat,  # of the host's own seat
+            "tokens": [one.token if one.kind == "person" else "" for one in room.seats],
+            "invite": room.keys.invite,
+            "watch": room.keys.watch,
+        }
+        return JSONResponse({**outline(room), **keys})
 
     async def shut(request: Request) -> Response:
         room = hub.rooms.get(request.path_params["room"])

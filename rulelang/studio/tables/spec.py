@@ -62,11 +62,12 @@ class Speakers:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.codes = game.languages  # asked once: it looks for catalogues among the files
         self.known: dict[tuple[int, str], Language] = {}
 
     def language(self, state: State, code: str) -> Language:
         """One of them; English if there is none of that code."""
-        code = code if code in self.game.languages else "en"
+        code = code if code in self.codes else "en"
         key = (id(state.table), code)
         if key not in self.known:
             self.known[key] = labelled(state.table, self.game.language(code))

@@ -22,7 +22,7 @@ export function index(table: Document): Map<string, Told> {
     put(one.id, one.label, [one.about]);
     one.cards?.forEach(card);
   };
-  const within = (zones: Zone[]) => zones.flatMap((one) => (one.cards ?? []).map((held) => `${held.label}: ${held.text || "–"}`));
+  const within = (zones: Zone[]) => zones.flatMap((one) => (one.cards ?? []).map((held) => (held.text ? `${held.label}: ${held.text}` : held.label)));
   table.zones.forEach(zone);
   for (const group of [...table.nobody, ...table.players.flatMap((player) => player.groups)])
     for (const thing of group.things) {

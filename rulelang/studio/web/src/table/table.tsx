@@ -135,7 +135,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
   const names = picked.parts.map((part) => told.get(part)?.title ?? part);
   return (
     <Drawn.Provider value={drawing}>
-      <div class={`table${question?.options ? " mine" : ""}`} ref={root} lang={table.lang}
+      <div class={`table${question?.options ? " mine" : ""}`} ref={root} lang={table.lang} data-moves={seen.moves}
         onClick={(event) => {
           const part = partOf(event.target);
           if (part) {
@@ -145,7 +145,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
         }}
         onPointerOver={(event) => event.pointerType === "mouse" && partOf(event.target) && setPointed(partOf(event.target))}
         onFocusIn={(event) => partOf(event.target) && setPointed(partOf(event.target))}>
-        <div class="board">
+        <div class="board" tabIndex={0} role="region" aria-label={say("board")}>
           <div class="common">
             <Facts facts={table.facts} kind="game" />
             {table.zones.map((zone) => (
