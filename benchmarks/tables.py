@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 KEY, SEATS = "the-benchmark", 4
 SERVER = """
@@ -65,12 +66,8 @@ class Table:
                 group.create_task(self.seat(key))
 
     async def seat(self, key: str) -> None:
-        async with connect(
-            self.address,
-            subprotocols=["rulelang", f"key.{key}"],
-            compression=None,
-            max_size=None,  # type: ignore[list-item]
-        ) as socket:
+        said = [Subprotocol("rulelang"), Subprotocol(f"key.{key}")]
+        async with connect(self.address, subprotocols=said, compression=None, max_size=None) as socket:
             await socket.send(json.dumps({"t": "hello", "lang": "en"}))
             answering: asyncio.Task[None] | None = None
             while time.monotonic() < self.until:

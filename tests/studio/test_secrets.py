@@ -46,9 +46,9 @@ def test_what_is_sent_to_a_seat_does_not_depend_on_what_it_may_not_know(game: Ga
     async def play() -> int:
         room, chance, others = await table(game), Random(3), 0
         state = room.first()
-        for number in range(60):
+        for number in range(36):
             state.play(chance.randrange(state.option_count))
-            if number % 4:
+            if number % 9:
                 continue
             for seat in range(4):
                 words = [*state.determinize(seat or None, number).words]
@@ -57,7 +57,7 @@ def test_what_is_sent_to_a_seat_does_not_depend_on_what_it_may_not_know(game: Ga
                 others += any(told(room, state, one) != told(room, other, one) for one in range(1, 4) if one != seat)
         return others
 
-    assert asyncio.run(play()) > 30
+    assert asyncio.run(play()) > 8
 
 
 def test_ids_of_cards_that_a_seat_does_not_see_are_not_sent(game: Game) -> None:
