@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rulelang.data.records import RulesetSource
     from rulelang.engine.program import LinkedProgram
     from rulelang.ir import nodes as ir
+    from rulelang.lower import Whole
     from rulelang.lower.program_graph import ProgramGraph
     from rulelang.semantics import tree
     from rulelang.semantics.check.signatures import Texts
@@ -113,7 +114,7 @@ class Compilation:
         memo: Forgetful = FORGETFUL,
     ) -> None:
         self.where, self.mods, self.mode, self.memo = where, tuple(mods), mode, memo
-        self._modules: dict[str, tuple[ir.Module, Diagnostics]] = {}
+        self._tables: dict[str, tuple[Whole | None, Diagnostics]] = {}
 
     def __reduce__(self) -> tuple[type[Compilation], tuple[object, ...]]:
         # Another process compiles for itself, or finds what is on the disk.
@@ -205,13 +206,28 @@ class Compilation:
 
     def lowered(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Diagnostics]:
         """The module of a table, with mistakes that only show there. Call it only for a program without mistakes."""
+        from rulelang.lower import module_of
+
+        made, found = self._whole(players, options)
+        return module_of(made), found
+
+    def questions(
+        self, players: int, options: Mapping[str, int], asked: Sequence[tuple[tree.Expr, Sequence[tree.Local]]]
+    ) -> tuple[ir.Module, list[str]]:
+        """A module that answers expressions at a table, and the names of its functions. LoadError."""
+        made, found = self._whole(players, options)
+        if made is None:
+            raise LoadError(found, self.source.sources)
+        return made.ask(asked)
+
+    def _whole(self, players: int, options: Mapping[str, int]) -> tuple[Whole | None, Diagnostics]:
         key = f"{players} {sorted(options.items())}"
-        if key not in self._modules:
-            from rulelang.lower import lower
+        if key not in self._tables:
+            from rulelang.lower import whole
             from rulelang.semantics.state_layout import Config
 
-            self._modules[key] = lower(self.model, self.program, Config(players, dict(options)), self.source.sources)
-        return self._modules[key]
+            self._tables[key] = whole(self.graph, Config(players, dict(options)), self.source.sources)
+        return self._tables[key]
 
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
         """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError; BuildError

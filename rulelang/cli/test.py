@@ -71,7 +71,15 @@ def test(
     if watching:
         if each or wanted.format != "text":
             raise click.UsageError("--watch prints for people, and does not go with --each, --format or --output")
-        _again(ctx, paths or (_here(),), pattern, mods, mode, backend, partial(Printer, verbose, quiet, exitfirst))
+        _again(
+            ctx,
+            paths or (_here(),),
+            pattern,
+            mods,
+            mode,
+            backend,
+            partial(Printer, verbose, quiet, exitfirst, at_once=True),
+        )
         ctx.exit(FINE)
     printer = Printer(verbose, quiet, exitfirst, silent=not wanted.text)
     sources: dict[str, str] = {}
@@ -162,7 +170,7 @@ def _outcome(printer: Printer, mistakes: Iterable[Diagnostic], sources: Mapping[
     broken = _told(mistakes, printer.failed)
     printer.end_line()
     show_frames(broken, sources)
-    for outcome in printer.failed:
+    for outcome in () if printer.at_once else printer.failed:
         show_failure(outcome, sources or texts_of(Diagnostics(list(outcome.mistakes))))
     if printer.failed:
         say()
@@ -172,12 +180,16 @@ def _outcome(printer: Printer, mistakes: Iterable[Diagnostic], sources: Mapping[
 
 
 class Printer:
-    """Prints outcomes as they come: a dot or an F each, or a line each; a file a line."""
+    """Prints outcomes as they come: a dot or an F each, or a line each; a file a line. `at_once`: what failed is shown
+    when it fails, and not behind all."""
 
-    def __init__(self, verbose: bool, quiet: bool, exitfirst: bool, *, silent: bool = False) -> None:
+    def __init__(
+        self, verbose: bool, quiet: bool, exitfirst: bool, *, silent: bool = False, at_once: bool = False
+    ) -> None:
         self.verbose = verbose and not silent
         self.quiet = quiet or silent
         self.exitfirst = exitfirst
+        self.at_once = at_once
         self.outcomes: list[Outcome] = []
         self.path = ""
 
@@ -201,6 +213,12 @@ class Printer:
                 self.path = outcome.scenario.path
                 say(f"{self.path} ", nl=False)
             say("." if outcome.passed else "F", nl=False)
+        if self.at_once and not outcome.passed:
+            from rulelang.base.diagnostics import Diagnostics
+            from rulelang.data.ruleset import texts_of
+
+            self.end_line()
+            show_failure(outcome, texts_of(Diagnostics(list(outcome.mistakes))))
         if self.exitfirst and not outcome.passed:
             raise Enough
 

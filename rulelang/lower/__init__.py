@@ -1,6 +1,6 @@
 """Lowering: the typed program of a ruleset and one table -> the IR module.
 
-`lower` is the whole; `lower_expressions` adds questions of a scenario to a module of their own.
+`lower` is the module; `whole` can be asked questions besides, which scenarios have: those go into modules of their own.
 """
 
 from __future__ import annotations
@@ -38,9 +38,20 @@ def lower(
     model: Model, program: tree.Program, config: Config, sources: Mapping[str, str] | None = None
 ) -> tuple[ir.Module, Diagnostics]:
     """The module for one table. `sources`: texts of the files, for reasons that quote the rules."""
-    low = _start(ProgramGraph(model, program), config, sources or {})
+    made, found = whole(ProgramGraph(model, program), config, sources or {})
+    return module_of(made), found
+
+
+def module_of(made: Whole | None) -> ir.Module:
+    """Its module; an empty one where none could be made."""
+    return ir.Module(layout=None) if made is None else made.module  # type: ignore[arg-type]
+
+
+def whole(graph: ProgramGraph, config: Config, sources: Mapping[str, str]) -> tuple[Whole | None, Diagnostics]:
+    """The same with what it takes to ask questions. None with diagnostics if the state would be too large."""
+    low = _start(graph, config, sources)
     found = too_large(low.plan)
-    return (ir.Module(layout=None) if found.failed else _whole(low)), found  # type: ignore[arg-type]
+    return (None if found.failed else Whole(_whole(low), low)), found
 
 
 def _whole(low: Lowering) -> ir.Module:
@@ -88,12 +99,13 @@ def _start(graph: ProgramGraph, config: Config, sources: Mapping[str, str]) -> L
 
 def _finish(low: Lowering, module: ir.Module) -> ir.Module:
     module.layout, module.initial = low.plan.finish()
-    module.functions = low.functions
-    module.tables = low.tables
-    module.rows = low.rows
-    module.sites = low.sites
-    module.templates = low.templates
-    module.reasons = low.reasons
+    # Whatever is asked later is none of the game's.
+    module.functions = dict(low.functions)
+    module.tables = dict(low.tables)
+    module.rows = dict(low.rows)
+    module.sites = list(low.sites)
+    module.templates = list(low.templates)
+    module.reasons = list(low.reasons)
     module.why |= {name: name for site in low.sites for name in (site.asks, site.refuses) if name}
     module.teams = _teams(low)
     module.layout = replace(module.layout, points=points.counted(module))
@@ -178,34 +190,38 @@ def _touch_all(low: Lowering) -> None:
     low.function("h_touch", "routine", (), body, "touch", NOWHERE)
 
 
-def lower_expressions(
-    model: Model,
-    program: tree.Program,
-    config: Config,
-    questions: Sequence[tuple[tree.Expr, Sequence[tree.Local]]],
-) -> ir.Module:
-    """A module with pure functions `ask_0`, `ask_1`, ...: each answers one expression of its variables, in order.
+@dataclass(slots=True)
+class Whole:
+    """A lowered table. `asked`: so many questions were asked of it."""
 
-    The layout is that of `lower` for the same table: the whole is lowered again, so that all words lie alike. Words
-    that only questions claim come behind it, as `initial` tells; they are 0.
-    """
-    low = _start(ProgramGraph(model, program), config, {})
-    module = _whole(low)
-    for k, (expr, names) in enumerate(questions):
-        _question(low, f"ask_{k}", expr, names)
-    worklist.drain(low)
-    trials.shorten(low)
-    asked = ir.Module(layout=module.layout)
-    asked.functions["main"] = ir.Function("main", "routine", (), (), "questions")  # they play no game
-    waiting = [f"ask_{k}" for k in range(len(questions))]
-    while waiting:
-        name = waiting.pop()
-        if name not in asked.functions:
-            asked.functions[name] = low.functions[name]
-            waiting.extend(callees(low.functions[name]))
-    asked.tables, asked.rows = low.tables, low.rows
-    asked.initial = [*module.initial, *(0 for _ in range(low.plan.size - len(module.initial)))]
-    return asked
+    module: ir.Module
+    low: Lowering
+    asked: int = 0
+
+    def ask(self, questions: Sequence[tuple[tree.Expr, Sequence[tree.Local]]]) -> tuple[ir.Module, list[str]]:
+        """A module with pure functions, each of which answers one expression of its variables, in order; their names.
+
+        The layout is that of the table. Words that only questions claim come behind it, as `initial` tells; they are 0.
+        """
+        low = self.low
+        names = [f"ask_{self.asked + k}" for k in range(len(questions))]
+        self.asked += len(names)
+        for name, (expr, variables) in zip(names, questions, strict=True):
+            _question(low, name, expr, variables)
+        worklist.drain(low)
+        trials.shorten(low)
+        module = ir.Module(layout=self.module.layout)
+        module.functions["main"] = ir.Function("main", "routine", (), (), "questions")  # they play no game
+        waiting = [*names]
+        while waiting:
+            name = waiting.pop()
+            if name not in module.functions:
+                module.functions[name] = low.functions[name]
+                waiting.extend(callees(low.functions[name]))
+        module.tables, module.rows = low.tables, low.rows
+        more = low.plan.size - len(self.module.initial)
+        module.initial = [*self.module.initial, *(0 for _ in range(more))]
+        return module, names
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,4 +259,4 @@ def lower_invariants(
     return Asked(_finish(low, module), said, rows)
 
 
-__all__ = ["Asked", "Config", "lower", "lower_expressions", "lower_invariants"]
+__all__ = ["Asked", "Config", "Whole", "lower", "lower_invariants", "module_of", "whole"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -39,10 +40,11 @@ class Again:
         self.roots: tuple[str, ...] = ()
         self._memos: dict[str, Memo] = {}
         self._passed: dict[tuple[str, str], str] = {}  # by ruleset and scenario: all that it depends on
+        self._failed: set[tuple[str, str]] = set()
 
     def run(self, changed: Collection[Path] = (), watch: Watch | None = None) -> Rerun:
-        """Run what may come out otherwise than the last time. First what stands in `changed` files (resolved paths),
-        then the rest; `watch` sees each outcome as it comes."""
+        """Run what may come out otherwise than the last time. `watch` sees each outcome as it comes: what stands in
+        `changed` files (resolved paths) first, then what failed, what names a trait of these files, and the rest."""
         began = perf_counter()
         report = Report((), ())
         spared = 0
@@ -54,19 +56,23 @@ class Again:
             roots |= dict.fromkeys(runner.fixture.compilation.checked.roots)
             mine = [one for one in runner.scenarios if wanted(one, only, self.pattern)]
             state = _state(runner.fixture.compilation.source) if mine else ""
+            due = {one.id: f"{state} {_text(one)}" for one in mine}
+            waiting = [one for one in mine if one.mods or self._passed.get((str(where), one.id)) != due[one.id]]
+            spared += len(mine) - len(waiting)
             outcomes = []
-            for scenario in sorted(mine, key=lambda one: Path(one.path).resolve() not in changed):
-                key, now = (str(where), scenario.id), f"{state} {_text(scenario)}"
-                if self._passed.get(key) == now and not scenario.mods:
-                    spared += 1
-                    continue
-                outcome = runner.run(scenario)
-                outcomes.append(outcome)
-                self._passed.pop(key, None)
-                if outcome.passed and not outcome.mistakes:
-                    self._passed[key] = now
-                if watch is not None:
-                    watch(outcome)
+            for batch in self._in_order(runner, waiting, changed, str(where)):
+                for scenario in batch:
+                    outcome = runner.run(scenario, batch)
+                    outcomes.append(outcome)
+                    key = str(where), scenario.id
+                    self._passed.pop(key, None)
+                    self._failed.discard(key)
+                    if outcome.passed and not outcome.mistakes:
+                        self._passed[key] = due[scenario.id]
+                    else:
+                        self._failed.add(key)
+                    if watch is not None:
+                        watch(outcome)
             report = Report(
                 (*report.outcomes, *outcomes),
                 (*report.mistakes, *runner.diagnostics),
@@ -75,6 +81,32 @@ class Again:
             )
         self.roots = tuple(roots) or self.roots
         return Rerun(report, spared)
+
+    def _in_order(
+        self, runner: Runner, waiting: Sequence[Scenario], changed: Collection[Path], where: str
+    ) -> Iterator[list[Scenario]]:
+        """Scenarios in batches, the first of which somebody waits for. Those at one table stand together: none of them
+        is played before it is compiled."""
+        names = [t.id for t in runner.fixture.compilation.source.traits if Path(t.path).resolve() in changed]
+        naming = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b") if names else None
+
+        def urgency(one: Scenario) -> int:
+            if Path(one.path).resolve() in changed:
+                return 0
+            if (where, one.id) in self._failed:
+                return 1
+            return 2 if naming is not None and naming.search(str(one.node.plain())) else 3
+
+        groups: dict[Hashable, list[Scenario]] = {}
+        for one in waiting:
+            groups.setdefault(runner.group(one), []).append(one)
+        urgent = {one.id: urgency(one) for one in waiting}
+        for group in sorted(groups.values(), key=lambda some: (min(urgent[one.id] for one in some), -len(some))):
+            first = sorted((one for one in group if urgent[one.id] < 3), key=lambda one: urgent[one.id])
+            if first:
+                yield first
+        for group in sorted(groups.values(), key=lambda some: (min(urgent[one.id] for one in some), -len(some))):
+            yield [one for one in group if urgent[one.id] == 3]
 
 
 class _Keeping(Runner):

@@ -35,14 +35,14 @@ class Answers:
 
     def __init__(self) -> None:
         self.program: Asked | None = None
-        self.numbers: dict[tuple[tree.Expr, tuple[tree.Local, ...]], int] = {}
+        self.functions: dict[tuple[tree.Expr, tuple[tree.Local, ...]], str] = {}
 
     def value(self, expr: tree.Expr, formula: Formula, S: Sequence[int], handles: Mapping[str, int]) -> int:
         """The value of an expression of a formula; `handles` stand for its names, 0 for what is not there (yet)."""
         assert self.program is not None
         args = [handles.get(name.text, 0) for name in formula.names]
         words = [*S, *self.program.initial[len(S) :]]  # questions may use words that nothing else does
-        return self.program.pure(words, f"ask_{self.numbers[expr, formula.names]}", args)
+        return self.program.pure(words, self.functions[expr, formula.names], args)
 
 
 class Fixture:
@@ -143,17 +143,12 @@ class Fixture:
         """Compile the expressions of formulas for one table."""
         from rulelang.backends.python.emit import emit
         from rulelang.backends.python.link import link
-        from rulelang.lower import lower_expressions
-        from rulelang.semantics.state_layout import Config
         from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
 
         found = Answers()
-        for formula in formulas:
-            for expr in formula.expressions():
-                found.numbers.setdefault((expr, formula.names), len(found.numbers))
-        compilation = self.compilation
-        config = Config(table.players, dict(table.options))
-        module = lower_expressions(compilation.model, compilation.program, config, list(found.numbers))
+        asked = dict.fromkeys((expr, formula.names) for formula in formulas for expr in formula.expressions())
+        module, names = self.compilation.questions(table.players, table.options, [*asked])
+        found.functions = dict(zip(asked, names, strict=True))
         check_arithmetic(module)
         found.program = link(emit(module).source, module)
         return found

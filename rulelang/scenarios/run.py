@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -68,7 +68,8 @@ class Runner:
         self.scenarios: list[Scenario] = []
         self.sources: dict[str, str] = dict(self.fixture.compilation.checked.sources)
         self._ready: dict[str, Ready | Outcome] = {}
-        self._answers: dict[int, Answers] = {}
+        self._answers: dict[str, Answers] = {}  # by scenario; those at one table share them
+        self._positions: dict[str, tuple[Position, Diagnostics]] = {}
         if not self.diagnostics.failed:
             source = self.fixture.compilation.source
             self.sources |= source.sources
@@ -108,7 +109,7 @@ class Runner:
         if fixture is None:
             return None
         model, program = fixture.compilation.model, fixture.compilation.program
-        position = read_position(scenario, model, out)
+        position = self._position(scenario, fixture, out)
         table = self._table(fixture, scenario, position, out)
         if table is None:
             return None
@@ -167,6 +168,24 @@ class Runner:
         """What a scenario that is ready is played on."""
         return self._fixture(scenario, Diagnostics()) or self.fixture
 
+    def _position(self, scenario: Scenario, fixture: Fixture, out: Diagnostics) -> Position:
+        if scenario.id not in self._positions:
+            told = Diagnostics()
+            self._positions[scenario.id] = read_position(scenario, fixture.compilation.model, told), told
+        position, told = self._positions[scenario.id]
+        out.extend(told)
+        return position
+
+    def group(self, scenario: Scenario) -> Hashable:
+        """What scenarios have in common that are played at the same table, and so wait for the same to be compiled."""
+        out = Diagnostics()
+        fixture = self._fixture(scenario, out) if scenario.sound else None
+        if fixture is None:
+            return None
+        position = self._position(scenario, fixture, out)
+        options = tuple(sorted((word.text, str(node.plain())) for word, node in position.options))
+        return id(fixture), len(position.players), options
+
     def _mod(self, name: str) -> str | Path:
         """A mod beside the ruleset, if there is one of this name."""
         beside = Path(os.path.abspath(self.where)).parent / name
@@ -182,26 +201,27 @@ class Runner:
 
     # ---- running
 
-    def run(self, scenario: Scenario) -> Outcome:
-        """Play one scenario. Expressions of all scenarios at its table are compiled with it."""
+    def run(self, scenario: Scenario, others: Sequence[Scenario] | None = None) -> Outcome:
+        """Play one scenario. Expressions of `others` at its table are compiled with it; of all, if nothing is said."""
         ready = self.ready(scenario)
         if isinstance(ready, Outcome):
             return ready
         began = perf_counter()
-        outcome = self._play(ready, self._answers_for(ready.table))
+        outcome = self._play(ready, self._answers_for(ready, self.scenarios if others is None else others))
         return replace(outcome, seconds=perf_counter() - began)
 
-    def _answers_for(self, table: Table) -> Answers:
-        if id(table) not in self._answers:
-            formulas: list[Formula] = []
-            fixture = self.fixture
-            for scenario in self.scenarios:
-                ready = self.ready(scenario)
-                if isinstance(ready, Ready) and ready.table is table:
-                    formulas.extend(ready.formulas())
-                    fixture = self._fixture(scenario, Diagnostics()) or fixture
-            self._answers[id(table)] = fixture.answers(table, formulas)
-        return self._answers[id(table)]
+    def _answers_for(self, ready: Ready, others: Sequence[Scenario]) -> Answers:
+        """What answers the expressions of a scenario: compiled once for all that are played at such a table."""
+        scenario = ready.scenario
+        if scenario.id not in self._answers:
+            group = self.group(scenario)
+            same = [one for one in others if one.id not in self._answers and self.group(one) == group]
+            found = [ready, *(self.ready(one) for one in same if one is not scenario)]
+            mine = [one for one in found if isinstance(one, Ready)]
+            formulas = [formula for one in mine for formula in one.formulas()]
+            answers = self.fixture_of(scenario).answers(ready.table, formulas)
+            self._answers |= {one.scenario.id: answers for one in mine}
+        return self._answers[scenario.id]
 
     def _play(self, ready: Ready, answers: Answers) -> Outcome:
         from rulelang.scenarios.session import Session  # not needed by who only reads scenarios

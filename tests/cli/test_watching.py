@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from rulelang.compile import Compilation
+from rulelang.engine.program import LinkedProgram
 from rulelang.scenarios.again import Again
 from tests.cli.helpers import RULES, SCENARIOS, run, tiny
 
@@ -75,6 +77,42 @@ def test_outcomes_are_those_of_a_run_from_nothing(tmp_path: Path) -> None:
     (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: nonsense"))
     assert [item.code for item in again.run().report.mistakes] == [
         item.code for item in Again(folder).run().report.mistakes
+    ]
+
+
+def test_what_somebody_waits_for_is_not_kept_waiting_by_other_tables(tmp_path: Path) -> None:
+    """First what failed, at a table that is compiled alone; then the rest, table by table."""
+    three = """\
+- name: three at the table
+  given: {phase: earning, turn: ana, players: {ana: [], bob: [], cleo: []}}
+  when: [work]
+  then: [ana.coins == 1]
+- name: three, wrong
+  given: {phase: earning, turn: ana, players: {ana: [], bob: [], cleo: []}}
+  when: [work]
+  then: [ana.coins == 5]
+"""
+    folder = tiny(tmp_path / "tiny", tests=MORE)
+    (folder / "scenarios" / "other.yaml").write_text(three)
+    again = Again(folder)
+    assert again.run().report.failed == 1
+    (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: 3 - 2"))
+    compiled: list[int] = []
+    link = Compilation.link
+
+    def counting(self: Compilation, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+        compiled.append(players)
+        return link(self, players, options, backend)
+
+    seen: list[tuple[str, list[int]]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Compilation, "link", counting)
+        again.run({folder / "game.rules"}, lambda outcome: seen.append((outcome.scenario.name, [*compiled])))
+    assert seen == [
+        ("three, wrong", [3]),
+        ("three at the table", [3]),
+        ("work pays a coin", [3, 2]),
+        ("two coins", [3, 2]),
     ]
 
 
