@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
@@ -20,7 +20,7 @@ from rulelang.data.overlay import overlaid
 from rulelang.data.records import RulesetSource
 from rulelang.data.ruleset import texts_of
 from rulelang.incremental import Incremental
-from rulelang.scenarios.checking import check_scenarios
+from rulelang.scenarios.checking import Checker
 from rulelang.scenarios.documents import Rule, documents_of
 from rulelang.semantics import tree
 from rulelang.semantics.check import symbols_of
@@ -44,6 +44,7 @@ class Analysis:
     held: Mapping[str, bytes]
     kept: dict[str, object] = field(default_factory=dict)
     playing: Lock = field(default_factory=Lock)
+    found_beyond: tuple[Diagnostic, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -76,10 +77,24 @@ class Analysis:
 
     def beyond(self) -> tuple[Diagnostic, ...]:
         """What is wrong with the scenarios. It takes longer than all else."""
-        if self.failed:
-            return ()
+        for _ in self.beyond_in_slices():
+            pass
+        return self.found_beyond
+
+    def beyond_in_slices(self) -> Iterator[None]:
+        """The same in short pieces, between which others are answered; in the end it is `found_beyond`."""
+        if self.failed or self.compilation.checked.summary is None:
+            return
         with overlaid(self.held), uncollected():
-            return check_scenarios(self.compilation).diagnostics
+            checker = Checker(self.compilation)
+        yield
+        steps = checker.slices()
+        going = True
+        while going:
+            with overlaid(self.held), uncollected():  # while others are answered, neither is so
+                going = next(steps, self) is not self
+            yield
+        self.found_beyond = checker.found.diagnostics
 
     @cached_property
     def _displayed(self) -> dict[str, str]:

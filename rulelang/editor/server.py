@@ -69,8 +69,11 @@ class Server(LanguageServer):
         await asyncio.sleep(LATER)
         for project in projects:
             self.texts.refresh(project)
-            if project.now is not None:
-                self.beyond[project.where] = project.now.beyond()
+            now = project.now
+            if now is not None:
+                for _ in now.beyond_in_slices():
+                    await asyncio.sleep(0)  # a keystroke meanwhile ends it
+                self.beyond[project.where] = now.found_beyond
                 self._tell(project)
                 await asyncio.sleep(0)
 

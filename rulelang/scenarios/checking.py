@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from rulelang.base.source import NOWHERE
 from rulelang.compile import Compilation
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.scenarios.begin import arranger_of
-from rulelang.scenarios.facts import facts_of
+from rulelang.scenarios.facts import Facts, facts_of, words_of
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
 from rulelang.scenarios.run import Ready, Runner
@@ -34,12 +34,22 @@ class Found:
     complete: bool
 
 
+@dataclass(slots=True)
+class _Kept:
+    """What was found of a scenario by a ruleset of which these are the facts, or others that do not concern it."""
+
+    found: tuple[Diagnostic, ...]
+    sources: Mapping[str, str]
+    facts: Facts
+
+
 class Checker(Runner):
     """A runner that plays nothing: tables are only drawn, so that positions can be read and laid."""
 
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
-        self._known: dict[int, Hashable] = {}  # by the identity of fixtures, which stay
+        self._known: dict[int, Facts] = {}  # by the identity of fixtures, which stay
+        self.found = NOTHING
         super().__init__(compilation.where, compilation.mods, compilation.mode)
 
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
@@ -59,24 +69,33 @@ class Checker(Runner):
         if fixture is None:
             return self._mistakes(scenario)
         # The node by itself: to go through all of it takes as long as to check it.
-        key = self._facts(fixture), Same(scenario.node), replace(scenario, node=EMPTY)
+        key = str(self.where), Same(scenario.node), replace(scenario, node=EMPTY)
+        facts, memo = self._facts(fixture), self.compilation.memo
 
-        def work() -> tuple[tuple[Diagnostic, ...], Mapping[str, str]]:
+        def work() -> _Kept:
             found = self._mistakes(scenario)
-            return found, texts_behind(found, self.sources)
+            return _Kept(found, texts_behind(found, self.sources), facts)
 
-        found, sources = self.compilation.memo.kept("scenarios", key, work)
-        self.sources = {**sources, **self.sources}
-        return found
+        def fits(kept: _Kept) -> bool:
+            if kept.facts is not facts and not kept.found:
+                words = memo.kept("words", Same(scenario.node), lambda: words_of(str(scenario.node.plain())))
+                words |= words_of(f"{scenario.home} {[row.plain() for row in scenario.rows]}")
+                if kept.facts.concerning(words) == facts.concerning(words):
+                    kept.facts = facts
+            return kept.facts is facts
 
-    def _facts(self, fixture: Fixture) -> Hashable:
-        """What stands for all that the check of a scenario reads of a ruleset, and is the same while that is equal."""
+        kept = memo.kept("scenarios", key, work, fits)
+        self.sources = {**kept.sources, **self.sources}
+        return kept.found
+
+    def _facts(self, fixture: Fixture) -> Facts:
+        """All that the check of a scenario reads of a ruleset: the same thing while it is equal."""
         if id(fixture) not in self._known:
             whole, memo = fixture.compilation, self.compilation.memo
             read = Same(whole.model), Same(whole.program)
             facts = memo.kept("facts", read, lambda: facts_of(fixture))
             place = str(whole.where), whole.mods, whole.mode
-            self._known[id(fixture)] = memo.unless("facts, compared", place, facts, lambda: Same(object()))
+            self._known[id(fixture)] = memo.settled("facts, settled", place, facts)
         return self._known[id(fixture)]
 
     def _mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
@@ -108,12 +127,21 @@ class Checker(Runner):
 
     def whole(self) -> Found:
         """All scenarios. What several have in common is told once."""
+        for _ in self.slices():
+            pass
+        return self.found
+
+    def slices(self) -> Iterator[None]:
+        """The same in short pieces, between which something else may be done; then it is `found`."""
         told = [item for item in self.diagnostics if item not in self.compilation.checked.diagnostics]
-        told += [item for scenario in self.scenarios if self._meant(scenario) for item in self.mistakes(scenario)]
+        for scenario in self.scenarios:
+            if self._meant(scenario):
+                told += self.mistakes(scenario)
+                yield
         found = Diagnostics(list(dict.fromkeys(told))).sorted()
         others = [fixture.compilation.checked for (mods, _, _), fixture in self.fixtures.items() if mods]
         roots = {root for other in others for root in other.roots} - set(self.compilation.checked.roots)
-        return Found(
+        self.found = Found(
             tuple(found),
             texts_behind(found, self.sources),
             tuple(sorted(roots)),
@@ -121,6 +149,9 @@ class Checker(Runner):
         )
 
 
+NOTHING = Found((), {}, (), True)
+
+
 def check_scenarios(compilation: Compilation) -> Found:
     """What is wrong with the scenarios of a ruleset. One that is mistaken itself is not asked for them."""
-    return Checker(compilation).whole() if compilation.checked.summary is not None else Found((), {}, (), True)
+    return Checker(compilation).whole() if compilation.checked.summary is not None else NOTHING

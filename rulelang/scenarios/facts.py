@@ -1,15 +1,19 @@
 """All that a check of scenarios reads of a ruleset: where this is as it was, what was found of a scenario still holds.
 
-A body of a rule may change without changing any of it; then no scenario is checked again. Whoever lets the check of
-scenarios read more of a ruleset adds it here.
+A body of a rule may change without changing any of it; then no scenario is checked again. Where a declaration changes,
+a scenario in which nothing was wrong is checked again only if it has words of that name (`concerning`): one that is
+wrong may be helped by any name. Whoever lets the check of scenarios read more of a ruleset adds it here.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from rulelang.base.memo import Same
+from rulelang.base.source import NOWHERE
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.phrases import Form
 from rulelang.scenarios.sayings import Line, Sayings
@@ -35,12 +39,50 @@ class Facts:
     leads: tuple[object, ...]
     features: Features
 
+    def concerning(self, words: frozenset[str]) -> Facts:
+        """What of it a scenario reads that has these words, and in which nothing is wrong. Places are for messages.
+
+        A step may leave off the end of what it names, so what goes on from a word counts."""
+
+        def named(name: str) -> bool:
+            return not words.isdisjoint(_beginnings(name))
+
+        return replace(
+            self,
+            signatures=tuple(
+                replace(one, span=NOWHERE, number=0) for one in self.signatures if words_of(one.name) <= words
+            ),
+            forms={name: forms for name, forms in self.forms.items() if named(name)},
+            lines=self.lines if LOG in words else (),
+            hooks=tuple(
+                (origin, kind, event)
+                for origin, kind, event in self.hooks
+                if LOG in words or origin.what in ("row", "card") or named(origin.name) or named(event)
+            ),
+        )
+
+
+#: A scenario that looks at the log reads all its lines.
+LOG = "log"
+_WORD = re.compile(r"[^\W_]+")
+
+
+@lru_cache(10_000)
+def _beginnings(name: str) -> frozenset[str]:
+    return frozenset(name.casefold()[:size] for size in range(1, len(name) + 1))
+
+
+@lru_cache(10_000)
+def words_of(text: str) -> frozenset[str]:
+    """The words of names and sentences: `body_size` has two."""
+    return frozenset(_WORD.findall(text.casefold()))
+
 
 def facts_of(fixture: Fixture) -> Facts:
     """Call it only for a ruleset without mistakes."""
     model, program = fixture.compilation.model, fixture.compilation.program
     leads, phases = fixture.leads, fixture.phases()
-    run = {phase: leads.called_at_all(phase) for phase in phases}
+    run = {phase: (leads.called_at_all(phase), leads.inside[phase]) for phase in phases}
     return Facts(
         Same(model),
         tuple(signatures_of(program)),
@@ -49,6 +91,6 @@ def facts_of(fixture: Fixture) -> Facts:
         tuple((hook.origin, hook.kind, hook.pattern.event) for hook in program.triggers),
         fixture.sides,
         phases,
-        (leads.turn, leads.inside, leads.from_start, leads.in_turns, run),
+        (leads.turn, leads.from_start, leads.in_turns, run),
         fixture.drawer.graph.features,
     )

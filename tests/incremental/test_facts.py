@@ -64,3 +64,32 @@ def test_a_fact_has_changed(what: str, resting: Incremental) -> None:
     assert now.scenarios is not None
     assert code in {item.code for item in now.scenarios}
     assert now == from_nothing(resting, scenarios=True)
+
+
+def test_what_a_scenario_does_not_name_is_no_matter_of_its_own(resting: Incremental) -> None:
+    rules = Path(resting.where) / "game.rules"
+    text = rules.read_text("utf-8")
+
+    def done(changed: str) -> int:
+        resting.update(rules, changed)
+        assert again(resting, scenarios=True) == from_nothing(resting, scenarios=True)
+        return resting.memo.done.get("scenarios", 0)
+
+    assert done(f"# lines that move\n{text}") == 0
+    assert done(f"{text}\nvalue halves() -> int: 2\n") == 0
+    few = done(f"{text}\nvalue halves(int n) -> int: n\nroutine zap():\n  pile = 0\n")
+    more = done(f"{text}\nvalue halves(int n) -> int: n\nroutine rests_all():\n  pile = 0\n")
+    assert few == 1, "only the one that looks at the log"
+    assert more == 2, "a step may be the beginning of it: `rests`"
+
+
+def test_one_that_is_mistaken_is_helped_by_any_name(resting: Incremental) -> None:
+    scenarios = Path(resting.where) / "scenarios" / "taking.yaml"
+    resting.update(scenarios, scenarios.read_text("utf-8").replace("left() == 5", "halvez() == 5"))
+    assert again(resting, scenarios=True) == from_nothing(resting, scenarios=True)
+    rules = Path(resting.where) / "game.rules"
+    resting.update(rules, f"{rules.read_text('utf-8')}\nvalue halves() -> int: 2\n")
+    now = again(resting, scenarios=True)
+    assert now == from_nothing(resting, scenarios=True)
+    assert now.scenarios is not None
+    assert "halves" in now.scenarios[0].hint
