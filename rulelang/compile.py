@@ -208,19 +208,10 @@ class Compilation:
         """The module of a table, with mistakes that only show there. Call it only for a program without mistakes."""
         from rulelang.lower import module_of
 
-        made, found = self._whole(players, options)
-        return module_of(made), found
+        return module_of(*self.whole(players, options))
 
-    def questions(
-        self, players: int, options: Mapping[str, int], asked: Sequence[tuple[tree.Expr, Sequence[tree.Local]]]
-    ) -> tuple[ir.Module, list[str]]:
-        """A module that answers expressions at a table, and the names of its functions. LoadError."""
-        made, found = self._whole(players, options)
-        if made is None:
-            raise LoadError(found, self.source.sources)
-        return made.ask(asked)
-
-    def _whole(self, players: int, options: Mapping[str, int]) -> tuple[Whole | None, Diagnostics]:
+    def whole(self, players: int, options: Mapping[str, int]) -> tuple[Whole | None, Diagnostics]:
+        """The same, of which questions can be asked."""
         key = f"{players} {sorted(options.items())}"
         if key not in self._tables:
             from rulelang.lower import whole

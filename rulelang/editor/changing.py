@@ -36,16 +36,27 @@ def register(server: Server) -> None:
             raise refused("this file belongs to no ruleset")
         project = server.texts.project(path)
         if project is not None and analysis is project.good is not project.now:
-            raise refused("a file cannot be read at the moment; mend that first")
+            raise refused(renaming.unreadable(project.found, "it"))
         try:
             edits = renaming.rename(analysis, path, line, column, params.new_name)
+            thing = renaming.renamable(analysis, path, line, column).thing
         except renaming.Refused as why:
             raise refused(str(why)) from None
         changes = {
             uri_of(file): [lsp.TextEdit(server.places.range(span), params.new_name) for span in spans]
             for file, spans in edits.items()
         }
-        return lsp.WorkspaceEdit(changes=changes)
+        moved = renaming.moved(analysis, thing, params.new_name) if _renames_files(server) else None
+        if moved is None:
+            return lsp.WorkspaceEdit(changes=changes)
+        for span, text in moved.named:
+            changes.setdefault(uri_of(span.path), []).append(lsp.TextEdit(server.places.range(span), text))
+        steps: list[lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile] = [
+            lsp.TextDocumentEdit(lsp.OptionalVersionedTextDocumentIdentifier(uri, None), [*some])
+            for uri, some in changes.items()
+        ]
+        steps.append(lsp.RenameFile(uri_of(moved.old), uri_of(moved.new)))
+        return lsp.WorkspaceEdit(document_changes=steps)
 
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
@@ -91,6 +102,13 @@ def register(server: Server) -> None:
             return None
         parts = [lsp.ParameterInformation(param) for param in call.params]
         return lsp.SignatureHelp([lsp.SignatureInformation(call.signature, call.doc or None, parts)], 0, call.at)
+
+
+def _renames_files(server: Server) -> bool:
+    """Whether the client can rename files together with what it changes in them."""
+    workspace = server.client_capabilities.workspace
+    can = workspace.workspace_edit if workspace is not None else None
+    return bool(can and can.document_changes and lsp.ResourceOperationKind.Rename in (can.resource_operations or ()))
 
 
 def refused(why: str) -> JsonRpcException:

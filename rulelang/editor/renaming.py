@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
-from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.source import Span
+from rulelang.data.overlay import overlaid
+from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
 from rulelang.editor.analysis import Analysis, absolute, analyse
 from rulelang.editor.index import index_of
 from rulelang.editor.navigating import named_at
 from rulelang.editor.occurrences import Occurrence, Thing
+from rulelang.editor.yaml_names import root_of
+from rulelang.scenarios.read import read_scenarios
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
@@ -44,10 +51,8 @@ def rename(analysis: Analysis, path: str, line: int, column: int, new: str) -> d
     thing = renamable(analysis, path, line, column).thing
     if thing.what != "rule" and not _NAME.match(new):
         raise Refused(f"`{new}` is no name: letters, digits and `_`, and no digit first")
-    unread = next((item for item in analysis.diagnostics if item.severity == "error" and item.code[0] == "S"), None)
-    if unread is not None or not analysis.whole:
-        where = f": {unread.span}" if unread is not None else ""
-        raise Refused(f"what cannot be read may name `{thing.short}` too; mend that first{where}")
+    if not analysis.whole or any(_syntax(item) for item in analysis.diagnostics):
+        raise Refused(unreadable(analysis.diagnostics, f"`{thing.short}`"))
     items = index_of(analysis).uses(thing)
     far = next((item for item in items if thing.what != "rule" and not analysis.owns(item.span)), None)
     if far is not None:
@@ -58,8 +63,68 @@ def rename(analysis: Analysis, path: str, line: int, column: int, new: str) -> d
     edits: dict[str, list[Span]] = {}
     for item in items:
         edits.setdefault(absolute(item.span.path), []).append(item.span)
+    _read(analysis, thing, edits)
     _tried(analysis, thing, new, edits)
     return edits
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A file that is called as a name is, and its other path. `named`: where the manifest names it, and how then."""
+
+    old: str
+    new: str
+    named: tuple[tuple[Span, str], ...] = ()
+
+
+def moved(analysis: Analysis, thing: Thing, new: str) -> Moved | None:
+    """The file of a trait that is renamed, if it is called so and nothing stands in its way."""
+    trait = next((one for one in analysis.source.traits if thing.what == "trait" and one.id == thing.name), None)
+    old = Path(absolute(trait.path)) if trait is not None else None
+    if old is None or old.stem != thing.name or old.with_stem(new).exists() or not old.is_file():
+        return None
+    named = []
+    for manifest in analysis.source.manifests:
+        home = os.path.dirname(absolute(manifest.span.path))
+        node = root_of(analysis.texts.get(absolute(manifest.span.path), ""), manifest.span.path)
+        files = node.get("files") if isinstance(node, YamlMap) else None
+        for item in files.items if isinstance(files, YamlSeq) else ():
+            if isinstance(item, YamlScalar) and os.path.join(home, *item.text.split("/")) == str(old):
+                named.append((item.span, item.text[: -len(old.name)] + new + old.suffix))
+    return Moved(str(old), str(old.with_stem(new)), tuple(named))
+
+
+def unreadable(found: Iterable[Diagnostic], name: str) -> str:
+    """Why nothing is renamed while something cannot be read, and where that is."""
+    errors = [item for item in found if item.severity == "error"]
+    first = next((item for item in errors if _syntax(item) or item.code[0] == "Y"), None)
+    return f"what cannot be read may name {name} too; mend that first{f': {first.span}' if first is not None else ''}"
+
+
+def _syntax(item: Diagnostic) -> bool:
+    return item.severity == "error" and item.code[0] == "S"
+
+
+def _read(analysis: Analysis, thing: Thing, edits: Mapping[str, list[Span]]) -> None:
+    """Refused where the word stands in a scenario, or a file of them, that could not be read, and is not changed."""
+    told = Diagnostics()
+    with overlaid(analysis.held):
+        told.extend(read_scenarios(analysis.source, analysis.compilation.memo)[1])
+    word = re.compile(rf"(?<!\w){re.escape(thing.short)}(?!\w)")
+    known = {(path, span.line, span.column) for path, spans in edits.items() for span in spans}
+    for item in (*told, *analysis.beyond()):
+        path = absolute(item.span.file)
+        text = analysis.texts.get(path, "")
+        rows = text.split("\n")
+        whole = item.code[0] == "Y" and root_of(text, item.span.path) is None
+        lines = range(1, len(rows) + 1) if whole else range(item.span.line, item.span.end_line + 1)
+        for line in lines if item.severity == "error" else ():
+            if any((path, line, match.start() + 1) not in known for match in word.finditer(rows[line - 1])):
+                raise Refused(unreadable([item], f"`{thing.short}`") if whole else _unclear(item, thing))
+
+
+def _unclear(item: Diagnostic, thing: Thing) -> str:
+    return f"it is not clear what `{thing.short}` is in a scenario that is mistaken; mend that first: {item.span}"
 
 
 def changed(text: str, spans: list[Span], new: str) -> str:

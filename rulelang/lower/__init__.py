@@ -38,13 +38,12 @@ def lower(
     model: Model, program: tree.Program, config: Config, sources: Mapping[str, str] | None = None
 ) -> tuple[ir.Module, Diagnostics]:
     """The module for one table. `sources`: texts of the files, for reasons that quote the rules."""
-    made, found = whole(ProgramGraph(model, program), config, sources or {})
-    return module_of(made), found
+    return module_of(*whole(ProgramGraph(model, program), config, sources or {}))
 
 
-def module_of(made: Whole | None) -> ir.Module:
+def module_of(made: Whole | None, found: Diagnostics) -> tuple[ir.Module, Diagnostics]:
     """Its module; an empty one where none could be made."""
-    return ir.Module(layout=None) if made is None else made.module  # type: ignore[arg-type]
+    return (ir.Module(layout=None) if made is None else made.module), found  # type: ignore[arg-type]
 
 
 def whole(graph: ProgramGraph, config: Config, sources: Mapping[str, str]) -> tuple[Whole | None, Diagnostics]:

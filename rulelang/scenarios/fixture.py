@@ -147,7 +147,9 @@ class Fixture:
 
         found = Answers()
         asked = dict.fromkeys((expr, formula.names) for formula in formulas for expr in formula.expressions())
-        module, names = self.compilation.questions(table.players, table.options, [*asked])
+        whole, _ = self.compilation.whole(table.players, table.options)
+        assert whole is not None  # there is such a table
+        module, names = whole.ask([*asked])
         found.functions = dict(zip(asked, names, strict=True))
         check_arithmetic(module)
         found.program = link(emit(module).source, module)

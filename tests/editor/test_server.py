@@ -17,9 +17,31 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient as PlainClient
 from pytest_lsp import ClientServerConfig, LanguageClient
 
+from rulelang.starters.rulesets import new_ruleset
 from tests.cli.helpers import RULES, run, tiny
 
 CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "rulelang", "lsp"], server_env=dict(os.environ))
+
+
+#: A client that renames files together with what it changes in them, and has terminals.
+ABLE = lsp.ClientCapabilities(
+    workspace=lsp.WorkspaceClientCapabilities(
+        workspace_edit=lsp.WorkspaceEditClientCapabilities(
+            document_changes=True, resource_operations=[lsp.ResourceOperationKind.Rename]
+        )
+    ),
+    experimental={"commands": ["rulelang.terminal"]},
+)
+
+
+@pytest_lsp.fixture(config=CONFIG)
+async def able(lsp_client: LanguageClient, tmp_path: Path) -> AsyncIterator[None]:
+    folder = tmp_path / "new"
+    new_ruleset(folder)
+    folders = [lsp.WorkspaceFolder(folder.as_uri(), "new")]
+    await lsp_client.initialize_session(lsp.InitializeParams(capabilities=ABLE, workspace_folders=folders))
+    yield
+    await lsp_client.shutdown_session()
 
 
 @pytest_lsp.fixture(config=CONFIG)
@@ -162,6 +184,28 @@ async def test_fixes_and_scenarios_by_the_protocol(client: LanguageClient, tmp_p
     assert await client.workspace_execute_command_async(wanted) == "1 of 1 scenario failed: work pays a coin"
     (failed,) = await told(client, other, "scenario")
     assert failed.range.start.line == 4
+
+
+@pytest.mark.asyncio
+async def test_a_client_that_can_renames_files_and_opens_terminals(able: LanguageClient, tmp_path: Path) -> None:
+    bee = tmp_path / "new" / "traits" / "bee.yaml"
+    document = lsp.TextDocumentIdentifier(opened(able, bee))
+    edit = await able.text_document_rename_async(lsp.RenameParams(document, lsp.Position(0, 8), "wasp"))
+    assert edit is not None
+    assert edit.changes is None
+    assert edit.document_changes
+    *texts, last = edit.document_changes
+    assert all(isinstance(one, lsp.TextDocumentEdit) for one in texts)
+    assert isinstance(last, lsp.RenameFile)
+    assert (last.old_uri, last.new_uri) == (bee.as_uri(), bee.with_stem("wasp").as_uri())
+    lenses = await able.text_document_code_lens_async(lsp.CodeLensParams(document))
+    assert lenses
+    (play,) = [lens.command for lens in lenses if lens.command and lens.command.title == "Play from this position"]
+    assert play.command == "rulelang.terminal"
+    name = "a bee makes the others better"
+    command = ["rulelang", "play", str(tmp_path / "new"), "--from", f"bee: {name}"]
+    title, words = play.arguments or ("", [])
+    assert (title, [*words]) == (name, command)
 
 
 @pytest.mark.asyncio

@@ -10,15 +10,21 @@ import pytest
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
 from rulelang.editor.hints import beside, call_at
-from rulelang.editor.renaming import Refused, changed, rename
+from rulelang.editor.renaming import Refused, changed, moved, renamable, rename
 from rulelang.editor.tidying import tidied
 from rulelang.editor.tokens import colours
 from rulelang.scenarios.checking import check_scenarios
-from tests.cli.helpers import MANIFEST, RULES, THINGS, tiny
+from tests.cli.helpers import MANIFEST, RULES, SCENARIOS, THINGS, tiny
 from tests.editor.helpers import Desk, shipped
 
 LISTS = "lists:\n  colour: [red, blue]\n"
 CARDS = f"{LISTS}cards:\n  card:\n    columns: {{colour: colour, value: int}}\n    from: deck.csv\n"
+#: Cards that players bear, with traits on them.
+TRAITS = """\
+traits: {}
+cards: {card: {columns: {face: trait}}}
+zones: {row: {of: player, holds: card, in_force: true}}
+"""
 DECK = "id,colour,value\nan_ox,red,1\na_cow,blue,2\n"
 
 
@@ -88,6 +94,51 @@ def test_nothing_is_renamed_while_something_cannot_be_read(tmp_path: Path) -> No
         rename(
             desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y(player"), "wage"
         )
+
+
+BROKEN = SCENARIOS + "  - name: [x\n    when: [work]\n"
+UNREAD = [
+    ("a file of scenarios", "", BROKEN, r"cannot be read .*work\.yaml:7"),
+    ("the same beside other mistakes", "value more -> int: true\n", BROKEN, r"cannot be read .*work\.yaml:7"),
+    ("a condition", "", SCENARIOS.replace("ana.coins == 1", "can work( == 1"), r"not clear .* `work` .*work\.yaml:5"),
+]
+
+
+@pytest.mark.parametrize(("more", "tests", "why"), [case[1:] for case in UNREAD], ids=[case[0] for case in UNREAD])
+def test_nothing_is_renamed_that_an_unread_scenario_may_name(tmp_path: Path, more: str, tests: str, why: str) -> None:
+    desk = Desk(tiny(tmp_path / "tiny", rules=RULES + more, tests=tests))
+    with pytest.raises(Refused, match=why):
+        rename(
+            desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "action wo¦rk during"), "toil"
+        )
+    place = desk.path("game.rules"), *desk.at("game.rules", "value pa¦y(player")
+    assert rename(desk.analysis("game.rules"), *place, "wage"), "what is not named there can be renamed"
+
+
+@pytest.mark.parametrize("listed", ["traits/", "traits/fast.yaml"])
+def test_the_file_of_a_trait_is_called_as_the_trait_is(tmp_path: Path, listed: str) -> None:
+    things = THINGS + TRAITS
+    folder = tiny(tmp_path / "tiny", manifest=MANIFEST.replace("game.rules]", f"game.rules, {listed}]"), things=things)
+    (folder / "traits").mkdir()
+    (folder / "traits" / "fast.yaml").write_text("trait: fast\nname: {en: Fast}\ncards: [{copies: 2}]\n")
+    desk = Desk(folder)
+    name = "traits/fast.yaml"
+    analysis = desk.analysis(name)
+    assert [str(item) for item in analysis.diagnostics] == []
+    thing = renamable(analysis, desk.path(name), *desk.at(name, "trait: fa¦st")).thing
+    found = moved(analysis, thing, "swift")
+    assert found is not None
+    assert (Path(found.old).name, Path(found.new).name) == ("fast.yaml", "swift.yaml")
+    assert [text for _, text in found.named] == ([] if listed == "traits/" else ["traits/swift.yaml"])
+    for path, spans in rename(analysis, desk.path(name), *desk.at(name, "trait: fa¦st"), "swift").items():
+        Path(path).write_text(changed(desk.workspace.text(path), spans, "swift"), encoding="utf-8")
+    for span, text in found.named:
+        path = folder / "ruleset.yaml"
+        path.write_text(changed(path.read_text(), [span], text), encoding="utf-8")
+    Path(found.old).rename(found.new)
+    assert [str(item) for item in Compilation(folder).diagnostics] == []
+    (folder / "traits" / "other.yaml").write_text("trait: other\nname: {en: Other}\ncards: [{copies: 2}]\n")
+    assert moved(Desk(folder).analysis(name), thing, "other") is None, "another file is called so"
 
 
 def test_a_mod_does_not_rename_what_its_game_declares(tmp_path: Path) -> None:
