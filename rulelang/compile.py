@@ -6,13 +6,11 @@ computed is kept on disk: the outcome of a check by the bytes of all files, the 
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
-import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +19,7 @@ from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import BuildError
+from rulelang.base.identity import digest, own_hash
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.data.fingerprint import fingerprint, root_of
 from rulelang.data.folders import limits
@@ -214,8 +213,7 @@ class Compilation:
         """The same, of which questions can be asked."""
         key = f"{players} {sorted(options.items())}"
         if key not in self._tables:
-            from rulelang.lower import whole
-            from rulelang.semantics.state_layout import Config
+            from rulelang.lower import Config, whole
 
             self._tables[key] = whole(self.graph, Config(players, dict(options)), self.source.sources)
         return self._tables[key]
@@ -429,26 +427,3 @@ def summary_of(source: RulesetSource, model: Model) -> Summary:
     mods = tuple((layer.id, layer.version) for layer in source.layers if layer.kind == "mod")
     info = GameInfo(source.id, source.version, source.title, source.content_hash, mods, source.mode)
     return Summary(info, model.players, options, written_in(source))
-
-
-# ---- what a cached outcome depends on
-
-
-def digest(*parts: object) -> str:
-    """A key for the cache."""
-    return hashlib.sha256("\0".join(str(part) for part in parts).encode("utf-8", "surrogateescape")).hexdigest()
-
-
-@cache
-def own_hash() -> str:
-    """Changes with rulelang itself (sizes and times of its files) and with the version of Python."""
-    package = Path(__file__).parent
-    found = []
-    for folder in (package, package / "_schemas", package.parent / "schemas"):
-        for here, folders, names in os.walk(folder):
-            folders[:] = [name for name in folders if name not in ("__pycache__", "_rulesets", "_seeds")]
-            for name in names:
-                if name.endswith((".py", ".lark", ".json", ".c", ".h", ".mjs")):
-                    status = os.stat(os.path.join(here, name))
-                    found.append(f"{here}/{name} {status.st_size} {status.st_mtime_ns}")
-    return digest(sys.version, *sorted(found))

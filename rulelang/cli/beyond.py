@@ -26,7 +26,7 @@ def beyond(compilation: Compilation) -> Beyond:
     """From the disk, if no byte has changed that it depends on."""
     from rulelang.base import disk_cache
     from rulelang.base.collecting import uncollected
-    from rulelang.compile import digest, own_hash
+    from rulelang.base.identity import digest, own_hash
     from rulelang.data.fingerprint import fingerprint
 
     whole = compilation.checked.fingerprint

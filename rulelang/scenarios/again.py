@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from rulelang.base.identity import digest
 from rulelang.base.memo import Memo
-from rulelang.compile import Compilation, digest
+from rulelang.compile import Compilation
 from rulelang.data.records import RulesetSource
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Report, Scenario
