@@ -224,6 +224,8 @@ def _next(written: Written, *commands: str) -> None:
         say(f"written: {folder / name}")
     for name in written.changed:
         say(f"changed: {folder / name}")
+    for note in written.notes:
+        say(f"  {note}")
     say("\nIt is checked and its scenarios pass. Next:")
     for command in commands:
         say(f"  {command}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.source import Placement
@@ -16,12 +17,33 @@ from rulelang.semantics.types import BOOL, INT, MISSING_INT
 _FORM = re.compile(r"(count|rows)(?:\s+where\s+(.+))?\Z|sum\s+of\s+(.+?)(?:\s+where\s+(.+))?\Z", re.DOTALL)
 
 
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A sum of a sort's cards that is not what is expected: how it is written, the number there, what it came to."""
+
+    word: YamlScalar
+    number: YamlScalar
+    sort: CardSort
+    came: int
+
+
 def unmet(source: RulesetSource, model: Model, program: tree.Program) -> Diagnostics:
-    """Y177 for each sum that the rows do not come to, Y185 for what is no such sum.
+    """Y177 for each sum that the rows do not come to, Y185 for what is no such sum."""
+    found = Diagnostics()
+    for one in other_sums(source, model, program, found):
+        related = [Related(one.sort.span, f"the cards of `{one.sort.name}`")]
+        expected = f"`{one.word.text}` of `{one.sort.name}` is {one.came}, and {one.number.value} is expected"
+        because = "so the file says of its own rows; one of the two is wrong"
+        found.error("Y177", one.number.span, expected, because=because, related=related)
+    return found
+
+
+def other_sums(source: RulesetSource, model: Model, program: tree.Program, found: Diagnostics) -> list[Sum]:
+    """The sums that the rows do not come to.
 
     What a layer expects is tested where no later layer lies over it: a mod may bring cards of its own.
     """
-    found = Diagnostics()
+    sums: list[Sum | None] = []
     last = len(source.layers) - 1
     for key, node in source.tree.map("cards"):
         sort = model.sorts.get(key.text)
@@ -29,18 +51,19 @@ def unmet(source: RulesetSource, model: Model, program: tree.Program) -> Diagnos
             continue
         for word, number in node.map("expect"):
             if word.layer == last and isinstance(number, YamlScalar) and isinstance(number.value, int):
-                _hold(word, number, sort, model, program, found)
-    return found
+                sums.append(_held(word, number, sort, model, program, found))
+    return [one for one in sums if one is not None]
 
 
-def _hold(
+def _held(
     word: YamlScalar, number: YamlScalar, sort: CardSort, model: Model, program: tree.Program, found: Diagnostics
-) -> None:
+) -> Sum | None:
+    """A sum that is another one; None for what is as expected."""
     form = _FORM.match(word.text.strip())
     if form is None:
         because = "expected are `count`, `rows` or `sum of EXPRESSION`, each also with `where CONDITION`"
         found.error("Y185", word.span, f"`{word.text}` is nothing that can be expected", because=because)
-        return
+        return None
     questions: list[Question | None] = []
     for group, want in ((3, INT), (2 if form[1] else 4, BOOL)):
         if form[group] is None:
@@ -52,7 +75,7 @@ def _hold(
         question, told = read_question(form[group], sort, model, program, want, at)
         found.extend(told)
         if question is None:
-            return
+            return None
         questions.append(question)
     value, condition = questions
     total = 0
@@ -63,8 +86,4 @@ def _hold(
             total += 0 if of_one == MISSING_INT else of_one * card.copies
             rows.add(card.row.number)
     came = len(rows) if form[1] == "rows" else total
-    if came != number.value:
-        related = [Related(sort.span, f"the cards of `{sort.name}`")]
-        message = f"`{word.text}` of `{sort.name}` is {came}, and {number.value} is expected"
-        because = "so the file says of its own rows; one of the two is wrong"
-        found.error("Y177", number.span, message, because=because, related=related)
+    return Sum(word, number, sort, came) if came != number.value else None

@@ -24,11 +24,18 @@ class CannotStart(ValueError):
 @dataclass(slots=True)
 class Written:
     """What was written. `folder`: the ruleset or mod in which it stands; `files`: new ones, by their paths in it;
-    `changed`: what a file held before that was changed."""
+    `changed`: what a file held before that was changed; `notes`: what else there is to know, a sentence each."""
 
     folder: Path
     files: list[str] = field(default_factory=list)
     changed: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def change(self, name: str, text: str) -> None:
+        """Another text for a file that is there."""
+        path = self.folder / name
+        self.changed.setdefault(name, path.read_text(encoding="utf-8"))
+        path.write_text(text, encoding="utf-8")
 
     def take_back(self) -> None:
         """All is again as it was, but for empty folders."""
@@ -36,7 +43,7 @@ class Written:
             (self.folder / name).unlink(missing_ok=True)
         for name, before in self.changed.items():
             (self.folder / name).write_text(before, encoding="utf-8")
-        self.files, self.changed = [], {}
+        self.files, self.changed, self.notes = [], {}, []
 
 
 def named(name: str, what: str) -> str:
@@ -61,10 +68,7 @@ def write(folder: Path, files: Mapping[str, str], changes: Mapping[str, str] | N
     done = Written(folder)
     try:
         for name, text in (changes or {}).items():
-            path = folder / name
-            before = path.read_text(encoding="utf-8")
-            path.write_text(text, encoding="utf-8")
-            done.changed[name] = before
+            done.change(name, text)
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)

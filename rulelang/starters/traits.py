@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
 from rulelang.data.manifest import Manifest
+from rulelang.data.text_edits import TextEdits
 from rulelang.scenarios.flow import flow
 from rulelang.semantics.cards import face_column
 from rulelang.semantics.conditions import condition_text
+from rulelang.semantics.expected import other_sums
 from rulelang.semantics.model import Column, ColumnValue, Condition, Model
 from rulelang.starters.files import CannotStart, Written, listed, manifest_of, named, titled, with_file, write
 from rulelang.starters.hooks import Hookable, Rule, hookables, hooked_comment, rules_for
@@ -54,6 +57,7 @@ def new_trait(
         raise CannotStart(f"{model.id} has no value and nothing that happens called `{hook}`: see `rulelang show GAME`")
     kind = bearer.kind or bearer.sort.name
     head = _head(name, title or titled(name), model, columns or {})
+    why = "no rule was found that this game takes"
     tried = [*rules_for(name, kind, found, hook, compilation.source.sources.values())][:TRIED]
     for rule in (*tried, None):
         said = text or (rule.text if rule is not None else "") or "What it does stands here."
@@ -62,7 +66,11 @@ def new_trait(
         body = "\n".join(parts) + "\n"
         written = write(folder, {file: body}, changes)
         try:
-            if not Compilation(folder).diagnostics.failed:
+            compilation = recounted(Compilation(folder), written)
+            if compilation.diagnostics.failed:
+                first = compilation.diagnostics.sorted()[0]
+                why = f"with the trait there would be a mistake, {first.span}: {first.message}"
+            else:
                 for laid in lay(str(folder), seated(model), borne=name):
                     for lines in shown(name, rule, bearer, model, laid):
                         if with_scenario(folder, file, body, lines):
@@ -71,7 +79,28 @@ def new_trait(
             written.take_back()
             raise
         written.take_back()
-    raise CannotStart("no rule was found that this game takes; write the trait by hand (`rulelang explain hooks`)")
+    raise CannotStart(f"{why}; write the trait by hand (`rulelang explain hooks`)")
+
+
+def recounted(compilation: Compilation, written: Written) -> Compilation:
+    """The same, where files of the folder expect certain numbers of cards and there are others now, with these numbers
+    in their places."""
+    if {item.code for item in compilation.diagnostics if item.severity == "error"} != {"Y177"}:
+        return compilation
+    texts: dict[str, TextEdits] = {}
+    notes = []
+    for one in other_sums(compilation.source, compilation.model, compilation.program, Diagnostics()):
+        path = Path(one.number.span.path).absolute()
+        if not path.is_relative_to(written.folder.absolute()):
+            continue
+        name = str(path.relative_to(written.folder.absolute()))
+        edits = texts.setdefault(name, TextEdits(path.read_text(encoding="utf-8")))
+        edits.replace(one.number.span, str(one.came))
+        notes.append(f"`{one.word.text}` of `{one.sort.name}` is expected to be {one.came} now, not {one.number.text}")
+    for name, edits in texts.items():
+        written.change(name, edits.result())
+    written.notes += notes
+    return Compilation(compilation.where) if notes else compilation
 
 
 def required(model: Model) -> dict[str, Column]:

@@ -108,6 +108,32 @@ def test_a_trait_in_a_folder_of_its_own(tmp_path: Path) -> None:
     assert "weight: [1, 2, 2]" in text or "weight: [1, 2, 3]" in text
 
 
+def test_a_game_that_counts_its_cards_expects_those_of_a_new_trait_too(tmp_path: Path) -> None:
+    assert run("new", "ruleset", "soup").exit_code == 0
+    things = tmp_path / "soup" / "things.yaml"
+    text = things.read_text()
+    assert "    rows: []\n" in text
+    counted = "    expect:\n      count: 12      # bees and apples\n      count where face == bee: 4\n      rows: 2\n"
+    things.write_text(text.replace("    rows: []\n", f"    rows: []\n{counted}"))
+    sound(tmp_path / "soup")
+    result = run("new", "trait", "salt", "--in", "soup", "--copies", "3")
+    assert result.exit_code == 0, result.output
+    assert "changed: soup/things.yaml\n  `count` of `card` is expected to be 15 now, not 12\n" in result.output
+    assert counted.replace("12 ", "15 ").replace("rows: 2", "rows: 3") in things.read_text()
+    sound(tmp_path / "soup")
+
+
+def test_a_trait_that_the_game_does_not_take_says_why(tmp_path: Path) -> None:
+    assert run("new", "ruleset", "soup").exit_code == 0
+    rules = tmp_path / "soup" / "game.rules"
+    rules.write_text(rules.read_text() + "\ninvariant few: count(card c where c.points >= 0) <= 12\n")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    result = run("new", "trait", "salt", "--in", "soup")
+    assert result.exit_code == 2
+    assert "with the trait there would be a mistake, soup/game.rules:" in result.output
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
+
+
 # ---- what is refused
 
 
