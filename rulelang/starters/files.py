@@ -56,8 +56,9 @@ def named(name: str, what: str) -> str:
 
 
 def titled(name: str) -> str:
-    """What people read for a name: `thick_fur` is `Thick fur`."""
-    return name.replace("_", " ").strip().capitalize()
+    """What people read for a name: `thick_fur` is `Thick fur`; capitals stay as they were written."""
+    plain = name.replace("_", " ").strip()
+    return plain.capitalize() if plain == plain.lower() else plain
 
 
 def write(folder: Path, files: Mapping[str, str], changes: Mapping[str, str] | None = None) -> Written:
