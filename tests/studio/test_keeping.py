@@ -39,6 +39,7 @@ def test_rooms_are_there_again(tmp_path: Path) -> None:
     kept = tmp_path / "rooms.db"
     given = site(tmp_path, folder=Path(PEBBLES), kept=kept)
     with client(given) as asked:
+        assert kept.stat().st_mode & 0o077 == 0
         made = begin(asked, "you", "open")
         with enter(asked, made["room"], made["invite"]) as guest:
             token = guest.say("sit", seat=2, name="Bea")["token"]

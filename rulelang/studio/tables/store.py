@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -37,6 +38,8 @@ class Store:
         self.db: sqlite3.Connection = self.thread.submit(self._open).result()
 
     def _open(self) -> sqlite3.Connection:
+        if self.path is not None:  # the keys of seats stand in it
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         db = sqlite3.connect(self.path or ":memory:", isolation_level=None, check_same_thread=False)
         db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = full")

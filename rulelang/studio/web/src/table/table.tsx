@@ -177,7 +177,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
               say={say} choose={choose} drop={drop} />
           )}
           {(asked.length > 0 || hands.length > 0) && (
-            <div class="hand">
+            <div class="hand" tabIndex={0} role="group" aria-label={hands[0]?.label ?? say("cards")}>
               {asked.map((card) => (
                 <CardFace key={card.id} card={card} />
               ))}
