@@ -88,7 +88,7 @@ def plan_of(layout: Layout, sites: Sequence[Site], templates: Sequence[LogTempla
         tuple(choice_at),
         tuple(card_args),
         tuple(int(template.what == "action") for template in templates),
-        max((len(t.parts) for t in templates), default=0),
+        max((part[0] + 1 for t in templates for part in t.parts if not isinstance(part, str)), default=0),
         max((len(action.types) for site in sites for action in site.actions), default=0),
     )
 

@@ -12,15 +12,15 @@ import click
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.progress import progress
-from rulelang.cli.screen import CannotRun, say, say_json, terminal_columns
+from rulelang.cli.screen import INSTALL_LAB, CannotRun, say, say_json, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
+from rulelang.cli.working import takes_workers, workers_on
 from rulelang.play.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rulelang.lab.figures import Figures
     from rulelang.lab.study import Study
 
-INSTALL = 'pip install "rulelang[lab]"'
 FORMATS = ("html", "md", "json", "parquet")
 
 
@@ -72,6 +72,7 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
 @takes_options()
 @takes_backend("auto", auto=True)
 @click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@takes_workers()
 @click.option(
     "--format", "format_", type=click.Choice(FORMATS), help="Of the report. (default: html, or as --output ends)"
 )
@@ -96,6 +97,7 @@ def report(
     options: tuple[str, ...],
     backend: str,
     jobs: int,
+    on: str | None,
     format_: str | None,
     output: Path | None,
     summary: bool,
@@ -124,7 +126,8 @@ def report(
     if len(names) > count:
         raise click.UsageError(f"{len(names)} agents are named for {count} seats")
     try:
-        studies = [Study(one, count, names, seed, chosen, backend, jobs) for one in loaded]
+        workers = workers_on(on, jobs)
+        studies = [Study(one, count, names, seed, chosen, backend, jobs, workers=workers) for one in loaded]
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     stopped = _played(studies, games, until, matched, quiet)
@@ -202,4 +205,4 @@ def _needed() -> Iterator[None]:
     except ModuleNotFoundError as problem:
         if (problem.name or "").startswith("rulelang"):
             raise
-        raise CannotRun(f"reports need `{problem.name}`: {INSTALL}") from None
+        raise CannotRun(f"reports need `{problem.name}`: {INSTALL_LAB}") from None

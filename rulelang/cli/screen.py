@@ -21,6 +21,10 @@ _MARKS = re.compile(r" *\| *[-^]+( .*)?$")
 _GUTTER = re.compile(r"( *\d* )([|=]|:::|-->)(.*)", re.DOTALL)
 
 
+#: What installs the libraries of the lab.
+INSTALL_LAB = 'pip install "rulelang[lab]"'
+
+
 class CannotRun(click.ClickException):
     """The command could not do its work: exit code 2. The message says why in one sentence."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +14,13 @@ from rulelang.base.files import unwritable
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.progress import progress
-from rulelang.cli.screen import say, say_json, terminal_columns
+from rulelang.cli.screen import INSTALL_LAB, CannotRun, say, say_json, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
+from rulelang.cli.working import takes_workers, workers_on
 from rulelang.play.wrapping import wrapped
 
 if TYPE_CHECKING:
+    from rulelang.engine.game import Game
     from rulelang.engine.simulate import Result
     from rulelang.lab.compare import Interval
 
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
 @takes_options()
 @takes_backend("auto", auto=True)
 @click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@takes_workers()
 @click.option(
     "--max-decisions",
     type=click.IntRange(min=1),
@@ -55,9 +59,10 @@ if TYPE_CHECKING:
 @click.option(
     "--record",
     "record_file",
-    metavar="FILE.jsonl",
+    metavar="FILE.jsonl|DIR",
     type=click.Path(path_type=Path),
-    help="Write every move of every game here, for `rulelang replay`.",
+    help="Write every move of every game into a file, for `rulelang replay`; or, into a folder, games, decisions and "
+    "events as tables (Parquet).",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
 @click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
@@ -73,6 +78,7 @@ def sim(
     options: tuple[str, ...],
     backend: str,
     jobs: int,
+    on: str | None,
     max_decisions: int,
     invariants: bool,
     record_file: Path | None,
@@ -99,7 +105,14 @@ def sim(
         _recordable(record_file, against, jobs)
     try:
         with progress(number * len(series), quiet) as told:
-            if record_file is not None:
+            if record_file is not None and record_file.suffix != ".jsonl":
+                results = [
+                    _recorded(
+                        loaded, record_file, number, count, seed, names, chosen, backend, jobs, on, told, invariants,
+                        max_decisions,
+                    )
+                ]  # fmt: skip
+            elif record_file is not None:
                 from rulelang.replaying.series import record_series
 
                 results = [
@@ -109,9 +122,15 @@ def sim(
                     )
                 ]  # fmt: skip
             else:
+                if (workers := workers_on(on, jobs)) is not None:
+                    from rulelang.lab.series import simulate_on
+
+                    play = partial(simulate_on, workers)
+                else:
+                    play = partial(simulate, jobs=jobs)
                 results = [
-                    simulate(
-                        one, number, count, seed, names, chosen, backend, jobs, _from(done * number, told),
+                    play(
+                        one, number, count, seed, names, chosen, backend, progress=_from(done * number, told),
                         invariants=invariants, max_decisions=max_decisions,
                     )
                     for done, one in enumerate(series)
@@ -125,14 +144,41 @@ def sim(
     else:
         for line in _table(loaded.title, results[0]):
             say(line)
+        if record_file is not None and record_file.suffix != ".jsonl":
+            say(f"  written: {record_file}")
+
+
+def _recorded(
+    game: Game, folder: Path, number: int, players: int, seed: int, agents: list[str] | None,
+    options: dict[str, object], backend: str, jobs: int, on: str | None, told: Callable[[int], None] | None,
+    invariants: bool, max_decisions: int,
+) -> Result:  # fmt: skip
+    """A series that is written down as tables."""
+    try:
+        from rulelang.lab.recording import record
+
+        return record(
+            game, folder, number, players, seed, agents, options, backend, jobs, told,
+            workers=workers_on(on, jobs), invariants=invariants, max_decisions=max_decisions,
+        )  # fmt: skip
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").startswith("rulelang"):
+            raise
+        raise CannotRun(f"tables are written by `{problem.name}`: {INSTALL_LAB}") from None
 
 
 def _recordable(file: Path, against: Sequence[str], jobs: int) -> None:
     """UsageError if the games cannot be written down so."""
-    if file.suffix != ".jsonl":
-        raise click.UsageError(f"a replay is written into a file whose name ends in .jsonl, not {file}")
+    if file.suffix not in ("", ".jsonl"):
+        raise click.UsageError(
+            f"a replay is written into a file whose name ends in .jsonl, and tables into a folder; {file} is neither"
+        )
     if against:
         raise click.UsageError("--record writes the games of one series, and --against plays two; give one of them")
+    if not file.suffix:
+        if file.exists() and not file.is_dir():
+            raise click.UsageError(f"{file} is a file; tables are written into a folder")
+        return
     if jobs > 1:
         raise click.UsageError("games that are written down are played in one process; leave --jobs out")
     if why := unwritable(file):

@@ -120,7 +120,7 @@ def as_arrays(plan: Plan, noted: Noted, table: Table) -> Games:
     rows = np.frombuffer(noted.rows, dtype=np.int64).reshape(n, -1)
     notes = np.frombuffer(noted.notes, dtype=np.int32).reshape(n, plan.width)
     parts = rows[:, 3:].reshape(n, -1, players)
-    wins, shared = _won(parts, table.program.teams, players)
+    wins, shared = shares_won(parts, table.program.teams, players)
     cards, traits = cards_of(layout), traits_of(layout)
     size = len(plan.places) * plan.cards
     by_place = notes[:, :size].reshape(n, len(plan.places), plan.cards)
@@ -163,7 +163,7 @@ def as_arrays(plan: Plan, noted: Noted, table: Table) -> Games:
     )
 
 
-def _won(parts: Any, teams: Sequence[Sequence[int]], players: int) -> tuple[Any, Any]:
+def shares_won(parts: Any, teams: Sequence[Sequence[int]], players: int) -> tuple[Any, Any]:
     """The share of the win by seat, and how many share it, from the score and its tiebreaks (games, parts, seats)."""
     sides = teams or [(seat,) for seat in range(1, players + 1)]
     ranks = np.stack([parts[:, :, [seat - 1 for seat in side]].sum(axis=2) for side in sides], axis=2)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import Protocol
+from typing import Any, Protocol
 
 from rulelang.base.noting import Arranged
 from rulelang.engine.seating import check_sendable
@@ -19,23 +19,29 @@ Piece = tuple[int, int, Arranged | None]
 SIZE = 100
 
 
+def play(task: Task, piece: Piece) -> Games:
+    """The games of a piece as arrays."""
+    return play_piece(task, *piece)
+
+
 class Workers(Protocol):
-    def play(self, task: Task, pieces: Sequence[Piece]) -> Iterator[Games]:
-        """The games of each piece, in the order of the pieces, each as soon as it is there."""
+    def play(self, task: Task, pieces: Sequence[Piece], work: Callable[[Task, Piece], Any] = ...) -> Iterator[Any]:
+        """What `work` (a function at the top of a module) makes of each piece, by default `play`: in the order of the
+        pieces, each as soon as it is there."""
         ...
 
 
-def pieces_of(first: int, games: int, arranged: Arranged | None = None) -> list[Piece]:
-    """So many games from a number on, in pieces."""
-    end = first + games
-    return [(at, min(SIZE, end - at), arranged) for at in range(first, end, SIZE)]
+def pieces_of(first: int, games: int, arranged: Arranged | None = None, size: int = 0) -> list[Piece]:
+    """So many games from a number on, in pieces; `size`: other than the usual one."""
+    end, size = first + games, size or SIZE
+    return [(at, min(size, end - at), arranged) for at in range(first, end, size)]
 
 
 class Here:
     """This process."""
 
-    def play(self, task: Task, pieces: Sequence[Piece]) -> Iterator[Games]:
-        return (play_piece(task, *piece) for piece in pieces)
+    def play(self, task: Task, pieces: Sequence[Piece], work: Callable[[Task, Piece], Any] = play) -> Iterator[Any]:
+        return (work(task, piece) for piece in pieces)
 
 
 class Processes:
@@ -44,13 +50,13 @@ class Processes:
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
 
-    def play(self, task: Task, pieces: Sequence[Piece]) -> Iterator[Games]:
+    def play(self, task: Task, pieces: Sequence[Piece], work: Callable[[Task, Piece], Any] = play) -> Iterator[Any]:
         check_sendable(task.agents)
         _ = task.table  # so that the others find it on the disk
         others = set(multiprocessing.active_children())
         with ProcessPoolExecutor(min(self.jobs, len(pieces)), initializer=_help, initargs=(task,)) as pool:
             try:
-                yield from _in_turn(pool.map(_play, pieces))
+                yield from pool.map(_work, pieces, [work] * len(pieces))
             except BaseException:  # nobody waits for what is left
                 for helper in set(multiprocessing.active_children()) - others:
                     helper.terminate()
@@ -70,9 +76,5 @@ def _help(task: Task) -> None:
     _given[:] = [task]
 
 
-def _play(piece: Piece) -> Games:
-    return play_piece(_given[0], *piece)
-
-
-def _in_turn(found: Iterable[Games]) -> Iterator[Games]:
-    yield from found
+def _work(piece: Piece, work: Callable[[Task, Piece], Any]) -> Any:
+    return work(_given[0], piece)

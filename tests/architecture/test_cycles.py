@@ -27,6 +27,8 @@ LATE: dict[str, str] = {
     "rulelang/engine/parallel.py": "most games are played in one process",
     "rulelang/lab/charts.py": "`altair` takes long to import, and only pages have charts",
     "rulelang/lab/exporting.py": "`pyarrow` takes long to import, and few ask for Parquet",
+    "rulelang/lab/on_ray.py": "`ray` is optional, and takes long to import",
+    "rulelang/lab/recording.py": "`pyarrow` takes long to import, and is said to be missing where it is wanted",
     "rulelang/loading.py": "most games seat no agents, and begin at the beginning",
     "rulelang/printing/typeset.py": "`typst` is optional, and takes long to import",
     "rulelang/scenarios/fixture.py": "scenarios that are read and not played need no lowering and no backend",

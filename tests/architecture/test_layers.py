@@ -115,6 +115,7 @@ HOMES: dict[str, set[str]] = {
     "gymnasium": {"envs"},
     "pettingzoo": {"envs"},
     "pyspiel": {"envs"},
+    "ray": {"lab"},
     "starlette": {"studio"},
     "uvicorn": {"studio"},
     "websockets": {"studio"},  # what uvicorn speaks WebSockets by

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from array import array
 from collections.abc import Sequence
 
@@ -43,6 +44,8 @@ class _Tape(ctypes.Structure):
 class Noting(Inside):
     """Mixed into a native program."""
 
+    threads: threading.local
+
     def noted_many(
         self,
         plan: Plan,
@@ -60,7 +63,8 @@ class Noting(Inside):
             raise OSError("the library and rulelang mean different tapes")
         kinds, budgets, most = _arrays(agents)
         chance = array("i", bytes(8 * len(agents)))
-        room = dict.fromkeys(_widths(plan), _ROOM * games if written else 0)
+        known: dict[str, int] = self.threads.__dict__.setdefault("room", dict.fromkeys(_widths(plan), _ROOM))
+        room = {name: each * games if written else 0 for name, each in known.items()}
         made, tables, tape = fresh(plan, games, self.width), _tables(plan, room), _Tape()
 
         def go(here: Context) -> int:
@@ -81,6 +85,8 @@ class Noting(Inside):
             if not written or all(used[name] <= room[name] for name in tables):
                 break
             room = {name: max(room[name], used[name] + 1000) for name in tables}
+        if written:  # so that the next ones have room at once
+            known |= {name: max(known[name], 5 * used[name] // (4 * games) + 1) for name in tables}
         if written:
             for name, width in _widths(plan).items():
                 setattr(made, name, tables[name][: used[name] * width])
@@ -96,7 +102,7 @@ def _widths(plan: Plan) -> dict[str, int]:
 
 
 def _tables(plan: Plan, room: dict[str, int]) -> dict[str, array[int]]:
-    return {name: array("i", bytes(4 * room[name] * width)) for name, width in _widths(plan).items()}
+    return {name: array("i", (0,)) * (room[name] * width) for name, width in _widths(plan).items()}
 
 
 def _tape(

@@ -30,7 +30,7 @@ static void look(tape *t, const i32 *S) {
         if (t->hand[lay[card]]) left(t, S, card, ZONE_PLAYER[lay[card]]);
         if (player && t->place[zone] >= 0) t->row[t->place[zone] * CARDS + card] |= 1 << player;
         if (player && t->force[zone] && face) t->row[(t->places + 1) * CARDS + face] |= 1 << player;
-        if (t->moves.room && (row = written(&t->moves))) {
+        if (t->moves.room && lay[card] && (row = written(&t->moves))) {
             row[0] = (i32)t->game; row[1] = (i32)t->asked;
             row[2] = t->open_n ? (i32)t->open[least(t->open_n, OPENED) - 1] : -1;
             row[3] = (i32)card; row[4] = lay[card]; row[5] = (i32)zone; row[6] = (i32)face;

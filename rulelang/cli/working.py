@@ -1,0 +1,46 @@
+"""Where long series are played: here, or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.cli.mods import Command
+from rulelang.cli.screen import CannotRun
+
+if TYPE_CHECKING:
+    from rulelang.lab.workers import Workers
+
+INSTALL = 'pip install "rulelang[ray]"'
+
+
+def takes_workers() -> Callable[[Command], Command]:
+    """A command that takes where it plays, as its parameter `on`."""
+    return click.option(
+        "--on",
+        metavar="ray[:ADDRESS]",
+        help="Play on a Ray cluster: one that runs here, is begun, or answers at an address. The games are the same.",
+    )
+
+
+def workers_on(on: str | None, jobs: int) -> Workers | None:
+    """The workers of a cluster; None where nothing is said. UsageError for what is none, and with `--jobs`."""
+    if on is None:
+        return None
+    kind, _, address = on.partition(":")
+    if kind != "ray":
+        raise click.UsageError(f"`{on}` is nowhere to play: write `--on ray`, or `--on ray:ADDRESS` for a cluster")
+    if jobs > 1:
+        raise click.UsageError("--jobs are processes of this machine, and a cluster has its own; give one of them")
+    try:
+        from rulelang.lab.on_ray import Ray
+
+        return Ray(address or None)
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").startswith("rulelang"):
+            raise
+        raise CannotRun(f"clusters are asked by `{problem.name}`: {INSTALL}") from None
+    except ConnectionError as problem:
+        raise CannotRun(f"no Ray cluster answers at {address}: {problem}") from None
