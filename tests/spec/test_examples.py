@@ -11,6 +11,7 @@ import pytest
 
 import rulelang
 from rulelang.scenarios.run import run_path
+from tests.native.machine import needs_compiler
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FOLDERS = sorted(path.parent for name in ("ruleset.yaml", "mod.yaml") for path in EXAMPLES.glob(f"*/{name}"))
@@ -45,3 +46,14 @@ def test_every_folder_is_named_in_the_readme() -> None:
     text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     shown = [path.name for path in EXAMPLES.iterdir() if path.name not in ("README.md", "__pycache__")]
     assert [name for name in shown if f"`{name}" not in text] == []
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_a_network_learns() -> None:
+    """A round of learning, and a game against `greedy`."""
+    given = ["--minutes", "2", "--rounds", "1", "--games", "1"]
+    command = [sys.executable, EXAMPLES / "learning" / "ppo.py", *given]
+    root = {"PYTHONPATH": str(EXAMPLES.parent)}
+    done = subprocess.run(command, env=os.environ | root, capture_output=True, text=True, timeout=300)
+    assert "of 1 games won against greedy" in done.stdout, done.stderr
