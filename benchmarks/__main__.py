@@ -16,7 +16,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON instead of a table")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions: a noisier answer in less time")
-    single = ["speed", "check_cold", "check_warm", "start", "check_many", "editing", "editing_many", "clone"]
+    single = [
+        "speed",
+        "check_cold",
+        "check_warm",
+        "start",
+        "check_many",
+        "editing",
+        "completing",
+        "editing_many",
+        "clone",
+    ]
     of_native = ["native", "native_compile", "native_jobs"]
     parser.add_argument(
         "--only",
@@ -40,6 +50,10 @@ def main() -> int:
         "editing": (
             [editing.MEDIAN, editing.SLOWEST, editing.SCENARIOS],
             lambda: editing.editing(1 if options.quick else 3),
+        ),
+        "completing": (
+            [editing.COMPLETED, editing.COMPLETED_LATE],
+            lambda: editing.completing(1 if options.quick else 3),
         ),
         "editing_many": ([editing.MANY], lambda: [editing.editing_many(1 if options.quick else 3)]),
         "clone": ([measures.CLONE], lambda: [measures.clone(runs)]),

@@ -1,7 +1,8 @@
 """A recorded editing session, replayed: how soon an author sees what is wrong after a keystroke.
 
 A trait is typed into Origin of Species, then a scenario of its is mended and a rule of the game is changed; and a cell
-of 3,000 cards is typed anew. After each keystroke the ruleset is checked as an editor checks it.
+of 3,000 cards is typed anew. After each keystroke the ruleset is checked as an editor checks it; and what may stand
+behind the letter is asked for.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
@@ -17,6 +19,8 @@ from time import process_time
 from benchmarks.figures import Figure, Target, Unmeasured
 from benchmarks.many_cards import write_many_cards
 from benchmarks.measures import YARDSTICK, YARDSTICK_SECONDS, empty_cache, python
+from rulelang.editor.completing import complete
+from rulelang.editor.workspace import Workspace
 from rulelang.incremental import Incremental
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,6 +29,8 @@ GAME = ROOT / "rulesets" / "origin_of_species"
 MEDIAN = Target("a keystroke in a trait, checked again: median", "ms", 100.0, "less than")
 SLOWEST = Target("the same, 95th percentile", "ms", 250.0, "less than")
 SCENARIOS = Target("the same with the scenarios: 95th percentile", "ms")
+COMPLETED = Target("what may stand behind a keystroke in a trait: median", "ms", 50.0, "less than")
+COMPLETED_LATE = Target("the same, 95th percentile", "ms")
 MANY = Target("a keystroke in a cell of 3,000 cards: median", "ms", 300.0, "less than")
 
 TRAIT = """\
@@ -125,6 +131,32 @@ def editing(rounds: int) -> list[Figure]:
         Figure(SLOWEST, 1000 * _late(rules) / median(pace)),
         Figure(SCENARIOS, 1000 * _late(whole) / median(pace), f"median {1000 * median(whole) / median(pace):.0f} ms"),
     ]
+
+
+def completing(rounds: int) -> list[Figure]:
+    """What an editor proposes behind each letter of the trait, by the game as it is with that letter."""
+    with tempfile.TemporaryDirectory() as home:
+        folder = shutil.copytree(GAME, Path(home) / GAME.name)
+        pace, taken, proposed = [_pace()], [], 0
+        for _ in range(rounds):
+            workspace = Workspace()
+            workspace.analysis(str(folder / "game.rules"))
+            for step in islice(typing(folder), len(TRAIT)):
+                path, lines = str(step.path), step.text.split("\n")
+                workspace.change(path, step.text)
+                begun = process_time()
+                analysis = workspace.analysis(path)
+                found = complete(analysis, path, step.text, len(lines), len(lines[-1]) + 1) if analysis else []
+                taken.append(process_time() - begun)
+                proposed += len(found)
+            pace.append(_pace())
+    if not proposed:
+        raise Unmeasured("nothing was proposed")
+    note = _note(
+        taken, pace, f"{len(taken):,} keystrokes, {proposed / len(taken):.0f} proposals each, checking included"
+    )
+    late = 1000 * _late(taken) / median(pace)
+    return [Figure(COMPLETED, 1000 * median(taken) / median(pace), note), Figure(COMPLETED_LATE, late)]
 
 
 def editing_many(rounds: int) -> Figure:
