@@ -13,6 +13,7 @@ from typing import Literal
 
 from rulelang.base.labels import Labels
 from rulelang.base.numbers import WORD, Range
+from rulelang.base.phrases import Told
 from rulelang.base.source import NOWHERE, Span
 
 #: The words of generators lie below this.
@@ -270,9 +271,9 @@ class LogTemplate:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is refused: a requirement or a forbidding trait."""
+    """What is told of a question or a refusal: as rules say it, or as a phrase of the program."""
 
-    text: tuple[str | tuple[int, str], ...]
+    text: Told
     source: str
     span: Span
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from rulelang.base.english import with_article
-from rulelang.base.labels import NOTHING, in_words
-from rulelang.base.layout import KindLayout, Layout
+from rulelang.base.labels import NOTHING, Label, english, in_words
+from rulelang.base.layout import CardInfo, KindLayout, Layout
+from rulelang.base.phrases import Called, Filling, Phrase, Told, Value
 from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.phrase import flat, word
 
 #: Default names of players by seat.
 PLAYERS = ("ana", "bob", "cleo", "dan", "eva", "finn", "gus", "hana")
@@ -17,6 +19,7 @@ UNSEEN = "a card"
 
 #: How the state holds a number that is missing (`maybe int`).
 MISSING = -(2**31)
+_HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 def player_names(count: int, given: Sequence[str] | None = None) -> tuple[str, ...]:
@@ -92,50 +95,103 @@ class Names:
         if face and face < len(faces):
             return self.row("trait", faces[face])
         info = self.layout.cards[card]
-        if self.language.code == "en":
-            return self.language.texts.get(info.label, info.label)
+        return self.printed_card(info) if self.language.labels else info.label
+
+    def printed_card(self, info: CardInfo) -> str:
+        """A card by what is printed on it, as it is called where it shows no face."""
+        pattern = self.language.of(self.label(info.sort).pattern)
+        if not pattern:
+            return self.card_name(info)
+        holes = {name: self.printed(info, name) for name in info.columns}
+        return filled(pattern, {**holes, "name": self.card_name(info)})
+
+    def card_name(self, info: CardInfo) -> str:
+        """What a card is called before the pattern of its sort is laid over it."""
         if info.row:
             return self.row(info.sort, info.row)
-        return " / ".join(self.row("trait", faces[face]) for face in info.faces) or self.called(info.label)
+        traits = self.layout.lists.get("trait", ())
+        return " / ".join(self.row("trait", traits[face]) for face in info.faces) or self.language.word(
+            in_words(info.label)
+        )
+
+    def printed(self, info: CardInfo, column: str) -> str:
+        """One printed reference or number in words, "" for nothing."""
+        printed = self.layout.labels.columns.get(info.sort, {}).get(column)
+        value = info.columns.get(column)
+        if printed is None or not isinstance(value, int) or value == MISSING:
+            return ""
+        if printed.kind == "truth":
+            return self.member(info.sort, column) if value else ""
+        return str(value) if printed.kind == "number" else self.text(printed.of, value) if value else ""
+
+    def label(self, name: str) -> Label:
+        """The label of a kind, list, zone, table, action or phase."""
+        return self.layout.labels.things.get(name, NOTHING)
 
     def row(self, kind: str, name: str) -> str:
-        """A row of a list, or a trait: in English by its name in the rules."""
-        if self.language.code == "en":
-            return self.language.texts.get(name, name)
-        label = self.layout.labels.rows.get(kind, {}).get(name, NOTHING)
-        return self.language.of(label.name) or self.language.word(in_words(name))
+        """A row of a list, or a trait."""
+        if not self.language.labels:
+            return name
+        texts = self.layout.labels.rows.get(kind, {}).get(name, NOTHING).name
+        if texts.get(self.language.code) or texts.get("en"):
+            return self.language.of(texts)
+        start, _, number = name.rpartition(" ")
+        return f"{self.worded(kind)} {number}" if start == kind else self.language.word(in_words(name))
 
     def called(self, name: str) -> str:
-        """A kind, zone, action or phase: in English by its name in the rules."""
-        return self.language.texts.get(name, name) if self.language.code == "en" else self.worded(name)
+        """A kind, zone, action or phase: as it is typed."""
+        return self.worded(name) if self.language.labels else name
 
     def worded(self, name: str) -> str:
         """The same in words, in every language: `fat tissue` of `fat_tissue`."""
-        if self.language.code == "en":
+        if not self.language.labels:
             return in_words(name)
-        label = self.layout.labels.things.get(name, NOTHING)
+        label = self.label(name)
         owner, dot, own = name.rpartition(".")
         if dot and not label.name:  # an action of a trait, behind it
             return f"{self.row('trait', owner)} {self.worded(own)}"
         return self.language.of(label.name) or self.language.word(in_words(name))
 
+    def several(self, name: str) -> str:
+        """What several of a kind, sort or list are called."""
+        label = self.label(name)
+        if not self.language.labels:
+            return word(in_words(name), Called(name, form="several"))
+        one = english(label.name) or in_words(name)
+        return self.language.of(label.plural) or self.language.word(word(one, Called(name, form="several")))
+
     def member(self, kind: str, name: str) -> str:
         """What is kept of a kind, in words ("": of the game)."""
-        if self.language.code == "en":
+        if not self.language.labels:
             return in_words(name)
         label = self.layout.labels.members.get(kind, {}).get(name, NOTHING)
         return self.language.of(label.name) or self.language.word(in_words(name))
 
     def argument(self, name: str, kind: str) -> str:
         """An argument of an action: by its name, or by its kind where that is a letter or two."""
-        if self.language.code == "en":
+        if not self.language.labels:
             return in_words(name)
         return self.worded(name if len(name) > 2 and kind != "bool" else "number" if kind == "int" else kind)
 
     def kind(self, kind: str) -> str:
         """One of a kind: `a species`, `a number`."""
-        word = self.worded("number" if kind == "int" else kind)
-        return with_article(word) if self.language.code == "en" else word
+        return self.mention(Called("number" if kind == "int" else kind, form="one"))
+
+    def mention(self, called: Called) -> str:
+        """A name of the rules in a sentence."""
+        if called.form == "several":
+            return self.several(called.name)
+        match called.room:
+            case "member":
+                said = self.member(called.of, called.name)
+            case "row":
+                said = in_words(self.row(called.of, called.name))
+            case "word":
+                said = in_words(called.name)
+                said = self.language.word(said) if self.language.labels else said
+            case _:
+                said = self.worded(called.name)
+        return word(said, called) if self.language.code == "en" else said
 
     def _thing(self, made: KindLayout, handle: int) -> str:
         # Slots come by owner; names are dealt out slot by slot, seat by seat, so that seat 1 does not take them all.
@@ -164,25 +220,47 @@ class Names:
             return [h for h in range(1, made.owners * made.per_owner + 1) if S[made.alive + h]]
         return range(1, len(layout.lists.get(kind, ("none",))))
 
-    def told(self, parts: Sequence[str | tuple[int, str]], args: Sequence[int]) -> str:
+    def told(self, said: Told, args: Sequence[int]) -> str:
         """The text of a question or a refusal, for people: names of rows in it as words."""
-        plain = [part if isinstance(part, str) else in_words(self.text(part[1], args[part[0]]))
-                 for part in self.language.parts(tuple(parts))]  # fmt: skip
-        return "".join(plain).strip()
+        return self._said(said, lambda position, kind: in_words(self.text(kind, args[position])))
 
-    def render(
-        self, parts: Sequence[str | tuple[int, str]], args: Sequence[int], faces: Mapping[int, int] | None = None
-    ) -> str:
+    def render(self, said: Told, args: Sequence[int], faces: Mapping[int, int] | None = None) -> str:
         """The text of a log template or a reason. `faces`: of cards, by argument position; -1 for an unseen card."""
-        words = []
-        for part in self.language.parts(tuple(parts)):
-            if isinstance(part, str):
-                words.append(part)
-                continue
-            position, kind = part
+
+        def tell(position: int, kind: str) -> str:
             face = faces.get(position, 0) if faces else 0
-            words.append(self.language.word(UNSEEN) if face < 0 else self.text(kind, args[position], face))
-        return "".join(words).strip()
+            return self.language.word(UNSEEN) if face < 0 else self.text(kind, args[position], face)
+
+        return self._said(said, tell)
+
+    def _said(self, said: Told, tell: Callable[[int, str], str]) -> str:
+        """A text, in which `tell` says what arguments hold. Where a catalogue has a sentence of phrases as a whole, it
+        says it so."""
+        if isinstance(said, Phrase):
+            whole = flat(said)
+            if not self.language.says(whole):
+                return self.language.render(said, lambda filling: self._filled(filling, tell)).strip()
+            said = whole
+        parts = self.language.parts(said)
+        return "".join(part if isinstance(part, str) else tell(*part) for part in parts).strip()
+
+    def _filled(self, filling: Filling, tell: Callable[[int, str], str]) -> str:
+        match filling:
+            case Value():
+                return tell(filling.position, filling.kind)
+            case Called():
+                return self.mention(filling)
+            case Phrase() | tuple():
+                return self._said(filling, tell)
+            case _:
+                return str(filling)
+
+
+def filled(pattern: str, holes: Mapping[str, str]) -> str:
+    """A pattern of a ruleset with its holes filled; "" if there is nothing for one."""
+    if any(hole not in holes for hole in _HOLE.findall(pattern)):
+        return ""
+    return " ".join(_HOLE.sub(lambda hole: holes[hole[1]], pattern).split())
 
 
 def differing(layout: Layout, cards: Iterable[int]) -> dict[int, str]:

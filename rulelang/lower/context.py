@@ -9,6 +9,7 @@ from typing import Literal, ParamSpec, TypeVar, cast
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Reason, Site, SiteKind, Stopped
 from rulelang.base.numbers import WORD, sane
+from rulelang.base.phrases import Told
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.lower.blueprint import source_of
@@ -197,7 +198,7 @@ class Lowering:
             self.rows[name] = key[1]
         return self.names[key]
 
-    def reason(self, text: tuple[str | tuple[int, str], ...], source: str, span: Span) -> int:
+    def reason(self, text: Told, source: str, span: Span) -> int:
         self.reasons.append(Reason(text, source, span))
         return len(self.reasons) - 1
 

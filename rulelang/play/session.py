@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulelang.base.phrases import phrase
 from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.state import State
 from rulelang.play.board import draw
@@ -17,7 +18,6 @@ from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
 from rulelang.texts.language import Language
-from rulelang.texts.phrase import phrase
 
 #: What can be typed. The words themselves are the same in every language.
 HELP = (

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rulelang.base.layout import ActionInfo
 from rulelang.engine.decision import Option as Choice
-from rulelang.engine.names import MISSING
+from rulelang.engine.names import MISSING, filled
 from rulelang.engine.state import State
 from rulelang.present.ids import Ids
 from rulelang.present.records import Card, Option, Parameter, Question
@@ -126,7 +126,7 @@ class Asking:
         """An action as the ruleset says it, if all is known that it speaks of."""
         pattern = self.words.said(self.words.thing(action.name).pattern)
         values = {parameter["name"]: parameter["text"] for parameter in parameters}
-        return self.words.fill(pattern, values) if pattern else ""
+        return filled(pattern, values) if pattern else ""
 
     def parameters(self, action: ActionInfo, choice: Choice) -> list[Parameter]:
         found: list[Parameter] = []

@@ -35,7 +35,7 @@ def catalogue(table: Table, language: Language = ENGLISH) -> Catalogue:
 class _Cataloguer:
     def __init__(self, table: Table, language: Language) -> None:
         self.table, self.layout = table, table.program.layout
-        names = Names(self.layout, player_names(table.players), None, language)
+        names = Names(self.layout, player_names(table.players), None, language.labelled())
         words = table.program.initial
         look = Viewer(table, names, words, words, 0)
         self.words = Words(self.layout, names)

@@ -48,7 +48,7 @@ class Composer:
         self.state, self.seat = state, seat
         self.look = Viewer(state.table, state.names, state.words, state.public_words, seat)
         self.layout = self.look.layout
-        self.words = Words(self.layout, state.names)
+        self.words = Words(self.layout, state.names.spoken(state.names.language.labelled()))
         self.ids = Ids(self.look)
         self.facts = Facts(self.look, self.ids, self.words)
 

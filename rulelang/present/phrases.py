@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rulelang.base.english import plural
-
 #: By what they are for: templates, found by catalogues of languages under this name.
 PHRASES = {
     "named": "{name} {value}",
@@ -27,9 +25,3 @@ PHRASES = {
     "of": "{part} of {whole}",
     "over": "the game is over",
 }
-
-
-def several(word: str) -> str:
-    """The plural of a word, or of the last one of several."""
-    head, _, last = word.rpartition(" ")
-    return f"{head} {plural(last)}".strip()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rulelang.base.labels import NOTHING, Label, Texts, english, in_words
 from rulelang.base.layout import CardInfo, Layout
-from rulelang.engine.names import MISSING, UNSEEN, Names
-from rulelang.present.phrases import PHRASES, several
+from rulelang.base.phrases import Filling
+from rulelang.engine.names import UNSEEN, Names, filled
+from rulelang.present.phrases import PHRASES
 from rulelang.present.records import Term
 from rulelang.semantics.model import Condition
-from rulelang.texts.phrase import Filling, Phrase, form
+from rulelang.texts.phrase import form
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
@@ -31,7 +32,7 @@ class Words:
 
     def phrase(self, key: str, **holes: Filling) -> str:
         """A phrase of this room with its holes filled."""
-        return self.language.render(Phrase(PHRASES[key], holes))
+        return self.language.say(PHRASES[key], **holes)
 
     def called(self, name: str) -> str:
         """A name of the rules that has no label of its own."""
@@ -49,9 +50,7 @@ class Words:
 
     def plural(self, name: str) -> str:
         """What several of them are called."""
-        return self.said(self.thing(name).plural) or self.language.word(
-            several(english(self.thing(name).name) or in_words(name))
-        )
+        return self.names.several(name)
 
     def member(self, kind: str, name: str) -> Label:
         """The label of an attribute, a column or a shown value."""
@@ -79,11 +78,7 @@ class Words:
 
     def row(self, kind: str, name: str) -> str:
         """What a row of a list is called."""
-        texts = self.row_label(kind, name).name
-        if texts.get(self.language.code) or texts.get("en"):
-            return self.said(texts)
-        start, _, number = name.rpartition(" ")
-        return f"{self.named(kind)} {number}" if start == kind else self.called(name)
+        return self.names.row(kind, name)
 
     def row_text(self, kind: str, name: str) -> str:
         return self.said(self.row_label(kind, name).text)
@@ -99,38 +94,12 @@ class Words:
 
     def printed_card(self, info: CardInfo) -> str:
         """A card by what is printed on it, as it is called where it shows no face."""
-        pattern = self.said(self.thing(info.sort).pattern)
-        return self.filled(pattern, info) if pattern else self.card_name(info)
-
-    def card_name(self, info: CardInfo) -> str:
-        """What a card is called before the pattern of its sort is laid over it."""
-        if info.row:
-            return self.row(info.sort, info.row)
-        traits = self.layout.lists.get("trait", ())
-        return " / ".join(self.row("trait", traits[face]) for face in info.faces) or self.called(info.label)
+        return self.names.printed_card(info)
 
     def filled(self, pattern: str, info: CardInfo) -> str:
         """A pattern such as `{name} ({part})` with what is printed on a card."""
-        holes = {name: self.printed(info, name) for name in info.columns}
-        holes["name"] = self.card_name(info)
-        return self.fill(pattern, holes)
-
-    @staticmethod
-    def fill(pattern: str, holes: Mapping[str, str]) -> str:
-        """A pattern of a ruleset with its holes filled; "" if there is nothing for one."""
-        if any(hole not in holes for hole in _HOLE.findall(pattern)):
-            return ""
-        return " ".join(_HOLE.sub(lambda hole: holes[hole[1]], pattern).split())
-
-    def printed(self, info: CardInfo, column: str) -> str:
-        """One printed reference or number in words, "" for nothing."""
-        printed = self.labels.columns.get(info.sort, {}).get(column)
-        value = info.columns.get(column)
-        if printed is None or not isinstance(value, int) or value == MISSING:
-            return ""
-        if printed.kind == "truth":
-            return self.member_name(info.sort, column) if value else ""
-        return str(value) if printed.kind == "number" else self.value(printed.of, value) if value else ""
+        holes = {name: self.names.printed(info, name) for name in info.columns}
+        return filled(pattern, {**holes, "name": self.names.card_name(info)})
 
     # ---- numbers and conditions
 
@@ -143,7 +112,7 @@ class Words:
         if not forms:
             return str(value)
         ways = forms if "|" in forms else f"{forms}|{forms}"
-        return self.language.render(Phrase(f"{{value}} {{value:{ways}}}", {"value": value}))
+        return self.language.say(f"{{value}} {{value:{ways}}}", value=value)
 
     def terms(self, condition: Condition, list_: str, prefix: str) -> list[Term]:
         """The terms of a condition on a list; `prefix` stands before the names of rows in their ids."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from rulelang.base.phrases import Called, phrase
 from rulelang.printing.document import Action, Phase, Step
-from rulelang.printing.names import Names, label, plain
+from rulelang.printing.names import Names, label
 from rulelang.printing.phrases import SHORT, Phrases
 from rulelang.semantics import tree
 
@@ -88,8 +89,9 @@ class Flow:
             return words.each(replace(binder, where=None), "a")
         local = binder.local
         said = words.each(binder, "a")
-        called = plain(local.text)
-        return f"{called}: {said}" if len(called) > SHORT and called != plain(local.type.name) else said
+        if len(local.text) <= SHORT or local.text == local.type.name:
+            return said
+        return self.names.language.say("{name}: {what}", name=self.names.named(local.text), what=said)
 
     def _name(self, item: tree.Declared) -> str:
         return label(self.names.named(item.name))
@@ -120,7 +122,7 @@ class Flow:
             case tree.Turns():
                 head = self._turns(s.mode, words.thing(s.start))
                 with words.block():
-                    words.called[s.local.name] = "the player"
+                    words.called[s.local.name] = phrase("the player")
                     yield Step(head, loop=True, steps=self._steps(words, s.body))
             case tree.For():
                 yield from self._for(words, s)
@@ -174,8 +176,9 @@ class Flow:
             yield Step(head, loop=True, steps=self._steps(words, s.body))
 
     def _choose(self, words: Phrases, s: tree.Choose) -> Iterator[Step]:
+        say = self.names.language.say
         things = self.names.language.listed([words.each(binder, "a") for binder in s.binders])
-        who = words.thing(s.by) if s.by is not None else "the owner"
+        who = words.thing(s.by) if s.by is not None else say("the owner")
         if s.at_random:
             head = self.names.language.say("By lot: {things}", things=things)
         elif s.may:
@@ -210,8 +213,8 @@ class Flow:
                 return say("{thing} falls by {value}", thing=thing(s.target), value=thing(s.value))
             case tree.Let():
                 value = thing(s.value)
-                words.called[s.local.name] = plain(s.local.text)
-                return say("{thing} is {value}", thing=plain(s.local.text), value=value)
+                words.called[s.local.name] = Called(s.local.text)
+                return say("{thing} is {value}", thing=self.names.named(s.local.text), value=value)
             case tree.Move(face=None):
                 if s.bottom:
                     return say("{thing} goes under {place}", thing=thing(s.card), place=place(s.to))

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from rulelang.base.english import plural
 from rulelang.base.labels import NOTHING, Label, Texts, english, in_words
+from rulelang.base.phrases import Called, Filling, Phrase
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
 from rulelang.data.records import Layer
@@ -18,6 +19,7 @@ from rulelang.semantics.declare.labels import texts_of
 from rulelang.semantics.model import Condition, Row
 from rulelang.semantics.types import MISSING_INT, Type
 from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.phrase import word
 
 #: The section of the merged data in which each kind of thing with rows stands.
 _SECTIONS = ("lists", "ladders", "cards")
@@ -66,6 +68,32 @@ class Names:
         own = self.told(self.labels.things.get(name, NOTHING).plural)
         one = self.named(name)
         return own or (plural(one) if self.language.code == "en" or one == in_words(name) else one)
+
+    def mention(self, called: Called) -> str:
+        """A name of the rules in a sentence."""
+        if called.form == "several":
+            return self.several(called.name)
+        match called.room:
+            case "member":
+                said = self.member_name(called.of, called.name)
+            case "thing":
+                said = self.named(called.name)
+            case "row":
+                said = self.told(self.labels.rows.get(called.of, {}).get(called.name, NOTHING).name) or self.word(
+                    called.name
+                )
+            case _:
+                said = self.word(called.name)
+        return word(said, called) if self.language.code == "en" else said
+
+    def say(self, said: Filling) -> str:
+        """A phrase of the program, and what may fill its holes."""
+        match said:
+            case Phrase():
+                return self.language.render(said, self.say)
+            case Called():
+                return self.mention(said)
+        return str(said)
 
     def member(self, kind: str, name: str) -> Label:
         """How an attribute, a column or a state value (kind "") is labelled."""

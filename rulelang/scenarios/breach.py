@@ -9,6 +9,7 @@ from rulelang.base.diagnostics import Related
 from rulelang.base.source import NOWHERE, Span
 from rulelang.scenarios.arrange import Arranger
 from rulelang.scenarios.position import PlayerSpec
+from rulelang.texts.phrase import flat
 
 #: How a reason shows a value: `NAME` is VALUE.
 _SHOWN = re.compile(r"`([^`]*)` is $")
@@ -24,7 +25,7 @@ def tell_breach(layer: Arranger, S: list[int]) -> bool:
     said: list[str] = []
     places: list[Span] = []
     for number, args in program.why(S, f"invariant {name}", ()):
-        parts = program.reasons[number].text
+        parts = flat(program.reasons[number].text)
         said.append(names.render(parts, args))
         places += _places(layer, parts, args)
     layer.out.error(

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from rulelang.texts.phrase import Filling, Hole, Parts, Phrase, counts, fill, form, holes, keyed, phrase, pieces
+from rulelang.base.phrases import Filling, Parts, Phrase, phrase
+from rulelang.texts.phrase import Hole, counts, fill, form, holes, keyed, pieces
 
 
 class Language:
     """`code` is its tag (`en`, `zh`, `pt-br`); `texts` has by English template or name what is said instead.
 
-    What the catalogue lacks, or has with other holes, is said in English and noted in `missed`.
+    `labels`: things are called as their ruleset wants them called; else, in English, by their names in the rules, which
+    is what authors write. What the catalogue lacks, or has with other holes, is said in English and noted in `missed`.
     """
 
-    def __init__(self, code: str, texts: Mapping[str, str]) -> None:
+    def __init__(self, code: str, texts: Mapping[str, str], *, labels: bool = True) -> None:
         self.code = code
         self.texts = texts
+        self.labels = labels
         self.missed: set[str] = set()
         self._parts: dict[Parts, Parts] = {}
 
-    def __reduce__(self) -> tuple[type[Language], tuple[str, dict[str, str]]]:
-        return Language, (self.code, dict(self.texts))
+    def __reduce__(self) -> tuple[Callable[..., Language], tuple[str, dict[str, str], bool]]:
+        return _language, (self.code, dict(self.texts), self.labels)
 
     def __repr__(self) -> str:
         return f"<Language {self.code}, {len(self.texts)} texts>"
+
+    def labelled(self) -> Language:
+        """The same, in which things have their labels."""
+        return self if self.labels else Language(self.code, self.texts)
 
     # ---- what is said
 
@@ -47,10 +54,22 @@ class Language:
         """A phrase of the program, said at once. The template is written where it is used."""
         return self.render(phrase(template, **values))
 
-    def render(self, said: Phrase) -> str:
-        """A phrase in this language."""
+    def render(self, said: Phrase, inner: Callable[[Filling], str] | None = None) -> str:
+        """A phrase in this language. `inner` says what fills its holes, if that may be more than texts, numbers and
+        phrases."""
         template, code = self._template(said.template)
-        return fill(template, code, said.values, self.render)
+        return fill(template, code, said.values, inner or self._plain)
+
+    def _plain(self, value: Filling) -> str:
+        return self.render(value) if isinstance(value, Phrase) else str(value)
+
+    def says(self, parts: Parts) -> bool:
+        """Whether the catalogue has a text of rules as a whole."""
+        if not self.texts:
+            return False
+        key = keyed(parts)[0]
+        found = self.texts.get(key)
+        return found is not None and fits(key, found)
 
     def parts(self, parts: Parts) -> Parts:
         """A text of rules, whose parts stand in the order of this language."""
@@ -121,5 +140,9 @@ def fits(english: str, translated: str) -> bool:
     return holes(english) == holes(translated) and counts(translated) <= holes(english) | counts(english)
 
 
-#: English says every phrase as it is written.
-ENGLISH = Language("en", {})
+def _language(code: str, texts: Mapping[str, str], labels: bool) -> Language:
+    return Language(code, texts, labels=labels)
+
+
+#: English says every phrase as it is written, and every name as the rules have it.
+ENGLISH = Language("en", {}, labels=False)

@@ -1,9 +1,10 @@
-"""A phrase as data: an English template with named holes, which is its key in every catalogue, and what fills them.
+"""Templates of phrases, which are their keys in every catalogue: their holes, and how these are filled.
 
     {name} has {n} {n:point|points}.
 
 `{name}` stands for a value. `{n:point|points}` is the form of a word that the number `n` takes, one form for each way
-in which the language counts, as CLDR orders them (in English one and other).
+in which the language counts, as CLDR orders them (in English one and other). A phrase of the program has such a
+template (`rulelang.base.phrases`); that of a text of rules is made of its parts (`keyed`).
 """
 
 from __future__ import annotations
@@ -12,31 +13,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
-from typing import TypeAlias
 
+from rulelang.base.english import plural, with_article
+from rulelang.base.labels import in_words
+from rulelang.base.phrases import Called, Filling, Parts, Phrase, Told, Value
 from rulelang.texts.plurals import chosen
-
-#: What may fill a hole: a text as it is, a number, or another phrase.
-Filling: TypeAlias = "str | int | Phrase"
-
-#: A text of rules: strings, and (argument position, kind) for what is told of it. The kind of a form that a number
-#: takes is `:one|other`.
-Parts: TypeAlias = tuple[str | tuple[int, str], ...]
 
 _HOLE = re.compile(r"\{([^{}:]+)(?::([^{}:]*))?\}")
 _KINDS = {"int": "number", "bool": "truth"}
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A template and its values. As a text it is English."""
-
-    template: str
-    values: Mapping[str, Filling]
-
-    def __str__(self) -> str:
-        return fill(self.template, "en", self.values, str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +29,6 @@ class Hole:
 
     name: str
     forms: tuple[str, ...] = ()
-
-
-def phrase(template: str, **values: Filling) -> Phrase:
-    """A phrase of the program itself. The template is written where it is used, so that catalogues find it."""
-    return Phrase(template, MappingProxyType(values))
 
 
 @cache
@@ -69,8 +48,8 @@ def _pieces(template: str) -> Iterator[str | Hole]:
         yield template[at:]
 
 
-def fill(template: str, code: str, values: Mapping[str, Filling], inner: Callable[[Phrase], str]) -> str:
-    """A template with its values, in a language that counts as `code` does; `inner` says the phrases among them."""
+def fill(template: str, code: str, values: Mapping[str, Filling], inner: Callable[[Filling], str]) -> str:
+    """A template with its values, in a language that counts as `code` does; `inner` says what fills its holes."""
     words = []
     for piece in pieces(template):
         if isinstance(piece, str):
@@ -80,8 +59,68 @@ def fill(template: str, code: str, values: Mapping[str, Filling], inner: Callabl
         if piece.forms:
             words.append(form(code, piece.forms, value if isinstance(value, int) else 0))
         else:
-            words.append(inner(value) if isinstance(value, Phrase) else str(value))
+            words.append(inner(value))
     return "".join(words)
+
+
+def flat(told: Told) -> Parts:
+    """What is said as a text of rules, in English, with names as they are in the rules: its key (`keyed`) for a
+    catalogue that says the whole of it in a way of its own."""
+    if not isinstance(told, Phrase):
+        return told
+    out: list[str | tuple[int, str]] = []
+    for part in _flat(told):
+        if part and isinstance(part, str) and out and isinstance(out[-1], str):
+            out[-1] += part
+        elif part:
+            out.append(part)
+    return tuple(out)
+
+
+def _flat(filling: Filling) -> Iterator[str | tuple[int, str]]:
+    match filling:
+        case Phrase():
+            values = filling.values
+            for piece in pieces(filling.template):
+                if isinstance(piece, str):
+                    yield piece
+                elif piece.forms:
+                    number = values[piece.name]
+                    yield form("en", piece.forms, number if isinstance(number, int) else 0)
+                else:
+                    yield from _flat(values[piece.name])
+        case Value():
+            yield filling.position, filling.kind
+        case Called():
+            yield word(in_words(filling.name), filling)
+        case tuple():
+            yield from filling
+        case _:
+            yield str(filling)
+
+
+def word(english: str, called: Called) -> str:
+    """An English name in the form in which it is wanted."""
+    match called.form:
+        case "one":
+            return with_article(english)
+        case "several":
+            head, _, last = english.rpartition(" ")
+            return f"{head} {plural(last)}".strip()
+        case "otherwise":
+            return f"not {english}"
+    return english
+
+
+def fillings(told: Told) -> Iterator[Filling]:
+    """All that fills the holes of what is said, and of the phrases in it; and itself."""
+    yield told
+    if isinstance(told, Phrase):
+        for _, value in told.holes:
+            if isinstance(value, Phrase | tuple):
+                yield from fillings(value)
+            else:
+                yield value
 
 
 def form(code: str, forms: Sequence[str], number: int) -> str:

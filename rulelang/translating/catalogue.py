@@ -24,8 +24,9 @@ _WORDS = ("true", "false", "null", "yes", "no", "on", "off")
 @dataclass(frozen=True, slots=True)
 class Work:
     """What a translator has before him. `texts`: what this catalogue is for, by English; `known`: all that the game
-    says, which it may say otherwise too; `below`: what is said already, by the program, the rules' files and the
-    catalogues of what lies below. `catalogue` is None if there is no file yet; its mistakes are in `diagnostics`."""
+    says, which it may say otherwise too, and whole sentences that are made of phrases of the program; `below`: what is
+    said already, by the program, the rules' files and the catalogues of what lies below. `catalogue` is None if there
+    is no file yet; its mistakes are in `diagnostics`."""
 
     code: str
     folder: Folder
@@ -70,10 +71,10 @@ def work(compilation: Compilation, code: str) -> Work:
     """
     roots = compilation.checked.roots
     everything = texts_of(compilation)
-    texts = everything
+    texts = {english: text for english, text in everything.items() if not text.made}
     if len(roots) > 1:
         under = texts_of(Compilation(roots[0], roots[1:-1], None))
-        texts = {english: text for english, text in everything.items() if english not in under} or everything
+        texts = {english: text for english, text in texts.items() if english not in under} or texts
     own = translations([own_folder()], code)
     below = {**own, **compilation.summary.said.get(code, {}), **translations(roots[:-1], code)}
     return _work(code, open_folder(Path(roots[-1])), texts, {**own_texts(), **everything}, below)

@@ -11,13 +11,17 @@ from typing import Literal
 from rulelang.base.english import plural
 from rulelang.base.labels import NOTHING, Label, Labels, Texts, english, in_words
 from rulelang.base.layout import Layout
+from rulelang.base.phrases import Called, Filling, Phrase
 from rulelang.base.source import NOWHERE, Span
 from rulelang.compile import Compilation
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import UNSEEN
 from rulelang.engine.options import TableOption, choose_options
 from rulelang.ir.nodes import Module
-from rulelang.texts.phrase import keyed
+from rulelang.semantics.builtins.functions import FUNCTIONS
+from rulelang.semantics.builtins.members import MEMBERS
+from rulelang.semantics.builtins.names import NAMES
+from rulelang.texts.phrase import fillings, flat, keyed, word
 
 #: What a text is for. `own`: of the program itself.
 Sort = Literal["name", "text", "question", "log", "reason", "own"]
@@ -40,11 +44,16 @@ _HIDDEN = ("pair",)
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text in English, what it is for, and where it is first written (NOWHERE: in the rules as a name)."""
+    """One text in English, what it is for, and where it is first written (NOWHERE: in the rules as a name).
+
+    `made`: it is a sentence made of phrases that stand in the program's own catalogues, so nobody has to translate it;
+    a catalogue may say the whole of it in a way of its own.
+    """
 
     english: str
     sort: Sort
     span: Span = NOWHERE
+    made: bool = False
 
 
 def texts_of(compilation: Compilation) -> dict[str, Text]:
@@ -205,7 +214,26 @@ def _said(module: Module, compilation: Compilation) -> Iterator[Text]:
     for reason in module.reasons:
         if any(s.path == reason.span.path and s.line <= reason.span.line <= s.end_line for s in broken):
             continue
-        yield from _words(reason.text, "reason", reason.span)
+        filling = [*fillings(reason.text)]
+        made = isinstance(reason.text, Phrase) and not any(isinstance(one, tuple) for one in filling)
+        yield from (replace(text, made=made) for text in _words(flat(reason.text), "reason", reason.span))
+        yield from _mentioned(filling, module.layout)
+
+
+def _mentioned(filling: Sequence[Filling], layout: Layout) -> Iterator[Text]:
+    """The names that a sentence of phrases speaks of, where they have no label."""
+    labels = layout.labels
+    for one in filling:
+        if not isinstance(one, Called):
+            continue
+        label = NOTHING
+        if one.room == "member":
+            label = labels.members.get(one.of, {}).get(one.name, NOTHING)
+        elif one.room == "thing":
+            label = labels.things.get(one.name, NOTHING)
+        if not label.name and one.room != "row":
+            said = in_words(one.name)
+            yield Text(said if one.form != "several" else word(said, one), "name")
 
 
 def _words(parts: Sequence[str | tuple[int, str]], sort: Sort, span: Span) -> Iterator[Text]:
@@ -220,7 +248,7 @@ def _words(parts: Sequence[str | tuple[int, str]], sort: Sort, span: Span) -> It
 
 def own_texts() -> dict[str, Text]:
     """The phrases of the program, by their templates: the first arguments of `phrase(...)` and `language.say(...)`,
-    and of `language.word(...)`; and what stands in tables called PHRASES."""
+    and of `language.word(...)`; what stands in tables called PHRASES; and what built-ins are called."""
     package = Path(__file__).resolve().parent.parent
     found: dict[str, Text] = {}
     for path in sorted(package.rglob("*.py")):
@@ -233,6 +261,10 @@ def own_texts() -> dict[str, Text]:
             span = Span(path.as_posix(), node.lineno, node.col_offset + 1, *end)
             if any(char.isalpha() for char in node.value):
                 found.setdefault(node.value, Text(node.value, "own", span))
+    functions, members, names = FUNCTIONS.values(), MEMBERS.values(), NAMES.values()
+    for said in (*(row.said for row in functions), *(row.said for row in members), *(row.said for row in names)):
+        if said:
+            found.setdefault(said, Text(said, "own"))
     return found
 
 

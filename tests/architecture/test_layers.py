@@ -52,10 +52,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "syntax": {"base"},
     "semantics": {"base", "texts", "data", "syntax"},
     "ir": {"base"},  # it knows no rules
-    "lower": {"base", "semantics", "ir"},
+    "lower": {"base", "texts", "semantics", "ir"},
     "transform": {"base", "ir"},  # from IR to IR: neither rules nor backends
     "engine": {"base", "texts"},  # it runs what was compiled and knows nothing of the compiler
-    "backends": {"base", "ir", "transform", "engine"},
+    "backends": {"base", "texts", "ir", "transform", "engine"},
     "static_checks": COMPILER - {"data", "syntax", "static_checks", "compile"},  # it runs what was compiled
     "compile": COMPILER - {"compile"},
     "incremental": COMPILER | {"scenarios"},  # what is checked after each edit, scenarios too

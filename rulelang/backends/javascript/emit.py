@@ -21,6 +21,7 @@ from rulelang.backends.javascript.unit import JavaScriptUnit, write_trial
 from rulelang.base.layout import ActionInfo
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
+from rulelang.texts.phrase import flat
 from rulelang.transform.abstract.validate_frames import Standing, standings
 from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 
@@ -165,7 +166,7 @@ def _table(module: ir.Module) -> dict[str, object]:
             {"kind": s.kind, "prompt": s.prompt, "actions": [_action(a) for a in s.actions]} for s in module.sites
         ],
         "templates": [{"what": t.what, "name": t.name, "source": t.source, "parts": t.parts} for t in module.templates],
-        "reasons": [{"text": r.text, "source": r.source} for r in module.reasons],
+        "reasons": [{"text": flat(r.text), "source": r.source} for r in module.reasons],
         "callable": {routine: types for routine, (_, types) in module.callable.items()},
         "why": list(module.why),
         "cards": [{"sort": c.sort, "row": c.row, "label": c.label, "texts": dict(c.texts)} for c in layout.cards],

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal
 
+from rulelang.base.phrases import Filling, Phrase, phrase
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Scope, either, equal, when
 from rulelang.lower.expr.expressions import cond
-from rulelang.lower.routines import sentences
 from rulelang.lower.routines.legality import blame, blame_words
-from rulelang.lower.routines.sentences import Said, filled
-from rulelang.lower.routines.wording import Words, worded
+from rulelang.lower.routines.wording import Words
 from rulelang.semantics import tree
 from rulelang.semantics.types import BOOL
 
@@ -35,7 +34,7 @@ def blame_candidate(b: tree.Binder, because: tree.Words, scope: Scope) -> list[i
     return out
 
 
-def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Callable[[Words], Said]]]:
+def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Callable[[Words], Phrase]]]:
     """What has to be true of a member of the binder's group, and how to say that it is not."""
     domain, span = b.domain, b.span
 
@@ -59,13 +58,13 @@ def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Cal
             anywhere: tree.Expr = member(domain.zones[0])
             for zone in domain.zones[1:]:
                 anywhere = tree.Logic(BOOL, span, "or", anywhere, member(zone))
-            yield anywhere, lambda words: (*words.noun(ref), " is not", *words.domain(domain))
+            yield anywhere, lambda words: words.lies(words.noun(ref), words.places(domain.zones), False)
         case tree.OnBearer():
             bearer = domain.bearer
             lies_on = tree.Property(bearer.type, span, ref, domain.sort, "on")
             partner = tree.Property(bearer.type, span, ref, domain.sort, "partner")
             on = tree.Logic(BOOL, span, "or", compare(lies_on, "==", bearer), compare(partner, "==", bearer))
-            yield on, lambda words: filled(sentences.IS_NOT_ON, card=words.noun(ref), thing=words.noun(bearer))
+            yield on, lambda words: phrase("{card} is not on {thing}", card=words.noun(ref), thing=words.noun(bearer))
         case tree.Range():
             within = tree.Logic(BOOL, span, "and", compare(ref, ">=", domain.low), compare(ref, "<=", domain.high))
             yield within, partial(_out_of, ref, domain)
@@ -75,21 +74,23 @@ def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Cal
         yield test, partial(_told, test)
 
 
-def _foreign(owner: tree.Property, wanted: tree.Expr, words: Words) -> Said:
+def not_yours(thing: Filling, owner: Filling, asked: Filling) -> Phrase:
+    """That something is another player's, where one's own is wanted."""
+    return phrase("{thing} is not yours but {owner}'s; {asked} is asked", thing=thing, owner=owner, asked=asked)
+
+
+def _foreign(owner: tree.Property, wanted: tree.Expr, words: Words) -> Phrase:
     if isinstance(wanted, tree.BuiltinRef) and wanted.name == "actor" and words.values:
         thing, holder, actor = words.noun(owner.object), words.read(owner), words.read(wanted)
-        return filled(sentences.NOT_YOURS, thing=thing, owner=(holder,), asked=(actor,))
+        return not_yours(thing, holder, actor)
     return words.fact(tree.Compare(BOOL, owner.span, "==", owner, wanted), False)
 
 
-def _out_of(ref: tree.LocalRef, domain: tree.Range, words: Words) -> Said:
-    name = worded(ref.local.text)
-    value: Said = (words.read(ref),) if words.values else ()
+def _out_of(ref: tree.LocalRef, domain: tree.Range, words: Words) -> Phrase:
+    value = words.read(ref) if words.values else words.unread(ref)
     low, high = words.measured(domain.low), words.measured(domain.high)
-    if value:
-        return filled(sentences.NO_NUMBER, name=name, value=value, low=low, high=high)
-    return filled(sentences.NO_NUMBER_OF, name=name, low=low, high=high)
+    return phrase("{value} is not a number from {low} to {high}", value=value, low=low, high=high)
 
 
-def _told(test: tree.Expr, words: Words) -> Said:
+def _told(test: tree.Expr, words: Words) -> Phrase:
     return words.fact(test, False)

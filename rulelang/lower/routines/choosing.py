@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulelang.base.layout import SiteKind
+from rulelang.base.phrases import Phrase
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, add, both, equal, safe, times, when
@@ -25,7 +26,7 @@ Run = Callable[[int, ir.Expr], list[ir.Stmt]]
 
 
 def in_turn(
-    pool: Pool, scope: Scope, args: Args, spent: str, prompt: str, run: Run, over: ir.Expr = FALSE
+    pool: Pool, scope: Scope, args: Args, spent: str, prompt: Phrase, run: Run, over: ir.Expr = FALSE
 ) -> list[ir.Stmt]:
     """Runs the due hooks of a pool, until `over` holds. `spent`: the list local of the items that have been run."""
     early = [k for k, hook in enumerate(pool.hooks) if hook.always]
@@ -38,7 +39,7 @@ def in_turn(
 
 
 def _owners(
-    pool: Pool, scope: Scope, args: Args, spent: str, prompt: str, run: Run, over: ir.Expr
+    pool: Pool, scope: Scope, args: Args, spent: str, prompt: Phrase, run: Run, over: ir.Expr
 ) -> ir.Stmt:  # fmt: skip
     """Each player picks the next of his enabled hooks until none is left or he declines."""
     low = pool.low

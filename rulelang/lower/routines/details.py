@@ -9,25 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulelang.base.phrases import Called, Filling, Phrase, Value, phrase
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Lowering, Scope, both, equal, negate, once, when
 from rulelang.lower.expr.calls import maybe_params, value_function
 from rulelang.lower.expr.expressions import arguments, through
 from rulelang.lower.expr.roles import value_roles
 from rulelang.lower.requests import WhyFalse
-from rulelang.lower.routines import sentences
 from rulelang.lower.routines.questions import closed
-from rulelang.lower.routines.sentences import filled
-from rulelang.lower.routines.wording import worded
 from rulelang.lower.state import constant_columns
 from rulelang.semantics import tree
-from rulelang.semantics.model import Condition
+from rulelang.semantics.model import Condition, Term
 from rulelang.semantics.walk import conjuncts
-
-_WANTED = {
-    "==": "{number}", "!=": "other than {number}", "<": "less than {number}", "<=": "at most {number}",
-    ">": "more than {number}", ">=": "at least {number}",
-}  # fmt: skip
 
 
 def told(e: tree.Expr, low: Lowering) -> bool:
@@ -71,7 +64,7 @@ def _asks_for(e: tree.Meets, low: Lowering) -> str:
     measures = low.model.lists[column.type.name].rows
     cells = constant_columns.cells_of(low, e.condition.kind, column)
     subject, row = ir.Local("subject"), ir.Local("row")
-    thing, place = (0, e.subject.type.name), (1, e.condition.object.type.name)
+    thing, place = Value(0, e.subject.type.name), Value(1, e.condition.object.type.name)
     different: list[Condition] = []
     numbers: list[int] = []
     for c in cells:
@@ -87,20 +80,45 @@ def _asks_for(e: tree.Meets, low: Lowering) -> str:
             for n, m in enumerate(term.measures):
                 one = ir.Call(value_function(low, e.counter), (subject, ir.Const(m)))
                 total = one if n == 0 else ir.Arith("+", total, one)
-            said = filled(
-                sentences.ASKS_FOR,
-                place=(place,),
-                measures=" plus ".join(worded(measures[m - 1].name or str(m)) for m in term.measures),
-                wanted=_WANTED[term.op].format(number=term.number),
-                thing=(thing,),
-                count=((2, "int"),),
-            )
+            names = [Called(measures[m - 1].name or str(m), "row", column.type.name) for m in term.measures]
+            said = _lacking(place, names, term, thing)
             blamed = ir.Blame(low.reason(said, "", e.span), (subject, row, ir.Local("total")))
             failing = when(negate(ir.Compare(term.op, ir.Local("total"), ir.Const(term.number))), [blamed])
             terms += [ir.Set("total", total), *failing]
         body.append(ir.Branch(equal(ir.Local("k"), ir.Const(k)), tuple(terms)))
     low.names[key] = name = low.unique(f"why_meets_{column.name}")
     return low.function(name, "why", ("subject", "row"), body, f"meets {column.name}", e.span)
+
+
+def _lacking(place: Value, measures: list[Called], term: Term, thing: Value) -> Phrase:
+    """What a place asks for, and what the thing has of it (the third argument)."""
+    number, count = term.number, Value(2, "int")
+    some = (term.op, number) in ((">=", 1), (">", 0), ("!=", 0))
+    wanted: Filling = measures[0]
+    for other in measures[1:]:
+        if some:
+            wanted = phrase("{first} or {last}", first=wanted, last=other)
+        else:
+            wanted = phrase("{first} plus {second}", first=wanted, second=other)
+    holes: dict[str, Filling] = {"place": place, "measure": wanted, "thing": thing}
+    match term.op, number:
+        case ("==", 0) | ("<=", 0) | ("<", 1):
+            return phrase("{place} allows no {measure}, and {thing} has {count}", **holes, count=count)
+        case (">=", 1) | (">", 0) | ("!=", 0):
+            return phrase("{place} asks for {measure}, and {thing} has none", **holes)
+        case ">=", _:
+            said = phrase("at least {number}", number=number)
+        case ">", _:
+            said = phrase("more than {number}", number=number)
+        case "<=", _:
+            said = phrase("at most {number}", number=number)
+        case "<", _:
+            said = phrase("less than {number}", number=number)
+        case "!=", _:
+            said = phrase("other than {number}", number=number)
+        case _:
+            said = phrase("exactly {number}", number=number)
+    return phrase("{place} asks for {wanted} of {measure}, and {thing} has {count}", wanted=said, **holes, count=count)
 
 
 # ---- trials

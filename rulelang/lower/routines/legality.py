@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from rulelang.base.phrases import Called, Phrase, phrase
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_blocks
@@ -13,10 +14,9 @@ from rulelang.lower.expr.calls import asked_with, event_params, maybe_params, ro
 from rulelang.lower.expr.expressions import arguments, cond
 from rulelang.lower.expr.roles import bind_taken, borne_by, named, routine_roles, taken
 from rulelang.lower.requests import CanHappen, Ensuring, WhyFalse, WhyNot
-from rulelang.lower.routines import bearers, details, sentences
-from rulelang.lower.routines.sentences import Said, filled
+from rulelang.lower.routines import bearers, details
 from rulelang.lower.routines.texts import text_parts
-from rulelang.lower.routines.wording import Words, worded
+from rulelang.lower.routines.wording import Words
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
 
@@ -142,11 +142,13 @@ def _blame_forbid(forbid: tree.Forbid, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
     text, args = text_parts(forbid.because, scope)
     source = low.source_of(forbid.origin)
-    if not text:
-        text = filled(sentences.FORBIDS, source=worded(source) if source else "a rule")
-    reason = low.reason(text, source, forbid.span)
+    reason = low.reason(text or _forbidden(source), source, forbid.span)
     guard = cond(forbid.guard, scope) if forbid.guard is not None else TRUE
     return when(guard, [ir.Blame(reason, args)])
+
+
+def _forbidden(source: str) -> Phrase:
+    return phrase("{source} forbids it", source=Called(source, "word")) if source else phrase("a rule forbids it")
 
 
 def blame(require: tree.Require, scope: Scope, source: str = "") -> list[ir.Stmt]:
@@ -199,7 +201,7 @@ def blame_fact(e: tree.Expr, scope: Scope, source: str = "") -> list[ir.Stmt]:
     return when(cond(e, scope), [], [*said, *details.detail(e, scope)])
 
 
-def blame_words(tell: Callable[[Words], Said], span: Span, scope: Scope, source: str = "") -> list[ir.Stmt]:
+def blame_words(tell: Callable[[Words], Phrase], span: Span, scope: Scope, source: str = "") -> list[ir.Stmt]:
     """A reason in made words; where what they tell of is not there to be read, without values."""
 
     def blamed(values: bool) -> tuple[list[ir.Stmt], Guards]:
@@ -224,7 +226,6 @@ def _blame_can(part: tree.Can, scope: Scope, source: str) -> list[ir.Stmt]:
     return when(both(*guards), calls, [ir.Blame(missing, tuple(words.args))])
 
 
-def blame_text(template: str, span: Span, scope: Scope, **holes: tuple[ir.Expr, str]) -> ir.Stmt:
-    """A reason in a sentence of the program's own, with what fills its holes and of which kind that is."""
-    parts: dict[str, Said] = {name: ((k, kind),) for k, (name, (_, kind)) in enumerate(holes.items())}
-    return ir.Blame(scope.low.reason(filled(template, **parts), "", span), tuple(value for value, _ in holes.values()))
+def blame_text(said: Phrase, span: Span, scope: Scope, *args: ir.Expr) -> ir.Stmt:
+    """A reason in a sentence of the program's own, over these arguments."""
+    return ir.Blame(scope.low.reason(said, "", span), args)

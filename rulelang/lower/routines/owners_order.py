@@ -12,19 +12,20 @@ from collections import Counter
 from dataclasses import replace
 
 from rulelang.base.layout import QueueLayout
+from rulelang.base.phrases import phrase
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, Scope, add, both, either, equal, negate, once, times, when
 from rulelang.lower.expr.calls import event_params
 from rulelang.lower.expr.roles import bearer_kind
 from rulelang.lower.expr.seats import first_player, play_order
-from rulelang.lower.routines import choosing, seeking, sentences
+from rulelang.lower.routines import choosing, questions, seeking
 from rulelang.lower.routines.asking import nobodys
 from rulelang.lower.routines.triggers import Pool, flag, hook_function
 from rulelang.semantics.state_layout import type_name
 
 Args = tuple[ir.Expr, ...]
-PROMPT = sentences.NEXT_EFFECT
+PROMPT = phrase("which of your effects comes next?")
 
 
 def fix_and_run(pool: Pool, scope: Scope, args: Args) -> list[ir.Stmt]:
@@ -235,7 +236,7 @@ def _owners(low: Lowering) -> list[ir.Stmt]:
     e, q, pools = ir.Local("e"), ir.Local("q"), _all_pools(low)
     infos = [replace(info, types=(*info.types, ""), params=(*info.params, ""))
              for pool in pools for info in pool.options()]  # fmt: skip
-    site = low.site("order", infos, PROMPT, pools[0].hooks[0].span)
+    site = low.site("order", infos, questions.text(PROMPT), pools[0].hooks[0].span)
     gather = ir.ForRange("e", ir.Const(0), ir.Cell(queue.count), tuple(when(_may_pick(low), [ir.Append("able", e)])))
     sources = tuple(ir.Source(n, _entries_of(low, n), (ir.Local("able"),)) for n in range(len(infos)))
     number = _entry(low, 0, ir.Local("item"))

@@ -10,20 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rulelang.base.english import together, with_article
 from rulelang.base.layout import ActionInfo, SiteKind
+from rulelang.base.phrases import Called, Filling, Parts, Phrase, Told, Value, phrase
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Lowering, Scope
 from rulelang.lower.expr.calls import maybe_params, seen_params
 from rulelang.lower.program_graph import HANDING_ON
-from rulelang.lower.routines import sentences
-from rulelang.lower.routines.sentences import Said, filled
+from rulelang.lower.routines.nouns import listed, name_of
 from rulelang.lower.routines.texts import text_parts
-from rulelang.lower.routines.wording import worded
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
 from rulelang.semantics.walk import free_locals, walk
+from rulelang.texts.phrase import flat
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def closed(pieces: object, scope: Scope, stem: str) -> tuple[Scope, list[str], l
 
 # ---- questions of the rules
 
-Say = Callable[[Said], Said]
+Say = Callable[[Parts], Told]
 Refuse = Callable[[tree.Choose, Scope], list[ir.Stmt]]
 
 
@@ -117,7 +116,9 @@ def _asked(
 # ---- questions about effects
 
 
-def on_event(kind: SiteKind, event: str, infos: Sequence[ActionInfo], question: str, span: Span, low: Lowering) -> int:
+def on_event(
+    kind: SiteKind, event: str, infos: Sequence[ActionInfo], question: Phrase, span: Span, low: Lowering
+) -> int:
     """The site of a question that comes of an event; it is told what `seen_params` of the event are."""
     routine = low.program.routines.get(event)
     key = ("event", event, question)
@@ -127,25 +128,25 @@ def on_event(kind: SiteKind, event: str, infos: Sequence[ActionInfo], question: 
         for p, maybe in zip(seen_params(event, low), (*maybe_params(event, low), False), strict=False):
             low.local_kinds[p.name] = p.type.name
             params.append(scope.bind(p, present=not maybe))
-        title: Said = (worded(event),)
+        title: Filling = name_of(event)
         values: tuple[ir.Expr, ...] = ()
         tells = routine.tells.parts if routine is not None and routine.tells is not None else ()
         handed = any(isinstance(n, HANDING_ON) for n in walk(tells))
         if tells and not handed and all(v.name in scope.names for v in free_locals(tells)):
             title, values = text_parts(tells, scope)
-        said = filled(sentences.ON_EVENT, event=title, question=question)
+        said = phrase("{event}: {question}", event=title, question=question)
         body = (ir.Blame(low.reason(said, "", span), values),)
         low.names[key] = low.function(low.unique(f"question_{event}"), "why", params, body, "question", span)
-    return low.site(kind, infos, question, span, low.names[key])
+    return low.site(kind, infos, text(question), span, low.names[key])
 
 
 def use(info: ActionInfo, span: Span, low: Lowering) -> int:
     """The site of the question whether an effect is used; it is told the thing that bears it, if it is shown."""
-    effect, kind = worded(info.name), info.types[0]
-    fallback = text(filled(sentences.USE, effect=effect))
+    effect, kind = name_of(info.name), info.types[0]
+    fallback = text(phrase("use {effect}?", effect=effect))
     if not kind:
         return low.site("react", (info,), fallback, span)
-    said = filled(sentences.USE_FOR, effect=effect, thing=((0, kind),))
+    said = phrase("use {effect} of {thing}?", effect=effect, thing=Value(0, kind))
     name = low.unique(f"question_{info.id}")
     low.function(
         name, "why", ("thing",), (ir.Blame(low.reason(said, "", span), (ir.Local("thing"),)),), "question", span
@@ -156,36 +157,57 @@ def use(info: ActionInfo, span: Span, low: Lowering) -> int:
 # ---- their words
 
 
-def choosing(binders: Sequence[tree.Binder], words: Said) -> Said:
+def choosing(binders: Sequence[tree.Binder], words: Parts) -> Told:
     """`choose a card to pay with`; words that end with a question mark are the whole question."""
     if words and isinstance(words[-1], str) and words[-1].endswith("?"):
         return words
     if words:
-        return filled(sentences.CHOOSE_FOR, what=together([_kind(b) for b in binders]), purpose=words)
-    return filled(sentences.CHOOSE, what=together([_named(b) for b in binders]))
+        return phrase("choose {what} {purpose}", what=_together([(b, "") for b in binders]), purpose=words)
+    return phrase("choose {what}", what=_together([(b, _name(b)) for b in binders]))
 
 
-def _acting(words: Said) -> Said:
+def _acting(words: Parts) -> Told:
     if words and isinstance(words[-1], str) and words[-1].endswith("?"):
         return words
-    return filled(sentences.ACT_FOR, purpose=words) if words else (sentences.ACT,)
+    return phrase("choose an action {purpose}", purpose=words) if words else phrase("choose an action")
 
 
-def _named(b: tree.Binder) -> str:
-    """What a question without a purpose calls a variable: its kind, and its name where that is a word."""
-    kind, name = _kind(b), worded(b.local.text)
-    return sentences.NAMED.format(kind=kind, name=name) if len(name) > 2 and name != kind_of(b) else kind
+def _together(wanted: Sequence[tuple[tree.Binder, str]]) -> Filling:
+    """`a card and a snail`; those of a kind that have no names are counted: `two cards`."""
+    counted: dict[tuple[str, str], int] = {}
+    for b, name in wanted:
+        key = (kind_of(b).name, name)
+        counted[key] = counted.get(key, 0) + 1
+    return listed([_so_many(kind, name, count) for (kind, name), count in counted.items()])
 
 
-def _kind(b: tree.Binder) -> str:
-    return with_article(kind_of(b))
+def _so_many(kind: str, name: str, count: int) -> Filling:
+    if count == 1:
+        one = Called(kind, form="one")
+        return phrase("{kind} ({name})", kind=one, name=Called(name)) if name else one
+    many = Called(kind, form="several")
+    match count:
+        case 2:
+            return phrase("two {things}", things=many)
+        case 3:
+            return phrase("three {things}", things=many)
+        case 4:
+            return phrase("four {things}", things=many)
+    return phrase("{number} {things}", number=count, things=many)
 
 
-def kind_of(b: tree.Binder) -> str:
+def _name(b: tree.Binder) -> str:
+    """What a question without a purpose calls a variable beside its kind, where its name is a word; "" else."""
+    name = b.local.text
+    return name if len(name) > 2 and name != kind_of(b).name else ""
+
+
+def kind_of(b: tree.Binder) -> Called:
     """The kind of a variable in words."""
     kind = type_name(b.local.type.sure())
-    return "number" if kind == "int" else worded(kind)
+    return Called("number" if kind == "int" else kind)
 
 
-def text(said: Said) -> str:
-    return "".join(part for part in said if isinstance(part, str))
+def text(said: Told) -> str:
+    """The words of a question that tells nothing of the game."""
+    return "".join(part for part in flat(said) if isinstance(part, str))

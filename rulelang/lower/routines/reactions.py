@@ -5,17 +5,19 @@ A reaction's routine returns 0 (goes on), 1 (stopped) or 2 (redirected; the new 
 
 from __future__ import annotations
 
+from rulelang.base.phrases import phrase
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, ReactFrame, Scope, both, equal, once, when
 from rulelang.lower.expr.calls import can_expr, checked, event_params, maybe_params, role_args, seen_args
 from rulelang.lower.expr.expressions import arguments
 from rulelang.lower.expr.roles import roles_of
-from rulelang.lower.routines import choosing, seeking, sentences
+from rulelang.lower.routines import choosing, seeking
 from rulelang.lower.routines.triggers import Pool, bound_scope, call_hook, hook_title
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
 
 Args = tuple[ir.Expr, ...]
+REACT = phrase("how do you react?")
 
 
 @once
@@ -76,7 +78,7 @@ def lower(
         args_of = (pool.card_of(item), pool.bearer_of(item), *seen)
         return [ir.CallRoutine(react_function(hooks[k], event, low), args_of, outcome)]
 
-    played = choosing.in_turn(pool, scope, seen, spent, sentences.REACT, run, ir.Local(outcome))
+    played = choosing.in_turn(pool, scope, seen, spent, REACT, run, ir.Local(outcome))
     base = redirect_words(low)
     asked = roles if event in low.program.routines else ()
     again: list[ir.Stmt] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulelang.base.phrases import Called, Value, phrase
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Lowering, Scope, either, equal, negate, when
@@ -10,16 +11,15 @@ from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.permitted import bound
 from rulelang.lower.expr.roles import bearer_kind, bind_given, named, roles_of, row_of, taken, trait_number
 from rulelang.lower.requests import Ensuring, WhyNot
-from rulelang.lower.routines import sentences, trials
-from rulelang.lower.routines.candidates import blame_candidate
+from rulelang.lower.routines import trials
+from rulelang.lower.routines.candidates import blame_candidate, not_yours
 from rulelang.lower.routines.legality import blame, blame_fact, blame_forbids, blame_text, blaming, ended
+from rulelang.lower.routines.nouns import name_of
 from rulelang.lower.routines.options import only_call
 from rulelang.lower.routines.performing import once_flag
 from rulelang.lower.routines.questions import kind_of
-from rulelang.lower.routines.sentences import filled
 from rulelang.lower.routines.steps import completable
 from rulelang.lower.routines.texts import text_parts
-from rulelang.lower.routines.wording import worded
 from rulelang.lower.state import bearing, loose, masks
 from rulelang.lower.state.addresses import owner_of
 from rulelang.semantics import tree
@@ -90,9 +90,9 @@ def _reasons(action: tree.Action, scope: Scope, roles: tuple[ir.Expr, ...]) -> l
         body += blame_fact(tree.Can(BOOL, call.span, call.routine, call.args), scope, low.source_of(action.origin))
     if action.once_per is not None:
         base, index = once_flag(action, roles, scope.actor or ir.Cell(low.cells.actor), low)
-        said = filled(sentences.AGAIN, action=worded(action.name), scope=action.once_per)
-        again = ir.Blame(low.reason(said, "", action.span), ())
-        body += when(ir.Cell(base, index), [again])
+        scope_ = Called(action.once_per, "word")
+        said = phrase("{action} has been done this {scope} already", action=name_of(action.name), scope=scope_)
+        body += when(ir.Cell(base, index), [blame_text(said, action.span, scope)])
     if trials.tries(action, low):
         body.append(ir.BlameCall(trials.trial(action, low), (*roles, *args), trial=True))
     return body
@@ -106,9 +106,9 @@ def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr)
     actor = scope.actor or ir.Cell(low.cells.actor)
     if action.origin.what == "trait" and loose.on_things(action, low):
         number = trait_number(action.origin, low)
-        said = filled(sentences.HAS_NO, thing=((0, kind),), trait=worded(action.origin.name))
-        lacking = ir.Blame(low.reason(said, "", action.span), (self_,))
-        out += when(bearing.bears(low, kind, self_, number), [], [lacking])
+        trait = Called(action.origin.name, "row", "trait")
+        said = phrase("{thing} {n:has|have} no {name}", thing=Value(0, kind), n=1, name=trait)
+        out += when(bearing.bears(low, kind, self_, number), [], [blame_text(said, action.span, scope, self_)])
         holder = owner_of(kind, self_, low)
         foreign = _foreign((self_, kind), holder, actor, action, scope)
         out += when(equal(holder, actor), [], [foreign])
@@ -117,17 +117,18 @@ def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr)
         out = [ir.Branch(self_, tuple(out))]
     owner = owner_of("", this, low)
     assert action.bearer.this is not None
-    card = (this, action.bearer.this.type.name)
-    away = blame_text(sentences.AWAY, action.span, scope, card=card)
-    foreign = _foreign(card, owner, actor, action, scope)
+    sort = action.bearer.this.type.name
+    said = phrase("{card} cannot be played from where it lies", card=Value(0, sort))
+    away = blame_text(said, action.span, scope, this)
+    foreign = _foreign((this, sort), owner, actor, action, scope)
     mine = when(either(negate(owner), equal(owner, actor)), [], [foreign])
     loose_card = when(masks.at_hand(low, this), mine, [away])
     return [*out, *when(ir.Not(self_), loose_card)] if out else loose_card
 
 
 def _foreign(thing: tuple[ir.Expr, str], owner: ir.Expr, asked: ir.Expr, action: tree.Action, scope: Scope) -> ir.Stmt:
-    players = {"owner": (owner, "player"), "asked": (asked, "player")}
-    return blame_text(sentences.NOT_YOURS, action.span, scope, thing=thing, **players)
+    said = not_yours(Value(0, thing[1]), Value(1, "player"), Value(2, "player"))
+    return blame_text(said, action.span, scope, thing[0], owner, asked)
 
 
 def _why_steps(action: tree.Action, name: str, scope: Scope, params: list[str], body: list[ir.Stmt]) -> str:
@@ -144,8 +145,9 @@ def _why_steps(action: tree.Action, name: str, scope: Scope, params: list[str], 
         purpose = all(isinstance(part, str) for part in asks)
         if asks and purpose and not b.maybe and not locals_of(b) & (arguments - {b.local.name}):
             none = ir.Not(cond(tree.Query(BOOL, b.span, "any", (b,), None), scope))
-            said = filled(sentences.NONE_FOR, what=kind_of(b), purpose=text_parts(asks, scope)[0])
-            body += when(none, [ir.Blame(low.reason(said, "", b.span), ())])
+            words, _ = text_parts(asks, scope)
+            said = phrase("there is no {what} {purpose}", what=kind_of(b), purpose=words)
+            body += when(none, [blame_text(said, b.span, scope)])
             lacking.append(none)
-    body += when(either(call, *lacking), [], [blame_text(sentences.NO_WAY, action.span, scope)])
+    body += when(either(call, *lacking), [], [blame_text(phrase("there is no way to complete it"), action.span, scope)])
     return low.function(name, "why", params, body, f"why not {action.id}", action.span)

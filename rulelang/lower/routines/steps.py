@@ -7,21 +7,21 @@ offered if some values of the arguments after it make the action legal.
 from __future__ import annotations
 
 from rulelang.base.layout import ActionInfo
+from rulelang.base.phrases import Called, Filling, Phrase, Told, Value, phrase
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, both, either, equal, when
 from rulelang.lower.expr.calls import seen_args
 from rulelang.lower.expr.expressions import cond
 from rulelang.lower.expr.iteration import loops
 from rulelang.lower.expr.permitted import bound
-from rulelang.lower.routines import sentences, trials
+from rulelang.lower.routines import trials
 from rulelang.lower.routines.candidates import blame_candidate
 from rulelang.lower.routines.choosing import holds
 from rulelang.lower.routines.legality import blame, blame_forbids, blame_text
+from rulelang.lower.routines.nouns import name_of
 from rulelang.lower.routines.options import Arguments
 from rulelang.lower.routines.questions import Question, choosing, text
-from rulelang.lower.routines.sentences import Said, filled
 from rulelang.lower.routines.texts import text_parts
-from rulelang.lower.routines.wording import worded
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
 from rulelang.semantics.walk import conjuncts, locals_of
@@ -94,25 +94,30 @@ def _question(action: tree.Action, k: int, info: ActionInfo, told: tuple[ir.Expr
     """The question for the k-th argument, with those that were chosen before it: `told` what they are."""
     b, asks = action.binders[k], action.asks[k] if action.asks else ()
     scope, params = _bound_scope(action, k, "question", low)
-    doing: Said = (worded(action.name),)
-    fallback = text(filled(sentences.STEP, action=doing, question=choosing((b,), ())))
+    doing: Filling = name_of(action.name)
+    fallback = text(_step_of(doing, choosing((b,), ())))
     words, values = text_parts(asks, scope)
     bearer, thing = action.bearer.self, scope.roles.get("self")
     if bearer is not None and thing is not None:
-        said = (len(values), type_name(bearer.type))
-        doing, values = filled(sentences.DOING, action=doing, thing=(said,)), (*values, thing)
-    whole = filled(sentences.STEP, action=doing, question=choosing((b,), words))
+        said = Value(len(values), type_name(bearer.type))
+        doing, values = phrase("{action} of {thing}", action=doing, thing=said), (*values, thing)
+    whole = _step_of(doing, choosing((b,), words))
     body: list[ir.Stmt] = [ir.Blame(low.reason(whole, "", b.span), values)]
     for before in action.binders[:k]:
         value, name = scope.names[before.local.name], before.local.text
-        chosen: Said = ((0, type_name(before.local.type)),)
+        held = Value(0, type_name(before.local.type))
+        chosen = phrase("{value}", value=held)
         if len(name) > 2:
-            chosen = filled(sentences.CHOSEN, argument=worded(name), value=chosen)
-        blamed: list[ir.Stmt] = [ir.Blame(low.reason(chosen, "", b.span), (value,))]
+            chosen = phrase("{argument} {value}", argument=Called(name), value=held)
+        blamed: list[ir.Stmt] = [blame_text(chosen, b.span, scope, value)]
         body += when(value, blamed) if before.maybe and before.local.type.tag == "ref" else blamed
     title = low.function(low.unique(f"question_{action.id}_{k}"), "why", params, body, "question", b.span)
     refusing = _refusing(action, k, low)
     return Question(low.site("choose", (info,), fallback, b.span, title, refusing), told)
+
+
+def _step_of(action: Filling, question: Told) -> Phrase:
+    return phrase("{action}: {question}", action=action, question=question)
 
 
 def _refusing(action: tree.Action, k: int, low: Lowering) -> str:
@@ -130,7 +135,9 @@ def _refusing(action: tree.Action, k: int, low: Lowering) -> str:
     chosen = tuple(ir.Local(p) for p in params)
     if later:
         rest = ir.Call(completable(action, k + 1, low), chosen)
-        body += when(both(*tests, ir.Not(rest)), [blame_text(sentences.INCOMPLETE, b.span, scope)])
+        body += when(
+            both(*tests, ir.Not(rest)), [blame_text(phrase("nothing could be chosen after it"), b.span, scope)]
+        )
     else:
         args = tuple(scope.names[x.local.name] for x in action.binders)
         body += blame_forbids(action.id, seen_args(action.id, args, scope), low)

@@ -1,57 +1,34 @@
 """Conditions as sentences: a rule that says no reason of its own is told by what is the case, not by its code.
 
-`Words.fact(condition, holds)` is a clause that says that a condition holds, or that it does not: `crab is yours`, `the
-size of crab is 9, not less than 9`. Things are named as players see them, the one who acts is `you`.
+`Clauses.fact(condition, holds)` is a phrase that says that a condition holds, or that it does not: `crab is yours`,
+`the size of crab is 9, not less than 9`. Things are named as players see them, the one who acts is `you`. Every
+sentence is written here as a whole, with named holes, so that a language can say each in its own way.
 """
 
 from __future__ import annotations
 
-from rulelang.base.english import plural, with_article
+from rulelang.base.phrases import Called, Filling, Phrase, Value, phrase
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Guards, Scope, join_guards
 from rulelang.lower.expr.expressions import value
-from rulelang.lower.routines.sentences import Said
+from rulelang.lower.routines.nouns import Nouns, Plain, index_of, listed, name_of, several
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.functions import FUNCTIONS
-from rulelang.semantics.builtins.members import MEMBERS
-from rulelang.semantics.builtins.names import NAMES
-from rulelang.semantics.builtins.queries import QUERIES
 from rulelang.semantics.state_layout import type_name
-from rulelang.semantics.walk import locals_of
-
-Plain = (tree.Const, tree.LocalRef, tree.NumberRef, tree.BuiltinRef)
 
 _MIRROR = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_THAN = {"<": "less than ", "<=": "at most ", ">": "more than ", ">=": "at least ", "==": "", "!=": "other than "}
-_ARITH = {"+": " plus ", "-": " minus ", "*": " times ", "/": " divided by ", "%": " modulo "}
-_MANY = {"is": "are", "has": "have", "does": "do"}
 
 
-def worded(name: str) -> str:
-    """A name of the rules as words."""
-    return name.rsplit(".", 1)[-1].replace("_", " ")
+class Clauses(Nouns):
+    """The sentences."""
 
-
-class Words:
-    """What is said of one condition: the clause's parts, and the values in it with the guards of reading them."""
-
-    def __init__(self, scope: Scope, *, values: bool = True) -> None:
-        self.scope = scope
-        self.values = values  # whether what is told may be read; not of what might not have been looked at
-        self.args: list[ir.Expr] = []
-        self.guards: Guards = ()
-        self.bound: dict[str, str] = {}  # variables of queries: what they are called
-
-    # ---- clauses
-
-    def fact(self, e: tree.Expr, holds: bool) -> Said:
-        """That a condition holds, or does not."""
+    def fact(self, e: tree.Expr, holds: bool) -> Phrase:
         bound = self.bound.copy()
         said = self._fact(e, holds)
         self.bound = bound
         return said
 
-    def _fact(self, e: tree.Expr, holds: bool) -> Said:
+    def _fact(self, e: tree.Expr, holds: bool) -> Phrase:
         match e:
             case tree.Logic():
                 return self._both(e, holds)
@@ -59,90 +36,161 @@ class Words:
                 return self.fact(e.operand, not holds)
             case tree.Compare():
                 return self._compare(e, holds)
-            case tree.Present(operand=tree.AttributeRef() | tree.ColumnRef() as part) if not _index(part):
-                name = worded((part.attribute if isinstance(part, tree.AttributeRef) else part.column).name)
-                owner = self.noun(part.object)
-                return (*owner, f" has {with_article(name)}" if holds else f" has no {name}")
+            case tree.Present(operand=tree.AttributeRef() | tree.ColumnRef() as part) if not index_of(part):
+                return self._kept(part, holds)
             case tree.Present():
-                missing = self._unread(e.operand)
-                return (*missing, " is there" if holds else " is missing")
+                thing = self.unread(e.operand)
+                return phrase("{thing} is there", thing=thing) if holds else phrase("{thing} is missing", thing=thing)
             case tree.ZoneEmpty():
-                zones = _joined([self.zone(z) for z in e.zones], " and ")
-                return (*zones, _verb("is", holds, many=len(e.zones) > 1), " empty")
+                places, n = listed([*map(self.zone, e.zones)]), min(len(e.zones), 2)
+                if holds:
+                    return phrase("{places} {n:is|are} empty", places=places, n=n)
+                return phrase("{places} {n:is|are} not empty", places=places, n=n)
             case tree.Working():
-                return (*self.noun(e.card), _verb("is", holds), " working")
+                card = self.noun(e.card)
+                return phrase("{card} works", card=card) if holds else phrase("{card} does not work", card=card)
             case tree.Has():
-                return (*self.noun(e.subject), _verb("has", holds), " ", *self.noun(e.trait))
+                return self._has(e.subject, e.trait, holds)
             case tree.Meets():
-                return (*self.noun(e.subject), _verb("meets", holds), " ", *self.noun(e.condition))
+                thing, wanted = self.noun(e.subject), self.noun(e.condition)
+                if holds:
+                    return phrase("{thing} {n:meets|meet} {condition}", thing=thing, n=several(thing), condition=wanted)
+                n = several(thing)
+                return phrase("{thing} {n:does|do} not meet {condition}", thing=thing, n=n, condition=wanted)
             case tree.MemberOfSet():
                 return self.member(self.noun(e.item), e.group, holds)
-            case tree.BuiltinCall() if said := FUNCTIONS[e.name].said:
-                return (*self.noun(e.args[0]), _verb("is", holds), f" {said} ", *self.noun(e.args[1]))
+            case tree.BuiltinCall() if FUNCTIONS[e.name].beside:
+                return self._adjacent(self.noun(e.args[0]), self.noun(e.args[1]), holds)
+            case tree.BuiltinCall(name="forbids"):
+                thing, other = self.noun(e.args[0]), self.noun(e.args[1])
+                if holds:
+                    return phrase("{thing} rules out {other}", thing=thing, other=other)
+                return phrase("{thing} does not rule out {other}", thing=thing, other=other)
             case tree.Can() | tree.BuiltinCall():
-                name = worded(e.event if isinstance(e, tree.Can) else e.name)
-                return (name, _verb("is", holds), " possible", *self._list(" for ", e.args))
+                return self._possible(name_of(e.event if isinstance(e, tree.Can) else e.name), e.args, holds)
             case tree.Affects():
-                return (
-                    *self.noun(e.trait),
-                    _verb("affects", holds),
-                    f" {worded(e.event)}",
-                    *self._list(" of ", e.args),
-                )
+                trait, event, things = self.noun(e.trait), name_of(e.event), self.all_of(e.args)
+                if holds:
+                    return phrase("{trait} affects {event} of {things}", trait=trait, event=event, things=things)
+                return phrase("{trait} does not affect {event} of {things}", trait=trait, event=event, things=things)
+            case tree.ValueCall(args=(one,)):
+                return self._truth(self.noun(one), name_of(e.value), holds)
+            case tree.ValueCall(args=()):
+                return self._so(name_of(e.value), holds)
             case tree.ValueCall():
-                if len(e.args) == 1:
-                    return (*self.noun(e.args[0]), _verb("is", holds), f" {worded(e.value)}")
-                return (worded(e.value), _verb("holds", holds), *self._list(" for ", e.args))
-            case tree.AttributeRef():
-                name = worded(e.attribute.name)
-                return (*self.noun(e.object), _verb("is", holds), f" {name}", *self._list(" for ", e.index))
-            case tree.ColumnRef():
-                name = worded(e.column.name)
-                return (*self.noun(e.object), _verb("is", holds), f" {name}", *self._list(" for ", _index(e)))
+                name, things = name_of(e.value), self.all_of(e.args)
+                if holds:
+                    return phrase("{name} holds for {things}", name=name, things=things)
+                return phrase("{name} does not hold for {things}", name=name, things=things)
+            case tree.AttributeRef() | tree.ColumnRef():
+                return self._kept_truth(e, holds)
             case tree.StateRef():
-                return ("it", _verb("is", holds), f" {worded(e.attribute.name)}")
+                return self._so(Called(e.attribute.name, "word"), holds)
             case tree.OptionRef():
-                return (f"the option {worded(e.name)} is {'on' if holds else 'off'}",)
+                option = Called(e.name, "word")
+                if holds:
+                    return phrase("the option {option} is on", option=option)
+                return phrase("the option {option} is off", option=option)
             case tree.Query() if e.kind in ("any", "no"):
-                there = holds == (e.kind == "any")
-                return ("there is ", *self.members(e, "a" if there else "no"))
+                if holds == (e.kind == "any"):
+                    return phrase("there is {things}", things=self.members(e, "a"))
+                return phrase("there is no {things}", things=self.members(e, "no"))
             case tree.Query() if e.kind == "all" and e.body is not None:
-                members = self.members(e, "every", body=False)
-                return ("" if holds else "not ", "for ", *members, ": ", *self._unsure(e.body, True))
+                things = self.members(e, "every", body=False)
+                said = self.unsure(e.body, True)
+                if holds:
+                    return phrase("for {things}: {condition}", things=things, condition=said)
+                return phrase("not for {things}: {condition}", things=things, condition=said)
             case tree.Otherwise():
                 return self.fact(e.value, holds)
             case tree.IfElse():
-                test, then = self._unsure(e.test, True), self._unsure(e.then, holds)
-                return (*then, " if ", *test, ", else ", *self._unsure(e.otherwise, holds))
+                test, then = self.unsure(e.test, True), self.unsure(e.then, holds)
+                other = self.unsure(e.otherwise, holds)
+                return phrase("{then} if {condition}, else {otherwise}", then=then, condition=test, otherwise=other)
+            case tree.Const():
+                return phrase("it is always so") if bool(e.value) == holds else phrase("it is never so")
             case _:
-                return (*self._unread(e), _verb("is", holds), " so")
+                return self._so_said(self.unread(e), holds)
 
-    def member(self, item: Said, group: tree.Expr | tree.AnyZone, holds: bool) -> Said:
+    # ---- what things have and are
+
+    def _kept(self, part: tree.AttributeRef | tree.ColumnRef, holds: bool) -> Phrase:
+        """That something has a value at all, where it may have none."""
+        name = (part.attribute if isinstance(part, tree.AttributeRef) else part.column).name
+        thing = self.noun(part.object)
+        n = several(thing)
+        if holds:
+            one = Called(name, "member", part.kind, "one")
+            return phrase("{thing} {n:has|have} {name}", thing=thing, n=n, name=one)
+        none = Called(name, "member", part.kind)
+        return phrase("{thing} {n:has|have} no {name}", thing=thing, n=n, name=none)
+
+    def _kept_truth(self, e: tree.AttributeRef | tree.ColumnRef, holds: bool) -> Phrase:
+        name = (e.attribute if isinstance(e, tree.AttributeRef) else e.column).name
+        said = self._truth(self.noun(e.object), Called(name, "word"), holds)
+        index = index_of(e)
+        return phrase("{value} for {things}", value=said, things=self.all_of(index)) if index else said
+
+    def _truth(self, thing: Filling, name: Called, holds: bool) -> Phrase:
+        n = several(thing)
+        if holds:
+            return phrase("{thing} {n:is|are} {name}", thing=thing, n=n, name=name)
+        return phrase("{thing} {n:is|are} not {name}", thing=thing, n=n, name=name)
+
+    def _so(self, name: Called, holds: bool) -> Phrase:
+        return phrase("it is {name}", name=name) if holds else phrase("it is not {name}", name=name)
+
+    def _so_said(self, said: Filling, holds: bool) -> Phrase:
+        return phrase("{fact} is so", fact=said) if holds else phrase("{fact} is not so", fact=said)
+
+    def _has(self, subject: tree.Expr, trait: tree.Expr, holds: bool) -> Phrase:
+        thing, named = self.noun(subject), self.noun(trait)
+        if holds:
+            return phrase("{thing} {n:has|have} {name}", thing=thing, n=several(thing), name=named)
+        return phrase("{thing} {n:has|have} no {name}", thing=thing, n=several(thing), name=named)
+
+    def member(self, item: Filling, group: tree.Expr | tree.AnyZone, holds: bool) -> Phrase:
         """That something is in a group."""
         if isinstance(group, tree.ZoneRef | tree.BoxRef):
-            return (*item, _verb("is", holds), " in ", *self.zone(group))
-        if isinstance(group, tree.BuiltinCall):
-            return (*item, _verb("is", holds), *self._within(group))
-        return (*item, _verb("is", holds), " among ", *self.noun(group))
+            return self.lies(item, self.zone(group), holds)
+        if isinstance(group, tree.BuiltinCall) and FUNCTIONS[group.name].beside:
+            return self._adjacent(item, self.noun(group.args[0]), holds)
+        n, others = several(item), self.noun(group)
+        if holds:
+            return phrase("{thing} {n:is|are} among {others}", thing=item, n=n, others=others)
+        return phrase("{thing} {n:is|are} not among {others}", thing=item, n=n, others=others)
 
-    def _within(self, group: tree.BuiltinCall) -> Said:
-        """What is said of the members of a set that a function gives."""
-        said = FUNCTIONS[group.name].said
-        return (f" {said} ", *self.noun(group.args[0])) if said else (" among ", *self.noun(group))
+    def lies(self, item: Filling, place: Filling, holds: bool) -> Phrase:
+        """That something is in a place."""
+        if holds:
+            return phrase("{thing} {n:is|are} in {place}", thing=item, n=several(item), place=place)
+        return phrase("{thing} {n:is|are} not in {place}", thing=item, n=several(item), place=place)
 
-    def _both(self, e: tree.Logic, holds: bool) -> Said:
+    def _adjacent(self, item: Filling, other: Filling, holds: bool) -> Phrase:
+        if holds:
+            return phrase("{thing} {n:is|are} adjacent to {other}", thing=item, n=several(item), other=other)
+        return phrase("{thing} {n:is|are} not adjacent to {other}", thing=item, n=several(item), other=other)
+
+    def _possible(self, event: Called, args: tuple[tree.Expr, ...], holds: bool) -> Phrase:
+        if not args:
+            if holds:
+                return phrase("{event} is possible", event=event)
+            return phrase("{event} is not possible", event=event)
+        things = self.all_of(args)
+        if holds:
+            return phrase("{event} is possible for {things}", event=event, things=things)
+        return phrase("{event} is not possible for {things}", event=event, things=things)
+
+    # ---- conditions of conditions
+
+    def _both(self, e: tree.Logic, holds: bool) -> Phrase:
         if (e.op == "and") == holds:
-            return (*self.fact(e.left, holds), ", and ", *self.fact(e.right, holds))
-        return (*self._unsure(e.left, holds), ", or ", *self._unsure(e.right, holds))
+            return phrase("{first}, and {second}", first=self.fact(e.left, holds), second=self.fact(e.right, holds))
+        return phrase("{first}, or {second}", first=self.unsure(e.left, holds), second=self.unsure(e.right, holds))
 
-    def _unsure(self, e: tree.Expr, holds: bool) -> Said:
-        """A clause that may not be the case: it tells no values."""
-        values, self.values = self.values, False
-        said = self.fact(e, holds)
-        self.values = values
-        return said
+    # ---- comparisons
 
-    def _compare(self, e: tree.Compare, holds: bool) -> Said:
+    def _compare(self, e: tree.Compare, holds: bool) -> Phrase:
         left, right = e.left, e.right
         op: str = e.op
         if (isinstance(left, Plain) and not isinstance(right, Plain)) or isinstance(left, tree.Const):
@@ -150,226 +198,82 @@ class Words:
         if left.type.tag == "bool" and isinstance(right, tree.Const):
             return self.fact(left, holds == (bool(right.value) == (op == "==")))
         if op in ("==", "!="):
-            return self._same(left, right, holds == (op == "=="))
-        subject = self._unread(left)
-        needless = not holds and op == ">" and isinstance(right, tree.Const) and right.value == 0
-        if not self._readable(left):
-            return (*subject, _verb("is", holds), f" {_THAN[op]}", *self.measured(right))
-        said = (*subject, " is ", self.read(left))
-        if needless:
-            return said
-        return (*said, ", " if holds else ", not ", _THAN[op], *self.measured(right))
+            return self.same(left, right, holds == (op == "=="))
+        thing = self.unread(left)
+        if not self.readable(left):
+            wanted = self._than(op, right)
+            if holds:
+                return phrase("{thing} {n:is|are} {wanted}", thing=thing, n=several(thing), wanted=wanted)
+            return phrase("{thing} {n:is|are} not {wanted}", thing=thing, n=several(thing), wanted=wanted)
+        found = self.read(left)
+        if not holds and op == ">" and isinstance(right, tree.Const) and right.value == 0:
+            return phrase("{thing} is {value}", thing=thing, value=found)  # nought is not more than nought
+        wanted = self._than(op, right)
+        if holds:
+            return phrase("{thing} is {value}, {wanted}", thing=thing, value=found, wanted=wanted)
+        return phrase("{thing} is {value}, not {wanted}", thing=thing, value=found, wanted=wanted)
 
-    def _same(self, left: tree.Expr, right: tree.Expr, same: bool) -> Said:
+    def _than(self, op: str, right: tree.Expr) -> Phrase:
+        number = self.measured(right)
+        match op:
+            case "<":
+                return phrase("less than {number}", number=number)
+            case "<=":
+                return phrase("at most {number}", number=number)
+            case ">":
+                return phrase("more than {number}", number=number)
+        return phrase("at least {number}", number=number)
+
+    def same(self, left: tree.Expr, right: tree.Expr, same: bool) -> Phrase:
+        """That two values are the same, or are not."""
         if isinstance(left, tree.Property) and left.name == "owner":
-            return (*self.noun(left.object), _verb("is", same), " ", *self._whose(right))
-        if isinstance(left, tree.LocalRef) and isinstance(right, tree.LocalRef) and left.type.tag == "ref":
-            if same and not {left.local.name, right.local.name} & self.bound.keys():
-                return (*self.noun(left), f" is both `{left.local.text}` and `{right.local.text}`")
-            return (*self.noun(left), _verb("is", same), " ", *self.noun(right))
-        if isinstance(left, tree.LocalRef) and left.type.tag == "ref" and not isinstance(right, tree.LocalRef):
-            return (*self.noun(left), _verb("is", same), " ", *self.noun(right))
-        subject = self._unread(left)
-        if same or not self._readable(left):
-            return (*subject, _verb("is", same), " ", *self.measured(right))
-        return (*subject, " is ", self.read(left), ", not ", *self.measured(right))
+            return self._belongs(self.noun(left.object), right, same)
+        if isinstance(left, tree.LocalRef) and left.type.tag == "ref":
+            return self._is(left, right, same)
+        thing, wanted = self.unread(left), self.measured
+        if same or not self.readable(left):
+            if same:
+                return phrase("{thing} {n:is|are} {value}", thing=thing, n=several(thing), value=wanted(right))
+            return phrase("{thing} {n:is|are} not {value}", thing=thing, n=several(thing), value=wanted(right))
+        return phrase("{thing} is {value}, not {wanted}", thing=thing, value=self.read(left), wanted=wanted(right))
 
-    def _whose(self, player: tree.Expr) -> Said:
+    def _is(self, left: tree.LocalRef, right: tree.Expr, same: bool) -> Phrase:
+        thing = self.noun(left)
+        n = several(thing)
+        if isinstance(right, tree.LocalRef) and same and self.readable(left) and self.readable(right):
+            return phrase("another than {thing} is needed", thing=thing)  # both are called alike: they are one
+        if same:
+            return phrase("{thing} {n:is|are} {value}", thing=thing, n=n, value=self.noun(right))
+        return phrase("{thing} {n:is|are} not {value}", thing=thing, n=n, value=self.noun(right))
+
+    def _belongs(self, thing: Filling, player: tree.Expr, same: bool) -> Phrase:
+        n = several(thing)
         if isinstance(player, tree.BuiltinRef) and player.name == "actor":
-            return ("yours",)
+            if same:
+                return phrase("{thing} {n:is|are} yours", thing=thing, n=n)
+            return phrase("{thing} {n:is|are} not yours", thing=thing, n=n)
         if isinstance(player, tree.Property) and player.name == "owner":
-            return ("of the same owner as ", *self.noun(player.object))
-        return (*self.noun(player), "'s")
+            other = self.noun(player.object)
+            if same:
+                return phrase("{thing} and {other} have the same owner", thing=thing, other=other)
+            return phrase("{thing} and {other} do not have the same owner", thing=thing, other=other)
+        owner = self.noun(player)
+        if same:
+            return phrase("{thing} {n:is|are} {player}'s", thing=thing, n=n, player=owner)
+        return phrase("{thing} {n:is|are} not {player}'s", thing=thing, n=n, player=owner)
 
-    # ---- nouns
 
-    def noun(self, e: tree.Expr) -> Said:
-        """What an expression is called: things by their own names, numbers by what they count."""
-        if isinstance(e, tree.BuiltinRef) and e.name == "actor":
-            return ("you",)
-        named = e.type.tag == "ref" and not isinstance(e, tree.Query)
-        if isinstance(e, tree.Const | tree.NumberRef) or (named and isinstance(e, tree.LocalRef)):
-            if not locals_of(e) & self.bound.keys():
-                return (self.read(e),)
-        elif named and self._readable(e):
-            return (self.read(e),)
-        return self._unread(e)
+class Words(Clauses):
+    """What is said of one condition of a game that is played, and the values in it with the guards of reading them."""
 
-    def _unread(self, e: tree.Expr) -> Said:
-        """What an expression is called, without its value."""
-        match e:
-            case tree.LocalRef():
-                return (self.bound.get(e.local.name, e.local.text),)
-            case tree.NumberRef() | tree.OptionRef():
-                return (f"the {worded(e.name)}",)
-            case tree.BuiltinRef():
-                return (NAMES[e.name].said or f"the {e.name}",)
-            case tree.StateRef():
-                return (f"the {worded(e.attribute.name)}",)
-            case tree.AttributeRef():
-                return (*self._of(e.attribute.name, e.object), *self._list(" for ", e.index))
-            case tree.ColumnRef():
-                return (*self._of(e.column.name, e.object), *self._list(" for ", _index(e)))
-            case tree.TableRef():
-                return (f"the {worded(e.table.name)}", *self._list(" of ", e.index))
-            case tree.Property():
-                return self._member_of(e)
-            case tree.SlotRead():
-                return ("the card in ", *self.zone(e.zone))
-            case tree.ValueCall() if len(e.args) == 1:
-                return self._of(e.value, e.args[0])
-            case tree.ValueCall():
-                return (f"the {worded(e.value)}", *self._list(" of ", e.args))
-            case tree.BuiltinCall(name="count"):
-                return ("how many hold of: ", *_joined([self._unsure(c, True) for c in e.args], "; "))
-            case tree.BuiltinCall():
-                name = FUNCTIONS[e.name].said or worded(e.name).removesuffix(" of")
-                zones = [self.zone(zone) for zone in e.zones]
-                return (
-                    f"the {name}",
-                    *self._list(" of ", e.args),
-                    *((" of ", *_joined(zones, " and ")) if zones else ()),
-                )
-            case tree.Arith():
-                return (*self.noun(e.left), _ARITH[e.op], *self.noun(e.right))
-            case tree.Negative():
-                return ("minus ", *self.noun(e.operand))
-            case tree.Otherwise():
-                return self._unread(e.value)
-            case tree.OrderOf():
-                return _joined([self._unread(part) for part in e.parts], ", then ")
-            case tree.Query() if e.type.tag != "bool":
-                return self._counted(e)
-            case tree.IfElse() if e.type.tag != "bool":
-                return (*self._unread(e.then), " or ", *self._unread(e.otherwise))
-            case tree.Const():
-                return ("true" if e.value else "false",) if e.type.tag == "bool" else (str(e.value),)
-            case _:
-                return ("whether ", *self._unsure(e, True))
+    def __init__(self, scope: Scope, *, values: bool = True) -> None:
+        super().__init__(values=values)
+        self.scope = scope
+        self.args: list[ir.Expr] = []
+        self.guards: Guards = ()
 
-    def _member_of(self, e: tree.Property) -> Said:
-        said = MEMBERS[e.name].said
-        if said:
-            before, _, after = said.partition("{}")
-            return (before, *self.noun(e.object), after)
-        return self._of(e.name, e.object)
-
-    def _counted(self, e: tree.Query) -> Said:
-        bound = self.bound.copy()
-        said = self._counted_of(e)
-        self.bound = bound
-        return said
-
-    def _counted_of(self, e: tree.Query) -> Said:
-        named = QUERIES[e.kind].said or e.kind
-        if e.body is None:
-            return (f"the {named} of ", *self.members(e, ""))
-        members = self.members(e, "", body=False)
-        return (f"the {named} ", *self._unread(e.body), " of ", *members)
-
-    def members(self, e: tree.Query, article: str, *, body: bool = True) -> Said:
-        """What a query ranges over: `a species that is hungry` behind `a`, `no`, `every`; without one, several."""
-        out: list[Said] = []
-        for k, b in enumerate(e.binders):
-            out.append(self._member(b, article if k == 0 or article != "no" else "a", e.body if body else None, k, e))
-        return _joined(out, " with ")
-
-    def _member(self, b: tree.Binder, article: str, body: tree.Expr | None, k: int, e: tree.Query) -> Said:
-        kind = worded(b.local.type.name or "number")
-        named = plural(kind) if not article else with_article(kind) if article == "a" else f"{article} {kind}"
-        said: Said = (named, *self.domain(b.domain))
-        self.bound[b.local.name] = "it" if len(e.binders) == 1 and "it" not in self.bound.values() else f"that {kind}"
-        tests = [test for test in (b.where, body if k == len(e.binders) - 1 else None) if test is not None]
-        if not tests:
-            return said
-        clause = _joined([self._unsure(test, True) for test in tests], " and ")
-        first = clause[0]
-        if isinstance(first, str) and first == "it" and isinstance(clause[1], str):
-            verb, _, rest = clause[1].strip().partition(" ")
-            verb = verb if article else _MANY.get(verb, verb.removesuffix("s"))
-            return (*said, f" that {verb} {rest}".rstrip() + (" " if clause[1].endswith(" ") else ""), *clause[2:])
-        return (*said, " such that ", *clause)
-
-    def domain(self, d: tree.Domain) -> Said:
-        """Where the members of a binder are, or whose they are."""
-        match d:
-            case tree.Things():
-                whose: Said = () if d.owner is None else (" of ", *self._whose(d.owner))
-                return whose if d.place is None else (*whose, " in ", *self.noun(d.place))
-            case tree.InZones():
-                return (" in ", *_joined([self.zone(z) for z in d.zones], " or "))
-            case tree.OnBearer():
-                return (" on ", *self.noun(d.bearer))
-            case tree.Range():
-                return (" from ", *self.noun(d.low), " to ", *self.noun(d.high))
-            case tree.Members() if isinstance(d.group, tree.BuiltinCall):
-                return self._within(d.group)
-            case tree.Members():
-                return (" among ", *self.noun(d.group))
-            case _:
-                return ()
-
-    def zone(self, z: tree.AnyZone) -> Said:
-        """A zone by its name and owner: `your hand`, `the market`."""
-        if isinstance(z, tree.BoxRef):
-            return ("the box",)
-        if z.owner is None:
-            name = worded(z.zone.name)
-            return (with_article(name) if z.zone.of else f"the {name}",)
-        return self._of(z.zone.name, z.owner)
-
-    def _of(self, name: str, whose: tree.Expr) -> Said:
-        owner = self.noun(whose)
-        if owner in (("you",), ("it",)):
-            return (f"{'your' if owner == ('you',) else 'its'} {worded(name)}",)
-        if whose.type.name == "player":
-            return (*owner, f"'s {worded(name)}")
-        return (f"the {worded(name)} of ", *owner)
-
-    def _list(self, lead: str, items: tuple[tree.Expr, ...]) -> Said:
-        said = [self.noun(item) for item in items]
-        if len(said) > 1:
-            said[-2:] = [(*said[-2], " and ", *said[-1])]
-        return (lead, *_joined(said, ", ")) if said else ()
-
-    # ---- values
-
-    def _readable(self, e: tree.Expr) -> bool:
-        return self.values and e.type.tag in ("int", "ref") and not locals_of(e) & self.bound.keys()
-
-    def read(self, e: tree.Expr) -> tuple[int, str]:
-        """The value of an expression, as a part of what is said."""
+    def read(self, e: tree.Expr) -> Value:
         lowered, guards = value(e, self.scope)
         self.guards = join_guards(self.guards, guards)
         self.args.append(lowered)
-        return len(self.args) - 1, type_name(e.type)
-
-    def measured(self, e: tree.Expr) -> Said:
-        """What something is compared with: its name and, where that does not say it, its value."""
-        if isinstance(e, Plain) or not self._readable(e) or e.type.tag == "ref":
-            if isinstance(e, tree.LocalRef | tree.BuiltinRef) and e.type.tag == "int" and self._readable(e):
-                return (*self._unread(e), " (", self.read(e), ")")
-            return self.noun(e)
-        return (*self._unread(e), " (", self.read(e), ")")
-
-
-def _index(e: tree.AttributeRef | tree.ColumnRef) -> tuple[tree.Expr, ...]:
-    if isinstance(e, tree.AttributeRef):
-        return e.index
-    return () if e.index is None else (e.index,)
-
-
-def _verb(verb: str, holds: bool, *, many: bool = False) -> str:
-    """` is` or ` is not`, ` meets` or ` does not meet`, ` has` or ` has no`."""
-    if verb == "has":
-        return " has" if holds else " has no"
-    if verb == "is":
-        return f" {'are' if many else 'is'}{'' if holds else ' not'}"
-    return f" {verb}" if holds else f" does not {verb[:-1]}"
-
-
-def _joined(items: list[Said], between: str) -> Said:
-    out: list[str | tuple[int, str]] = []
-    for k, item in enumerate(items):
-        out += [between, *item] if k else item
-    return tuple(out)
+        return Value(len(self.args) - 1, type_name(e.type))

@@ -23,22 +23,23 @@ cards:
 """.strip()
 
 
-def _end(name: str, doc: str, example: Example) -> Function:
+def _end(name: str, doc: str, example: Example, said: str) -> Function:
     zone = Parameter("zone", Zone("C"), f"`{name}` gives one card of one zone")
-    return Function(name, (zone,), ref("C", maybe=True), doc, example, {"C": CARDS}, said=f"{name} card", printed=False)
+    return Function(name, (zone,), ref("C", maybe=True), doc, example, {"C": CARDS}, said=said, printed=False)
 
 
-def _beside(name: str, side: str, example: Example) -> Function:
+def _beside(name: str, side: str, example: Example, said: str) -> Function:
     x = Parameter("x", ref("T"), _IN_ROW, _UNKNOWN)
     doc = f"the thing to the {side} of x in its row; missing at the end of the row"
-    return Function(name, (x,), ref("T", maybe=True), doc, example, {"T": LINE}, means="a neighbour in a line")
+    return Function(name, (x,), ref("T", maybe=True), doc, example, {"T": LINE}, means="a neighbour in a line",
+                    said=said)  # fmt: skip
 
 
-def _extreme(name: str, which: str, example: Example) -> Function:
+def _extreme(name: str, which: str, example: Example, said: str) -> Function:
     n = Parameter("n", INT, f"`{name}` compares numbers")
     doc = f"the {which} of the numbers; the query of the same name looks among things"
     means = f"the {which} of several numbers"
-    return Function(name, (n,), INT, doc, example, several=True, means=means, said=which)
+    return Function(name, (n,), INT, doc, example, several=True, means=means, said=said)
 
 
 _ROWS = (
@@ -46,6 +47,7 @@ _ROWS = (
         "left_of",
         "left",
         Example("value ahead(snail s) -> maybe snail: left_of(s)", ("ahead(ben) == ada", "ahead(ada) is missing")),
+        "what lies left of {thing}",
     ),
     _beside(
         "right_of",
@@ -54,6 +56,7 @@ _ROWS = (
             "value behind(snail s) -> maybe snail: right_of(s)",
             ("behind(ben) == cleo", "behind(cleo) is missing"),
         ),
+        "what lies right of {thing}",
     ),
     Function(
         "neighbours",
@@ -73,7 +76,8 @@ _ROWS = (
         ),
         {"T": BESIDE},
         means="what lies beside a thing",
-        said="adjacent to",
+        said="what is adjacent to {thing}",
+        beside=True,
     ),
     Function(
         "position",
@@ -86,6 +90,7 @@ _ROWS = (
         ),
         {"T": LINE},
         means="the place in a line",
+        said="the position of {thing}",
     ),
     Function(
         "adjacent",
@@ -101,7 +106,8 @@ _ROWS = (
         ),
         {"T": BESIDE},
         means="the question whether two spaces touch",
-        said="adjacent to",
+        said="whether {thing} and {other} are adjacent",
+        beside=True,
     ),
     Function(
         "next",
@@ -110,6 +116,7 @@ _ROWS = (
         "the player who comes after p in the order of play",
         Example("value after(player p) -> player: next(p)", ("after(ana) == bob", "after(after(ana)) == ana")),
         means="the next player",
+        said="the player after {thing}",
     ),
     Function(
         "step",
@@ -125,6 +132,7 @@ _ROWS = (
         ),
         {"L": LADDER},
         means="a level up or down a ladder",
+        said="the level {other} above {thing}",
     ),
     Function(
         "forbids",
@@ -155,6 +163,7 @@ _ROWS = (
             "value capped(int n) -> int: min(n, limit, 9)",
             ("capped(2) == 2", "capped(7) == 3"),
         ),
+        "the least of {thing}",
     ),
     _extreme(
         "max",
@@ -163,6 +172,7 @@ _ROWS = (
             "value not_below(int n) -> int: max(0, n)",
             ("not_below(-2) == 0", "not_below(4) == 4"),
         ),
+        "the greatest of {thing}",
     ),
     Function(
         "count",
@@ -183,6 +193,7 @@ _ROWS = (
             ("newest(ada) == 2", "newest(ben) == 0", "top(deck).face == slime"),
             given=_CARDS_LIE,
         ),
+        "the top card of {thing}",
     ),
     _end(
         "bottom",
@@ -192,6 +203,7 @@ _ROWS = (
             ("oldest(ada) == 1", "bottom(deck).face == shell"),
             given=_CARDS_LIE,
         ),
+        "the bottom card of {thing}",
     ),
 )
 

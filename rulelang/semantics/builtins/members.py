@@ -54,6 +54,7 @@ _ROWS = (
             "value shares(snail s, snail t) -> bool: s.owner == t.owner",
             ("shares(ada, ben)", "not shares(ada, dan)", "no(card c in deck where c.owner is present)"),
         ),
+        said="the owner of {thing}",
     ),
     Member(
         "number",
@@ -64,6 +65,7 @@ _ROWS = (
             ("even_food(mushroom)", "not even_food(leaf)", "ana.number == 1"),
         ),
         printed=True,
+        said="the number of {thing}",
     ),
     Member(
         "place",
@@ -84,6 +86,7 @@ value walled -> int: count(bush b where b.place == wall)
         called=_place,
         shown="LIST",
         written=True,
+        said="the place of {thing}",
     ),
     Member(
         "face",
@@ -95,6 +98,7 @@ value walled -> int: count(bush b where b.place == wall)
             given=_CARDS_LIE,
         ),
         column=True,
+        said="the face of {thing}",
     ),
     Member(
         "faces",
@@ -107,6 +111,7 @@ value walled -> int: count(bush b where b.place == wall)
         ),
         column=True,
         printed=True,
+        said="the faces of {thing}",
     ),
     Member(
         "on",
@@ -117,7 +122,7 @@ value walled -> int: count(bush b where b.place == wall)
             ("all(card c on ada: worn_by(c, ada))", "no(card c in deck where c.on is present)"),
             given=_CARDS_LIE,
         ),
-        said="what {} lies on",
+        said="what {thing} lies on",
     ),
     Member(
         "partner",
@@ -134,6 +139,7 @@ value tied(snail s) -> int: count(card c on s where c.partner is present)
             given="players: {ana: {snail: [ada, ben], hand: [bond]}, bob: [dan]}",
             when=("tie ada ben",),
         ),
+        said="the partner of {thing}",
     ),
     Member(
         "pair",
@@ -145,6 +151,7 @@ value tied(snail s) -> int: count(card c on s where c.partner is present)
         ),
         column=True,
         printed=True,
+        said="how {thing} joins two",
     ),
 )
 

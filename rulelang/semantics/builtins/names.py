@@ -41,6 +41,7 @@ _ROWS = (
         "the number of the round, from 1",
         "the number of the round",
         Example("value is_early -> bool: round < 2", ("is_early",)),
+        said="the round",
     ),
     Name(
         "phase",
@@ -48,6 +49,7 @@ _ROWS = (
         "the phase that is going on; missing outside of phases",
         "the phase that is going on",
         Example("value at_dawn -> bool: phase == dawn", ("at_dawn",)),
+        said="the phase",
     ),
     Name(
         "nobody",

@@ -13,7 +13,7 @@ _MEASURE = "looks among numbers or levels of a ladder"
 def _extreme(name: str, which: str, example: Example) -> Query:
     doc = f"the {which} number or ladder level; missing of none"
     because = f"`{name}` {_MEASURE}"
-    return Query(name, f"{name}(BINDERS: E)", "measure", "body", doc, example, because, missing=True, said=which)
+    return Query(name, f"{name}(BINDERS: E)", "measure", "body", doc, example, because, missing=True)
 
 
 _ROWS = (
@@ -62,7 +62,6 @@ _ROWS = (
             "value meetings(player p, player q) -> int: count(snail s of p, snail t of q)",
             ("meetings(ana, bob) == 3", "meetings(ana, ana) == 9"),
         ),
-        said="number",
     ),
     Query(
         "sum",
@@ -76,7 +75,6 @@ _ROWS = (
             given="players: {ana: [ada size 2, ben size 3], bob: [dan]}",
         ),
         because="`sum` adds numbers",
-        said="sum",
     ),
     _extreme(
         "min",

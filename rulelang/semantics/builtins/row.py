@@ -81,8 +81,8 @@ class Function:
     `result`: `maybe` where it may be missing by itself; it is missing anyway where an argument is.
     `several`: the last parameter takes one argument or more.
     `means`: what is said to someone who gives a thing of the game this name; empty if that is allowed.
-    `said`: how a reason that is worked out calls it: of a condition what stands between its arguments (`x is SAID y`),
-    of what is in a set `SAID x`, of a value `the SAID of x`. Empty: the name itself.
+    `said`: what a sentence made of a condition calls it, with `{thing}` (and `{other}`) for its arguments; empty: it
+    never comes in one. `beside`: what it asks is who lies beside whom, which has sentences of its own.
     `printed`: for what is printed it is the same in every game.
     `since`: the version of the language that brought it.
     """
@@ -96,6 +96,7 @@ class Function:
     several: bool = False
     means: str = ""
     said: str = ""
+    beside: bool = False
     printed: bool = True
     since: int = 1
 
@@ -144,7 +145,7 @@ class Member:
     `of`: which kinds have it; the first that fits tells the type.
     `called`: where each kind has a name of its own for it, that name; `shown` stands for it in the reference.
     `column`: a printed column of this name is it, or makes it, so a column may be called so.
-    `written`: rules may write it. `said`: what a reason calls it, `{}` for whose it is; empty: `the NAME of {}`.
+    `written`: rules may write it. `said`: what a sentence calls it, with `{thing}` for whose it is.
     `printed`, `since`: as of a function.
     """
 
@@ -198,7 +199,6 @@ class Query:
     missing: bool = False
     single: bool = False
     means: str = "a query"
-    said: str = ""
     since: int = 1
 
     @property
