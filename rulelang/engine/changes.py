@@ -118,19 +118,35 @@ class Teller:
         number, handle, place, old, new = entry.args
         attribute = self.table.watched.attributes[number]
         index = _unfolded(place, attribute.dims) or ()
-        language, name = self.names.language, self.names.member(attribute.kind, attribute.name)
-        was, is_ = self.value(attribute, old), self.value(attribute, new)
-        if attribute.kind:
-            owner = self.names.text(attribute.kind, handle)
-            text = language.say(
-                "{owner}'s {name} changes from {old} to {new}", owner=owner, name=name, old=was, new=is_
-            )
-        else:
-            text = language.say("the {name} changes from {old} to {new}", name=name, old=was, new=is_)
+        text = self._turned(attribute, handle, index, new) if attribute.type == "bool" else ""
         return Change(
-            "set", text, after, parent, entry.by,
+            "set", text or self._changed(attribute, handle, index, old, new), after, parent, entry.by,
             kind=attribute.kind, handle=handle, attribute=attribute, index=index, old=old, new=new,
         )  # fmt: skip
+
+    def _changed(self, attribute: AttributeLayout, handle: int, index: Sequence[int], old: int, new: int) -> str:
+        say, name = self.names.language.say, self._named(attribute, index)
+        was, is_ = self.value(attribute, old), self.value(attribute, new)
+        if not attribute.kind:
+            return say("the {name} changes from {old} to {new}", name=name, old=was, new=is_)
+        owner = self.names.text(attribute.kind, handle)
+        return say("{owner}'s {name} changes from {old} to {new}", owner=owner, name=name, old=was, new=is_)
+
+    def _turned(self, attribute: AttributeLayout, handle: int, index: Sequence[int], new: int) -> str:
+        """That something is so of a thing now, or is not any more."""
+        say, name = self.names.language.say, self._named(attribute, index)
+        otherwise = self.names.otherwise(attribute.kind, attribute.name)
+        said = name if new else otherwise or say("no longer {fact}", fact=name)
+        if not attribute.kind:
+            return said
+        return say("{thing}: {fact}", thing=self.names.text(attribute.kind, handle), fact=said)
+
+    def _named(self, attribute: AttributeLayout, index: Sequence[int]) -> str:
+        """What an attribute is called, with the rows for which it has a value."""
+        name = self.names.member(attribute.kind, attribute.name)
+        rows = [self.names.text(kind, row) for kind, row in zip(attribute.of, index, strict=False)]
+        language = self.names.language
+        return language.say("{value} for {things}", value=name, things=language.listed(rows)) if rows else name
 
     def _sees(self, attribute: AttributeLayout, handle: int, entry: Entry) -> bool:
         if self.viewer is None:

@@ -152,6 +152,12 @@ class Names:
             return f"{self.row('trait', owner)} {self.worded(own)}"
         return self.language.of(label.name) or self.language.word(in_words(name))
 
+    def source(self, name: str) -> str:
+        """The trait, row or card that brings a rule."""
+        rows = self.layout.labels.rows
+        kind = next((kind for kind in ("trait", *rows) if name in rows.get(kind, {})), "")
+        return self.row(kind, name) if kind else name
+
     def several(self, name: str) -> str:
         """What several of a kind, sort or list are called."""
         label = self.label(name)
@@ -166,6 +172,11 @@ class Names:
             return in_words(name)
         label = self.layout.labels.members.get(kind, {}).get(name, NOTHING)
         return self.language.of(label.name) or self.language.word(in_words(name))
+
+    def otherwise(self, kind: str, name: str) -> str:
+        """What is said where it is not so; "" where nothing of its own is."""
+        label = self.layout.labels.members.get(kind, {}).get(name, NOTHING)
+        return self.language.of(label.otherwise) if self.language.labels else ""
 
     def argument(self, name: str, kind: str) -> str:
         """An argument of an action: by its name, or by its kind where that is a letter or two."""

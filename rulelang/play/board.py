@@ -39,13 +39,14 @@ def draw(
 class _Board:
     def __init__(self, state: State, viewer: int | None, columns: int, told: set[str] | None) -> None:
         self.state, self.columns, self.told = state, columns, told
+        self.language = state.names.language
         self.shown: Document = document(state, viewer)
         self.view = state.view(viewer)  # maps are drawn from it
         self.mapped = mapped(self.view)
 
     def lines(self, map_before: Sequence[str]) -> list[str]:
         shown = self.shown
-        summary = shown["summary"] or "the table"
+        summary = shown["summary"] or self.language.say("the table")
         lines = [summary[:1].upper() + summary[1:]]
         facts = [*_phrases(shown["facts"]), *self.counts(shown["zones"])]
         lines += self.wrapped(", ".join(facts), STEP)
@@ -62,7 +63,7 @@ class _Board:
         for player in shown["players"]:
             lines += ["", *self.player(player)]
         nobody = [line for group in shown["nobody"] if group["things"] for line in self.group(group["things"])]
-        return [*lines, *(["", "nobody's", *nobody] if nobody else [])]
+        return [*lines, *(["", self.language.say("nobody's"), *nobody] if nobody else [])]
 
     def wrapped(self, text: str, first: str) -> list[str]:
         return wrapped(text, self.columns, first, first + STEP * 2)
@@ -70,10 +71,11 @@ class _Board:
     # ---- players and things
 
     def player(self, player: Player) -> Iterator[str]:
-        mark = " (you)" if player["you"] else ""
-        turn = ", whose turn it is" if player["active"] else ""
+        name = player["label"]
+        name = self.language.say("{name} (you)", name=name) if player["you"] else name
+        name = self.language.say("{name}, whose turn it is", name=name) if player["active"] else name
         facts = ", ".join([*_phrases(player["facts"]), *self.counts(player["zones"])])
-        yield from wrapped(f"{player['label']}{mark}{turn}{': ' if facts else ''}{facts}", self.columns, "", STEP * 3)
+        yield from wrapped(f"{name}{': ' if facts else ''}{facts}", self.columns, "", STEP * 3)
         for group in player["groups"]:
             yield from self.group(group["things"])
         for zone in player["zones"]:
@@ -124,7 +126,7 @@ class _Board:
     def named(self, thing: Thing) -> list[str]:
         tags = self.tags(thing["kind"])
         tag = [tags[thing["id"]]] if thing["id"] in tags else []
-        place = [f"in {self.label(thing['place'])}"] if thing["place"] else []
+        place = [self.language.say("in {zone}", zone=self.label(thing["place"]))] if thing["place"] else []
         return [*tag, thing["label"], *place]
 
     def held(self, thing: Thing) -> list[str]:
@@ -155,7 +157,7 @@ class _Board:
             if zone["slot"] and zone.get("cards"):
                 cards += zone["cards"]
             elif zone["count"]:
-                parts.append(f"{zone['count']} in {zone['label']}")
+                parts.append(self.count(zone))
         told = "; ".join(part for part in parts if part)
         if not cards:
             return self.wrapped(f"{row['label']}: {told}", STEP) if told else []
@@ -181,7 +183,10 @@ class _Board:
     # ---- zones and cards
 
     def counts(self, zones: Iterable[Zone]) -> list[str]:
-        return [f"{zone['count']} in {zone['label']}" for zone in zones if zone["count"]]
+        return [self.count(zone) for zone in zones if zone["count"]]
+
+    def count(self, zone: Zone) -> str:
+        return self.language.say("{number} in {zone}", number=zone["count"], zone=zone["label"])
 
     def zone(self, zone: Zone, first: str) -> list[str]:
         """The cards of a zone, one below the other, equal ones together; many by their names."""
@@ -204,7 +209,7 @@ class _Board:
         return _counted([self.name(card) for card in cards])
 
     def name(self, card: Card) -> str:
-        joined = [f"with {self.label(card['joined'])}"] if "joined" in card else []
+        joined = [self.language.say("with {thing}", thing=self.label(card["joined"]))] if "joined" in card else []
         kept = [*joined, *_phrases(card["kept"]), *self.held_on(card)]
         return f"{card['label']} ({', '.join(kept)})" if kept else card["label"]
 

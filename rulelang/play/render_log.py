@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulelang.engine.log import Event, Log
+from rulelang.engine.names import Names
 from rulelang.engine.state import State
 from rulelang.play.folding import STEP, Line, folded
-from rulelang.play.reading import Reading
 from rulelang.play.uncovered import Covered, matters, wordless
 
 
@@ -57,7 +57,7 @@ class Story:
 
     def news(self, state: State) -> list[str]:
         """The lines for what happened since the last time."""
-        names = Reading(state.names)
+        names = labelled(state)
         log = state.log_in(names, self.viewer)
         lines = list(self._tell(state, log))
         return [line.written(names.language) for line in (lines if self.full else folded(lines, names.language))]
@@ -118,7 +118,7 @@ class Story:
             # A window that something told has opened: what is done in it stands under that.
             if inside < 0:
                 self.pending = [line for line in self.pending if not line.startswith(STEP)]
-                self.pending.append(STEP + heading(event.name))
+                self.pending.append(STEP + heading(labelled(state).worded(event.name)))
             self.told.append(Told(False, max(inside, -1)))
             return
         line = self._line(state, event, later)
@@ -172,14 +172,18 @@ def _begins(text: str, name: str) -> bool:
 
 
 def heading(name: str) -> str:
-    """`play_cards` as a heading: `Play cards`."""
-    return name.replace("_", " ").capitalize()
+    """The name of a phase as a heading: `Play cards`."""
+    return name[:1].upper() + name[1:]
 
 
 def title_of(state: State, source: str) -> str:
-    """The title of a trait, in English if it has one; the name of anything else."""
-    titles = state.table.program.layout.trait_titles.get(source, {})
-    return titles.get("en") or next(iter(titles.values()), source)
+    """The title of a trait; what a row or card is called."""
+    return labelled(state).source(source)
+
+
+def labelled(state: State) -> Names:
+    """Names as people read them: stories have the labels of the ruleset."""
+    return state.names.spoken(state.names.language.labelled())
 
 
 def _leads_to_text(event: Event, later: list[Event]) -> bool:

@@ -14,6 +14,7 @@ from rulelang.play.gridmap import maps
 from rulelang.play.looking import looked_up
 from rulelang.play.match import Match
 from rulelang.play.menu import menu, options_of
+from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
@@ -201,10 +202,8 @@ class Session:
 
     def refuse(self, refusals: Sequence[Refusal]) -> None:
         for refusal in refusals:
-            text = refusal.text[:1].upper() + refusal.text[1:]
-            by = f" ({refusal.source})" if refusal.source else ""
             at = f"  {refusal.span}" if refusal.span.path else ""
-            self.tell([f"{text}{by}.{at}"])
+            self.tell([f"{sentence(self.state.names, refusal)}{at}"])
 
     def undo(self) -> None:
         if not self.match.undo():

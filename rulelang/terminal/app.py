@@ -15,8 +15,11 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, Input, OptionList, RichLog, Static
 from textual.widgets.option_list import Option as Choice
 
+from rulelang.base.phrases import phrase
+from rulelang.engine.decision import Refusal
 from rulelang.engine.state import State
 from rulelang.play.match import Match
+from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.present import document
@@ -25,8 +28,9 @@ from rulelang.terminal.board import Board
 from rulelang.terminal.details import details, named, names_of
 from rulelang.terminal.parts import Part, changed, parts_of
 from rulelang.terminal.picking import Picking
-from rulelang.terminal.screens import HELP, Curtain, Leave, Page
+from rulelang.terminal.screens import Causes, Curtain, Leave, Page, keys
 from rulelang.terminal.sheet import Sheet
+from rulelang.texts.language import Language
 
 #: Seconds before a bot's move is shown.
 SPEEDS = (0.0, 0.3, 1.0, 3.0)
@@ -40,20 +44,26 @@ class TableApp(App[None]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("slash", "say", "Say", key_display="/"),
-        Binding("w", "why", "Why not"),
-        Binding("u", "undo", "Undo"),
-        Binding("r", "rules", "Rules"),
-        Binding("l", "log", "Log"),
-        Binding("t", "causes", "Causes", show=False),
-        Binding("s", "save", "Save"),
-        Binding("plus,equals_sign", "speed(-1)", "Faster", show=False),
-        Binding("minus", "speed(1)", "Slower", show=False),
-        Binding("escape", "drop", "Back", show=False),
-        Binding("q", "leave", "Leave"),
+        Binding("plus,equals_sign", "speed(-1)", show=False),
+        Binding("minus", "speed(1)", show=False),
+        Binding("escape", "drop", show=False),
+        Binding("p", "next(-1)", show=False),
         *(Binding(str(number), f"take({number})", show=False) for number in range(1, 10)),
     ]
+    #: The keys of the last line: key, action, and what it is called.
+    KEYS = (
+        ("n", "next(1)", phrase("Next")),
+        ("enter,space", "pick", phrase("Pick")),
+        ("question_mark", "help", phrase("Help")),
+        ("slash", "say", phrase("Say")),
+        ("w", "why", phrase("Why not")),
+        ("u", "undo", phrase("Undo")),
+        ("r", "rules", phrase("Rules")),
+        ("l", "log", phrase("Log")),
+        ("t", "causes", phrase("Causes")),
+        ("s", "save", phrase("Save")),
+        ("q", "leave", phrase("Leave")),
+    )
 
     def __init__(
         self,
@@ -74,7 +84,13 @@ class TableApp(App[None]):
         self.parts: dict[str, Part] = parts_of(self.shown)
         self.news: set[str] = set()
         self.picking: Picking | None = None
-        self.ended = False
+        for key, action, called in self.KEYS:
+            self.bind(key, action, description=self.language.render(called), show=action != "causes")
+
+    @property
+    def language(self) -> Language:
+        """What is said to the people is said in it."""
+        return self.match.state.names.language
 
     def compose(self) -> ComposeResult:
         yield Static(id="where", markup=False)
@@ -86,8 +102,8 @@ class TableApp(App[None]):
         with Vertical(id="asked"):
             yield Static(id="question", markup=False)
             yield OptionList(id="options", markup=False)
-        yield Input(id="say", placeholder="an option, `why not ...` or `look ...`")
-        yield Footer()
+        yield Input(id="say", placeholder=self.language.say("an option, `why not ...` or `look ...`"))
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self.query_one(Board).focus()
@@ -101,7 +117,7 @@ class TableApp(App[None]):
         if person and person != self.viewer and len(self.match.people) > 1:
             self.viewer = 0
             self.look()
-            self.push_screen(Curtain(self.match.state.players[person - 1]), lambda _: self.seat(person))
+            self.push_screen(Curtain(self.match.state.players[person - 1], self.language), lambda _: self.seat(person))
             return
         if self.match.state.over and len(self.match.people) > 1 and self.viewer:
             self.viewer, self.story = 0, Story(0)
@@ -165,7 +181,7 @@ class TableApp(App[None]):
         picking = self.picking
         lit = picking.lit() if picking else set()
         picked = picking.picked if picking else ()
-        board.show(Sheet(self.shown, self.parts, columns).lines(), lit, picked, self.news)
+        board.show(Sheet(self.shown, self.parts, columns, self.language).lines(), lit, picked, self.news)
         self.ask()
 
     def ask(self) -> None:
@@ -188,6 +204,12 @@ class TableApp(App[None]):
             options.add_option(Choice(f"{key}{option['sentence']}{source}"))
         options.highlighted = 0
 
+    def details(self, part: Part) -> list[tuple[str, str]]:
+        return [*details(part, self.parts, self.language)]
+
+    def sentence(self, refusal: Refusal) -> str:
+        return sentence(self.match.state.names, refusal)
+
     def explain(self, lines: list[tuple[str, str]]) -> None:
         text = Text()
         for style, line in lines:
@@ -209,7 +231,7 @@ class TableApp(App[None]):
     @on(Board.Pointed)
     def pointed(self, message: Board.Pointed) -> None:
         part = self.parts.get(message.part)
-        self.explain([*details(part, self.parts)] if part else [])
+        self.explain(self.details(part) if part else [])
 
     @on(Board.Picked)
     def pick(self, message: Board.Picked) -> None:
@@ -227,6 +249,12 @@ class TableApp(App[None]):
     @on(OptionList.OptionSelected)
     def choose(self, message: OptionList.OptionSelected) -> None:
         self.action_take(message.option_index + 1)
+
+    def action_next(self, step: int) -> None:
+        self.query_one(Board).action_next(step)
+
+    def action_pick(self) -> None:
+        self.query_one(Board).action_pick()
 
     def action_take(self, number: int) -> None:
         fitting = self.picking.fitting() if self.picking else []
@@ -259,7 +287,8 @@ class TableApp(App[None]):
         word, _, rest = line.partition(" ")
         if word.casefold() == "look" and rest:
             part = named(rest, self.parts)
-            self.explain([*details(self.parts[part], self.parts)] if part else [("text", f"There is no {rest} here.")])
+            nothing = self.language.say("Nothing here is called {name}.", name=rest)
+            self.explain(self.details(self.parts[part]) if part else [("text", nothing)])
         elif word.casefold() == "why" and rest:
             self.why(rest.removeprefix("not ").strip())
         elif word.casefold() == "save":
@@ -269,15 +298,15 @@ class TableApp(App[None]):
             if isinstance(found, int):
                 self.moved(found)
             else:
-                self.explain([("title", line), *(("text", sentence(str(refusal.text))) for refusal in found)])
+                self.explain([("title", line), *(("text", self.sentence(refusal)) for refusal in found)])
 
     def why(self, text: str) -> None:
         """Why a move cannot be made."""
         if not self.match.person:
-            self.explain([("text", "You are not asked now.")])
+            self.tell(self.language.say("You are not asked now."))
             return
-        refusals = self.match.state.why_not(text)
-        lines = [("text", sentence(refusal.text)) for refusal in refusals] or [("text", "It can be done.")]
+        found = [("text", self.sentence(refusal)) for refusal in self.match.state.why_not(text)]
+        lines = found or [("text", self.language.say("It can be done: it is among the options."))]
         self.explain([("title", f"{text}?"), *lines])
 
     def action_why(self) -> None:
@@ -286,7 +315,7 @@ class TableApp(App[None]):
         if part is None or not self.match.person:
             return
         if self.picking is not None and str(part.get("id")) in self.picking.lit():
-            self.explain([("title", str(part["label"])), ("text", "It can be picked now.")])
+            self.explain([("title", str(part["label"])), ("text", self.language.say("It can be picked now."))])
             return
         state, kind = self.match.state, part.get("kind")
         lines: list[tuple[str, str]] = []
@@ -294,9 +323,9 @@ class TableApp(App[None]):
             kinds = [shown for shown in action.types if shown]
             if kinds and kinds[0] == kind:
                 found = state.why_not(f"{action.name} {part['label']}")
-                lines += [("label", action.name.replace("_", " "))] if found else []
-                lines += [("fact", sentence(refusal.text)) for refusal in found]
-        lines = lines or [("text", "Nothing is done with it in this game.")]
+                lines += [("label", state.names.worded(action.name))] if found else []
+                lines += [("fact", self.sentence(refusal)) for refusal in found]
+        lines = lines or [("text", self.language.say("Nothing is done with it in this game."))]
         self.explain([("title", str(part.get("label") or part.get("phrase"))), *lines])
 
     def action_rules(self) -> None:
@@ -304,15 +333,16 @@ class TableApp(App[None]):
         part = self.parts.get(self.query_one(Board).here, {})
         lines = [line for name in names_of(part) for line in (*self.rules(name), "")]
         if lines:
-            self.push_screen(Page("The rules of it", lines))
+            self.push_screen(Page(self.language.say("The rules of it"), lines))
         else:
-            self.tell("No card, trait or row of a list is pointed at, so there are no rules of its own to show.")
+            nothing = "No card, trait or row of a list is pointed at, so there are no rules of its own to show."
+            self.tell(self.language.say(nothing))
 
     # ---- the rest
 
     def action_undo(self) -> None:
         if not self.match.undo():
-            self.tell("There is no move of yours to take back.")
+            self.tell(self.language.say("There is no move of yours to take back."))
             return
         self.story = Story(self.viewer)
         self.query_one("#log", RichLog).clear()
@@ -320,31 +350,36 @@ class TableApp(App[None]):
 
     def action_speed(self, step: int) -> None:
         self.speed = min(max(self.speed + step, 0), len(SPEEDS) - 1)
-        self.tell(f"Bots take {SPEEDS[self.speed]:g} seconds for a move." if self.speed else "Bots play at once.")
+        say, seconds = self.language.say, f"{SPEEDS[self.speed]:g}"
+        self.tell(say("Bots take {n} seconds for a move.", n=seconds) if self.speed else say("Bots play at once."))
 
     def action_log(self) -> None:
-        self.push_screen(Page("What you have seen happen", Story(self.viewer).news(self.match.state), at_end=True))
+        head = self.language.say("What you have seen happen")
+        self.push_screen(Page(head, Story(self.viewer).news(self.match.state), at_end=True))
 
     def action_causes(self) -> None:
-        log = self.match.state.log_for(self.viewer or None)
-        self.push_screen(Page("What led to what", [str(event) for event in log], at_end=True))
+        self.push_screen(Causes(self.language.say("What led to what"), self.match.state.log_for(self.viewer or None)))
 
     def action_help(self) -> None:
-        self.push_screen(Page("Keys", HELP.split("\n")))
+        self.push_screen(Page(self.language.say("Keys"), keys(self.language)))
 
     def action_save(self) -> None:
         self.save(self.save_to)
 
     def save(self, path: Path) -> bool:
         why = self.match.save(path)
-        self.tell(f"The game cannot be saved to {path}: {why}." if why else f"Saved to {path}.")
+        say, file = self.language.say, str(path)
+        if why:
+            self.tell(say("The game cannot be saved to {file}: {why}.", file=file, why=why))
+        else:
+            self.tell(say("Saved to {file}.", file=file))
         return not why
 
     def action_leave(self) -> None:
         if self.match.state.over:
             self.exit()
             return
-        self.push_screen(Leave(), self.left)
+        self.push_screen(Leave(self.language), self.left)
 
     def left(self, answer: str | None) -> None:
         if answer == "leave" or (answer == "save" and self.save(self.save_to)):
@@ -352,8 +387,3 @@ class TableApp(App[None]):
 
 
 STYLES = {"title": "bold", "label": "italic", "fact": "dim", "text": ""}
-
-
-def sentence(text: str) -> str:
-    """A reason with a capital at its head and a stop at its end."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"

@@ -42,13 +42,10 @@ class Board(ScrollView, can_focus=True):
         )
     }  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "go(0, -1)", "Up", show=False),
-        Binding("down", "go(0, 1)", "Down", show=False),
-        Binding("left", "go(-1, 0)", "Left", show=False),
-        Binding("right", "go(1, 0)", "Right", show=False),
-        Binding("n", "next(1)", "Next", tooltip="The next part that can be picked"),
-        Binding("p", "next(-1)", "Previous", show=False),
-        Binding("enter,space", "pick", "Pick"),
+        Binding("up", "go(0, -1)", show=False),
+        Binding("down", "go(0, 1)", show=False),
+        Binding("left", "go(-1, 0)", show=False),
+        Binding("right", "go(1, 0)", show=False),
     ]
     here: reactive[str] = reactive("")
 

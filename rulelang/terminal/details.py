@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulelang.terminal.parts import Part
+from rulelang.texts.language import Language
 
 
-def details(part: Part, parts: Mapping[str, Part]) -> Iterator[tuple[str, str]]:
+def details(part: Part, parts: Mapping[str, Part], language: Language) -> Iterator[tuple[str, str]]:
     """Lines with their style: title, text, label or fact."""
     if "phrase" in part:  # a fact
         yield "title", str(part["phrase"])
@@ -19,7 +20,7 @@ def details(part: Part, parts: Mapping[str, Part]) -> Iterator[tuple[str, str]]:
     whose = f", {owner['label']}" if owner and owner is not part else ""
     yield "title", f"{part['label']}{whose}"
     if "count" in part:
-        yield "fact", f"{part['count']} cards" if part["count"] != 1 else "1 card"
+        yield "fact", language.say("{number} {number:card|cards}", number=part["count"])
     if part.get("about"):
         yield "text", str(part["about"])
     for trait in part.get("traits", ()):

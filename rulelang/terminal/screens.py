@@ -5,45 +5,62 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import Static, Tree
+from textual.widgets.tree import TreeNode
 
-HELP = """\
-The table is walked over with the arrow keys, and what is pointed at is explained at the right. What can be \
-picked is underlined: pick a thing, then its target, with Enter or the mouse. Or choose an option from the list below.
+from rulelang.base.phrases import phrase
+from rulelang.engine.log import Event, Log
+from rulelang.texts.language import Language
 
-  n, p       to the next, or the previous part that can be picked
-  Enter      pick it            Escape   take a pick back
-  Tab        between the table, the options and the log
-  1 ... 9    take the option of that number
-  /          type: the text of an option, why not ..., look ...
-  r          the rules of what is pointed at, with the numbered rules of the book
-  w          why nothing can be done with what is pointed at
-  u          take your last move back
-  l          the whole log      t        what led to what
-  +, -       bots play faster, or slower
-  s          save the game      q        leave
-"""
+#: What keys do: their names, and what they are for.
+KEYS = (
+    ("n, p", phrase("to the next, or the previous part that can be picked")),
+    ("Enter", phrase("pick it")),
+    ("Escape", phrase("take a pick back")),
+    ("Tab", phrase("between the table, the options and the log")),
+    ("1 ... 9", phrase("take the option of that number")),
+    ("/", phrase("type: the text of an option, `why not ...`, `look ...`")),
+    ("r", phrase("the rules of what is pointed at, with the numbered rules of the book")),
+    ("w", phrase("why nothing can be done with what is pointed at")),
+    ("u", phrase("take your last move back")),
+    ("l", phrase("the whole log")),
+    ("t", phrase("what led to what")),
+    ("+, -", phrase("bots play faster, or slower")),
+    ("s", phrase("save the game")),
+    ("q", phrase("leave")),
+)
+
+
+def keys(language: Language) -> list[str]:
+    """The lines of the page of help."""
+    how = language.say(
+        "The table is walked over with the arrow keys, and what is pointed at is explained at the right. What can be "
+        "picked is underlined: pick a thing, then its target, with Enter or the mouse. Or choose an option from the "
+        "list below."
+    )
+    return [how, "", *(f"  {key:9}  {language.render(what)}" for key, what in KEYS)]
 
 
 class Curtain(ModalScreen[None]):
     """Hides the table until the next person sits before it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "dismiss", "It is me")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "dismiss")]
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, language: Language) -> None:
         super().__init__()
-        self.person = name
+        self.person, self.language = name, language
 
     def compose(self) -> ComposeResult:
+        say = self.language.say
+        hand = say("Hand over the keyboard. {name}, press Enter when only you see the screen.", name=self.person)
         with Vertical(id="curtain"):
-            yield Static(f"{self.person} is next.", id="next", markup=False)
-            yield Static(
-                f"Hand over the keyboard. {self.person}, press Enter when only you see the screen.", markup=False
-            )
+            yield Static(say("{name} is next.", name=self.person), id="next", markup=False)
+            yield Static(hand, markup=False)
 
     def on_click(self) -> None:
         self.dismiss()
@@ -53,7 +70,7 @@ class Page(ModalScreen[None]):
     """A long text, until a key closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,l,t,r,question_mark", "dismiss", "Back"),
+        Binding("escape,q,enter,l,t,r,question_mark", "dismiss"),
         Binding("up", "scroll(-1)", show=False),
         Binding("down", "scroll(1)", show=False),
         Binding("pageup", "scroll(-10)", show=False),
@@ -77,16 +94,64 @@ class Page(ModalScreen[None]):
         self.query_one("#page", VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
+class Causes(ModalScreen[None]):
+    """What led to what: a tree that folds, in which what happened last is open."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,t", "dismiss")]
+
+    def __init__(self, title: str, log: Log) -> None:
+        super().__init__()
+        self.head, self.events = title, log
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="page"):
+            yield Static(self.head, id="head", markup=False)
+            yield Tree[int]("", id="causes")
+
+    def on_mount(self) -> None:
+        tree = self.query_one("#causes", Tree)
+        tree.show_root = False
+        tree.root.expand()
+        nodes: dict[int, TreeNode[int]] = {}
+        for event in self.events:
+            above = tree.root if event.parent is None else nodes.get(event.parent, tree.root)
+            if above is not tree.root:
+                above.allow_expand = True
+            nodes[event.number] = above.add(self.words(event), event.number, allow_expand=False)
+        last = nodes[max(nodes)] if nodes else tree.root
+        for top in reversed(tree.root.children):
+            if top.children:
+                top.expand()
+                break
+        while last.parent is not None:
+            last.parent.expand()
+            last = last.parent
+        tree.focus()
+        self.call_after_refresh(tree.action_scroll_end)
+
+    def words(self, event: Event) -> Text:
+        """What happened, and whose rule it is; what rules tell nothing of is called by its name, dimly."""
+        names = self.events.names
+        said = Text(event.text if event.told else names.worded(event.name), style="" if event.told else "dim")
+        return said.append(f"  [{names.source(event.source)}]", "dim italic") if event.source else said
+
+
 class Leave(ModalScreen[str]):
     """Whether the game is to be kept."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "dismiss('save')", "Save and leave"),
-        Binding("l", "dismiss('leave')", "Leave"),
-        Binding("escape,c", "dismiss('')", "Play on"),
+        Binding("s", "dismiss('save')"),
+        Binding("l", "dismiss('leave')"),
+        Binding("escape,c", "dismiss('')"),
     ]
 
+    def __init__(self, language: Language) -> None:
+        super().__init__()
+        self.language = language
+
     def compose(self) -> ComposeResult:
+        say = self.language.say
+        ways = (say("s: save it and leave"), say("l: leave, it is not kept"), say("Escape: play on"))
         with Vertical(id="leave"):
-            yield Static("Leave this game?", id="next")
-            yield Static("s: save it and leave    l: leave, it is not kept    Escape: play on", markup=False)
+            yield Static(say("Leave this game?"), id="next", markup=False)
+            yield Static("    ".join(ways), markup=False)

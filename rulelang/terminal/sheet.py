@@ -10,6 +10,7 @@ from rulelang.present.records import Card, Fact, Group, Matrix, Player, Row, Thi
 from rulelang.terminal.flow import Line, Piece, flow, room
 from rulelang.terminal.grid import boxes
 from rulelang.terminal.parts import Part
+from rulelang.texts.language import ENGLISH, Language
 
 #: Zones with more cards are counted: of a player, and of the game.
 LISTED, COMMON = 30, 12
@@ -22,8 +23,10 @@ WIDEST = 18
 class Sheet:
     """Lays out one document."""
 
-    def __init__(self, document: Document, parts: Mapping[str, Part], columns: int) -> None:
-        self.document, self.parts, self.columns = document, parts, max(columns, 20)
+    def __init__(
+        self, document: Document, parts: Mapping[str, Part], columns: int, language: Language = ENGLISH
+    ) -> None:
+        self.document, self.parts, self.columns, self.language = document, parts, max(columns, 20), language
         self.here: dict[str, list[Thing]] = {}  # by place, what stands there
         self.counted: dict[str, list[Piece]] = {}  # by space, what tables say of it
         boards = {grid["name"] for grid in document["grids"]}
@@ -73,11 +76,12 @@ class Sheet:
         question = self.document["question"]
         cards = question.get("cards", []) if question else []
         known = [card for card in cards if card["id"].startswith("asked/")]
-        return flow([chip(card) for card in known], self.columns, [Piece("You see  ", "label")], 2) if known else []
+        head = [Piece(self.language.say("You see"), "label"), Piece("  ")]
+        return flow([chip(card) for card in known], self.columns, head, 2) if known else []
 
     def common(self) -> Iterator[Line]:
         counts = [*facts(self.document["facts"])]
-        counts += [count(zone) for zone in self.document["zones"] if zone["count"] and not listed(zone, COMMON)]
+        counts += [self.count(zone) for zone in self.document["zones"] if zone["count"] and not listed(zone, COMMON)]
         if counts:
             yield from flow(counts, self.columns, hang=2)
         for zone in self.document["zones"]:
@@ -94,10 +98,13 @@ class Sheet:
     # ---- players and what they have
 
     def player(self, player: Player) -> Iterator[Line]:
-        name = f"{player['label']} (you)" if player["you"] else player["label"]
-        said = [Piece(f"{player['score']} points", "fact", player["id"])] if "score" in player else []
+        say, name = self.language.say, player["label"]
+        name = say("{name} (you)", name=name) if player["you"] else name
+        said = []
+        if "score" in player:
+            said.append(Piece(say("{n} {n:point|points}", n=player["score"]), "fact", player["id"]))
         said += facts(player["facts"])
-        said += [count(zone) for zone in player["zones"] if zone["count"] and not listed(zone)]
+        said += [self.count(zone) for zone in player["zones"] if zone["count"] and not listed(zone)]
         mark = "\N{BLACK RIGHT-POINTING POINTER} " if player["asked"] else "  "
         yield from flow(
             said,
@@ -124,9 +131,11 @@ class Sheet:
             Piece(" " * max(widest - width(label), 0) + "  "),
         ]
         place = self.parts.get(thing["place"] or "")
-        said = [Piece(f"in {place['label']}", "fact", place["id"])] if place else []
+        said = []
+        if place:
+            said.append(Piece(self.language.say("in {zone}", zone=place["label"]), "fact", str(place["id"])))
         said += facts(thing["facts"])
-        return flow([*said, *inside(thing["zones"])], self.columns, head, min(room(head), 8))
+        return flow([*said, *self.inside(thing["zones"])], self.columns, head, min(room(head), 8))
 
     # ---- lists and tables
 
@@ -145,7 +154,7 @@ class Sheet:
     def contents(self, row: Row) -> Iterator[Piece]:
         """What is to be said of a row or space: its facts, its cards, and what stands there."""
         yield from facts([*row["kept"], *row["facts"]])
-        yield from inside(row["zones"], COMMON)
+        yield from self.inside(row["zones"], COMMON)
         yield from self.counted.get(row["id"], ())
         for thing in self.here.get(row["id"], ()):
             owner = self.parts.get(thing["owner"] or "")
@@ -169,6 +178,23 @@ class Sheet:
                 cells, self.columns, [Piece("  "), Piece(self.label(first), "thing", first), Piece("  ")], 4
             )
 
+    def count(self, zone: Zone) -> Piece:
+        """How many cards lie in a zone, and which is on top."""
+        said = f"{zone['label']} {zone['count']}"
+        if zone.get("cards"):
+            said = self.language.say("{zone}, {card} on top", zone=said, card=zone["cards"][-1]["label"])
+        return Piece(said, "fact", zone["id"])
+
+    def inside(self, zones: Iterable[Zone], most: int = LISTED) -> list[Piece]:
+        """What lies in the zones of a part: its cards, or how many."""
+        pieces: list[Piece] = []
+        for zone in zones:
+            if listed(zone, most):
+                pieces += [chip(card) for card in zone["cards"]]
+            elif zone["count"]:
+                pieces.append(self.count(zone))
+        return pieces
+
     def style(self, part: str) -> str:
         """The style of a player, and of what is his."""
         known = self.parts.get(part)
@@ -187,23 +213,6 @@ def listed(zone: Zone, most: int = LISTED) -> bool:
 
 def facts(found: Iterable[Fact]) -> list[Piece]:
     return [Piece(fact["phrase"], "fact", fact["id"]) for fact in found if not fact["quiet"]]
-
-
-def count(zone: Zone) -> Piece:
-    """How many cards lie in a zone, and which is on top."""
-    top = f", {zone['cards'][-1]['label']} on top" if zone.get("cards") else ""
-    return Piece(f"{zone['label']} {zone['count']}{top}", "fact", zone["id"])
-
-
-def inside(zones: Iterable[Zone], most: int = LISTED) -> list[Piece]:
-    """What lies in the zones of a part: its cards, or how many."""
-    pieces: list[Piece] = []
-    for zone in zones:
-        if listed(zone, most):
-            pieces += [chip(card) for card in zone["cards"]]
-        elif zone["count"]:
-            pieces.append(count(zone))
-    return pieces
 
 
 def chip(card: Card) -> Piece:

@@ -71,7 +71,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "replaying": COMPILER | {"agents", "play", "scenarios"},  # it seats agents, draws tables, and writes scenarios
     # what fails is written as a scenario and as a replay
     "fuzzing": COMPILER | {"rulelang", "loading", "agents", "scenarios", "replaying"},
-    "terminal": {"base", "engine", "present", "play"},
+    "terminal": {"base", "texts", "engine", "present", "play"},
     "reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types
     "editor": COMPILER | {"scenarios", "lint", "incremental"},

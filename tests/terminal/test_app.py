@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Tree
 
 from rulelang.base.frame import width
+from rulelang.present import in_words
 from rulelang.terminal.app import TableApp
 from rulelang.terminal.board import Board
 from tests.terminal.driving import begun, drive, game, match, press, screen, settle, text
@@ -112,7 +115,7 @@ def test_what_is_pointed_at_is_explained_and_why_not() -> None:
         await press(app, pilot, "enter")
         assert app.match.state.hash() == before
         await press(app, pilot, "slash", *"look nobody", "enter")
-        assert "There is no nobody here." in text(app)
+        assert "Nothing here is called nobody." in text(app)
 
     state = begun("evolution")
     before = state.hash()
@@ -194,3 +197,35 @@ def test_another_size_while_playing() -> None:
             assert app.query_one("#side").display == (columns >= 70)
 
     drive(match(begun("evolution")), script)
+
+
+def test_what_led_to_what_is_a_tree_that_folds() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "1", "t")
+        shown = [line for line in screen(app) if "▼" in line or "▶" in line]
+        assert any("▼" in line for line in shown)
+        tree = app.screen.query_one(Tree)
+        open_before = text(app)
+        assert tree.cursor_node is not None
+        await press(app, pilot, "home", "space")  # the oldest opens
+        assert text(app) != open_before
+        await press(app, pilot, "t")
+        assert "What led to what" not in text(app)
+
+    drive(match(begun("evolution")), script)
+
+
+@pytest.mark.parametrize("code", ["zh", "ja"])
+def test_the_screen_speaks_the_language_of_the_game(code: str) -> None:
+    """All of its own words: none is left in English but the names of keys, players and what is typed."""
+    loaded = game("evolution")
+
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        seen = []
+        for keys in (("n",), ("w",), ("plus",), ("u",), ("question_mark",), ("escape", "q"), ("escape", "l")):
+            await press(app, pilot, *keys)
+            seen.append(text(app))
+        typed = r"why not|look|Enter|Escape|Tab|Ana|Bob|A game"
+        assert re.findall(r"[A-Za-z]{3,}", re.sub(typed, "", "\n".join(seen))) == []
+
+    drive(match(in_words(begun("evolution").spoken(loaded.language(code)))), script)
