@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rulelang.engine.seating import Agent
     from rulelang.engine.state import State
     from rulelang.play.match import Keeper, Match
+    from rulelang.texts.language import Language
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn")
 BIGGEST = 200_000_000  # bytes of a saved game
@@ -30,7 +31,20 @@ OLD_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command()
+#: How the log is told at the end.
+LOGS = ("folded", "full")
+
+
+class _Play(click.Command):
+    """Takes a GAME behind `--log` for the game, and not for how the log is told."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        alone = [arg == "--log" and after not in LOGS for arg, after in zip(args, [*args[1:], ""], strict=True)]
+        said = [f"--log={LOGS[0]}" if by_itself else arg for arg, by_itself in zip(args, alone, strict=True)]
+        return super().parse_args(ctx, said)
+
+
+@click.command(cls=_Play)
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
 @click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
@@ -53,9 +67,9 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 @takes_backend()
 @click.option(
     "--log",
-    type=click.Choice(["folded", "full"]),
+    type=click.Choice(LOGS),
     is_flag=False,
-    flag_value="folded",
+    flag_value=LOGS[0],
     help="Print all that happened once more at the end; with `--log full` every line by itself, also as it happens, "
     "and all that changed on the table.",
 )
@@ -155,7 +169,7 @@ def play(
         people = frozenset(range(1, count + 1)) if hot_seat else frozenset({seat})
         match = Match(state, people, agents, keeper=keeper)
         title = language.word(loaded.title)
-        sit_down(match, title, plain, save_file, partial(_rules, game, mods, mode), full=log == "full")
+        sit_down(match, title, plain, save_file, partial(_rules, language, game, mods, mode), full=log == "full")
         state = match.state
     if log and bots is None:
         from rulelang.play.render_log import Story
@@ -219,12 +233,12 @@ def sit_down(
     Session(match, say, ask, terminal_columns(), full=full).run()
 
 
-def _rules(game: str, mods: tuple[str, ...], mode: str | None, name: str) -> Sequence[str]:
+def _rules(language: Language, game: str, mods: tuple[str, ...], mode: str | None, name: str) -> Sequence[str]:
     """What `rulelang show` tells of a name."""
     from rulelang.cli.reading import read
     from rulelang.cli.showing import lines_about
 
-    return lines_about(read(game, mods, mode), name)
+    return lines_about(read(game, mods, mode), name, language)
 
 
 def ask(prompt: str) -> str | None:

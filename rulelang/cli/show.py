@@ -9,6 +9,7 @@ import click
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FAILED, MISTAKES, say
+from rulelang.cli.speaking import labels_in
 
 if TYPE_CHECKING:
     from rulelang.editor.reading import Reading
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
 @click.argument("game", shell_complete=completing.games)
 @takes_mods(name=True)
 @click.option("--mode", shell_complete=completing.modes, help="Show it in this mode.")
+@click.option("--lang", metavar="CODE", help="The language of labels: en, zh, ja ... (default: en).")
 @click.pass_context
-def show(ctx: click.Context, game: str, name: str | None, mods: tuple[str, ...], mode: str | None) -> None:
+def show(
+    ctx: click.Context, game: str, name: str | None, mods: tuple[str, ...], mode: str | None, lang: str | None
+) -> None:
     """Show what a GAME, with MODS, declares by a NAME: a trait, card, option, kind, zone, value, routine and so on.
 
     Without a name, list what there is. The last word is the NAME, unless it is a mod: a folder or zip of one, or the
@@ -34,7 +38,7 @@ def show(ctx: click.Context, game: str, name: str | None, mods: tuple[str, ...],
         for line in contents(reading):
             say(line)
         ctx.exit(MISTAKES if reading.diagnostics.failed else 0)
-    lines = lines_about(reading, name)
+    lines = lines_about(reading, name, labels_in(lang, game, mods, mode))
     if not lines:
         like = near(reading, name)
         hint = f"; near it: {', '.join(like)}" if like else f"; `rulelang show {game}` lists what there is"

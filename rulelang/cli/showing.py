@@ -8,16 +8,20 @@ from difflib import get_close_matches
 
 from rulelang.base.english import either
 from rulelang.base.frame import width
+from rulelang.base.labels import in_words
+from rulelang.base.source import Span
 from rulelang.cli.counting import count_parts, scenarios, words
 from rulelang.cli.rulebook import Rule, rulebook
 from rulelang.cli.screen import counted, terminal_columns
 from rulelang.data.yaml_nodes import YamlMap
+from rulelang.editor.called import Called
 from rulelang.editor.contributions import changes, changes_in, find, names, patched_lines, with_hooks
 from rulelang.editor.declared import GROUPS, Entry, entries, value_text
 from rulelang.editor.reading import Reading
 from rulelang.play.wrapping import wrapped
 from rulelang.semantics import tree
 from rulelang.semantics.model import CardSort, Number, Row, Trait
+from rulelang.texts.language import ENGLISH, Language
 
 
 def contents(reading: Reading) -> Iterator[str]:
@@ -61,35 +65,47 @@ def contents(reading: Reading) -> Iterator[str]:
             yield from _wrapped(f"{what}: {', '.join(ids)}")
 
 
-def lines_about(reading: Reading, name: str) -> list[str]:
+def lines_about(reading: Reading, name: str, language: Language = ENGLISH) -> list[str]:
     """All that is known of a name: of everything that has it, one after the other. A trait's id or title, the name of
-    a card's row, of a list's row or of a number, what `entries` tells, or what `dump --stage hooks` knows."""
-    found = [line for lines in _known(reading, name) for line in (*lines, "")]
+    a card's row, of a list's row or of a number, what `entries` tells, or what `dump --stage hooks` knows. Labels are
+    those of a language, and what is called so by them is found, too."""
+    found = [line for lines in _known(reading, name, Called(reading.model, language)) for line in (*lines, "")]
     return found[:-1]
 
 
-def _known(reading: Reading, name: str) -> Iterator[Iterable[str]]:
+def _known(reading: Reading, name: str, called: Called) -> Iterator[Iterable[str]]:
     wanted = name.casefold()
     for trait in reading.model.traits.values():
         if wanted in (trait.name.casefold(), *(title.casefold() for title in trait.titles.values())):
-            yield _trait(reading, trait)
+            yield _trait(reading, trait, called)
     for sort in reading.model.sorts.values():
         for row in sort.rows:
-            if row.name and row.name.casefold() == wanted:
-                yield _card(reading, sort, row)
+            if row.name and wanted in _named(row.name, called.row(sort.name, row.name)):
+                yield _card(reading, sort, row, called)
     for listing in reading.model.lists.values():
         for row in listing.rows:
-            if row.name and row.name.casefold() == wanted and row.span.path and listing.name != "trait":
-                yield _row(reading, listing.name, row)
+            if not row.span.path or listing.name == "trait":
+                continue
+            if row.name and wanted in _named(row.name, called.row(listing.name, row.name)):
+                yield _row(reading, listing.name, row, called)
     number = reading.model.numbers.get(name)
     if number is not None:
         yield _number(number)
-    named = [entry for entry in entries(reading) if entry.called(wanted)]
+    named = [
+        entry
+        for entry in entries(reading)
+        if entry.called(wanted) or wanted == called.entry(entry.what, entry.name).casefold()
+    ]
     exact = [entry for entry in named if entry.name.casefold() == wanted]
     for entry in dict.fromkeys((*exact, *named)):
-        yield _entry(entry)
+        yield _entry(reading, entry, called)
     for item in find(reading, name):
         yield with_hooks(reading, item)
+
+
+def _named(name: str, label: str) -> tuple[str, ...]:
+    """By which words something is found: its name, that in words, and its label."""
+    return (name.casefold(), in_words(name).casefold(), label.casefold())
 
 
 def near(reading: Reading, name: str) -> list[str]:
@@ -115,8 +131,8 @@ def table(rows: Sequence[Sequence[str]], indent: str = "  ", gap: int = 2) -> It
 # ---- one thing
 
 
-def _trait(reading: Reading, trait: Trait) -> Iterator[str]:
-    yield f"{trait.titles.get('en', trait.name)} (trait {trait.name}), {trait.span}"
+def _trait(reading: Reading, trait: Trait, called: Called) -> Iterator[str]:
+    yield f"{called.language.of(trait.titles) or trait.name} (trait {trait.name}), {trait.span}"
     languages = list(dict.fromkeys([*trait.titles, *trait.text]))
     yield from table([[tag, trait.titles.get(tag, ""), trait.text.get(tag, "")] for tag in languages])
     printed = reading.model.lists["trait"].columns
@@ -147,8 +163,8 @@ def _trait(reading: Reading, trait: Trait) -> Iterator[str]:
     yield from _tests(tests)
 
 
-def _card(reading: Reading, sort: CardSort, row: Row) -> Iterator[str]:
-    yield f"{row.name} ({sort.name}), {row.span}"
+def _card(reading: Reading, sort: CardSort, row: Row, called: Called) -> Iterator[str]:
+    yield _head(called.row(sort.name, row.name), row.name, called.entry("", sort.name) or sort.name, row.span)
     copies = counted(row.copies, "copy", "copies")
     yield from _wrapped(f"{copies}{', ' if row.columns else ''}{_columns(reading, sort, row)}")
     if row.text:
@@ -158,8 +174,8 @@ def _card(reading: Reading, sort: CardSort, row: Row) -> Iterator[str]:
     yield from _cited(reading, own, ())
 
 
-def _row(reading: Reading, listing: str, row: Row) -> Iterator[str]:
-    yield f"{row.name} ({listing}), {row.span}"
+def _row(reading: Reading, listing: str, row: Row, called: Called) -> Iterator[str]:
+    yield _head(called.row(listing, row.name), row.name, called.entry("", listing) or listing, row.span)
     if row.text:
         yield from _wrapped(row.text)
     yield from _rules(reading, "row", row.name, listing)
@@ -167,11 +183,21 @@ def _row(reading: Reading, listing: str, row: Row) -> Iterator[str]:
     yield from _cited(reading, own, ())
 
 
-def _entry(entry: Entry) -> Iterator[str]:
-    yield f"{entry.name} ({entry.what}), {entry.span}"
-    for fact in entry.facts():
+def _head(label: str, name: str, what: str, span: Span) -> str:
+    """The first line: what players call it, and its name in the rules behind that."""
+    return f"{label} ({what} {name}), {span}" if label else f"{name} ({what}), {span}"
+
+
+def _entry(reading: Reading, entry: Entry, called: Called) -> Iterator[str]:
+    yield _head(called.entry(entry.what, entry.name), entry.name, entry.what, entry.span)
+    facts, about = entry.facts(), called.text(called.entry_label(entry.what, entry.name))
+    for fact in facts if about in ("", *facts) else (about, *facts):
         yield from _wrapped(fact)
-    rows = [row for row in entry.rows() if any(row)]
+    rows = [[*row] for row in entry.rows() if any(row)]
+    for row in rows:
+        kind = entry.name
+        label = called.row(kind, row[0]) if kind in reading.model.lists else called.member(kind, row[0])
+        row[0] = f"{row[0]} ({label})" if label else row[0]
     if rows:
         yield from ("", *table(rows))
 

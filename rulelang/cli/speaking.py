@@ -37,3 +37,20 @@ def language_of(game: Game, lang: str | None) -> Language:
         return game.language(code)
     except NoBabel as problem:
         raise CannotRun(str(problem)) from None
+
+
+def labels_in(lang: str | None, game: str, mods: tuple[str, ...], mode: str | None) -> Language:
+    """The language of that tag for what is shown of a ruleset, English without one. CannotRun if there is none."""
+    from rulelang.texts.language import ENGLISH
+
+    if lang is None:
+        return ENGLISH
+    from rulelang.compile import Compilation
+    from rulelang.loading import Spoken
+    from rulelang.texts.choosing import nearest, tag
+
+    spoken = Spoken(Compilation(game, mods, mode))
+    code = nearest(tag(lang), spoken.codes)
+    if code is None:
+        raise CannotRun(f"{game} has no texts in `{lang}`; it has them in {', '.join(spoken.codes)}")
+    return spoken.language(code)

@@ -36,6 +36,7 @@ from rulelang.envs.plan import (
     Plan,
 )
 from rulelang.envs.words import NUMBER, SEAT, Looking, Reader
+from rulelang.texts.phrase import flat
 
 #: Things of an owner, and cards of a zone, that are shown one by one, at most, unless somebody wants more.
 THINGS, CARDS_SHOWN = 16, 8
@@ -124,7 +125,7 @@ class Encoding:
         found: list[int] = []
         if site.asks:
             for number, args in program.why(list(looking.now), site.asks, program.told(looking.now)):
-                kinds = dict(part for part in program.reasons[number].text if not isinstance(part, str))
+                kinds = dict(part for part in flat(program.reasons[number].text) if not isinstance(part, str))
                 found += [self._subject(looking, kinds.get(k, ""), word) for k, word in enumerate(args)]
         return found[:ASKED]
 

@@ -17,6 +17,7 @@ from rulelang.engine.decision import PASS
 from rulelang.engine.program import OptionTuple
 from rulelang.engine.table import Table
 from rulelang.envs.words import CARD, NUMBER, Looking, Reader, Reading
+from rulelang.texts.phrase import flat
 
 #: Pieces beside those of `words.py`: a constant, the zone of a card, whose zone that is, sign and digits of a number.
 CONSTANT, ZONE, ZONE_OWNER, SIGN, DIGIT = range(6, 11)
@@ -70,7 +71,7 @@ class Ids:
         self._claim("action", len(self.actions))
         types = dict.fromkeys(kind for site in sites for action in site.actions for kind in action.types if kind)
         types |= dict.fromkeys(zone.of for zone in layout.zones.values() if zone.of)
-        asked = (part[1] for reason in program.reasons for part in reason.text if not isinstance(part, str))
+        asked = (part[1] for reason in program.reasons for part in flat(reason.text) if not isinstance(part, str))
         types |= dict.fromkeys(kind for kind in asked if self.spelled(kind))
         for name in types:
             if self.spelled(name):

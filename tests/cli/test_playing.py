@@ -28,6 +28,16 @@ def test_bots_play_a_whole_game_that_can_be_read() -> None:
     assert result.output == run("play", "evolution", "--bots", "4", "--seed", "7").output
 
 
+def test_a_game_behind_log_is_the_game(tmp_path: Path) -> None:
+    folder = str(tiny(tmp_path / "tiny"))
+    said = run("play", "--log", folder, "--bots", "2", "--seed", "1")
+    assert said.exit_code == 0
+    assert said.output == run("play", folder, "--bots", "2", "--seed", "1", "--log").output
+    full = run("play", "--log", "full", folder, "--bots", "2", "--seed", "1")
+    assert full.exit_code == 0
+    assert full.output != said.output
+
+
 def test_rounds_and_phases_are_headings(tmp_path: Path) -> None:
     text = lines(run("play", str(tiny(tmp_path / "tiny")), "--bots", "2", "--seed", "1"))
     assert "Round 1" in text

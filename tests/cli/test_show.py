@@ -61,14 +61,14 @@ def test_what_a_kind_has_is_shown() -> None:
     assert run("show", "evolved", "species").output.splitlines()[1:] == [
         "  of a player, option.numbers at most",
         "",
-        "  diet     diet",
-        "  terrain  terrain",
-        "  climate  climate, from hot_adapted on",
-        "  size     size",
-        "  speed    speed, from slow on",
-        "  since    maybe period",
-        "  extra    0..99; begins anew with every turn",
-        "  moved    0..99; begins anew with every turn",
+        "  diet                         diet",
+        "  terrain                      terrain",
+        "  climate                      climate, from hot_adapted on",
+        "  size                         size",
+        "  speed                        speed, from slow on",
+        "  since (since the)            maybe period",
+        "  extra (more moves by cards)  0..99; begins anew with every turn",
+        "  moved (populations moved)    0..99; begins anew with every turn",
     ]
 
 
@@ -97,3 +97,21 @@ def test_near_names_of_all_sorts_are_offered() -> None:
     reading = read("evolved")
     assert "counters" in near(reading, "countrs")
     assert "player.hand" in near(reading, "player.hnd")
+
+
+def test_labels_stand_before_the_names_of_the_rules_and_are_found() -> None:
+    reading = read("darwins_choice")
+    for name in ("creature", "species"):
+        lines = lines_about(reading, name)
+        assert lines[0].startswith("species (kind creature), ")
+        assert any(line.split()[:3] == ["acted", "(has", "acted)"] for line in lines)
+    assert lines_about(reading, "Hot desert") == lines_about(reading, "hot_desert") != []
+
+
+def test_labels_are_shown_in_a_language() -> None:
+    shown = run("show", "evolution", "body_size", "--lang", "ja")
+    assert shown.exit_code == 0
+    assert shown.output.startswith("体 (attribute species.body_size), ")
+    unknown = run("show", "evolution", "body_size", "--lang", "pl")
+    assert unknown.exit_code != 0
+    assert "evolution has no texts in `pl`; it has them in en, ja, zh" in unknown.output
