@@ -80,7 +80,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "starters": COMPILER | {"rulelang", "loading", "scenarios"},  # what they write is played
     "printing": COMPILER | {"scenarios", "modding"},  # the numbered rules, and what mods change
     "studio": COMPILER | SHELLS - {"cli", "docs_gen"} | {"rulelang", "loading", "incremental"},  # pages over all of it
-    "envs": {"base", "engine", "backends"},  # positions as numbers; many games at once in the native library
+    # positions as numbers; many games at once in the native library
+    "envs": {"base", "texts", "engine", "backends"},
     "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
     "cli": COMPILER | SHELLS | {"rulelang", "loading", "incremental"},
     # The public API re-exports; `python -m rulelang` is the command line.
