@@ -39,7 +39,7 @@ class _Play(click.Command):
     """Takes a GAME behind `--log` for the game, and not for how the log is told."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        alone = [arg == "--log" and after not in LOGS for arg, after in zip(args, [*args[1:], ""], strict=True)]
+        alone = [arg == "--log" and after not in LOGS for arg, after in zip(args, [*args, ""][1:], strict=True)]
         said = [f"--log={LOGS[0]}" if by_itself else arg for arg, by_itself in zip(args, alone, strict=True)]
         return super().parse_args(ctx, said)
 
