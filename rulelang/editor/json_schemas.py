@@ -73,6 +73,7 @@ def _components(names: Names) -> Schema:
                 },
             },
             "state": variables,
+            "look": {"properties": _looks(names)},
             "set": {"properties": _offered(names.paths)},
             "remove": {"items": _one_of(names.paths, open_=True)},
         },
@@ -83,6 +84,25 @@ def _components(names: Names) -> Schema:
             **{_name_def(owner): {"enum": list(rows)} for owner, rows in names.rows.items() if rows},
         },
     }
+
+
+def _looks(names: Names) -> Schema:
+    """What `look:` may speak of: everything that is declared, with its values and its rows."""
+    places = [name.rpartition(".")[2] for name in names.zones]
+    found: Schema = _offered((*places, *names.tables, *names.phases, *names.actions))
+    for owner, members in names.members.items():
+        if owner == "trait":
+            continue
+        values = _one_of(members, open_=True)
+        found[owner] = {
+            "properties": {
+                "order": {"items": values},
+                "hide": {"items": values},
+                "members": {"properties": _offered(members)},
+                "rows": {"properties": _offered(names.rows.get(owner, ()))},
+            }
+        }
+    return found
 
 
 def _variable(names: Names) -> Schema:

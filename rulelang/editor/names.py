@@ -19,8 +19,9 @@ from rulelang.semantics.model import CardSort, Column, Listing, Model, Option
 class Names:
     """The names that a game declares, in all modes together.
 
-    `columns` and `rows`: by list or sort of cards; `words`: what `cells:` lets a column (of a list, sort or grid) say
-    besides; `unused`: columns of a sort's files that nothing reads; `paths`: what a mod may `set:`.
+    `columns` and `rows`: by list or sort of cards; `members`: by kind, list, sort of cards or grid what `look:` speaks
+    of, its attributes and columns (`game`: the state); `words`: what `cells:` lets a column (of a list, sort or grid)
+    say besides; `unused`: columns of a sort's files that nothing reads; `paths`: what a mod may `set:`.
     """
 
     id: str
@@ -36,6 +37,8 @@ class Names:
     tables: dict[str, None] = field(default_factory=dict)
     player: dict[str, None] = field(default_factory=dict)
     phases: dict[str, None] = field(default_factory=dict)
+    actions: dict[str, None] = field(default_factory=dict)
+    members: dict[str, dict[str, None]] = field(default_factory=dict)
     modes: dict[str, None] = field(default_factory=dict)
     paths: dict[str, None] = field(default_factory=dict)
     rows: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -70,6 +73,7 @@ def _add(found: Names, source: RulesetSource, model: Model, program: tree.Progra
     _declared(found, model)
     _written(found, source)
     found.phases |= dict.fromkeys(name for name, routine in program.routines.items() if routine.phase)
+    found.actions |= dict.fromkeys(program.actions)
 
 
 def _declared(found: Names, model: Model) -> None:
@@ -86,6 +90,11 @@ def _declared(found: Names, model: Model) -> None:
     found.state |= dict.fromkeys(model.state)
     found.tables |= dict.fromkeys(model.tables)
     found.player |= dict.fromkeys(model.player_attributes)
+    shown: dict[str, Iterable[str]] = {"game": model.state, "player": model.player_attributes}
+    shown |= {name: (*of.columns, *of.attributes) for name, of in (*declared.items(), *model.grids.items())}
+    shown |= {name: made.attributes for name, made in model.made.items()}
+    for name, members in shown.items():
+        found.members.setdefault(name, {}).update(dict.fromkeys(members))
 
 
 def _written(found: Names, source: RulesetSource) -> None:

@@ -94,6 +94,18 @@ def test_a_name_that_is_none_is_refused(schema: str, text: str, right: str, wron
     assert mistakes(text.replace(right, wrong, 1), path) != []
 
 
+def test_what_look_may_speak_of_is_offered() -> None:
+    made = json.loads((EVOLUTION / "components.schema.json").read_text(encoding="utf-8"))
+    look = made["properties"]["look"]["properties"]
+    assert {"species", "player", "game", "hand", "watering_hole", "play_trait", "feeding"} & look.keys() >= {
+        "species", "player", "game", "hand", "play_trait", "feeding",
+    }  # fmt: skip
+    assert {"population", "body_size"} <= look["species"]["properties"]["members"]["properties"].keys()
+    assert "plant" in look["food"]["properties"]["rows"]["properties"]
+    values = look["species"]["properties"]["order"]["items"]["anyOf"][0]["enum"]
+    assert "population" in values
+
+
 def test_rules_are_offered_with_their_texts() -> None:
     scenarios = json.loads((EVOLUTION / "scenarios.schema.json").read_text(encoding="utf-8"))
     rule = scenarios["$defs"]["scenario"]["properties"]["rule"]["anyOf"][0]
