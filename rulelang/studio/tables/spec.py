@@ -9,7 +9,6 @@ from typing import Any
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.loading import load
-from rulelang.present.labelled import labelled
 from rulelang.scenarios.opening import NoSuch, at_scenario
 from rulelang.texts.language import Language
 
@@ -70,5 +69,5 @@ class Speakers:
         code = code if code in self.codes else "en"
         key = (id(state.table), code)
         if key not in self.known:
-            self.known[key] = labelled(state.table, self.game.language(code))
+            self.known[key] = self.game.language(code).labelled()
         return self.known[key]
