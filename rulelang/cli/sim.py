@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import isfinite
@@ -21,7 +22,7 @@ from rulelang.play.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
-    from rulelang.engine.simulate import Result
+    from rulelang.engine.simulate import Result, Totals
     from rulelang.lab.compare import Interval
 
 
@@ -87,9 +88,12 @@ def sim(
 ) -> None:
     """Play a GAME many times between bots: scores and wins by seat, and the speed.
 
+    Stop with Ctrl-C: what was played until then is told.
+
     With `--against`, every game is played twice, without and with some mods, from the same seed: wins, points and
     length of both, their difference, and between which bounds each lies with a confidence of 95 %.
     """
+    from rulelang.engine.simulate import Totals, played
     from rulelang.lab.simulate import simulate
 
     chosen = options_of(options)
@@ -103,13 +107,14 @@ def sim(
         raise click.UsageError(f"{len(names)} agents are named for {count} seats")
     if record_file is not None:
         _recordable(record_file, against, jobs)
+    counted, start = [Totals(count) for _ in series], time.perf_counter()
     try:
         with progress(number * len(series), quiet) as told:
             if record_file is not None and record_file.suffix != ".jsonl":
                 results = [
                     _recorded(
                         loaded, record_file, number, count, seed, names, chosen, backend, jobs, on, told, invariants,
-                        max_decisions,
+                        max_decisions, counted[0],
                     )
                 ]  # fmt: skip
             elif record_file is not None:
@@ -131,12 +136,19 @@ def sim(
                 results = [
                     play(
                         one, number, count, seed, names, chosen, backend, progress=_from(done * number, told),
-                        invariants=invariants, max_decisions=max_decisions,
+                        invariants=invariants, max_decisions=max_decisions, totals=counted[done],
                     )
                     for done, one in enumerate(series)
                 ]  # fmt: skip
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        # What was played is told; two series that are not of the same games could not be compared.
+        if against or not counted[0].points:
+            raise
+        say(f"stopped after {len(counted[0].points):,} of {number:,} games", err=True)
+        told_of = played(loaded, count, loaded.seated(names) if names else None, chosen)
+        results = [counted[0].result(seed, time.perf_counter() - start, told_of)]
     if against:
         _compared(loaded.title, results, json_)
     elif json_:
@@ -151,7 +163,7 @@ def sim(
 def _recorded(
     game: Game, folder: Path, number: int, players: int, seed: int, agents: list[str] | None,
     options: dict[str, object], backend: str, jobs: int, on: str | None, told: Callable[[int], None] | None,
-    invariants: bool, max_decisions: int,
+    invariants: bool, max_decisions: int, counted: Totals,
 ) -> Result:  # fmt: skip
     """A series that is written down as tables."""
     try:
@@ -159,7 +171,7 @@ def _recorded(
 
         return record(
             game, folder, number, players, seed, agents, options, backend, jobs, told,
-            workers=workers_on(on, jobs), invariants=invariants, max_decisions=max_decisions,
+            workers=workers_on(on, jobs), invariants=invariants, max_decisions=max_decisions, totals=counted,
         )  # fmt: skip
     except ModuleNotFoundError as problem:
         if (problem.name or "").startswith("rulelang"):

@@ -12,7 +12,7 @@ from rulelang.engine.options import TableOption, choose_options
 from rulelang.engine.program import GUARDED, LinkedProgram
 from rulelang.engine.recorder import Recorder
 from rulelang.engine.seating import Agent, Named, Seated, seat
-from rulelang.engine.simulate import Result
+from rulelang.engine.simulate import Result, Totals
 from rulelang.engine.state import State, check_invariants
 from rulelang.engine.table import GameInfo, Table
 from rulelang.engine.watch import MOST
@@ -213,6 +213,7 @@ class Game:
         *,
         invariants: bool = True,
         max_decisions: int = MOST,
+        totals: Totals | None = None,
     ) -> Result:
         """Play n games between agents, in `jobs` processes. The outcome does not depend on how many those are.
 
@@ -220,11 +221,12 @@ class Game:
         None: random ones, on the fast path. `progress` is called with the number of games done. ValueError for what is
         no agent, for one that cannot be sent to another process (jobs > 1), and as `table`. RuleError for a game in
         which an invariant does not hold (unless `invariants` is False), or that has more decisions than
-        `max_decisions`.
+        `max_decisions`. `totals`: what the games are counted in, so that those that were played are there if somebody
+        interrupts.
         """
         return parallel.simulate(
             self, n, players, seed, seat(agents, self._named), options, backend, jobs, progress,
-            invariants=invariants, max_decisions=max_decisions,
+            invariants=invariants, max_decisions=max_decisions, totals=totals,
         )  # fmt: skip
 
     def seated(self, agents: Sequence[Seated]) -> list[Agent]:

@@ -37,6 +37,7 @@ def simulate(
     *,
     invariants: bool,
     max_decisions: int,
+    totals: Totals | None = None,
 ) -> Result:
     """As `engine.simulate.simulate`, with `jobs` processes. ValueError also for agents that cannot be sent to them."""
     if jobs > 1 and agents is not None:
@@ -44,7 +45,7 @@ def simulate(
     if jobs < 2 or n <= PIECE:
         return one.simulate(
             game, n, players, seed, agents, options, backend, progress, invariants=invariants,
-            max_decisions=max_decisions,
+            max_decisions=max_decisions, totals=totals,
         )  # fmt: skip
     backend = one.chosen(backend, n, agents)
     # Games between bots take long, and unequally so: many small pieces keep all processes busy.
@@ -55,7 +56,7 @@ def simulate(
     # Imported late: it costs more than a start may take.
     from concurrent.futures import ProcessPoolExecutor
 
-    totals = Totals(players)
+    totals = Totals(players) if totals is None else totals
     start = time.perf_counter()
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(min(jobs, len(pieces)), initializer=_help, initargs=(series,)) as pool:

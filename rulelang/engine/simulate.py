@@ -176,18 +176,21 @@ def play_series(
     *,
     invariants: bool = True,
     max_decisions: int = MOST,
+    totals: Totals | None = None,
 ) -> Totals:
     """Play the games of a series with these indices. Game i depends on (seed, i) alone, not on those before it.
 
     `agents`: by seat, repeated if there are fewer than seats; None: random, on the fast path without options' texts.
     `progress` is called with the number of games done. `invariants`: whether they are tested at every decision.
-    RuleError where one fails, and for a game of more than `max_decisions`.
+    RuleError where one fails, and for a game of more than `max_decisions`. `totals`: what is added to, so that it is
+    there if somebody interrupts.
     """
     table = game.table(players, options, backend)
     # Where an agent is asked for each decision, the state tests them: what a search imagines is not tested.
     inside = invariants and (agents is None or _inside(table, agents) is not None)
     with watched(table.program, max_decisions, inside):
-        return _series(game, table, indices, seed, agents, progress, max_decisions, invariants)
+        totals = Totals(table.players) if totals is None else totals
+        return _series(game, table, indices, seed, agents, progress, max_decisions, invariants, totals)
 
 
 def _series(
@@ -199,8 +202,8 @@ def _series(
     progress: Callable[[int], None] | None,
     most: int,
     invariants: bool,
+    totals: Totals,
 ) -> Totals:
-    totals = Totals(table.players)
     many = _inside(table, agents)
     if many is not None and isinstance(indices, range) and indices.step == 1:
         batch = BATCH if agents is None else 1
@@ -233,6 +236,7 @@ def simulate(
     *,
     invariants: bool = True,
     max_decisions: int = MOST,
+    totals: Totals | None = None,
 ) -> Result:
     """Play n games; see `play_series`. ValueError for n < 1 and for a table that cannot be."""
     if n < 1:
@@ -242,7 +246,7 @@ def simulate(
     start = time.perf_counter()
     totals = play_series(
         game, range(n), players, seed, agents, options, backend, progress, invariants=invariants,
-        max_decisions=max_decisions,
+        max_decisions=max_decisions, totals=totals,
     )  # fmt: skip
     return totals.result(seed, time.perf_counter() - start, played(game, players, agents, options))
 

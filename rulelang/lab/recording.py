@@ -61,6 +61,7 @@ def record(
     workers: Workers | None = None,
     invariants: bool = True,
     max_decisions: int = MOST,
+    totals: Totals | None = None,
 ) -> Result:
     """Play a series, as `simulate` (None: agents that are random), and write it into a folder, a file a table of
     `FILES`. What was written stays, and can be read, if it is interrupted. ModuleNotFoundError without pyarrow;
@@ -69,7 +70,7 @@ def record(
         game, players, seed, tuple(game.seated(agents or ["random"])), options, backend, invariants, max_decisions
     )
     table, plan = task.table, plan_for(task.table)
-    totals, writing = Totals(players), _Writing(folder)
+    totals, writing = Totals(players) if totals is None else totals, _Writing(folder)
     labels = [label(agent) for agent in task.agents]
     words = Wording(table, plan, seed, [labels[seat % len(labels)] for seat in range(players)])
     start = time.perf_counter()

@@ -29,6 +29,7 @@ def simulate_on(
     *,
     invariants: bool = True,
     max_decisions: int = MOST,
+    totals: Totals | None = None,
 ) -> Result:
     """As `Game.simulate`, and the same games: by these workers."""
     seated = tuple(game.seated(agents)) if agents is not None else ()
@@ -37,7 +38,7 @@ def simulate_on(
     named = chosen(backend, n, seated or None)
     task = Task(game, players, seed, seated, options, named, invariants, max_decisions)
     _ = task.table  # compiled before the clock starts
-    totals = Totals(players)
+    totals = Totals(players) if totals is None else totals
     start = time.perf_counter()
     for part in workers.play(task, pieces_of(0, n, size=0 if seated else LARGE), series_piece):
         totals.join(part)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rulelang.engine.game import Game
 from rulelang.engine.seating import Seated
-from rulelang.engine.simulate import Result
+from rulelang.engine.simulate import Result, Totals
 from rulelang.engine.watch import MOST
 
 
@@ -23,8 +23,10 @@ def simulate(
     *,
     invariants: bool = True,
     max_decisions: int = MOST,
+    totals: Totals | None = None,
 ) -> Result:
     """As `Game.simulate`."""
     return game.simulate(
-        n, players, seed, agents, options, backend, jobs, progress, invariants=invariants, max_decisions=max_decisions
-    )
+        n, players, seed, agents, options, backend, jobs, progress, invariants=invariants, max_decisions=max_decisions,
+        totals=totals,
+    )  # fmt: skip

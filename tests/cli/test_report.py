@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow.parquet
@@ -104,3 +106,25 @@ def test_a_missing_library_is_named(games: tuple[str, str], monkeypatch: pytest.
     done = run("report", games[1], "-n", "50", *RANDOM, "--output", str(tmp_path / "numbers.parquet"))
     assert done.exit_code == 2
     assert "reports need `pyarrow`: pip install" in done.output
+
+
+@pytest.mark.parametrize("more", [(), ("--agents", "first,random"), ("--record", "tables")])
+def test_a_series_that_is_stopped_tells_what_was_played(
+    games: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    @contextmanager
+    def stopping(*_: object) -> Iterator[Callable[[int], None]]:
+        def told(done: int) -> None:
+            if done >= 500:
+                raise KeyboardInterrupt
+
+        yield told
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("rulelang.cli.sim.progress", stopping)
+    done = run("sim", games[1], "-n", "2000", *more)
+    assert done.exit_code == 0, done.output
+    assert "stopped after 500 of 2,000 games" in done.output
+    assert "Duel: 500 games of 2 players" in done.output
+    if "--record" in more:
+        assert pyarrow.parquet.read_table(tmp_path / "tables" / "games.parquet").num_rows == 500
