@@ -260,3 +260,18 @@ def test_what_a_change_does_is_weighed_in_a_process_that_can_be_left(home: Path)
         scales.stop()
 
     asyncio.run(weighed())
+
+
+# ---- a trait more
+
+
+def test_sums_that_a_file_expects_of_its_cards_follow_a_new_trait(home: Path, asking: TestClient) -> None:
+    things = home / "things.yaml"
+    text = things.read_text(encoding="utf-8")
+    sort = "    columns: {face: trait, food: {is: int, by: copy}}\n"
+    things.write_text(text.replace(sort, f"{sort}    expect: {{count: 5, rows: 2}}   # as printed\n"), encoding="utf-8")
+    made = asking.post("/api/workshop/trait", json={"name": "Thick fur"}).json()
+    assert made == {"path": "traits/thick_fur.yaml"}
+    assert not Compilation(home).diagnostics.failed
+    assert "rows: 3}   # as printed" in things.read_text(encoding="utf-8")
+    assert asking.post("/api/workshop/trait", json={"name": "Thick fur"}).status_code == 400

@@ -39,7 +39,7 @@ async def speak(socket: WebSocket, folder: str) -> None:
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 server.kill()
-        with contextlib.suppress(RuntimeError):
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
 
 

@@ -5,6 +5,7 @@ import { ask, key, Refused } from "./frame/api";
 import { Frame } from "./frame/frame";
 import "./frame/tokens.css";
 import "./frame/frame.css";
+import "./workshop/workshop.css";
 import { usePath } from "./frame/router";
 import { TablePage } from "./table/page";
 

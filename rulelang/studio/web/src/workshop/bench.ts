@@ -1,0 +1,255 @@
+// What is open, what is not saved yet, and what was found out about it. One for the page; views listen to it.
+import { ask, keep, kept, Refused } from "../frame/api";
+import type { Listing, Outcome, Scenario, Weight } from "./types";
+
+/** A problem at a place, as the language server tells it. Lines and characters count from 0. */
+export interface Finding {
+  path: string;
+  line: number;
+  character: number;
+  endLine: number;
+  endCharacter: number;
+  code: string;
+  severity: "error" | "warning" | "info";
+  message: string;
+  page: string;
+}
+
+interface Open {
+  text: string; // as it is written here
+  saved: string; // as it lies on the disk
+  version: string;
+  conflict: boolean;
+}
+
+const RESTS = 900; // milliseconds without a keystroke before a file is saved
+const DRAFT = "rulelang.draft.";
+
+export class Bench {
+  listing: Listing | null = null;
+  path = "";
+  files = new Map<string, Open>();
+  findings = new Map<string, Finding[]>();
+  outcomes = new Map<string, Outcome>(); // by scenario
+  running = "";
+  weight: Weight | null = null;
+  weighing: "" | "playing" | string = "";
+  said = ""; // what is said at the foot of the page
+  goal: { path: string; line: number; column: number } | null = null;
+  private listeners = new Set<() => void>();
+  private timer = 0;
+  private saving: Promise<void> = Promise.resolve();
+  private weighed = "";
+  private turn = 0;
+
+  constructor(readonly folder: string) {}
+
+  // ---- listening
+
+  listen(heard: () => void): () => void {
+    this.listeners.add(heard);
+    return () => this.listeners.delete(heard);
+  }
+
+  tell(): void {
+    for (const heard of this.listeners) heard();
+  }
+
+  say(text: string): void {
+    this.said = text;
+    this.tell();
+  }
+
+  private remember(name: string): string {
+    return `${DRAFT}${this.folder}:${name}`;
+  }
+
+  // ---- files
+
+  async begin(): Promise<void> {
+    await this.list();
+    const last = kept(`rulelang.last.${this.folder}`);
+    const listing = this.listing;
+    if (!listing) return;
+    const known = [...listing.traits.map((one) => one.path), ...listing.files];
+    const first = last && known.includes(last) ? last : (known.find((path) => path.endsWith(".rules")) ?? known[0]);
+    if (first) await this.open(listing.traits[0] && !last ? listing.traits[0].path : first);
+    void this.weigh();
+  }
+
+  async list(): Promise<void> {
+    try {
+      this.listing = await ask<Listing>("/api/workshop/files");
+      this.tell();
+    } catch (error) {
+      this.say(reason(error));
+    }
+  }
+
+  async open(path: string, line = 0, column = 0): Promise<void> {
+    if (!this.files.has(path)) {
+      try {
+        const found = await ask<{ text: string; version: string }>(`/api/workshop/file?path=${encodeURIComponent(path)}`);
+        const draft = kept(this.remember(path));
+        const text = draft !== null && draft !== "" && draft !== found.text ? draft : found.text;
+        this.files.set(path, { text, saved: found.text, version: found.version, conflict: false });
+        if (text !== found.text) this.said = `What you had written in ${path} before is here again, and is saved as soon as you go on.`;
+      } catch (error) {
+        this.say(reason(error));
+        return;
+      }
+    }
+    this.path = path;
+    this.goal = line > 0 ? { path, line, column: Math.max(1, column) } : null;
+    keep(`rulelang.last.${this.folder}`, path);
+    this.tell();
+  }
+
+  get now(): Open | null {
+    return this.files.get(this.path) ?? null;
+  }
+
+  get dirty(): boolean {
+    return [...this.files.values()].some((file) => file.text !== file.saved);
+  }
+
+  /** Somebody has written: kept at once in this browser, and on the disk as soon as the keyboard rests. */
+  write(path: string, text: string): void {
+    const file = this.files.get(path);
+    if (!file || file.text === text) return;
+    file.text = text;
+    keep(this.remember(path), text === file.saved ? "" : text);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.save(), RESTS);
+    this.tell();
+  }
+
+  /** Saves what is not saved. Several calls wait for each other. */
+  save(): Promise<void> {
+    clearTimeout(this.timer);
+    this.saving = this.saving.then(() => this.saveNow());
+    return this.saving;
+  }
+
+  private async saveNow(): Promise<void> {
+    let changed = false;
+    for (const [path, file] of this.files) {
+      if (file.text === file.saved || file.conflict) continue;
+      const text = file.text;
+      try {
+        const done = await ask<{ version: string }>("/api/workshop/file", {
+          method: "PUT",
+          body: { path, text, version: file.version },
+        });
+        file.saved = text;
+        file.version = done.version;
+        if (file.text === text) keep(this.remember(path), "");
+        changed = true;
+      } catch (error) {
+        if (error instanceof Refused && error.status === 409) file.conflict = true;
+        this.said = reason(error);
+      }
+    }
+    if (changed) {
+      this.tell();
+      await this.list();
+      void this.weigh();
+    } else this.tell();
+  }
+
+  /** Of a file that another program has changed: take its text, or write over it. */
+  async settle(path: string, mine: boolean): Promise<void> {
+    const file = this.files.get(path);
+    if (!file) return;
+    const found = await ask<{ text: string; version: string }>(`/api/workshop/file?path=${encodeURIComponent(path)}`);
+    file.version = found.version;
+    file.saved = found.text;
+    file.conflict = false;
+    if (!mine) file.text = found.text;
+    keep(this.remember(path), "");
+    this.said = "";
+    this.tell();
+    if (mine) await this.save();
+  }
+
+  /** What lies on the disk of a file that another part of the studio has changed. */
+  async again(path: string): Promise<void> {
+    const file = this.files.get(path);
+    if (file && file.text === file.saved) {
+      const found = await ask<{ text: string; version: string }>(`/api/workshop/file?path=${encodeURIComponent(path)}`);
+      this.files.set(path, { text: found.text, saved: found.text, version: found.version, conflict: false });
+    }
+    await this.list();
+    this.tell();
+  }
+
+  async trait(name: string): Promise<string> {
+    await this.save();
+    const made = await ask<{ path: string }>("/api/workshop/trait", { body: { name } });
+    await this.list();
+    await this.open(made.path);
+    void this.weigh();
+    return made.path;
+  }
+
+  // ---- scenarios
+
+  get scenarios(): Scenario[] {
+    return this.listing?.scenarios ?? [];
+  }
+
+  async run(path: string, name = ""): Promise<Outcome[]> {
+    await this.save();
+    this.running = `${path}: ${name}`;
+    this.tell();
+    try {
+      const found = await ask<{ outcomes: Outcome[]; refused: string }>("/api/workshop/run", { body: { path, name } });
+      for (const one of found.outcomes) this.outcomes.set(`${one.path}: ${one.name}`, one);
+      const failed = found.outcomes.filter((one) => !one.passed).length;
+      this.said = found.refused || (failed ? `${failed} of ${found.outcomes.length} scenarios failed` : `${many(found.outcomes.length, "scenario")} passed`);
+      return found.outcomes;
+    } catch (error) {
+      this.said = reason(error);
+      return [];
+    } finally {
+      this.running = "";
+      this.tell();
+    }
+  }
+
+  // ---- the balance strip
+
+  /** Plays the game in the background, if it is not the one that was played last. */
+  async weigh(): Promise<void> {
+    const listing = this.listing;
+    if (!listing?.game || listing.problems.some((one) => one.severity === "error")) {
+      this.weighing = listing?.game ? "mend the mistakes first: then a few thousand games are played" : "";
+      this.tell();
+      return;
+    }
+    const versions = [...this.files].map(([path, file]) => `${path} ${file.version}`).join("\n");
+    if (versions === this.weighed && this.weight) return;
+    const turn = ++this.turn;
+    this.weighing = "playing";
+    this.tell();
+    try {
+      const found = await ask<Weight>("/api/workshop/weigh", { body: {} });
+      if (turn !== this.turn) return;
+      this.weight = found;
+      this.weighed = versions;
+      this.weighing = "";
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.weighing = reason(error);
+    }
+    this.tell();
+  }
+}
+
+export function reason(error: unknown): string {
+  return error instanceof Refused ? error.message : "The server does not answer. What you write is kept in this browser.";
+}
+
+export function many(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,179 @@
+// The form beside the text: fields and phrases that change the same file.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask } from "../frame/api";
+import { type Bench, reason } from "./bench";
+import type { Field, Form, Phrase } from "./types";
+
+const LANGUAGES: Record<string, string> = {
+  en: "English", de: "Deutsch", fr: "Français", es: "Español", it: "Italiano", ja: "日本語", zh: "中文", ko: "한국어", pl: "Polski", ru: "Русский",
+};
+
+export function FormView(given: { bench: Bench; path: string; text: string }) {
+  const { bench, path, text } = given;
+  const [form, setForm] = useState<Form | null>(null);
+  const [trouble, setTrouble] = useState("");
+  const languages = bench.listing?.languages ?? ["en"];
+  const latest = useRef("");
+  latest.current = text;
+  const ask_ = async (more: object) => {
+    const body = { path, text: latest.current, languages, ...more };
+    const found = await ask<Form>("/api/workshop/form", { body });
+    setForm(found);
+    setTrouble("");
+    return found;
+  };
+  useEffect(() => {
+    let gone = false;
+    const timer = setTimeout(() => {
+      if (form?.text === text && form.fields.length) return;
+      ask_({}).catch((error: unknown) => !gone && setTrouble(reason(error)));
+    }, form ? 300 : 0);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [path, text]);
+  const change = async (more: object) => {
+    try {
+      const found = await ask_(more);
+      bench.write(path, found.text);
+      return true;
+    } catch (error) {
+      setTrouble(reason(error));
+      return false;
+    }
+  };
+  if (!form) return <div class="form">{trouble ? <p class="notice-line">{trouble}</p> : null}</div>;
+  const texts = form.fields.filter((field) => field.kind === "text");
+  const codes = [...new Set(texts.map((field) => field.group))];
+  const rest = form.fields.filter((field) => field.kind !== "text");
+  const groups = [...new Set(rest.map((field) => field.group))];
+  return (
+    <div class="form">
+      {trouble && <p class="refusal" role="alert">{trouble}</p>}
+      {codes.map((code) => (
+        <fieldset key={code} lang={code}>
+          <legend>{LANGUAGES[code] ?? code}</legend>
+          {texts.filter((field) => field.group === code).map((field) => <One key={field.at.join("/")} field={field} change={change} />)}
+        </fieldset>
+      ))}
+      {groups.map((group) => (
+        <fieldset key={group}>
+          <legend>{group}</legend>
+          {rest.filter((field) => field.group === group).map((field) => <One key={field.at.join("/")} field={field} change={change} />)}
+        </fieldset>
+      ))}
+      <fieldset>
+        <legend>Its rules</legend>
+        <pre class="rules">{form.rules.trim() || "None yet."}</pre>
+        <Sentences add={(phrase, holes) => change({ phrase, holes })} version={bench.listing?.problems.length === 0} />
+      </fieldset>
+    </div>
+  );
+}
+
+function One(given: { field: Field; change: (more: object) => Promise<boolean> }) {
+  const { field } = given;
+  const [said, setSaid] = useState(field.value);
+  useEffect(() => setSaid(field.value), [JSON.stringify(field.value)]);
+  const tell = (value: Field["value"]) => {
+    setSaid(value);
+    if (JSON.stringify(value) !== JSON.stringify(field.value)) void given.change({ at: field.at, value });
+  };
+  const id = `field-${field.at.join("-")}`;
+  if (field.kind === "flag") {
+    return (
+      <label class="flag"><input type="checkbox" checked={said === true} onChange={(event) => tell(event.currentTarget.checked)} /> {field.label}</label>
+    );
+  }
+  if (field.kind === "row") {
+    return (
+      <label for={id}>{field.label}
+        <select id={id} class="field" value={String(said)} onChange={(event) => tell(event.currentTarget.value)}>
+          {!field.choices.includes(String(said)) && <option value={String(said)}>{String(said)}</option>}
+          {field.choices.map((one) => <option key={one} value={one}>{one.replaceAll("_", " ")}</option>)}
+        </select>
+      </label>
+    );
+  }
+  if (field.kind === "rows") {
+    const chosen = Array.isArray(said) ? said : [];
+    return (
+      <div class="several" role="group" aria-label={field.label}>
+        <span>{field.label}</span>
+        {field.choices.map((one) => (
+          <label key={one} class="flag">
+            <input type="checkbox" checked={chosen.includes(one)}
+              onChange={(event) => tell(event.currentTarget.checked ? [...chosen, one] : chosen.filter((other) => other !== one))} />
+            {one.replaceAll("_", " ")}
+          </label>
+        ))}
+      </div>
+    );
+  }
+  const long = field.kind === "text" && field.at[0] === "text";
+  const shared = {
+    id,
+    class: "field",
+    value: String(said),
+    onInput: (event: { currentTarget: { value: string } }) => setSaid(event.currentTarget.value),
+    onChange: (event: { currentTarget: { value: string } }) => tell(event.currentTarget.value),
+  };
+  return (
+    <label for={id}>{field.label}
+      {long ? <textarea {...shared} rows={2} /> : <input {...shared} inputMode={field.kind === "number" ? "numeric" : "text"} />}
+    </label>
+  );
+}
+
+/** Phrases with holes: the sentence is chosen, then what stands in its holes. */
+function Sentences(given: { add: (phrase: string, holes: Record<string, string>) => Promise<boolean>; version: boolean }) {
+  const [phrases, setPhrases] = useState<Phrase[]>([]);
+  const [id, setId] = useState("");
+  const [holes, setHoles] = useState<Record<string, string>>({});
+  useEffect(() => {
+    ask<Phrase[]>("/api/workshop/phrases").then((found) => found.length && setPhrases(found), () => undefined);
+  }, [given.version]);
+  const phrase = phrases.find((one) => one.id === id);
+  if (!phrases.length) return <p class="note">Sentences to choose from are here as soon as the game has no mistakes.</p>;
+  const value = (name: string) => {
+    const hole = phrase?.holes.find((one) => one.name === name);
+    return holes[name] ?? (hole?.usual || hole?.choices[0]?.value || "");
+  };
+  const add = async () => {
+    if (!phrase) return;
+    const said = Object.fromEntries(phrase.holes.map((hole) => [hole.name, value(hole.name)]));
+    if (await given.add(phrase.id, said)) setId("");
+  };
+  return (
+    <div class="sentences">
+      <label>Add a sentence
+        <select class="field" value={id} onChange={(event) => { setId(event.currentTarget.value); setHoles({}); }}>
+          <option value="">choose ...</option>
+          {phrases.map((one) => <option key={one.id} value={one.id}>{one.parts.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === "number" ? "N" : `[${name}]`))}</option>)}
+        </select>
+      </label>
+      {phrase && (
+        <p class="sentence">
+          {phrase.parts.split(/(\{\w+\})/).map((part, at) => {
+            const hole = phrase.holes.find((one) => part === `{${one.name}}`);
+            if (!hole) return <span key={at}>{part}</span>;
+            const set = (said: string) => setHoles({ ...holes, [hole.name]: said });
+            if (hole.kind === "choice") {
+              return (
+                <select key={at} class="field" aria-label={hole.name} value={value(hole.name)} onChange={(event) => set(event.currentTarget.value)}>
+                  {hole.choices.map((one) => <option key={one.value} value={one.value}>{one.label}</option>)}
+                </select>
+              );
+            }
+            return (
+              <input key={at} class={`field hole-${hole.kind}`} aria-label={hole.name} value={value(hole.name)}
+                inputMode={hole.kind === "number" ? "numeric" : "text"} onInput={(event) => set(event.currentTarget.value)} />
+            );
+          })}
+          <button type="button" class="button chief" onClick={() => void add()}>Add it</button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+// The page to write on: files left, text or form in the middle, the table right, what was found below.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { keep, kept } from "../frame/api";
+import { Below, type Tab } from "./below";
+import { Bench } from "./bench";
+import { Editor } from "./editor";
+import { Files } from "./files";
+import { FormView } from "./form";
+import { Language } from "./language";
+import { Play, type Start } from "./play";
+import type { Scenario } from "./types";
+
+const PANES = ["files", "write", "play", "found"] as const;
+type Pane = (typeof PANES)[number];
+const PANE_NAMES: Record<Pane, string> = { files: "Files", write: "Write", play: "Play", found: "Found" };
+
+const KEYS: [string, string][] = [
+  ["Ctrl S", "save now (it is saved by itself when you rest)"],
+  ["Ctrl Enter", "run the scenarios of this file"],
+  ["Ctrl Space", "what may stand here"],
+  ["Ctrl .", "mend the mistake of this line"],
+  ["F8", "the next mistake"],
+  ["F12", "where a name is declared"],
+  ["F2", "rename"],
+  ["Alt 1", "text or form"],
+  ["Alt 2", "find a card or file"],
+  ["Alt 3", "play with this card"],
+];
+
+export function Workshop(given: { folder: string }) {
+  const [bench] = useState(() => new Bench(given.folder));
+  const [, redraw] = useState(0);
+  const [language, setLanguage] = useState<Language | null>(null);
+  const [tab, setTab] = useState<Tab>("problems");
+  const [pane, setPane] = useState<Pane>("write");
+  const [asForm, setAsForm] = useState(kept("rulelang.form") === "yes");
+  const [start, setStart] = useState<Start | null>(null);
+  const [keys, setKeys] = useState(false);
+  const starts = useRef(0);
+  useEffect(() => {
+    const stop = bench.listen(() => redraw((n) => n + 1));
+    let made: Language | null = null;
+    void bench.begin().then(() => {
+      made = new Language(bench);
+      setLanguage(made);
+    });
+    const leaving = (event: BeforeUnloadEvent) => {
+      if (bench.dirty) {
+        void bench.save();
+        event.preventDefault();
+      }
+    };
+    const looked = () => void (document.visibilityState === "visible" && bench.list());
+    addEventListener("beforeunload", leaving);
+    document.addEventListener("visibilitychange", looked);
+    return () => {
+      stop();
+      made?.close();
+      removeEventListener("beforeunload", leaving);
+      document.removeEventListener("visibilitychange", looked);
+    };
+  }, [bench]);
+  const listing = bench.listing;
+  const trait = listing?.traits.find((one) => one.path === bench.path);
+  const file = bench.now;
+  const form = asForm && !!trait;
+  const play = (scenario: Scenario) => {
+    setStart({ scenario, at: ++starts.current });
+    setPane("play");
+  };
+  const run = () => {
+    setTab("scenarios");
+    void bench.run(bench.path);
+  };
+  const change = (to: boolean) => {
+    setAsForm(to);
+    keep("rulelang.form", to ? "yes" : "no");
+  };
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const mod = event.ctrlKey || event.metaKey;
+      if (event.altKey && event.key === "1") change(!asForm);
+      else if (event.altKey && event.key === "2") {
+        setPane("files");
+        document.getElementById("find-file")?.focus();
+      } else if (event.altKey && event.key === "3") {
+        const first = bench.scenarios.find((one) => one.path === bench.path);
+        if (first) play(first);
+      } else if (mod && event.key === "s") void bench.save();
+      else if (mod && event.key === "Enter" && !(event.target as Element).closest?.(".cm-editor")) run();
+      else if (event.key === "Escape" && keys) setKeys(false);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+  const state = !file ? "" : file.conflict ? "changed elsewhere" : file.text === file.saved ? "saved" : "not saved yet";
+  return (
+    <div class="workshop" data-pane={pane}>
+      <Files bench={bench} opened={() => setPane("write")} />
+      <section class="write" aria-label="Text">
+        <div class="write-head">
+          <h1>{trait ? (trait.title.en ?? trait.id) : bench.path || "Workshop"}</h1>
+          <span class={`state ${file?.conflict ? "wrong" : ""}`} role="status">{state}</span>
+          <span class="gap" />
+          {trait && (
+            <div class="switch" role="group" aria-label="View">
+              <button type="button" aria-pressed={!form} onClick={() => change(false)}>Text</button>
+              <button type="button" aria-pressed={form} onClick={() => change(true)}>Form</button>
+            </div>
+          )}
+          <button type="button" class="button" onClick={() => setKeys(!keys)} aria-expanded={keys} aria-label="Keys" title="Keys">⌨</button>
+          {keys && (
+            <dl class="keys">
+              {KEYS.map(([key, what]) => [<dt key={key}><kbd>{key}</kbd></dt>, <dd key={`${key} what`}>{what}</dd>])}
+            </dl>
+          )}
+        </div>
+        {file?.conflict && (
+          <p class="conflict" role="alert">
+            Another program has changed this file.
+            <button type="button" class="button" onClick={() => void bench.settle(bench.path, false)}>Take its text</button>
+            <button type="button" class="button" onClick={() => void bench.settle(bench.path, true)}>Keep mine</button>
+          </p>
+        )}
+        <div class="write-body">
+          {file && language && <div class="text-side" hidden={form}><Editor key={bench.path} bench={bench} language={language} path={bench.path} text={file.text} run={run} /></div>}
+          {file && form && <FormView key={bench.path} bench={bench} path={bench.path} text={file.text} />}
+        </div>
+      </section>
+      <Below bench={bench} language={language} tab={tab} show={(one) => { setTab(one); setPane("found"); }} play={play} />
+      <Play bench={bench} start={start} />
+      <p class="foot" role="status">{bench.said}</p>
+      <nav class="panes" aria-label="Parts of the page">
+        {PANES.map((one) => (
+          <button key={one} type="button" aria-current={one === pane ? "true" : undefined} onClick={() => setPane(one)}>{PANE_NAMES[one]}</button>
+        ))}
+      </nav>
+    </div>
+  );
+}

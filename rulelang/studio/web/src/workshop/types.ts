@@ -1,0 +1,107 @@
+// What the server tells the workshop.
+export interface Trait {
+  id: string;
+  path: string;
+  title: Record<string, string>;
+  text: Record<string, string>;
+  copies: number | null;
+  problems: number;
+}
+
+export interface Scenario {
+  id: string;
+  name: string;
+  path: string;
+  line: number;
+}
+
+export interface Problem {
+  path: string | null;
+  line: number;
+  column: number;
+  code: string;
+  severity: string;
+  message: string;
+  because: string;
+  hint: string;
+}
+
+export interface Listing {
+  game: { id: string; title: string; home: string; players: [number, number] } | null;
+  root: string;
+  traits: Trait[];
+  scenarios: Scenario[];
+  files: string[];
+  problems: Problem[];
+  languages: string[];
+}
+
+export interface Failure {
+  path: string | null;
+  line: number;
+  what: string;
+  message: string;
+  expected: string[];
+  found: string[];
+  notes: string[];
+  because: string;
+}
+
+export interface Outcome {
+  path: string;
+  line: number;
+  name: string;
+  passed: boolean;
+  seconds: number;
+  failures: Failure[];
+  problems: Problem[];
+  log: string[];
+}
+
+export interface Field {
+  at: (string | number)[];
+  label: string;
+  kind: "text" | "number" | "numbers" | "flag" | "row" | "rows";
+  value: string | boolean | string[];
+  choices: string[];
+  group: string;
+}
+
+export interface Form {
+  text: string;
+  fields: Field[];
+  rules: string;
+}
+
+export interface Phrase {
+  id: string;
+  parts: string;
+  holes: { name: string; kind: "choice" | "number" | "text"; choices: { value: string; label: string }[]; usual: string }[];
+}
+
+export interface Interval {
+  value: number;
+  low: number | null;
+  high: number | null;
+}
+
+export interface Difference {
+  what: "wins" | "points" | "rounds" | "decisions";
+  seat: number;
+  base: Interval;
+  against: Interval;
+  difference: Interval;
+  differs: boolean;
+}
+
+export interface Weight {
+  games: number;
+  players: number;
+  seconds: number;
+  wins: number[];
+  points: number[];
+  rounds: number;
+  decisions: number;
+  change: Difference[] | null;
+  since_opened: Difference[] | null;
+}
