@@ -10,7 +10,7 @@ import { type Language, usual } from "./language";
 const NONCE = document.querySelector('meta[name="csp-nonce"]')?.getAttribute("content") ?? "";
 
 export function Editor(given: { bench: Bench; language: Language; path: string; text: string; run: () => void }) {
-  const { bench, language, path, text } = given;
+  const { bench, language, path } = given;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const run = useRef(given.run);
@@ -55,16 +55,19 @@ export function Editor(given: { bench: Bench; language: Language; path: string; 
     };
   }, [path, language]);
   useEffect(() => {
-    // The text was changed beside the editor: by the form, or on the disk.
+    // Was the text changed beside the editor, by the form or on the disk? What this was drawn with may be older than
+    // what has been typed since, so the bench is asked, which hears of every keystroke at once.
     const now = view.current;
-    if (!now || now.state.doc.toString() === text) return;
+    const text = bench.files.get(path)?.text;
+    if (!now || text === undefined) return;
     const old = now.state.doc.toString();
+    if (old === text) return;
     let from = 0;
     while (from < old.length && from < text.length && old[from] === text[from]) from += 1;
     let end = 0;
     while (end < old.length - from && end < text.length - from && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
     now.dispatch({ changes: { from, to: old.length - end, insert: text.slice(from, text.length - end) } });
-  }, [text]);
+  }, [given.text]);
   const goal = bench.goal;
   useEffect(() => {
     const now = view.current;

@@ -1,6 +1,14 @@
-// Right: the table.
-import type { Bench } from "./bench";
+// Right: the table, begun anew or where a scenario begins, and the way back: a scenario of what stands there.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask, keep, kept } from "../frame/api";
+import { RoomView } from "../table/room";
+import { type Bench, reason } from "./bench";
 import type { Scenario } from "./types";
+
+interface Room {
+  room: string;
+  token: string;
+}
 
 export interface Start {
   scenario?: Scenario;
@@ -8,15 +16,120 @@ export interface Start {
 }
 
 export function Play(given: { bench: Bench; start: Start | null }) {
-  const scenario = given.start?.scenario;
+  const { bench, start } = given;
+  const name = bench.folder.split("/").filter(Boolean).pop() ?? "";
+  const remembered = `rulelang.playing.${bench.folder}`;
+  const [room, setRoom] = useState<Room | null>(() => {
+    try {
+      return JSON.parse(kept(remembered) ?? "null") as Room | null;
+    } catch {
+      return null;
+    }
+  });
+  const [trouble, setTrouble] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [naming, setNaming] = useState(false);
+  const [from, setFrom] = useState("");
+  const old = useRef<Room | null>(room);
+  const game = bench.listing?.game;
+  const begin = async (scenario?: Scenario) => {
+    if (!game) return;
+    setBusy(true);
+    setTrouble("");
+    try {
+      await bench.save();
+      const count = Math.min(Math.max(game.players[0], 2), game.players[1]);
+      const seats = Array.from({ length: count }, () => "you");
+      const body = scenario ? { game: name, scenario: scenario.id, seats } : { game: name, seats };
+      const made = await ask<Room & Record<string, unknown>>("/api/rooms", { body });
+      const next = { room: made.room, token: made.token };
+      const last = old.current;
+      old.current = next;
+      keep(remembered, JSON.stringify(next));
+      setFrom(scenario ? scenario.name : "");
+      setRoom(next);
+      if (last) void ask(`/api/rooms/${last.room}`, { method: "DELETE" }).catch(() => undefined);
+    } catch (error) {
+      setTrouble(reason(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  useEffect(() => {
+    if (start?.scenario) void begin(start.scenario);
+  }, [start?.at]);
+  const mine = bench.scenarios.filter((one) => one.path === bench.path);
+  const place = (file: string, line: number) => {
+    const path = known(bench, file);
+    if (path) void bench.open(path, line);
+    else bench.say(`This stands in ${file}, line ${line}, which is no file of this folder.`);
+  };
   return (
     <section class="play" aria-label="Table">
-      <div class="empty">
-        <p>
-          {scenario ? `rulelang play --scenario "${scenario.name}" ` : "rulelang play "}
-          in a terminal plays what you write; its table is not on this page yet.
-        </p>
+      <div class="play-head">
+        <button type="button" class="button chief" disabled={!game || busy} onClick={() => void begin()}>{room ? "New game" : "Play"}</button>
+        {mine[0] && <button type="button" class="button" disabled={busy} title={mine[0].name} onClick={() => void begin(mine[0])}>Play with this card</button>}
+        {room && <button type="button" class="button" disabled={busy} aria-expanded={naming} onClick={() => setNaming(!naming)}>Make a scenario of this</button>}
       </div>
+      {from && <p class="from">Begun where “{from}” begins.</p>}
+      {naming && room && <Naming bench={bench} room={room.room} done={() => setNaming(false)} />}
+      {trouble && <p class="refusal" role="alert">{trouble}</p>}
+      {room ? <RoomView key={room.room} room={room.room} token={room.token} onPlace={place} /> : (
+        <div class="empty"><p>Here you play what you write: every seat is yours.</p></div>
+      )}
     </section>
+  );
+}
+
+/** A file as a message names it, as a path of this folder. */
+function known(bench: Bench, file: string): string | null {
+  const every = [...(bench.listing?.traits.map((one) => one.path) ?? []), ...(bench.listing?.files ?? [])];
+  return every.find((path) => file === path || file.endsWith(`/${path}`)) ?? null;
+}
+
+function Naming(given: { bench: Bench; room: string; done: () => void }) {
+  const { bench } = given;
+  const ofTrait = bench.listing?.traits.some((one) => one.path === bench.path) || /(^|\/)scenarios\/[^/]+\.yaml$/.test(bench.path);
+  const home = bench.listing?.game?.home ? `${bench.listing.game.home}/` : "";
+  const [name, setName] = useState("");
+  const [last, setLast] = useState(3);
+  const [path, setPath] = useState(ofTrait ? bench.path : `${home}scenarios/from_the_table.yaml`);
+  const [trouble, setTrouble] = useState("");
+  const [busy, setBusy] = useState(false);
+  const make = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setTrouble("");
+    try {
+      await bench.save();
+      const made = await ask<{ path: string; line: number; name: string; left_out: string[] }>("/api/workshop/scenario", {
+        body: { room: given.room, name, path, last },
+      });
+      await bench.again(made.path);
+      await bench.open(made.path, made.line);
+      bench.say(`“${made.name}” stands in ${made.path}, and passes.`);
+      given.done();
+    } catch (error) {
+      setTrouble(reason(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="naming" onSubmit={(event) => void make(event)}>
+      <label>What does it show?
+        <input class="field" value={name} autoFocus placeholder="it is hunted in vain" onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <label>With the last
+        <select class="field" value={last} onChange={(event) => setLast(Number(event.currentTarget.value))}>
+          {[0, 1, 3, 6, 12, 1000].map((one) => <option key={one} value={one}>{one === 0 ? "position alone" : one === 1000 ? "moves, all of them" : `${one} move${one === 1 ? "" : "s"}, or a few more`}</option>)}
+        </select>
+      </label>
+      <label>In the file
+        <input class="field" value={path} onInput={(event) => setPath(event.currentTarget.value)} />
+      </label>
+      <button type="submit" class="button chief" disabled={busy || !name.trim()}>{busy ? "It is being written …" : "Write it"}</button>
+      {trouble && <p class="refusal" role="alert">{trouble}</p>}
+    </form>
   );
 }

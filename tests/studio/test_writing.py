@@ -1,0 +1,165 @@
+"""An author's first ten minutes, in a real browser: a trait by the form, a slip and its mending, the scenario, the
+table, a scenario of what stands there, and what the games in the background say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Page, Response, Route, expect
+from tests.studio.browsing import browser, missing, served
+
+from tests.scenarios.shore import game
+from tests.studio.helpers import KEY
+
+WHY = missing()
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(WHY), reason=WHY or "all is there")]
+
+SCENARIO = """\
+scenarios:
+  - name: it stays thin
+    given:
+      {phase: feeding, turn: ana, state: {water: 3},
+       players: {ana: {crab: [nip: {traits: [shy]}]}, bob: {crab: [nob]}}}
+    then: [nip.weight == 1]
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    made = game(tmp_path)
+    with open(made / "traits/shy.yaml", "a", encoding="utf-8") as file:
+        file.write(SCENARIO)
+    return made
+
+
+@pytest.fixture
+def page(home: Path) -> Iterator[Page]:
+    """The workshop, with nothing that goes wrong unheard."""
+    wrong: list[str] = []
+
+    def logged(message: ConsoleMessage) -> None:
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            wrong.append(message.text)
+
+    def answered(response: Response) -> None:
+        if response.status >= 400 and not response.url.endswith("/weigh"):
+            wrong.append(f"{response.status} {response.url}: {response.text()}")
+
+    with served(folder=home) as where, browser() as opened:
+        shown = opened.new_page(viewport={"width": 1280, "height": 800})
+        shown.set_default_timeout(60_000)
+        shown.on("console", logged)
+        shown.on("pageerror", lambda error: wrong.append(str(error)))
+        shown.on("response", answered)
+        shown.goto(f"{where}/#key={KEY}")
+        expect(shown.locator(".trait")).to_have_count(2, timeout=60_000)
+        yield shown
+        assert wrong == []
+
+
+def test_cards_and_text_are_there_and_nothing_goes_wrong(page: Page) -> None:
+    page.locator(".trait", has_text="shy").click()
+    expect(page.locator(".cm-content")).to_contain_text("forbid eat(self)")
+    expect(page.locator(".tok-keyword", has_text="forbid")).to_be_visible(timeout=60_000)
+    expect(page.locator(".write-head h1")).to_have_text("Shy", ignore_case=True)
+
+
+def write_on(page: Page, line: str, keys: list[str]) -> None:
+    page.locator(".cm-line", has_text=line).last.click()
+    for key in keys:
+        page.keyboard.press(key)
+
+
+@pytest.mark.slow
+def test_an_authors_first_ten_minutes(page: Page, home: Path) -> None:
+    # A trait, and by the form what it is called and what it does.
+    page.get_by_role("button", name="+ Trait").click()
+    page.get_by_label("What is it called?").fill("Thick fur")
+    page.get_by_role("button", name="Make it").click()
+    expect(page.locator(".trait")).to_have_count(3, timeout=120_000)
+    path = home / "traits/thick_fur.yaml"
+    before = path.read_text(encoding="utf-8")
+    page.get_by_role("button", name="Form").click()
+    page.get_by_label("Name").fill("Very thick fur")
+    page.get_by_label("Add a sentence").select_option("more")
+    page.get_by_label("number").fill("2")
+    page.get_by_role("button", name="Add it").click()
+    expect(page.locator(".form .rules")).to_contain_text("modify gain(self): + 2")
+    expect(page.locator(".state")).to_have_text("saved")
+    after = path.read_text(encoding="utf-8")
+    assert "name: {en: Very thick fur}" in after
+    comments = [line for line in before.split("\n") if line.startswith("#")]
+    assert comments
+    assert [line for line in after.split("\n") if line.startswith("#")] == comments
+
+    # A slip, told with its reason and mended by a click.
+    page.get_by_role("button", name="Text").click()
+    write_on(page, "modify gain(self): + 2", ["Home", *["ArrowRight"] * 9, "Delete"])
+    expect(page.locator(".cm-content")).to_contain_text("modify gan(self): + 2")
+    page.get_by_role("tab", name="Problems").click()
+    expect(page.locator(".problems .message").first).to_contain_text("gan")
+    page.locator(".problems .fix").first.click()
+    expect(page.locator(".panel")).to_have_text("Nothing is wrong.")
+    expect(page.locator(".state")).to_have_text("saved")
+    assert path.read_text(encoding="utf-8") == after
+
+    # A scenario is run, and played from; a refused move leads to its line.
+    page.locator(".trait", has_text="shy").first.click()
+    page.get_by_role("tab", name="Scenarios").click()
+    page.get_by_role("button", name="Run", exact=False).last.click()
+    expect(page.locator(".scenario.passed")).to_have_count(1)
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator(".room .table")).to_be_visible()
+    expect(page.locator(".from")).to_contain_text("it stays thin")
+
+    # What stands at the table becomes a scenario.
+    page.get_by_role("button", name="Make a scenario of this").click()
+    page.get_by_label("What does it show?").fill("how it begins")
+    page.get_by_role("button", name="Write it").click()
+    expect(page.locator(".scenario")).to_have_count(2)
+    assert "  - name: how it begins" in (home / "traits/shy.yaml").read_text(encoding="utf-8")
+    page.get_by_role("button", name="Run all").click()
+    expect(page.locator(".scenario.passed")).to_have_count(2)
+
+    # What is changed is weighed by itself.
+    expect(page.locator(".strip")).to_contain_text("games", timeout=120_000)
+    page.get_by_role("tab", name="Balance").click()
+    expect(page.locator(".balance")).to_contain_text(re.compile(r"\d games of \d players"))
+
+
+def no_writing(route: Route) -> None:
+    if route.request.method == "PUT":
+        route.abort()
+    else:
+        route.continue_()
+
+
+@pytest.mark.slow
+def test_nothing_is_lost_where_the_page_is_left_or_somebody_else_writes(page: Page, home: Path) -> None:
+    page.locator(".trait", has_text="shy").click()
+    expect(page.locator(".cm-content")).to_contain_text("forbid eat(self)")
+    page.route(
+        "**/api/workshop/file", lambda route: route.abort() if route.request.method == "PUT" else route.continue_()
+    )
+    write_on(page, "text: {en: It hides.}", ["End", *" # mine"])
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    expect(page.locator(".cm-content")).to_contain_text("# mine")
+    page.unroute("**/api/workshop/file")
+    write_on(page, "# mine", ["End", "x"])
+    expect(page.locator(".state")).to_have_text("saved")
+    shy = home / "traits/shy.yaml"
+    assert "# minex" in shy.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_on_a_narrow_screen_one_part_is_shown_at_a_time(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for name, part in (("Files", ".files"), ("Write", ".write"), ("Play", ".play"), ("Found", ".below")):
+        page.get_by_label("Parts of the page").get_by_role("button", name=name).click()
+        expect(page.locator(part)).to_be_visible()
+        assert page.locator(".files:visible, .write:visible, .play:visible, .below:visible").count() == 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
