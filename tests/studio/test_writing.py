@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Response, Route, expect
-from tests.studio.browsing import browser, missing, served
 
 from tests.scenarios.shore import game
+from tests.studio.browsing import browser, missing, served
 from tests.studio.helpers import KEY
 
 WHY = missing()
