@@ -87,7 +87,7 @@ def test_an_authors_first_ten_minutes(page: Page, home: Path) -> None:
     page.get_by_label("Add a sentence").select_option("more")
     page.get_by_label("number").fill("2")
     page.get_by_role("button", name="Add it").click()
-    expect(page.locator(".form .rules")).to_contain_text("modify gain(self): + 2")
+    expect(page.locator(".write-form .rules")).to_contain_text("modify gain(self): + 2")
     expect(page.locator(".state")).to_have_text("saved")
     after = path.read_text(encoding="utf-8")
     assert "name: {en: Very thick fur}" in after

@@ -43,13 +43,13 @@ export function FormView(given: { bench: Bench; path: string; text: string }) {
       return false;
     }
   };
-  if (!form) return <div class="form">{trouble ? <p class="notice-line">{trouble}</p> : null}</div>;
+  if (!form) return <div class="write-form">{trouble ? <p class="notice-line">{trouble}</p> : null}</div>;
   const texts = form.fields.filter((field) => field.kind === "text");
   const codes = [...new Set(texts.map((field) => field.group))];
   const rest = form.fields.filter((field) => field.kind !== "text");
   const groups = [...new Set(rest.map((field) => field.group))];
   return (
-    <div class="form">
+    <div class="write-form">
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
       {codes.map((code) => (
         <fieldset key={code} lang={code}>
