@@ -114,6 +114,8 @@ def test_an_authors_first_ten_minutes(page: Page, home: Path) -> None:
     page.get_by_role("button", name="Play from here").click()
     expect(page.locator(".room .table")).to_be_visible()
     expect(page.locator(".from")).to_contain_text("it stays thin")
+    write_on(page, "trait: shy", ["ArrowRight", "ArrowLeft"])  # what is typed in the text is none of the table's keys
+    expect(page.locator(".cm-content")).to_be_focused()
 
     # What stands at the table becomes a scenario.
     page.get_by_role("button", name="Make a scenario of this").click()

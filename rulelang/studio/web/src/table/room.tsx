@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { keep, key, kept } from "../frame/api";
 import { Connection, type Seen } from "./connection";
 import { TableView } from "./table";
+import { elsewhere } from "./roving";
 import type { RoomInfo } from "./types";
 import { NAMES, saying, type Say } from "./words";
 import "./table.css";
@@ -45,7 +46,7 @@ export function RoomView(given: { room: string; token?: string; onPlace?: (file:
   };
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === "l" && !(event.target as Element).matches?.("input, select, textarea")) setShowLog((old) => !old);
+      if (event.key === "l" && !event.ctrlKey && !event.metaKey && !event.altKey && !elsewhere(event)) setShowLog((old) => !old);
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);

@@ -25,3 +25,9 @@ function middle(one: HTMLElement): { x: number; y: number } {
   const box = one.getBoundingClientRect();
   return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 }
+
+/** Whether a key is meant for something else than the table: somebody types, or is in a part with keys of its own. */
+export function elsewhere(event: KeyboardEvent): boolean {
+  const own = 'input, select, textarea, [contenteditable="true"], [data-keys="own"]';
+  return event.defaultPrevented || (event.target instanceof Element && event.target.closest(own) !== null);
+}

@@ -7,7 +7,7 @@ import { Explain, index, type Explained } from "./explain";
 import { Looking } from "./looking";
 import { glide, places } from "./motion";
 import { lit as litBy, meant, NOTHING_PICKED, type Picked } from "./picking";
-import { neighbour } from "./roving";
+import { elsewhere, neighbour } from "./roving";
 import type { Document, Fact, Reason, Thing, Zone } from "./types";
 import type { Say } from "./words";
 
@@ -99,8 +99,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
   const partOf = (target: EventTarget | null) =>
     (target as Element | null)?.closest?.<HTMLElement>("[data-part]")?.dataset.part ?? "";
   const onKey = (event: KeyboardEvent) => {
-    const typing = event.target instanceof Element && event.target.matches("input, select, textarea");
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (elsewhere(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const digit = Number(event.key);
     const choice = question?.options && digit >= 1 ? choices({ ...question, options }, picked)[digit - 1] : undefined;
     const arrow = ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] } as const)[event.key];

@@ -20,7 +20,7 @@ export function Below(given: { bench: Bench; language: Language | null; tab: Tab
     balance: "",
   };
   return (
-    <section class="below" aria-label="What was found">
+    <section class="below" data-keys="own" aria-label="What was found">
       <div class="tabs" role="tablist">
         {TABS.map((one) => (
           <button key={one} type="button" role="tab" id={`tab-${one}`} aria-selected={one === tab} aria-controls="below-panel"

@@ -18,7 +18,7 @@ export function Files(given: { bench: Bench; opened: () => void }) {
   const files = listing.files.filter(fits);
   const wrong = (path: string) => bench.findings.get(path)?.filter((one) => one.severity === "error").length ?? 0;
   return (
-    <nav class="files" aria-label="Files">
+    <nav class="files" aria-label="Files" data-keys="own">
       <div class="files-head">
         <input class="field" type="search" placeholder="Find a card or file" aria-label="Find a card or file" value={sought} id="find-file"
           onInput={(event) => setSought(event.currentTarget.value)}

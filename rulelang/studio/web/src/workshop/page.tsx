@@ -99,7 +99,7 @@ export function Workshop(given: { folder: string }) {
   return (
     <div class="workshop" data-pane={pane}>
       <Files bench={bench} opened={() => setPane("write")} />
-      <section class="write" aria-label="Text">
+      <section class="write" data-keys="own" aria-label="Text">
         <div class="write-head">
           <h1>{trait ? (trait.title.en ?? trait.id) : bench.path || "Workshop"}</h1>
           <span class={`state ${file?.conflict ? "wrong" : ""}`} role="status">{state}</span>
