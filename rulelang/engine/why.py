@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rulelang.base.errors import RuleError
 from rulelang.base.labels import in_words
 from rulelang.base.layout import ActionInfo
 from rulelang.base.nearest import nearest
 from rulelang.engine.changes import sees_zone
 from rulelang.engine.decision import Decision, Option, Refusal, face_of, normal, place_of
 from rulelang.engine.names import Names, differing
+from rulelang.engine.saving import STRAY
 from rulelang.engine.table import Table
 
 #: How many readings of a text are tried: cards of one label are many.
@@ -57,6 +59,15 @@ class Reader:
 
     def place(self, card: int) -> str:
         return place_of(self.names, self.words, card)
+
+    def why(self, routine: str, args: Sequence[int]) -> list[Refusal]:
+        """What refuses an action or routine, as far as the seat knows: what it does not see counts as nothing there, so
+        that no reason tells a secret. Where only secrets refuse it, there is none."""
+        known = self.table.program.pack(self.table.secrets.observe(self.words, self.seat))
+        try:
+            return why_not_option(self.table, self.names, known, routine, args)
+        except (RuleError, *STRAY):  # rules that cannot do without what is hidden
+            return []
 
     def read(self, types: Sequence[str], text: str) -> Iterator[tuple[int, ...]]:
         """Every way to read a text as values of these kinds."""
@@ -215,7 +226,7 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     offered = any(action.id == other.id for other in site.actions)
     if not offered:
         refusals.append(Refusal(_not_now(table, reader, decision, action), action.source, action.span))
-    reasons = [why_not_option(table, reader.names, reader.words, action.id, args) for args in readings]
+    reasons = [reader.why(action.id, args) for args in readings]
     # The reading that comes nearest to being legal is what was meant.
     fewest = min(reasons, key=lambda found: len(found))
     refusals += fewest
@@ -267,7 +278,7 @@ def _none_of(table: Table, reader: Reader, decision: Decision, wanted: str) -> l
     if site.refuses:
         told = program.told(reader.words)
         readings = [args for _, args in zip(range(READINGS), reader.read(site.actions[0].types, wanted), strict=False)]
-        found = [why_not_option(table, reader.names, reader.words, site.refuses, (*told, *args)) for args in readings]
+        found = [reader.why(site.refuses, (*told, *args)) for args in readings]
         reasons = min(filter(None, found), key=len, default=[])
         if reasons:
             return reasons
