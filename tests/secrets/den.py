@@ -122,17 +122,6 @@ action peep(card c in next(actor).hand) during day: move c to pile
     "options that are colours in another's hand": """
 action peep(colour k where any(card c in next(actor).hand where c.hue == k)) during day: shown += 1
 """,
-    "a reason that tells another's gold": """
-action peep during day:
-  require actor.coins > 90 because "{next(actor)} has {next(actor).gold} gold"
-  shown += 1
-""",
-    "a reason that is given only where a card lies on top": """
-action peep during day:
-  require not (top(deck).hue == red) because "not now"
-  require actor.coins > 90 because "too poor"
-  shown += 1
-""",
     "a line of the log that counts what another holds": """
 action peep during day:
   tells "there are {count(card c in next(actor).hand where c.hue == red)} red ones"
@@ -182,6 +171,18 @@ action peep during day:
 #: What looks at secrets, and gives none away.
 SOUND = {
     "nothing": "",
+    # Reasons are worked out of what the asker sees, whatever the rules say in them.
+    "a reason that tells another's gold": """
+action peep during day:
+  require actor.coins > 90 because "{next(actor)} has {next(actor).gold} gold"
+  shown += 1
+""",
+    "a reason that is given only where a card lies on top": """
+action peep during day:
+  require not (top(deck).hue == red) because "not now"
+  require actor.coins > 90 because "too poor"
+  shown += 1
+""",
     "how many cards another holds": """
 action peep during day:
   require count(card c in next(actor).hand) > 2
