@@ -50,8 +50,8 @@ class Meetings:
         self.table = table
         layout = table.program.layout
         self.traits = layout.lists.get("trait", ("none",))
-        known = set(self.traits[1:])
-        self.sources = [template.source if template.source in known else "" for template in table.program.templates]
+        self.known = frozenset(self.traits[1:])
+        self.sources = [t.source if t.source in self.known else "" for t in table.program.templates]
         self.zones = {
             kind: [zone for zone in layout.zones.values() if zone.of == kind and zone.in_force] for kind in layout.kinds
         }
@@ -71,7 +71,11 @@ class Meetings:
 
     def of_move(self, words: Sequence[int], key: Sequence[int], heard: Sequence[int]) -> set[Pair]:
         """The pairs that met in a move: `words` before it, the key of its option, what ran."""
-        found = set(_in_order([self.sources[template] for template in heard if self.sources[template]]))
+        return self.met(words, key, [self.sources[template] for template in heard if self.sources[template]])
+
+    def met(self, words: Sequence[int], key: Sequence[int], sources: Sequence[str]) -> set[Pair]:
+        """The same, with the traits whose rules ran, in order."""
+        found = set(_in_order(sources))
         if key[0] < 0:
             return found
         actions = self.table.site(words).actions

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.errors import RuleError
@@ -27,6 +28,9 @@ from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Failure, Outcome, Report, Scenario
 from rulelang.scenarios.steps import Step, read_dice, read_steps
 from rulelang.scenarios.tokens import Word, items
+
+if TYPE_CHECKING:
+    from rulelang.scenarios.session import Session
 
 #: Called with each outcome as soon as it is known.
 Watch = Callable[[Outcome], None]
@@ -201,13 +205,20 @@ class Runner:
 
     # ---- running
 
-    def run(self, scenario: Scenario, others: Sequence[Scenario] | None = None) -> Outcome:
-        """Play one scenario. Expressions of `others` at its table are compiled with it; of all, if nothing is said."""
+    def run(
+        self,
+        scenario: Scenario,
+        others: Sequence[Scenario] | None = None,
+        look: Callable[[Session], None] | None = None,
+    ) -> Outcome:
+        """Play one scenario. Expressions of `others` at its table are compiled with it; of all, if nothing is said.
+        `look` is shown where it ended, if it came to its end."""
         ready = self.ready(scenario)
         if isinstance(ready, Outcome):
             return ready
         began = perf_counter()
-        outcome = self._play(ready, self._answers_for(ready, self.scenarios if others is None else others))
+        answers = self._answers_for(ready, self.scenarios if others is None else others)
+        outcome = self._play(ready, answers, look)
         return replace(outcome, seconds=perf_counter() - began)
 
     def _answers_for(self, ready: Ready, others: Sequence[Scenario]) -> Answers:
@@ -223,7 +234,7 @@ class Runner:
             self._answers |= {one.scenario.id: answers for one in mine}
         return self._answers[scenario.id]
 
-    def _play(self, ready: Ready, answers: Answers) -> Outcome:
+    def _play(self, ready: Ready, answers: Answers, look: Callable[[Session], None] | None = None) -> Outcome:
         from rulelang.scenarios.session import Session  # not needed by who only reads scenarios
 
         scenario, position = ready.scenario, ready.position
@@ -247,6 +258,8 @@ class Runner:
             failed = failed or session.step(step)
         if failed:
             return Outcome(scenario, failed, log=session.story())
+        if look is not None:
+            look(session)
         failures = [failure for assertion in ready.assertions for failure in session.assertion(assertion)]
         left = session.left(given, "dice")
         failures += [left] if left is not None else []

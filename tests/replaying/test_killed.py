@@ -121,7 +121,6 @@ def test_the_cache(tmp_path: Path) -> None:
         assert (done.returncode, "no mistakes" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
-
 def test_packing(tmp_path: Path) -> None:
     folder, chance = dice(tmp_path / "tiny"), random.Random(4)
     target = tmp_path / "tiny.zip"

@@ -1,0 +1,160 @@
+"""Which ordered pairs of traits have met in one move: in scenarios, and in games that seek what was seen least."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from rulelang.compile import LoadError
+from rulelang.engine.state import State
+from rulelang.fuzzing.hearing import Meetings, Pair
+from rulelang.fuzzing.spread import fuzz
+from rulelang.scenarios.flow import Given, block_lines, flow
+from rulelang.scenarios.run import Runner
+from rulelang.scenarios.session import Session
+from rulelang.starters.positions import lay
+
+#: Who plays in skeletons of scenarios.
+SEATED = ("ana", "bob")
+
+
+@dataclass(frozen=True, slots=True)
+class PairReport:
+    """`scenarios`: by pair, the passing ones in which it met. `games`: how often it met in `played` games."""
+
+    traits: tuple[str, ...]
+    scenarios: dict[Pair, tuple[str, ...]]
+    games: Counter[Pair]
+    played: int
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """All that there are, in the order of the traits."""
+        return [*permutations(self.traits, 2)]
+
+    @property
+    def untested(self) -> list[Pair]:
+        """Those that met in no scenario; those that met in games most often first."""
+        return sorted((pair for pair in self.pairs if pair not in self.scenarios), key=lambda pair: -self.games[pair])
+
+    @property
+    def never(self) -> list[Pair]:
+        """Those that met nowhere."""
+        return [pair for pair in self.untested if not self.games[pair]]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "traits": list(self.traits),
+            "games": self.played,
+            "pairs": [
+                {"first": first, "second": second, "scenarios": list(self.scenarios.get((first, second), ())),
+                 "games": self.games[first, second]}
+                for first, second in self.pairs
+            ],
+        }  # fmt: skip
+
+
+def pairs(
+    where: str, mods: Sequence[str] = (), mode: str | None = None, games: int = 0, seed: int = 0, jobs: int = 1
+) -> PairReport:
+    """Run all scenarios of a ruleset, play so many games of it, and see which traits meet. LoadError for mistakes."""
+    runner = Runner(where, mods, mode, mods_too=True)
+    if runner.diagnostics.failed:
+        raise LoadError(runner.diagnostics, runner.sources)
+    met: dict[Pair, list[str]] = {}
+    meetings: dict[int, Meetings] = {}
+
+    def look(session: Session) -> None:
+        state = session.here.state
+        found = meetings.setdefault(id(state.table), Meetings(state.table))
+        for pair in in_scenario(found, state):
+            seen.add(pair)
+
+    for scenario in runner.scenarios:
+        seen: set[Pair] = set()
+        if runner.run(scenario, look=look).passed:
+            for pair in seen:
+                met.setdefault(pair, []).append(scenario.id)
+    traits = tuple(runner.fixture.compilation.model.traits)
+    played = fuzz(where, mods, mode, games, seed=seed, jobs=jobs) if games else None
+    every = {*permutations(traits, 2)}
+    return PairReport(
+        traits,
+        {pair: tuple(names) for pair, names in met.items() if pair in every},
+        Counter({pair: n for pair, n in played.pairs.items() if pair in every}) if played else Counter(),
+        games,
+    )
+
+
+def in_scenario(meetings: Meetings, end: State) -> Iterator[Pair]:
+    """The pairs that met in the moves that led to a state, as far back as it remembers."""
+    after = end
+    while True:
+        before = after.clone()
+        if not before.undo():
+            return
+        words = list(before.words)
+        sources = [event.source for event in after.log[len(before.log) :]]
+        key: tuple[int, ...] = (-1,)
+        if len(after.choices) == len(before.choices) + 1:
+            keys = before.table.program.options(before.table.program.pack(words))
+            key = keys[after.choices[-1]] if keys else key
+        yield from meetings.met(words, key, [source for source in sources if source in meetings.known])
+        after = before
+
+
+# ---- scenarios to be written
+
+
+def skeletons(where: str, wanted: Sequence[Pair]) -> Iterator[str]:
+    """The beginning of a scenario for each pair: a position in which the first player's thing bears the first trait and
+    the second's the second, to be finished by hand. Nothing where no thing bears traits."""
+    laid = lay(where, SEATED)
+    if not laid or not laid[0].things:
+        return
+    given = laid[0].given
+    for pair in wanted:
+        yield f"- name: {flow(f'{pair[0]} meets {pair[1]}')}\n"
+        yield "  given:\n"
+        borne = dict(zip(SEATED, pair, strict=True))
+        players = given["players"]
+        assert isinstance(players, dict)
+        owned: Given = {name: _bearing(owns, laid[0].things[name], borne[name]) for name, owns in players.items()}
+        for key, value in {**given, "players": owned}.items():
+            yield "".join(f"{line}\n" for line in block_lines(key, value, "    "))
+        yield "  when: []\n  then: []\n"
+
+
+def _bearing(owns: object, thing: str, trait: str) -> object:
+    """What a player has, with the trait on one of his things."""
+    if isinstance(owns, dict):
+        return {key: _bearing(value, thing, trait) for key, value in owns.items()}
+    if isinstance(owns, list):
+        return [{item: [trait]} if isinstance(item, str) and item.split(" ")[0] == thing else item for item in owns]
+    return owns
+
+
+def lines(report: PairReport, most: int = 20) -> Iterator[str]:
+    """The report as text."""
+    total = len(report.pairs)
+    if not total:
+        yield "there are no two traits, so none can meet"
+        return
+    met = len(report.scenarios)
+    yield f"{len(report.traits)} traits make {total:,} ordered pairs; {met:,} met in scenarios that pass"
+    if report.played:
+        more = sum(1 for pair in report.untested if report.games[pair])
+        yield f"{more:,} more met in {report.played:,} games, {len(report.never):,} nowhere"
+    yield f"pairs that met in no scenario: {len(report.untested) or 'none'}"
+    for first, second in report.untested[:most]:
+        often = report.games[first, second]
+        yield f"  {first} before {second}" + (f" ({often:,} times in games)" if often else "")
+    if len(report.untested) > most:
+        yield f"  and {len(report.untested) - most:,} more: --json lists all, --skeletons FILE begins scenarios of them"
+
+
+__all__ = ["PairReport", "Path", "pairs", "skeletons"]
