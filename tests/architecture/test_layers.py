@@ -69,8 +69,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "present": {"base", "texts", "semantics", "engine"},  # conditions are as the model has them
     "play": COMPILER | {"rulelang", "agents", "present"},  # a person plays against agents
     "replaying": COMPILER | {"agents", "play", "scenarios"},  # it seats agents, draws tables, and writes scenarios
-    # what fails is written as a scenario and as a replay
-    "fuzzing": COMPILER | {"rulelang", "loading", "agents", "scenarios", "replaying"},
+    # what fails is written as a scenario and as a replay; what never met is begun
+    "fuzzing": COMPILER | {"rulelang", "loading", "agents", "scenarios", "replaying", "starters"},
     "terminal": {"base", "texts", "engine", "present", "play"},
     "reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types
