@@ -8,6 +8,7 @@ from rulelang.engine.state import State
 class First:
     """It has no chance and no memory."""
 
+    name = "first"
     inner = ("first", 0)
 
     def start(self, seed: int) -> None:

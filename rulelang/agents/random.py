@@ -9,6 +9,7 @@ from rulelang.engine.state import State
 class Random:
     """Uniform over the options of a decision."""
 
+    name = "random"
     inner = ("random", 0)
 
     def __init__(self, seed: int = 0) -> None:

@@ -1,23 +1,40 @@
 """Searches under hidden information, by determinization: fair where secrets are cards (see `engine.secrets`).
 
-All arithmetic is in whole numbers, so that the native library, which has the same searches, makes the same choices.
+One search in several manners (`base.search_params.MANNERS`). An option is tried in worlds that the seat cannot tell
+from the real one. Two things make an estimate sharp:
+
+- All options of the decision are tried in the same worlds (common random numbers), and after each phase the worse half
+  is dropped: sequential halving (Karnin, Koren, Somekh 2013), at the root of a tree as in SHOT (Cazenave 2015).
+- A playout may be cut short, at the end of a round, and judged by the score there, as if the game ended: early playout
+  termination (Lorentz 2008; Winands, Bjornsson, Saito 2010). It judges a little beside the truth, and far more sharply
+  than what happens to come out after many rounds of random play.
+
+Below the options stands one tree for all worlds, an information set tree of a single observer (Cowling, Powley,
+Whitehouse 2012): a choice counts how often it could have been made, and UCB weighs it by that. A node branches once it
+was visited often enough to know something.
+
+All arithmetic is in whole numbers, so that the native library, which has the same search, makes the same choices.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isqrt
 
+from rulelang.agents.budget import Budget
+from rulelang.agents.habits import NOTED, Habits
 from rulelang.base.errors import RuleError
-from rulelang.base.search_params import EXPLORE, MARGIN, WIN
+from rulelang.base.search_params import DEEPEST, EXPLORE, MANNERS, MARGIN, WIN, Manner
 from rulelang.engine.program import LinkedProgram, OptionTuple
-from rulelang.engine.rng import Generator, splitmix64
+from rulelang.engine.rng import Generator, drawn, splitmix64
 from rulelang.engine.secrets import Secrets
+from rulelang.engine.watch import MOST
 
-#: Decisions that a path in a tree may have.
-DEEPEST = 500
 _NEVER = -(1 << 60)
+#: How often an option was tried, and what that came to.
+Tally = tuple[int, int]
 
 
 class Searcher:
@@ -52,90 +69,83 @@ class Searcher:
                 found[seat] = lead + share
         return found
 
-    # ---- flat Monte Carlo
+    # ---- the search
 
-    def monte_carlo(self, S: Sequence[int], options: Sequence[OptionTuple], seat: int, playouts: int, seed: int) -> int:
-        """The index of the option after which random play ends best.
+    def search(
+        self, kind: str, S: Sequence[int], options: Sequence[OptionTuple], seat: int, budget: Budget, seed: int
+    ) -> tuple[int, list[Tally]]:
+        """The index of the option that an agent of this kind chooses, and the tally of each."""
+        manner = MANNERS[kind]
+        begun, phases = time.monotonic(), 1 if manner.worlds else max((len(options) - 1).bit_length(), 1)
 
-        Sequential halving (Karnin, Koren, Somekh 2013): all options are tried equally often, then the better half, and
-        so on. The j-th trial of every option is in the same world.
-        """
+        def late(phase: int) -> bool:
+            passed = (time.monotonic() - begun) * 1000
+            return bool(budget.milliseconds) and passed * phases >= budget.milliseconds * phase
+
+        root = Node((), 0, [Node(option, seat) for option in options])
+        habits = Habits(self.layout.cells, self.layout.players) if manner.habits else None
         order = list(range(len(options)))
-        visits, totals = [0] * len(options), [0] * len(options)
-        rounds = max((len(options) - 1).bit_length(), 1)
         world = 0
-        while len(order) > 1:
-            for _ in range(max(1, playouts // (len(order) * rounds))):
+        for phase in range(1, phases + 1):
+            each = manner.worlds or max(1, budget.games // (len(order) * phases))
+            tried = 0
+            while len(order) > 1 and (tried < each or budget.milliseconds) and not late(phase):
                 for k in order:
-                    reward = self.trial(S, options[k], seat, (seed + world) & (2**64 - 1))
-                    if reward is not None:
-                        visits[k] += 1
-                        totals[k] += reward
+                    if late(phases):
+                        break
+                    self.iteration(root.children[k], manner, S, seat, (seed + world) & (2**64 - 1), habits)
+                tried += 1
                 world += 1
-            order.sort(key=lambda k: (-(totals[k] * 1024 // visits[k]) if visits[k] else -_NEVER, k))
+            order.sort(key=lambda k: (-root.children[k].mean(), k))
             del order[(len(order) + 1) // 2 :]
-        return order[0]
+        return order[0] if order else 0, [(node.visits, node.total) for node in root.children]
 
-    def trial(self, S: Sequence[int], option: OptionTuple, seat: int, seed: int) -> int | None:
-        """What an option came to in a world; None if it cannot be chosen there, or the rules fail."""
-        T, _ = self.world(S, seat, seed)
-        try:
-            if option not in (self.program.options(T) or ()):
-                return None
-            if self.program.resume(T, None, option) is not None:
-                self.program.playout(T)
-        except RuleError:
-            return None
-        return self.rewards(T)[seat]
-
-    # ---- information set Monte Carlo tree search
-
-    def ismcts(self, S: Sequence[int], options: Sequence[OptionTuple], seat: int, iterations: int, seed: int) -> int:
-        """The index of the option that a single-observer information set tree search visits most.
-
-        Cowling, Powley, Whitehouse 2012: every iteration goes down one tree in a world of its own; a choice counts how
-        often it could have been made, and UCB weighs it by that.
-        """
-        root = Node((), 0)
-        for i in range(iterations):
-            self.iteration(root, S, seat, (seed + i) & (2**64 - 1))
-        best: Node | None = None
-        for node in root.children:
-            if node.option in options and (best is None or (node.visits, node.total) > (best.visits, best.total)):
-                best = node
-        return options.index(best.option) if best is not None else 0
-
-    def iteration(self, root: Node, S: Sequence[int], seat: int, seed: int) -> None:
+    def iteration(
+        self, first: Node, manner: Manner, S: Sequence[int], seat: int, seed: int, habits: Habits | None
+    ) -> None:
+        """Go down the tree in one world, play on, and keep what came of it."""
         T, chance = self.world(S, seat, seed)
-        program, decider = self.program, self.layout.cells.decider
-        node = root
+        program, cells = self.program, self.layout.cells
+        last = T[cells.round] + manner.rounds - 1 if manner.rounds else MOST
         path: list[Node] = []
+        noted: list[tuple[int, int]] = []
         try:
             found = program.options(T)
-            while found is not None and len(path) < DEEPEST:
-                known = [child for child in node.children if child.option in found]
-                names = {child.option for child in node.children}
-                fresh = [option for option in found if option not in names]
-                for child in known:
-                    child.available += 1
-                if fresh:
-                    chosen = Node(fresh[chance.below(len(fresh))], T[decider])
-                    node.children.append(chosen)
-                else:
-                    chosen = max(known, key=Node.worth)
-                path.append(chosen)
-                found = program.resume(T, None, chosen.option)
-                node = chosen
-                if fresh:
-                    break
-            if found is not None:
+            leaf = False
+            while found is not None and not leaf and (not path or T[cells.round] <= last):
+                node = path[-1].followed(found, T[cells.decider], chance) if path else first
+                if node.option not in found:
+                    return
+                leaf = not manner.grows or node.visits < manner.grows or len(path) + 1 == DEEPEST
+                path.append(node)
+                if habits is not None:
+                    noted.append((habits.key(T, node.option), T[cells.decider]))
+                found = program.resume(T, None, node.option)
+            if found is not None and last == MOST and habits is None:
                 program.playout(T)
+                found = None
+            while found is not None and T[cells.round] <= last:
+                if T[cells.decisions] > MOST:
+                    return
+                option = self.played_on(T, found, habits)
+                if habits is not None and len(noted) < NOTED:
+                    noted.append((habits.key(T, option), T[cells.decider]))
+                found = program.resume(T, None, option)
+            rewards = self.rewards(T)
         except RuleError:
             return
-        rewards = self.rewards(T)
         for node in path:
             node.visits += 1
             node.total += rewards[node.mover]
+        if habits is not None:
+            habits.learn(noted, rewards)
+
+    def played_on(self, T: list[int], found: Sequence[OptionTuple], habits: Habits | None) -> OptionTuple:
+        """The option that a playout takes: by habit, or any."""
+        if habits is not None:
+            return habits.choose(T, found)
+        cells = self.layout.cells
+        return found[drawn(T, cells.policy_x, cells.policy_c, len(found))]
 
 
 @dataclass(slots=True, eq=False)
@@ -148,6 +158,22 @@ class Node:
     visits: int = 0
     available: int = 1
     total: int = 0
+
+    def followed(self, found: Sequence[OptionTuple], mover: int, chance: Generator) -> Node:
+        """The child to go on with where these options are: one that was not tried, any; else the most promising."""
+        known = [child for child in self.children if child.option in found]
+        names = {child.option for child in self.children}
+        fresh = [option for option in found if option not in names]
+        for child in known:
+            child.available += 1
+        if not fresh:
+            return max(known, key=Node.worth)
+        node = Node(fresh[chance.below(len(fresh))], mover)
+        self.children.append(node)
+        return node
+
+    def mean(self) -> int:
+        return self.total * 1024 // self.visits if self.visits else _NEVER
 
     def worth(self) -> int:
         """The upper confidence bound, times 1024."""
@@ -166,3 +192,8 @@ def ln16(value: int) -> int:
         if y >> 31:
             y, fraction = y >> 1, fraction | 1
     return ((k << 16) + fraction) * 45426 >> 16
+
+
+def best_of(tallies: Sequence[Tally]) -> int:
+    """The option that was tried most; of several, the one that came to most."""
+    return max(range(len(tallies)), key=lambda k: (tallies[k][0], tallies[k][1], -k))

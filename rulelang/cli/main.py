@@ -39,6 +39,7 @@ from rulelang.cli.show import show
 from rulelang.cli.sim import sim
 from rulelang.cli.studio import studio
 from rulelang.cli.test import test
+from rulelang.cli.tournament import tournament
 
 TOLD = (click.ClickException, click.exceptions.Exit, click.Abort)
 
@@ -139,7 +140,7 @@ def main(debug: bool) -> None:
 
 
 for _command in (
-    new, check, lint, test, coverage, show, cards, explain, play, studio, host, sim, report, replay, diff_games, fuzz,
-    mods, i18n, print_, dump, fmt, schema, lsp, docs,
+    new, check, lint, test, coverage, show, cards, explain, play, studio, host, sim, report, tournament, replay,
+    diff_games, fuzz, mods, i18n, print_, dump, fmt, schema, lsp, docs,
 ):  # fmt: skip
     main.add_command(_command)

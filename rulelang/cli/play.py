@@ -284,11 +284,12 @@ def _restored(game: Game, file: Path, backend: str) -> State:
 
 def _agents(name: str, count: int, seed: int) -> list[Agent]:
     from rulelang.agents import make_agent
+    from rulelang.engine.seating import begin
 
     try:
         agents = [make_agent(name) for _ in range(count)]
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     for place, agent in enumerate(agents):
-        agent.start(seed + place)
+        begin(agent, seed + place)
     return agents

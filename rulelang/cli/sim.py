@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 @click.option(
     "--agents",
     "-a",
-    help="Agents by seat, repeated if there are fewer: random, greedy, first, mc, ismcts; mc:500 with a budget.",
+    help="Agents by seat, repeated if there are fewer: random, greedy, first, mc, ismcts, and those of installed "
+    "packages; mc:500 or mc:100ms with a budget.",
 )
 @takes_options()
 @takes_backend("auto", auto=True)

@@ -10,7 +10,7 @@ from rulelang.engine.names import Names, player_names
 from rulelang.engine.program import ROLL, OptionTuple
 from rulelang.engine.recorder import Recorder
 from rulelang.engine.rng import Generator, game_seed, splitmix64
-from rulelang.engine.seating import Agent
+from rulelang.engine.seating import Agent, asked, begin
 from rulelang.engine.secrets import Hidden, Secrets
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
@@ -189,7 +189,7 @@ def _game(
     table.seed_game(words, own)
     seats = [agents[i % len(agents)] for i in range(table.players)]
     for agent in dict.fromkeys(seats):
-        agent.start(own)
+        begin(agent, own)
     tape = Tape(table, plan, words, made, index, written)
     keys = program.begin(words, tape)
     ready = False
@@ -205,7 +205,7 @@ def _game(
         tape.look()
         tape.lead()
         state = State(table, names, list(words), Recorder(table, list(words), False), keys, None).without_invariants()
-        k = seats[words[cells.decider] - 1].choose(state)
+        k = asked(seats[words[cells.decider] - 1], state)
         tape.choose(keys, k)
         keys = program.resume(words, tape, keys[k])
     tape.look()

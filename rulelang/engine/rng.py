@@ -51,3 +51,11 @@ class Generator:
         self.x = t & MASK
         self.c = t >> 30
         return k
+
+
+def drawn(S: list[int], at_x: int, at_c: int, bound: int) -> int:
+    """As `Generator.below`, from two words of a state."""
+    x, c = S[at_x], S[at_c]
+    t = x * FACTOR + c
+    S[at_x], S[at_c] = t & MASK, t >> 30
+    return ((x ^ c) * bound) >> 30

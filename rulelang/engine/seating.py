@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
 from collections.abc import Callable, Sequence
 from typing import Protocol, cast
@@ -13,15 +14,13 @@ class Agent(Protocol):
     """Who decides. An agent sees the whole state: a fair one looks only at `state.view(state.decider)`, or tries its
     options on `state.determinize(state.decider, seed)`.
 
-    One that the native library has too tells its name and budget there as `inner`.
+    It may have more than its method: `start(seed)` is called when a new game begins, and all chance of the agent comes
+    from that seed; `name` is what results call it, else its class. One that the native library has too tells its name
+    and budget there as `inner`; `work` is about how many games it imagines at each of its decisions.
     """
 
     def choose(self, state: State) -> int:
         """The index of the option to take at the pending decision."""
-        ...
-
-    def start(self, seed: int) -> None:
-        """A new game begins; all chance of the agent comes from this seed."""
         ...
 
 
@@ -50,21 +49,45 @@ def _one(given: Seated, named: Named) -> Agent:
     agent: object = given
     if isinstance(given, type) or (callable(given) and not hasattr(given, "choose")):
         agent = cast(Callable[[], Agent], given)()
-    if not all(callable(getattr(agent, name, None)) for name in ("choose", "start")):
+    return check_agent(agent, repr(given))
+
+
+def check_agent(agent: object, what: str) -> Agent:
+    """The same. ValueError if it has no method `choose`, which calls it `what`."""
+    if isinstance(agent, type) or not callable(getattr(agent, "choose", None)):
         raise ValueError(
-            f'{given!r} is no agent: give a name as in "mc:20", an object with `start(seed)` and `choose(state)`, '
-            "or a class of such objects"
+            f'{what} is no agent: give a name as in "mc:20", an object with the method `choose(state)`, or a class of '
+            "such objects"
         )
     return cast(Agent, agent)
 
 
+def begin(agent: Agent, seed: int) -> None:
+    """Tell an agent that a new game begins, if it wants to know."""
+    start = getattr(agent, "start", None)
+    if start is not None:
+        start(seed)
+
+
+def asked(agent: Agent, state: State) -> int:
+    """What an agent chooses. ValueError if that is no option."""
+    choice: object = agent.choose(state)
+    try:
+        index = operator.index(choice)  # type: ignore[arg-type]
+    except TypeError:
+        index = -1
+    if 0 <= index < state.option_count:
+        return index
+    raise ValueError(
+        f"the agent `{label(agent)}` chose {choice!r}, which is no option: `choose` gives the index of one of the "
+        f"{state.option_count} options, from 0"
+    )
+
+
 def label(agent: Agent) -> str:
-    """What to call an agent in a result: its name, with the budget if it has one, or the name of its class."""
-    known: tuple[str, int] | None = getattr(agent, "inner", None)
-    if known is None:
-        return type(agent).__name__
-    name, budget = known
-    return f"{name}:{budget}" if budget else name
+    """What to call an agent in a result: its name, or that of its class."""
+    name: object = getattr(agent, "name", None)
+    return name if isinstance(name, str) else type(agent).__name__
 
 
 def check_sendable(agents: Sequence[Agent]) -> None:

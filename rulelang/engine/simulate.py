@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rulelang.engine.options import choose_options
 from rulelang.engine.program import NATIVE_OR_PYTHON
 from rulelang.engine.rng import game_seed
-from rulelang.engine.seating import Agent, label
+from rulelang.engine.seating import Agent, asked, begin, label
 from rulelang.engine.table import Table
 from rulelang.engine.watch import MOST, endless, watched
 
@@ -150,9 +150,9 @@ def chosen(backend: str, n: int, agents: Sequence[Agent] | None) -> str:
         return backend
     if agents is None:
         return NATIVE_OR_PYTHON if n >= MANY else "python"
-    known = inner(agents)
-    # An agent that searches plays about `budget` games at each of its decisions.
-    much = known is not None and n * max(10 + DECISIONS * budget for _, budget in known) >= MANY
+    # Whoever imagines games at each of its decisions plays many of them.
+    most = max(getattr(agent, "work", 0) for agent in agents)
+    much = (most or inner(agents) is not None) and n * max(10, DECISIONS * most) >= MANY
     return NATIVE_OR_PYTHON if much else "python"
 
 
@@ -288,12 +288,12 @@ def _agents_game(
     state = game.start(table, seed, log=False, invariants=invariants)
     seats = [agents[i % len(agents)] for i in range(table.players)]
     for agent in dict.fromkeys(seats):
-        agent.start(seed)
+        begin(agent, seed)
     cells = table.program.layout.cells
     while not state.over:
         if state.decisions > most:
             raise endless(table.program, state.words, most, state.words[cells.site], state.decider)
-        state.play(seats[state.decider - 1].choose(state))
+        state.play(asked(seats[state.decider - 1], state))
     return list(state.words)
 
 

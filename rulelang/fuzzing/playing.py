@@ -13,6 +13,7 @@ from rulelang.compile import Compilation, LoadError
 from rulelang.engine.game import Game
 from rulelang.engine.options import TableOption, choose_options
 from rulelang.engine.rng import Generator, game_seed
+from rulelang.engine.seating import begin
 from rulelang.engine.table import Table
 from rulelang.engine.watch import MOST, broken, endless, watched
 from rulelang.fuzzing import checks
@@ -171,7 +172,7 @@ class Player:
         others = list(words)
         agent = make_agent(SEARCH) if chooser == "search" else None
         if agent is not None:
-            agent.start(seed)
+            begin(agent, seed)
         try:
             words = program.pack(words)
             keys = program.begin(words, Ear())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulelang.base.phrases import phrase
 from rulelang.engine.decision import Refusal, normal
+from rulelang.engine.seating import asked
 from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.gridmap import maps
@@ -73,7 +74,7 @@ class Session:
         while not self.state.over:
             agent = self.match.agent
             if agent is not None:
-                self.match.play(agent.choose(self.state))
+                self.match.play(asked(agent, self.state))
                 shown = False
                 continue
             if not self.seated():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulelang.engine.seating import Agent
+from rulelang.engine.seating import Agent, asked
 from rulelang.engine.state import State
 from rulelang.play.board import draw
 from rulelang.play.gridmap import maps
@@ -44,7 +44,7 @@ def watch(
             round_ = state.round
             map_ = maps(state.view(None), columns)
             tell(["", *map_, ""] if map_ else ())
-        choice = agents[state.decider - 1].choose(state)
+        choice = asked(agents[state.decider - 1], state)
         if keeper is not None:
             keeper.move(state, choice)
         state.play(choice)

@@ -9,6 +9,7 @@ from pathlib import Path
 from rulelang.agents import make_agent
 from rulelang.engine.game import Game
 from rulelang.engine.rng import game_seed
+from rulelang.engine.seating import asked, begin
 from rulelang.engine.simulate import Result, Totals, chosen, played
 from rulelang.engine.watch import MOST, endless
 from rulelang.replaying.writing import ReplayWriter
@@ -45,12 +46,12 @@ def record_series(
             own = game_seed(seed, index)
             state = game.start(table, own, log=False, invariants=invariants)
             for agent in dict.fromkeys(seats):
-                agent.start(own)
+                begin(agent, own)
             writer.begin(state)
             while not state.over:
                 if state.decisions > max_decisions:
                     raise endless(table.program, state.words, max_decisions, state.words[cells.site], state.decider)
-                choice = seats[state.decider - 1].choose(state)
+                choice = asked(seats[state.decider - 1], state)
                 writer.move(state, choice)
                 state.play(choice)
             writer.end(state)

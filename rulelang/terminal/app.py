@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option as Choice
 
 from rulelang.base.phrases import phrase
 from rulelang.engine.decision import Refusal
+from rulelang.engine.seating import asked
 from rulelang.engine.state import State
 from rulelang.play.match import Match
 from rulelang.play.refusals import sentence
@@ -138,7 +139,7 @@ class TableApp(App[None]):
             return
         state = self.match.state
         sleep(SPEEDS[self.speed])
-        index = agent.choose(state)
+        index = asked(agent, state)
         if self.is_running:
             self.call_from_thread(self.answered, state, index)
 

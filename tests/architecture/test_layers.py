@@ -117,6 +117,7 @@ HOMES: dict[str, set[str]] = {
     "pettingzoo": {"envs"},
     "pyspiel": {"envs"},
     "ray": {"lab"},
+    "openskill": {"lab"},
     "starlette": {"studio"},
     "uvicorn": {"studio"},
     "websockets": {"studio"},  # what uvicorn speaks WebSockets by

@@ -153,7 +153,8 @@ class Fake:
         host.curtain()
         return self._ask(S)
 
-    def resume(self, S: list[int], host: Host, option: OptionTuple) -> list[OptionTuple] | None:
+    def resume(self, S: list[int], host: Host | None, option: OptionTuple) -> list[OptionTuple] | None:
+        host = host or Quiet()
         player, stage = S[self.cells.decider], S[self.layout.stack]
         if stage == 0:
             host.open(KEPT, (player, option[1]))

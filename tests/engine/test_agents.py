@@ -50,7 +50,16 @@ def test_agents_go_by_name() -> None:
     searching = make_agent("mc:77")
     assert isinstance(searching, MonteCarlo)
     assert searching.inner == ("mc", 77)
-    for name, why in (("mc:0", "no budget"), ("ismcts:many", "no budget"), ("greedy:5", "does not search")):
+    for name, why in (
+        ("mc:0", "no budget"),
+        ("ismcts:many", "no budget"),
+        ("greedy:5", "has no budget"),
+        ("mc:0ms", "a time is 1ms"),
+        ("mc:4x0", "threads are 1"),
+        ("mc:", "is no budget"),
+        ("mc:-3", "is no budget"),
+        ("mc:1e3", "is no budget"),
+    ):
         with pytest.raises(ValueError, match=why):
             make_agent(name)
 
@@ -99,9 +108,6 @@ def test_importing_the_package_is_cheap(root: Path) -> None:
 
 class Last:
     """An agent of one's own, at the top of a module: it can be sent to other processes."""
-
-    def start(self, seed: int) -> None:
-        pass
 
     def choose(self, state: State) -> int:
         return state.option_count - 1

@@ -7,10 +7,11 @@ from functools import cache
 
 import pytest
 
-from rulelang.agents import make_agent
+from rulelang.agents import Random
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.loading import load
+from tests.log.ahead import Ahead
 from tests.properties.games import ROOT, SHIPPED
 
 RULESETS = ROOT / "rulesets"
@@ -28,7 +29,7 @@ def game(name: str) -> Game:
 def positions(name: str, players: int, seed: int, agent: str = "random") -> Iterator[State]:
     """A state as it goes through a game from decision to decision; the same object each time."""
     state = game(name).new(min(max(players, game(name).players[0]), game(name).players[1]), seed)
-    chooser = make_agent(agent)
+    chooser = Ahead() if agent == "ahead" else Random()
     chooser.start(seed)
     yield state
     while not state.over:

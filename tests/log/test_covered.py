@@ -26,7 +26,7 @@ class Watching(Story):
 
 
 @everywhere
-@pytest.mark.parametrize(("agent", "seed"), [("random", 1), ("greedy", 2)])
+@pytest.mark.parametrize(("agent", "seed"), [("random", 1), ("ahead", 2)])
 def test_the_rules_have_words_for_all_that_matters(name: str, agent: str, seed: int) -> None:
     """Cards that move in sight or into a hand, things that come and go, what points are made of."""
     story = Watching()

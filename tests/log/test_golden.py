@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).parent / "golden"
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 COLUMNS = 80
 #: By name of the file: agents, seed, rounds, and whether all is told.
-KINDS = {"random": ("random", 4, 3, False), "greedy": ("greedy", 9, 2, False), "full": ("random", 4, 1, True)}
+KINDS = {"random": ("random", 4, 3, False), "ahead": ("ahead", 9, 2, False), "full": ("random", 4, 1, True)}
 
 
 def told(name: str, kind: str) -> Iterator[str]:

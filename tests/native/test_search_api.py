@@ -8,6 +8,7 @@ import pytest
 
 import rulelang
 from rulelang.agents import make_agent
+from rulelang.agents.budget import Budget
 from rulelang.agents.search import Searcher
 from rulelang.engine.game import Game
 from rulelang.engine.rng import Generator
@@ -97,18 +98,30 @@ def test_searches_choose_alike(name: str) -> None:
     for number, words in enumerate(middles(found, 6)):
         options = python.options(list(words)) or []
         seat = words[python.layout.cells.decider]
-        for kind, search in (("mc", searcher.monte_carlo), ("ismcts", searcher.ismcts)):
-            wanted = search(words, options, seat, 40, 1000 + number)
-            assert inside.search(kind, words, seat, 40, 1000 + number) == wanted, (kind, number)  # type: ignore[attr-defined]
+        for kind, games in (("greedy", 0), ("mc", 12), ("ismcts", 250 if number == 1 else 40)):
+            wanted = searcher.search(kind, words, options, seat, Budget(games), 1000 + number)
+            assert inside.search(kind, words, seat, games, 1000 + number) == wanted, (kind, number)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("agents", ["random", "first", "greedy,random", "mc:4,greedy,ismcts:4", "mc:3,mc:5"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    ("name", "agents"),
+    [
+        *((name, agents) for name in GAMES for agents in ("random", "first", "mc:3,ismcts:5")),
+        ("../examples/pebbles", "greedy,random"),
+        ("../examples/pebbles", "mc:4,greedy,ismcts:80"),
+    ],
+)
 def test_games_between_agents_are_the_same(name: str, agents: str) -> None:
     found = game(name)
     games = 1 if ":" in agents else 4
     results = [
-        found.simulate(games, 3, seed=4, agents=[make_agent(agent) for agent in agents.split(",")], backend=backend)
+        found.simulate(
+            games,
+            min(3, found.players[1]),
+            seed=4,
+            agents=[make_agent(agent) for agent in agents.split(",")],
+            backend=backend,
+        )
         for backend in ("python", "native")
     ]
     python, native = (result.as_json() | {"points": result.points} for result in results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
@@ -14,6 +15,9 @@ from rulelang.base.layout import Layout
 
 _I64 = ctypes.c_longlong
 _U64 = ctypes.c_ulonglong
+
+#: What tells the library the time, in nanoseconds.
+CLOCK = ctypes.CFUNCTYPE(_I64)(time.monotonic_ns)
 
 #: An agent of the library: its name there, and its budget (playouts or iterations; 0 for those without).
 Inner = tuple[str, int]
@@ -69,14 +73,26 @@ class Inside:
 
     # ---- bots
 
-    def search(self, kind: str, S: Sequence[int], seat: int, budget: int, seed: int) -> int:
-        """The index of the option that a search chooses: "mc" or "ismcts", as in `agents.search`."""
+    def search(
+        self, kind: str, S: Sequence[int], seat: int, games: int, seed: int, milliseconds: int = 0
+    ) -> tuple[int, list[tuple[int, int]]]:
+        """The index of the option that an agent of this kind chooses, and of each option how often it was tried and
+        what that came to: as `agents.search.Searcher.search`. `milliseconds`: how long, if not so many `games`."""
+        tallies = array("q")
 
         def go(here: Context) -> int:
+            nonlocal tallies
             here.enter(S)
-            return int(self.lib.rl_search(here.C, here.at, _I64(KINDS[kind]), _I64(seat), _I64(budget), _U64(seed)))
+            tallies = array("q", bytes(16 * max(self.lib.rl_count(here.C, here.at), 0)))
+            return int(
+                self.lib.rl_search(
+                    here.C, here.at, _I64(KINDS[kind]), _I64(seat), _I64(games), _U64(seed & (2**64 - 1)),
+                    CLOCK if milliseconds else None, _I64(1_000_000 * milliseconds), _place(tallies),
+                )
+            )  # fmt: skip
 
-        return self.with_room(go, budget)
+        found = self.with_room(go, games or 100 * milliseconds)
+        return found, list(zip(tallies[::2], tallies[1::2], strict=True))
 
     def between(self, S: list[int], agents: Sequence[Inner], chance: Sequence[tuple[int, int]]) -> None:
         """Play on to the end between agents, in place. `chance`: each agent's generator."""

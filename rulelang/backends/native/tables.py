@@ -8,7 +8,7 @@ from dataclasses import fields
 from rulelang.backends.native import prelude
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.base import secrets
-from rulelang.base.search_params import EXPLORE, MARGIN, WIN
+from rulelang.base.search_params import DEEPEST, EXPLORE, EXPLORING, MANNERS, MARGIN, PRIOR, WIN
 from rulelang.base.secrets import SecretWord, ZoneRow, groups, references, secret_words, trait_words, zone_rows
 from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 
@@ -26,7 +26,8 @@ def program(unit: NativeUnit) -> list[str]:
     searches = bool(unit.module.layout.zones) and unit.module.score in unit.module.functions
     found.append(f"#define SEARCHES {int(searches)}")  # not in a program built by hand
     if searches:
-        found += _secrets(unit)
+        manners = ", ".join(f"{{{', '.join(map(str, manner))}}}" for manner in MANNERS.values())
+        found += [f"#define SEARCHING {manners}", *_secrets(unit)]
     kept = " ".join(f"i64 {name}[{size}];" for name, size in unit.kept.items()) or "i64 none;"
     return [*found, _table("SIZES", frame_sizes(unit)), f"struct kept {{ {kept} }};"]
 
@@ -36,7 +37,7 @@ def constants(unit: NativeUnit) -> dict[str, int]:
     module, layout = unit.module, unit.module.layout
     parts = len(ranked(unit))
     return {
-        **{prelude.error(kind): kind for kind in range(prelude.FAIL, prelude.UNTRUE + 1)},
+        **{prelude.error(kind): kind for kind in range(prelude.FAIL, prelude.ENOUGH + 1)},
         **{f"INTERNAL_{name}": getattr(prelude, name) for name in _INTERNAL},
         **{name: getattr(prelude, name) for name in ("ENDED", "PAUSED", "FAILED")},
         "STEP_LIMIT": module.limits["steps"], "SIZE": max(layout.size, 1), "STACK": layout.stack,
@@ -52,6 +53,7 @@ def constants(unit: NativeUnit) -> dict[str, int]:
         "AT_WHERE": layout.where, "AT_NEXT": layout.card_next, "AT_PREV": layout.card_prev,
         "OPTION": max((shape.arity for shape in unit.sampling.shapes.values()), default=0) + 2,
         "VALUES": unit.most_values, "WIN": WIN, "MARGIN": MARGIN, "EXPLORE": EXPLORE,
+        "DEEPEST": DEEPEST, "EXPLORING": EXPLORING, "PRIOR": PRIOR,
     }  # fmt: skip
 
 

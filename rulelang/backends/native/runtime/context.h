@@ -38,6 +38,7 @@ typedef struct context {
     /* What is watched: decisions of a game at most, whether invariants are tested, the decision and the step from which
        on something is due, and what tells whether the user wants it to stop. */
     i64 most, holds, due, pause, patience;
+    i64 horizon;     /* of a search: the last round that it plays; 0: all */
     interpreter python;
     void *away;      /* while a long call has given the interpreter back: what it is taken again with */
     listener host;

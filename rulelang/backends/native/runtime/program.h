@@ -7,7 +7,7 @@
 enum {
     /* errors, and answers */
     ERROR_FAIL = 1, ERROR_RANGE, ERROR_STEPS, ERROR_DEPTH, ERROR_STACK, ERROR_ENSURE, ERROR_HOST, ERROR_INTERNAL,
-    ERROR_MANY, ERROR_UNTRUE,
+    ERROR_MANY, ERROR_UNTRUE, ERROR_ENOUGH,
     INTERNAL_POINT = 4, INTERNAL_FUNCTION, INTERNAL_CROWDED = 9, INTERNAL_TREE, INTERNAL_BROKEN,
     ENDED = 0, PAUSED = 1, FAILED = -1,
     /* steps between two decisions; the state: its words, where its control stack begins, where single words lie */
@@ -23,9 +23,10 @@ enum {
     OF_STATE = 0, OF_PLAYER, OF_THING, OF_CARD,
     AGENT_RANDOM = 0, AGENT_FIRST, AGENT_GREEDY, AGENT_MC, AGENT_ISMCTS,
     CARDS = 2, ZONES_N = 1, SECRETS_N = 1, TRAIT_WORDS_N = 1, REFERENCES_N = 1, COLUMNS_N = 1, GROUPS_N = 1,
-    AT_WHERE = 12, AT_NEXT = 14, AT_PREV = 16, OPTION = 4, WIN = 1000, MARGIN = 200, EXPLORE = 700
+    AT_WHERE = 12, AT_NEXT = 14, AT_PREV = 16, OPTION = 4, WIN = 1000, MARGIN = 200, EXPLORE = 700, DEEPEST = 500, EXPLORING = 256, PRIOR = 4
 };
 #define SEARCHES 1
+#define SEARCHING {0, 1, 4, 0}, {0, 0, 0, 0}, {1000, 1, 0, 1}
 
 static const zone_row ZONES[] = {{.array = 1, .base = 18, .seen = SEEN_NOBODY}};
 static const secret_word SECRETS[] = {{.base = 10, .width = 1, .seen = SEEN_OWNER, .whose = OF_PLAYER}};

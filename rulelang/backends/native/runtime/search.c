@@ -34,61 +34,24 @@ static i64 where_told(const context *C, const i64 *wanted, i64 *number) {
 }
 static void keep_option(i64 *into, const i32 *from) { i64 k; for (k = 0; k <= from[0]; k++) into[k] = from[k]; }
 
-/* ---- playouts for each option, half of the options left after each round */
+/* How an agent searches: a row of `agents.search.MANNERS`. */
+typedef struct { i64 grows, rounds, worlds, habits; } manner;
+static const manner MANNERS[] = {SEARCHING};
+/* How much: games, or (with a clock) nanoseconds. `tallies`: 0, or where to tell of every option how often it was tried
+   and what that came to. */
+typedef struct { i64 games, (*clock)(void), begun, nanoseconds, asked, passed, *tallies; } budget;
 
-static i64 flat(context *C, const i32 *S, i64 seat, i64 playouts, u64 seed_) {
-    i64 n, i, k, j, at, alive, each, world = 0, rounds = 1, end = frames_end(S), index, reward[PLAYERS + 1];
-    i64 *options, *visits, *total, *order;
-    copy(C->world, S, end);
-    if (listed(C, C->world) != PAUSED) return stopped(C) ? FAILED : 0;
-    n = C->found;
-    if (n * (OPTION + 3) > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
-    options = C->tree; visits = options + n * OPTION; total = visits + n; order = total + n;
-    for (i = at = 0; i < n; i++, at += C->out[at] + 1) {
-        keep_option(options + i * OPTION, C->out + at);
-        visits[i] = total[i] = 0; order[i] = i;
-    }
-    while ((i64)1 << rounds < n) rounds++;
-    for (alive = n; alive > 1; alive = (alive + 1) / 2) {
-        each = most(1, playouts / (alive * rounds));
-        for (j = 0; j < each; j++, world++)
-            for (i = 0; i < alive; i++) {
-                i32 x, c;
-                if (polled(C, A_GAME)) return FAILED;
-                seed(&x, &c, mixed(seed_ + (u64)world));
-                copy(C->world, S, end);
-                determinise(C, C->world, seat, &x, &c);
-                k = listed(C, C->world) == PAUSED ? where_told(C, options + order[i] * OPTION, &index) : -1;
-                if (stopped(C)) return FAILED;
-                if (k >= 0) {
-                    k = taken(C, C->world, index, 1);
-                    while (k == PAUSED) k = drive(C, C->world);
-                }
-                if (stopped(C)) return FAILED;
-                if (!k && !C->error) {
-                    rewards(C, C->world, reward);
-                    visits[order[i]]++; total[order[i]] += reward[seat];
-                }
-                forget(C);
-            }
-        for (i = 1; i < alive; i++) {  /* the best first; of equals the one that was listed first */
-            i64 mine = order[i], mean = visits[mine] ? quotient(total[mine] * 1024, visits[mine]) : -((i64)1 << 60);
-            for (j = i; j > 0; j--) {
-                i64 o = order[j - 1], other = visits[o] ? quotient(total[o] * 1024, visits[o]) : -((i64)1 << 60);
-                if (other > mean || (other == mean && o < mine)) break;
-                order[j] = o;
-            }
-            order[j] = mine;
-        }
-    }
-    return order[0];
+/* Whether the part of the time is over that so many of all phases have. The clock is not asked every time. */
+static i64 late(budget *given, i64 phase, i64 phases) {
+    if (!given->clock) return 0;
+    if (!(given->asked++ & 3)) given->passed = given->clock() - given->begun;
+    return given->passed * phases >= given->nanoseconds * phase;
 }
 
 /* ---- a tree of what was tried in many worlds */
 
 /* Words of a node; its option follows them. `by`: who chose it. */
 enum { CHILD, LAST_CHILD, SIBLING, VISITS, CHANCES, TOTAL, BY, NODE_OPTION = 8, NODE_WORDS = NODE_OPTION + OPTION };
-enum { DEEPEST = 500 };  /* decisions of a path in the tree */
 
 static i64 ln16(i64 v) {  /* 65536 times the natural logarithm */
     i64 k = 0, fraction = 0, i;
@@ -138,121 +101,204 @@ static i64 grown(context *C, i64 *used, i64 node, i64 at, i64 mover) {
     tree[node + LAST_CHILD] = child;
     return child;
 }
-static i64 ismcts(context *C, const i32 *S, i64 seat, i64 iterations, u64 seed_) {
-    i64 used = NODE_WORDS, it, i, end = frames_end(S), reward[PLAYERS + 1], best, index;
-    i64 *tree = C->tree;
-    i32 *world = C->world;
-    if (NODE_WORDS > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
-    for (i = 0; i < NODE_WORDS; i++) tree[i] = 0;
-    for (it = 0; it < iterations; it++) {
-        i32 x, c;
-        i64 node = 0, path[DEEPEST], depth = 0, status;
-        if (polled(C, A_GAME)) return FAILED;
-        seed(&x, &c, mixed(seed_ + (u64)it));
-        copy(world, S, end);
-        determinise(C, world, seat, &x, &c);
-        status = listed(C, world);
-        while (status == PAUSED && depth < DEEPEST) {
-            i64 at, untried = 0, chosen = 0, high = 0, mover = world[AT_DECIDER], child;
-            for (i = at = 0; i < C->found; i++, at += C->out[at] + 1) untried += !tried(C, node, at);
-            for (child = tree[node + CHILD]; child; child = tree[child + SIBLING]) {
-                if (where_told(C, tree + child + NODE_OPTION, &index) < 0) continue;
-                tree[child + CHANCES]++;
-                if (!untried) {
-                    i64 value = promise(tree + child);
-                    if (!chosen || value > high) { chosen = child; high = value; }
-                }
-            }
-            if (untried) {
-                i64 wanted = draw(&x, &c, untried);
-                for (i = at = 0; i < C->found; i++, at += C->out[at] + 1) if (!tried(C, node, at) && !wanted--) break;
-                chosen = grown(C, &used, node, at, mover);
-                if (chosen < 0) return FAILED;
-            }
-            path[depth++] = chosen;
-            where_told(C, tree + chosen + NODE_OPTION, &index);
-            status = taken(C, world, index, untried > 0);
-            while (status == PAUSED && C->random) status = drive(C, world);
-            if (status == PAUSED) status = listed(C, world);
-            node = chosen;
+static i64 mean(const i64 *node) {
+    return node[VISITS] ? quotient(node[TOTAL] * 1024, node[VISITS]) : -((i64)1 << 60);
+}
+/* The child of a node to go on with at the decision whose options are told: one that was not tried, any; else the most
+   promising. FAILED if there is no room. */
+static i64 followed(context *C, i64 node, i64 mover, i32 *x, i32 *c, i64 *used) {
+    i64 i, at, untried = 0, chosen = 0, high = 0, child, index, *tree = C->tree;
+    for (i = at = 0; i < C->found; i++, at += C->out[at] + 1) untried += !tried(C, node, at);
+    for (child = tree[node + CHILD]; child; child = tree[child + SIBLING]) {
+        if (where_told(C, tree + child + NODE_OPTION, &index) < 0) continue;
+        tree[child + CHANCES]++;
+        if (!untried) {
+            i64 value = promise(tree + child);
+            if (!chosen || value > high) { chosen = child; high = value; }
         }
-        if (stopped(C)) return FAILED;
-        if (!C->error && status == PAUSED) {  /* the path is as long as may be: the rest at random */
-            C->counts = C->random = 1; C->live = 0;
-            status = ask(C, world);
-            while (status == PAUSED) {
-                C->choice = draw(&world[AT_POLICY_X], &world[AT_POLICY_C], C->found);
-                status = drive(C, world);
-            }
-            if (stopped(C)) return FAILED;
-        }
-        if (!C->error) {
-            rewards(C, world, reward);
-            for (i = 0; i < depth; i++) {
-                tree[path[i] + VISITS]++; tree[path[i] + TOTAL] += reward[tree[path[i] + BY]];
-            }
-        }
-        forget(C);
     }
-    copy(world, S, end);
-    if (listed(C, world) != PAUSED) return C->error ? FAILED : 0;
-    for (best = 0, i = tree[CHILD]; i; i = tree[i + SIBLING])
-        if (where_told(C, tree + i + NODE_OPTION, &index) >= 0
-            && (!best || tree[i + VISITS] > tree[best + VISITS]
-                || (tree[i + VISITS] == tree[best + VISITS] && tree[i + TOTAL] > tree[best + TOTAL]))) best = i;
-    if (!best) return 0;
-    where_told(C, tree + best + NODE_OPTION, &index);
-    return index;
+    if (!untried) return chosen;
+    untried = draw(x, c, untried);
+    for (i = at = 0; i < C->found; i++, at += C->out[at] + 1) if (!tried(C, node, at) && !untried--) break;
+    return grown(C, used, node, at, mover);
+}
+/* What a search has used of the tree's room, and how many moves are kept in its table. */
+typedef struct { i64 used, kept; } searched;
+
+/* ---- what is known of moves wherever they are made (`agents.habits`) */
+
+/* At the front of the tree's room: for each seat how many games there were and what they came to, then a table of moves:
+   each its key, how often it was made, what that came to. */
+enum { SUMS = 2 * (PLAYERS + 1), SLOTS = 4096, MOVES = SUMS + 3 * SLOTS, KEPT = 3072, NOTED = 600 };
+
+static u64 move_key(const context *C, const i32 *S, i64 at) {
+    u64 key = (u64)S[AT_SITE] * 1000003u + (u64)S[AT_DECIDER];
+    i64 k;
+    for (k = 0; k <= C->out[at]; k++) {
+        key = (key ^ (u64)(i64)C->out[at + k]) * 0x9E3779B97F4A7C15ull;
+        key ^= key >> 29;
+    }
+    return key | 1;
+}
+/* The slot of a move, or the free one where it would stand. */
+static i64 *slot(i64 *habits, u64 key) {
+    i64 i = (i64)(key >> 20) % SLOTS;
+    while (habits[SUMS + 3 * i] && (u64)habits[SUMS + 3 * i] != key) i = (i + 1) % SLOTS;
+    return habits + SUMS + 3 * i;
+}
+/* Where the option stands that is chosen in a playout. */
+static i64 habitual(context *C, i32 *S) {
+    i64 i, at = 0, best = 0, high = 0, usual, mover = S[AT_DECIDER], *habits = C->tree;
+    if (draw(&S[AT_POLICY_X], &S[AT_POLICY_C], 1024) < EXPLORING) {
+        i = draw(&S[AT_POLICY_X], &S[AT_POLICY_C], C->found);
+        while (i--) at += C->out[at] + 1;
+        return at;
+    }
+    usual = habits[2 * mover] ? quotient(habits[2 * mover + 1], habits[2 * mover]) : 0;
+    for (i = 0; i < C->found; i++, at += C->out[at] + 1) {
+        const i64 *known = slot(habits, move_key(C, S, at));
+        i64 value = quotient((known[2] + PRIOR * usual) * 64, known[1] + PRIOR);
+        if (!i || value > high) { high = value; best = at; }
+    }
+    return best;
+}
+/* A game has come to so much: keep it of every move that was made in it. */
+static void learnt(i64 *habits, i64 *kept, const i64 *reward, i64 n, const u64 *keys, const i64 *movers) {
+    i64 i;
+    for (i = 0; i < n; i++) {
+        i64 *known = slot(habits, keys[i]);
+        if (!known[0]) {
+            if (*kept >= KEPT) continue;
+            known[0] = (i64)keys[i]; ++*kept;
+        }
+        known[1]++; known[2] += reward[movers[i]];
+    }
+    for (i = 1; i <= PLAYERS; i++) { habits[2 * i]++; habits[2 * i + 1] += reward[i]; }
+}
+
+/* Take the option that stands there and go on, with options told again. */
+static i64 resumed(context *C, i32 *S, i64 at) {
+    C->counts = C->random = C->live = 0;
+    option(C, C->out + at);
+    at = drive(C, S);
+    if (C->used > C->room) { err(C, ERROR_INTERNAL, INTERNAL_CROWDED); return FAILED; }
+    return at;
+}
+/* Go down the tree in one world, from the child `first` of the root; play on; keep what came of it. FAILED if nothing
+   can go on. */
+static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, u64 seed_, i64 first, searched *held) {
+    i64 i, at, node = first, path[DEEPEST], depth = 0, status, index, leaf = 0, reward[PLAYERS + 1], *tree = C->tree;
+    i64 noted = 0, movers[NOTED];
+    u64 keys[NOTED];
+    i32 x, c, *world = C->world;
+    if (polled(C, A_GAME)) return FAILED;
+    seed(&x, &c, mixed(seed_));
+    copy(world, S, frames_end(S));
+    determinise(C, world, seat, &x, &c);
+    if (how->rounds) { C->horizon = S[AT_ROUND] + how->rounds - 1; C->due = 0; }
+    status = listed(C, world);
+    while (status == PAUSED && (how->habits || !leaf)) {
+        if (depth && C->horizon && world[AT_ROUND] > C->horizon) break;
+        if (leaf) {
+            if (world[AT_DECISIONS] > C->most) { forget(C); return 0; }
+            at = habitual(C, world);
+        } else {
+            if (depth) {
+                node = followed(C, node, world[AT_DECIDER], &x, &c, &held->used);
+                if (node < 0) return FAILED;
+            }
+            at = where_told(C, tree + node + NODE_OPTION, &index);
+            if (at < 0) { forget(C); return 0; }
+            leaf = !how->grows || tree[node + VISITS] < how->grows || depth + 1 == DEEPEST;
+            path[depth++] = node;
+        }
+        if (how->habits) {
+            if (noted < NOTED) { keys[noted] = move_key(C, world, at); movers[noted++] = world[AT_DECIDER]; }
+            status = resumed(C, world, at);
+        } else {
+            status = taken(C, world, index, leaf);
+            if (status == PAUSED && !leaf) status = listed(C, world);
+        }
+    }
+    while (status == PAUSED && C->random && !C->error) {  /* only under a host's call */
+        C->choice = draw(&world[AT_POLICY_X], &world[AT_POLICY_C], C->found);
+        status = drive(C, world);
+    }
+    if (stopped(C)) return FAILED;
+    if (C->error == ERROR_ENOUGH) C->error = 0;
+    if (!C->error && depth) {
+        rewards(C, world, reward);
+        for (i = 0; i < depth; i++) {
+            tree[path[i] + VISITS]++; tree[path[i] + TOTAL] += reward[tree[path[i] + BY]];
+        }
+        if (how->habits) learnt(tree, &held->kept, reward, noted, keys, movers);
+    }
+    forget(C);
+    return 0;
+}
+/* Which option a search chooses: see `agents.search.Searcher.search`. */
+static i64 halved(context *C, const i32 *S, const manner *how, i64 seat, budget *given, u64 seed_) {
+    i64 root = how->habits ? MOVES : 0, n, i, j, at, alive, each, world = 0, phase, phases = 1, *tree = C->tree, *order;
+    searched held = {root + NODE_WORDS, 0};
+    if (held.used > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
+    for (i = 0; i < held.used; i++) tree[i] = 0;
+    copy(C->world, S, frames_end(S));
+    if (listed(C, C->world) != PAUSED) return stopped(C) ? FAILED : 0;
+    n = C->found;
+    for (i = at = 0; i < n; i++, at += C->out[at] + 1) if (grown(C, &held.used, root, at, seat) < 0) return FAILED;
+    order = tree + held.used;  /* children of the root, the best first */
+    held.used += n;
+    if (held.used > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
+    for (i = 0; i < n; i++) order[i] = root + NODE_WORDS * (i + 1);
+    while (!how->worlds && (i64)1 << phases < n) phases++;
+    for (alive = n, phase = 1; alive > 1; phase++, alive = how->worlds ? 1 : (alive + 1) / 2) {
+        each = how->worlds ? how->worlds : given->clock ? (i64)1 << 40 : most(1, given->games / (alive * phases));
+        for (j = 0; j < each && !late(given, phase, phases); j++, world++)
+            for (i = 0; i < alive && !late(given, phases, phases); i++)
+                if (iteration(C, S, how, seat, seed_ + (u64)world, order[i], &held)) return FAILED;
+        for (i = 1; i < alive; i++) {  /* the best first; of equals the one that was listed first */
+            i64 mine = order[i], value = mean(tree + mine);
+            for (j = i; j > 0; j--) {
+                i64 o = order[j - 1], other = mean(tree + o);
+                if (other > value || (other == value && o < mine)) break;
+                order[j] = o;
+            }
+            order[j] = mine;
+        }
+    }
+    for (i = 0; given->tallies && i < n; i++) {
+        given->tallies[2 * i] = tree[root + NODE_WORDS * (i + 1) + VISITS];
+        given->tallies[2 * i + 1] = tree[root + NODE_WORDS * (i + 1) + TOTAL];
+    }
+    return (order[0] - root) / NODE_WORDS - 1;
+}
+/* The same; what a search only imagines is not tested. */
+static i64 search(context *C, const i32 *S, i64 kind, i64 seat, budget *given, u64 seed_) {
+    i64 found, holds = C->holds;
+    C->holds = 0; C->due = due(C, S[AT_DECISIONS]);
+    found = halved(C, S, &MANNERS[kind - AGENT_GREEDY], seat, given, seed_);
+    C->horizon = 0; C->holds = holds; C->due = due(C, S[AT_DECISIONS]);
+    return found;
 }
 
 /* ---- agents */
 
-/* The option after which the seat leads by most; of equals any. */
-static i64 greedy(context *C, const i32 *S, i64 n, i32 *x, i32 *c) {
-    i64 k, count = 0, high = 0, seat = S[AT_DECIDER], end = frames_end(S), chance = draw(x, c, 1 << 30), i;
-    i32 *world = C->world;
-    if (n > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
-    for (k = 0; k < n; k++) {
-        i64 lead = 0, other = 0, any = 0, score[PLAYERS + 1];
-        copy(world, S, end);
-        seed(&world[AT_RNG_X], &world[AT_RNG_C], (u64)chance);
-        taken(C, world, k, 0);
-        if (stopped(C)) return FAILED;
-        if (C->error) { forget(C); continue; }
-        for (i = 1; i <= PLAYERS; i++) score[i] = rank_part(C, world, 0, i);
-        for (i = 1; i <= PLAYERS; i++) {
-            i64 total = 0, s;
-            if (TEAM[i] == TEAM[seat]) { lead += score[i]; continue; }
-            for (s = 1; s <= PLAYERS; s++) if (TEAM[s] == TEAM[i]) total += score[s];
-            if (!any || total > other) { other = total; any = 1; }
-        }
-        forget(C);
-        lead -= any ? other : 0;
-        if (!count || lead > high) { high = lead; count = 0; }
-        if (lead == high) C->tree[count++] = k;
-    }
-    return count ? C->tree[draw(x, c, count)] : 0;
-}
-static i64 choice(context *C, const i32 *S, i64 kind, i64 budget, i32 *x, i32 *c) {
-    switch (kind) {
-        case AGENT_FIRST: return 0;
-        case AGENT_GREEDY: return greedy(C, S, C->found, x, c);
-        case AGENT_MC: return flat(C, S, S[AT_DECIDER], budget, (u64)draw(x, c, 1 << 30));
-        case AGENT_ISMCTS: return ismcts(C, S, S[AT_DECIDER], budget, (u64)draw(x, c, 1 << 30));
-        default: return draw(x, c, C->found);
-    }
+static i64 choice(context *C, const i32 *S, i64 kind, i64 games, i32 *x, i32 *c) {
+    budget given = {0};
+    given.games = games;
+    if (kind == AGENT_FIRST) return 0;
+    if (kind == AGENT_RANDOM) return draw(x, c, C->found);
+    return search(C, S, kind, S[AT_DECIDER], &given, (u64)draw(x, c, 1 << 30));
 }
 /* From a decision on to the end: agents by seat, each with its generator (words 2a, 2a + 1 of `chance`). */
 static i64 between(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budgets, i32 *chance) {
     while (S[AT_FRAME]) {
-        i64 a, k, holds = C->holds;
+        i64 a, k;
         forget(C); C->counts = 1;
         if (S[AT_DECISIONS] >= C->due) asked(C, S, S[AT_SITE], S[AT_DECIDER]);
         if (polled(C, 1) || ask(C, S) < 0) return FAILED;
         a = (S[AT_DECIDER] - 1) % n;
-        C->holds = 0; C->due = due(C, S[AT_DECISIONS]);  /* what a search only imagines is not tested */
         k = choice(C, S, kinds[a], budgets[a], &chance[2 * a], &chance[2 * a + 1]);
-        C->holds = holds; C->due = due(C, S[AT_DECISIONS]);
         if (k < 0) return FAILED;
         forget(C);
         if (taken(C, S, k, 0) < 0 || C->error) return FAILED;
@@ -264,10 +310,15 @@ static i64 between(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budge
 /* ---- exports */
 
 API void rl_tree(context *C, i64 *words, i64 room) { C->tree = words; C->tree_room = room; }
-API i64 rl_search(context *C, const i32 *S, i64 kind, i64 seat, i64 budget, u64 seed_) {
+/* `clock`: 0, or what tells nanoseconds. */
+API i64 rl_search(context *C, const i32 *S, i64 kind, i64 seat, i64 games, u64 seed_, i64 (*clock)(void),
+                  i64 nanoseconds, i64 *tallies) {
     i64 found;
+    budget given = {0};
     leave(C); fresh(C);
-    found = kind == AGENT_MC ? flat(C, S, seat, budget, seed_) : ismcts(C, S, seat, budget, seed_);
+    given.games = games; given.clock = clock; given.nanoseconds = nanoseconds; given.tallies = tallies;
+    if (clock) given.begun = clock();
+    found = search(C, S, kind, seat, &given, seed_);
     enter(C);
     return C->error ? FAILED : found;
 }

@@ -1,0 +1,54 @@
+"""How much an agent may search for each decision, as text: `500`, `100ms`, `2s`, `500x4`, `100msxall`."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+#: Games for a decision, milliseconds, and threads, at most.
+MOST, LONGEST, WIDEST = 1_000_000, 3_600_000, 256
+
+_TEXT = re.compile(r"(?:([0-9]{1,9})(ms|s)?)?(?:x([0-9]{1,4}|all))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """For each decision, and in each of `threads` threads: so many `games` that are imagined, or `milliseconds` (one of
+    the two is 0). What is chosen within a time depends on how fast the machine is, so it cannot be played again; what
+    is chosen with a number of games can."""
+
+    games: int = 0
+    milliseconds: int = 0
+    threads: int = 1
+
+    @property
+    def repeatable(self) -> bool:
+        return not self.milliseconds
+
+    def __str__(self) -> str:
+        many = f"x{self.threads}" if self.threads > 1 else ""
+        return f"{self.milliseconds}ms{many}" if self.milliseconds else f"{self.games}{many}"
+
+
+def read_budget(text: str, usual: int) -> Budget:
+    """What a text says; `usual`: how many games if it says only how many threads. ValueError, in plain words."""
+    found = _TEXT.fullmatch(text)
+    number, unit, threads = found.groups() if found and text else (None, None, None)
+    if found is None or not text:
+        raise ValueError(f"`{text}` is no budget: {HOW}")
+    wide = (os.cpu_count() or 1) if threads == "all" else int(threads or 1)
+    if not 0 < wide <= WIDEST:
+        raise ValueError(f"`{text}` is no budget: threads are 1 to {WIDEST}")
+    many = int(number) if number else usual
+    if unit:
+        many *= 1000 if unit == "s" else 1
+        if not 0 < many <= LONGEST:
+            raise ValueError(f"`{text}` is no budget: a time is 1ms to {LONGEST // 1000}s")
+        return Budget(milliseconds=many, threads=wide)
+    if not 0 < many <= MOST:
+        raise ValueError(f"`{text}` is no budget: a number of games is 1 to {MOST}")
+    return Budget(games=many, threads=wide)
+
+
+HOW = "write a number of games, as in `500`, or a time, as in `100ms` or `2s`; and `x4` or `xall` behind it for threads"

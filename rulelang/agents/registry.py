@@ -1,0 +1,85 @@
+"""Agents by name: those that come with rulelang, and those that installed packages bring.
+
+A package names its agents in the entry point group `rulelang.agents`; each is a class (or anything that is called
+without arguments) whose objects have the method `choose`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from typing import cast
+
+from rulelang.agents.budget import read_budget
+from rulelang.agents.first import First
+from rulelang.agents.random import Random
+from rulelang.agents.searching import Greedy, Ismcts, MonteCarlo, Searching
+from rulelang.base.nearest import did_you_mean
+from rulelang.engine.seating import Agent, check_agent
+
+#: Those that come with rulelang.
+AGENTS: dict[str, type[Agent]] = {
+    "random": Random, "greedy": Greedy, "first": First, "mc": MonteCarlo, "ismcts": Ismcts,
+}  # fmt: skip
+GROUP = "rulelang.agents"
+
+
+def installed() -> dict[str, EntryPoint]:
+    """Agents of installed packages, by name. A warning for one that is called like another."""
+    found: dict[str, EntryPoint] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+        other = found.get(point.name)
+        if point.name in AGENTS or (other is not None and other.value != point.value):
+            whose = "comes with rulelang" if other is None else f"is {other.value}"
+            message = f"the agent {point.value} cannot be had: another one is called `{point.name}`, which {whose}"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
+        else:
+            found[point.name] = point
+    return found
+
+
+def agent_names() -> list[str]:
+    """The names of all agents that there are."""
+    return [*AGENTS, *installed()]
+
+
+def make_agent(name: str) -> Agent:
+    """A fresh agent by its name, with what is said behind a colon: for one that searches its budget ("mc:500",
+    "ismcts:100ms", "mc:500x4"; see `budget`); the class of an installed one is called with that text.
+
+    ValueError for an unknown one, for a budget that is none, and for an installed one that cannot be had.
+    """
+    kind, colon, said = name.partition(":")
+    made = AGENTS.get(kind)
+    if made is None:
+        point = installed().get(kind)
+        if point is None:
+            known = agent_names()
+            hint = did_you_mean(kind, known)
+            raise ValueError(f"there is no agent `{kind}`; there are {', '.join(known)}{'; ' + hint if hint else ''}")
+        return _foreign(point, [said] if colon else [])
+    if not colon:
+        return made()
+    if not (issubclass(made, Searching) and made.usual):
+        raise ValueError(f"the agent `{kind}` has no budget")
+    return made(said)
+
+
+def with_budget(name: str, budget: str) -> str:
+    """The name of an agent with this budget, if it takes one and has none yet. ValueError for what is no budget."""
+    made = AGENTS.get(name)
+    if made is None or not issubclass(made, Searching) or not made.usual:
+        return name
+    read_budget(budget, made.usual)
+    return f"{name}:{budget}"
+
+
+def _foreign(point: EntryPoint, said: list[str]) -> Agent:
+    try:
+        made = cast(Callable[..., object], point.load())
+        agent = made(*said)
+    except Exception as problem:  # whatever another's code raises
+        what = f"{type(problem).__name__}: {problem}"
+        raise ValueError(f"the agent `{point.name}` ({point.value}) cannot be had: {what}") from problem
+    return check_agent(agent, f"the agent `{point.name}` ({point.value})")

@@ -1,0 +1,158 @@
+"""`rulelang tournament`: agents play each other; ratings, shares of wins, and who beats whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.cli import completing
+from rulelang.cli.mods import takes_mods
+from rulelang.cli.progress import progress
+from rulelang.cli.screen import CannotRun, counted, say, say_json, terminal_columns
+from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options
+from rulelang.play.wrapping import wrapped
+
+if TYPE_CHECKING:
+    from rulelang.lab.compare import Interval
+    from rulelang.lab.tournament import Tournament
+
+
+@click.command()
+@click.argument("game", shell_complete=completing.games)
+@takes_mods()
+@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
+@click.option(
+    "--agents",
+    "-a",
+    default="random,greedy,mc,ismcts",
+    show_default=True,
+    help="Who plays: random, greedy, first, mc, ismcts, and those of installed packages; mc:500 with a budget.",
+)
+@click.option(
+    "--games", "-n", type=click.IntRange(min=1), default=100, show_default=True,
+    help="How many games every lineup of agents plays; a few more, until each has had all seats.",
+)  # fmt: skip
+@click.option("--players", "-p", type=int, help="How many play. (default: two, if the game allows)")
+@click.option("--time", "time_", metavar="TIME", help="The budget of agents that search and have none: 100ms, or 500.")
+@click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed deals the same games.")
+@takes_options()
+@takes_backend("auto", auto=True)
+@click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True,
+    help="How to print the result.",
+)  # fmt: skip
+def tournament(
+    game: str,
+    mods: tuple[str, ...],
+    mode: str | None,
+    agents: str,
+    games: int,
+    players: int | None,
+    time_: str | None,
+    seed: int,
+    options: tuple[str, ...],
+    backend: str,
+    jobs: int,
+    quiet: bool,
+    format_: str,
+) -> None:
+    """Have agents play each other at a GAME: who is best, by how much, and how sure that is.
+
+    Every deal is played in all rotations of the seats, so that neither luck nor the seat favours anybody. Ctrl-C ends
+    it, and what was played counts. Ratings need the extra `lab`: pip install 'rulelang[lab]'.
+    """
+    from rulelang.agents.registry import with_budget
+    from rulelang.lab.tournament import NoRatings, rated, sittings
+    from rulelang.lab.tournament import tournament as play
+
+    chosen = options_of(options)
+    loaded = load_game(game, mods, mode)
+    count = max(2, loaded.players[0]) if players is None else players
+    check_table(loaded, count, chosen)
+    try:
+        rated(0, [])  # before hours of games, not after them
+        names = [with_budget(name.strip(), time_) if time_ else name.strip() for name in agents.split(",")]
+        total = sum(1 for _ in sittings(len(names), count, games))
+        with progress(total, quiet) as told:
+            found = play(loaded, names, games, count, seed, chosen, backend, jobs, told)
+    except NoRatings as missing:
+        raise CannotRun(str(missing)) from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if format_ == "json":
+        say_json(found.as_json())
+        return
+    for line in (_markdown if format_ == "markdown" else _text)(loaded.title, found):
+        say(line)
+
+
+def _text(title: str, found: Tournament) -> Iterator[str]:
+    yield f"{title}: {counted(len(found.games), 'game')} of {found.players} players, seed {found.seed}"
+    yield from _notes(found)
+    standings = found.standings()
+    width = max(6, *(len(one.agent) for one in standings)) + 2
+    yield ""
+    yield f"  {'agent':<{width}}{'rating':>14}{'games':>7}{'wins':>8}  {'share':<21}{'points':>7}"
+    for one in standings:
+        rating, wins = f"{one.rating.mu:.1f} ±{2 * one.rating.sigma:.1f}", _share(one.share)
+        yield f"  {one.agent:<{width}}{rating:>14}{one.games:>7}{one.wins:>8.1f}  {wins:<21}{one.points:>7.1f}"
+    yield ""
+    yield "  Who ends before whom:"
+    for left, right, share, both in _duels(found):
+        yield f"  {left:<{width}}{right:<{width}}{_share(share)} of {both}"
+    yield ""
+    yield from wrapped(_explained(found), terminal_columns())
+
+
+def _markdown(title: str, found: Tournament) -> Iterator[str]:
+    yield f"## {title}: {counted(len(found.games), 'game')} of {found.players} players, seed {found.seed}"
+    yield ""
+    for line in _notes(found):
+        yield line
+        yield ""
+    yield "| agent | rating | games | wins | share | points |"
+    yield "|---|--:|--:|--:|---|--:|"
+    for one in found.standings():
+        yield (
+            f"| {one.agent} | {one.rating.mu:.1f} ±{2 * one.rating.sigma:.1f} | {one.games} | {one.wins:.1f} | "
+            f"{_share(one.share)} | {one.points:.1f} |"
+        )
+    yield ""
+    yield "| agent | ends before | how often | games |"
+    yield "|---|---|---|--:|"
+    for left, right, share, both in _duels(found):
+        yield f"| {left} | {right} | {_share(share)} | {both} |"
+    yield ""
+    yield _explained(found)
+
+
+def _notes(found: Tournament) -> Iterator[str]:
+    if len(found.games) < found.wanted:
+        yield f"broken off: there were to be {found.wanted} games"
+    if not found.repeatable:
+        yield "budgets in time depend on the machine: these games cannot be played again"
+
+
+def _duels(found: Tournament) -> Iterator[tuple[str, str, Interval, int]]:
+    """Every pair of agents, the better rated first."""
+    names = [one.agent for one in found.standings()]
+    for at, left in enumerate(names):
+        for right in names[at + 1 :]:
+            yield left, right, *found.duel(left, right)
+
+
+def _share(share: Interval) -> str:
+    """`62.5% (47.0..75.8)`"""
+    return f"{100 * share.value:.1f}% ({100 * share.low:.1f}..{100 * share.high:.1f})"
+
+
+def _explained(found: Tournament) -> str:
+    fair = f"{100 / found.players:.0f} %"
+    return (
+        f"In brackets: where a share lies with a confidence of 95 %; equals would have {fair} of the wins. Ratings are "
+        "openskill's, from 25 ±16.7 on, and agents stand in the order of what is sure of them."
+    )
