@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from rulelang.engine.game import Game
 from rulelang.engine.program import NATIVE_OR_PYTHON
-from rulelang.engine.seating import Agent
+from rulelang.engine.seating import Agent, asked, begin
 from rulelang.envs.encoding import CARDS_SHOWN, THINGS, Encoding
 from rulelang.envs.spaces import observation_space, told
 from rulelang.envs.steps import Steps
@@ -48,7 +48,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         begun = int(self.np_random.integers(1 << 62))
         self.steps = Steps.new(self.encoding, self.game, begun)
         for k, agent in enumerate(self.against):
-            agent.start(begun + k)
+            begin(agent, begun + k)
         self._others_play()
         return told(self.steps, self.seat), {}
 
@@ -64,7 +64,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
     def _others_play(self) -> None:
         while not self.steps.over and self.steps.asked != self.seat:
             agent = self.against[self._others.index(self.steps.asked) % len(self.against)]
-            self.steps.choose(agent.choose(self.steps.state))
+            self.steps.choose(asked(agent, self.steps.state))
 
     def render(self) -> Any:
         """What is asked, in words."""

@@ -11,7 +11,7 @@ from typing import Any
 from rulelang.agents import make_agent
 from rulelang.base.errors import RuleError
 from rulelang.engine.game import Game
-from rulelang.engine.seating import Agent
+from rulelang.engine.seating import Agent, asked, begin
 from rulelang.engine.state import State
 from rulelang.studio.tables import store
 from rulelang.studio.tables.guest import Guest
@@ -242,8 +242,8 @@ class Room:
         agent = self.agents.get(seat)
         if agent is None:
             agent = self.agents[seat] = make_agent(self.seats[seat - 1].agent)
-            agent.start(self.spec.seed + seat)
-        choice = await asyncio.to_thread(agent.choose, state)
+            begin(agent, self.spec.seed + seat)
+        choice = await asyncio.to_thread(asked, agent, state)
         async with self.lock:
             if play is self.play and play.state is state:
                 await self.move(play, choice, person=False)
