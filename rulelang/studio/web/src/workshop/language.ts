@@ -140,7 +140,7 @@ export class Language {
   constructor(private readonly bench: Bench) {
     this.client = new LSPClient({
       rootUri: bench.listing?.root ?? "",
-      timeout: 20000,
+      timeout: 60000,
       workspace: (client) => new Desk(client, bench, () => this.view),
       sanitizeHTML: plain,
       notificationHandlers: {
@@ -186,7 +186,7 @@ export class Language {
           this.bench.tell();
           if (this.view) this.view.dispatch({ effects: wanted.of(null) });
         },
-        () => undefined,
+        () => opened.close(), // it did not answer: begin again
       );
     };
     opened.onmessage = (event) => {
