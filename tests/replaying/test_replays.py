@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.data.schema import problems
 from rulelang.engine.game import Game
 from rulelang.loading import load
 from rulelang.replaying.again import parting, played
@@ -132,6 +133,43 @@ def test_walking_both_ways(file: Path, game: Game) -> None:
         assert walk.state.hash() == there[number]
     walk.go(-4)
     assert walk.at == 0
+
+
+def misfits(data: bytes) -> list[str]:
+    """What does not fit the schema of lines."""
+    return [problem for line in data.splitlines() for problem in problems("replay_lines", json.loads(line))]
+
+
+def test_lines_fit_their_schema(file: Path, folder: Path, tmp_path: Path) -> None:
+    assert misfits(file.read_bytes()) == []
+    record, saved = tmp_path / "a.jsonl", tmp_path / "a.json"
+    stdin = "1\n1\nundo\n1\nquit\n"
+    run("play", str(folder), "-p", "2", "--seed", "3", "--record", str(record), "--save", str(saved), stdin=stdin)
+    more = tmp_path / "b.jsonl"
+    run("play", str(folder), "--load", str(saved), "--record", str(more), stdin="1\nquit\n")
+    assert b'{"back":' in record.read_bytes()
+    assert b'"saved":' in more.read_bytes()
+    assert misfits(record.read_bytes() + more.read_bytes()) == []
+
+
+def test_lines_that_are_none_do_not_fit_their_schema(file: Path) -> None:
+    rows = [json.loads(line) for line in file.read_bytes().splitlines()]
+    ends = next(place for place, row in enumerate(rows) if "end" in row)
+    for place, values in (
+        (0, {"format": 1}),
+        (0, {"mods": []}),
+        (1, {"saved": {}}),
+        (1, {"seed": None}),
+        (2, {"by": 0}),
+        (2, {"said": 3}),
+        (2, {"more": 1}),
+        (ends, {"scores": ["1"]}),
+    ):
+        assert misfits(json.dumps(rows[place] | values).encode()), values
+        for key in rows[place]:
+            if key != "at" or place == ends:
+                without = {name: value for name, value in rows[place].items() if name != key}
+                assert misfits(json.dumps(without).encode()), key
 
 
 # ---- commands
