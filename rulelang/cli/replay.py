@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from rulelang.engine.game import Game
     from rulelang.replaying.again import Parting
     from rulelang.replaying.records import Recorded, Replay
+    from rulelang.replaying.walking import Walk
+    from rulelang.scenarios.fixture import Fixture
+    from rulelang.scenarios.flow import Given
+    from rulelang.scenarios.written import Written
 
 
 @click.command()
@@ -32,6 +37,20 @@ if TYPE_CHECKING:
 @click.option("--mode", shell_complete=completing.modes, help="Play it in this mode. (default: that of the file)")
 @click.option("--nth", type=click.IntRange(min=1), help="Only this game of the file, from 1.")
 @click.option("--step", is_flag=True, help="Look at a game move by move, forth and back.")
+@click.option(
+    "--to-scenario",
+    metavar="K",
+    type=click.IntRange(min=1),
+    help="Write decision K, from 1, with the move that was made there, as a scenario.",
+)
+@click.option("--name", metavar="TEXT", help="What the scenario is called. (default: by its move)")
+@click.option(
+    "--output",
+    "-o",
+    metavar="FILE.yaml",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the scenario goes, behind those that are there. (default: it is printed)",
+)
 @takes_backend("auto", auto=True)
 @click.pass_context
 def replay(
@@ -42,35 +61,47 @@ def replay(
     mode: str | None,
     nth: int | None,
     step: bool,
+    to_scenario: int | None,
+    name: str | None,
+    output: Path | None,
     backend: str,
 ) -> None:
     """Play the games of a FILE again, which `play --record` or `sim --record` has written.
 
     Every move must be possible, every position and the end must be what they were. If the rules have changed since, it
-    says so, and moves are known by their words.
+    says so, and moves are known by their words. Of a file of many games, `--step` and `--to-scenario` take the first,
+    or the one of `--nth`.
     """
     from rulelang.engine.saving import SaveError
     from rulelang.replaying.again import differences
     from rulelang.replaying.reading import read
 
+    _fits(step=step, number=to_scenario, name=name, output=output)
     try:
         found = read(file)
     except SaveError as error:
         raise CannotRun(f"{file}: {error}") from None
-    name = str(found.identity["ruleset"])
+    where = game or str(found.identity["ruleset"])
     over = mods or tuple(str(mod) for mod in found.identity["mods"])
-    loaded = load_game(game or name, over, mode if mode is not None else found.identity["mode"])
+    mode = mode if mode is not None else found.identity["mode"]
+    loaded = load_game(where, over, mode)
     if nth is not None and nth > len(found.games):
         raise click.UsageError(f"there is no game {nth} in {file}: it has {len(found.games)}")
     if not found.games:
         raise CannotRun(f"{file}: no game was begun in it")
     changed = differences(found, loaded)
+    aside = to_scenario is not None  # what is printed then is a file
     if found.torn:
-        _say(f"The last line of {file} was not written whole; it is left out.")
+        _say(f"The last line of {file} was not written whole; it is left out.", err=aside)
     if changed:
-        _say(f"The rules are not those of the recording: {changed}. Moves are known by their words.")
-    if step:
-        _step(loaded, found.games[(nth or 1) - 1], same=not changed)
+        _say(f"The rules are not those of the recording: {changed}. Moves are known by their words.", err=aside)
+    if step or to_scenario is not None:
+        walk = _walk(loaded, found.games[(nth or 1) - 1], same=not changed)
+        writer = _Writer(walk, where, over, mode)
+        if to_scenario is None:
+            _step(walk, writer)
+        else:
+            writer.write(to_scenario, name or "", output)
         return
     chosen = [(nth, found.games[nth - 1])] if nth is not None else list(enumerate(found.games, 1))
     wrong = _verified(loaded, found, chosen, backend, same=not changed)
@@ -110,18 +141,76 @@ def _told(recorded: Recorded, parting: Parting) -> str:
     return f"{where}: {parting.what}{seen}"
 
 
-def _step(game: Game, recorded: Recorded, *, same: bool) -> None:
+def _fits(*, step: bool, number: int | None, name: str | None, output: Path | None) -> None:
+    """UsageError for options that say nothing together."""
+    if number is None and (name is not None or output is not None):
+        raise click.UsageError(f"{'--name' if output is None else '--output'} belongs to --to-scenario")
+    if number is not None and step:
+        raise click.UsageError("--step and --to-scenario are two things; type `scenario` in --step")
+
+
+def _walk(game: Game, recorded: Recorded, *, same: bool) -> Walk:
     from rulelang.replaying.again import Parted
-    from rulelang.replaying.stepping import Stepping
     from rulelang.replaying.walking import Walk
 
     try:
-        walk = Walk(game, recorded, same=same)
+        return Walk(game, recorded, same=same)
     except Parted as error:
         raise CannotRun(str(error)) from None
-    Stepping(walk, say, ask, terminal_columns()).run()
 
 
-def _say(text: str) -> None:
+class _Writer:
+    """Writes decisions of a game as scenarios; the rules are read for it when the first is asked for."""
+
+    def __init__(self, walk: Walk, where: str, mods: tuple[str, ...], mode: str | None) -> None:
+        self.walk, self.where, self.mods, self.mode = walk, where, mods, mode
+
+    @cached_property
+    def fixture(self) -> Fixture:
+        from rulelang.compile import Compilation
+        from rulelang.scenarios.fixture import Fixture
+
+        return Fixture(Compilation(self.where, self.mods, self.mode))
+
+    def found(self, number: int, name: str) -> Written:
+        from rulelang.replaying.as_scenario import as_scenario
+
+        heads: Given = {}
+        if self.mods:
+            heads["mods"] = list(self.mods)
+        if self.mode:
+            heads["mode"] = self.mode
+        return as_scenario(self.fixture, self.walk, number, name, heads)
+
+    def text(self, number: int, name: str) -> str:
+        from rulelang.scenarios.adding import HEAD
+
+        return HEAD + self.found(number, name).text("  ")
+
+    def write(self, number: int, name: str, output: Path | None) -> None:
+        """Print a scenario, or write it into a file."""
+        from rulelang.replaying.as_scenario import add_scenario
+        from rulelang.scenarios.written import CannotWrite
+
+        try:
+            if output is None:
+                say(self.text(number, name), nl=False)
+                return
+            line, called = add_scenario(output, self.found(number, name))
+        except (CannotWrite, UnicodeDecodeError) as error:
+            told = str(error) if isinstance(error, CannotWrite) else f"`{output}` is not written in UTF-8"
+            raise CannotRun(told) from None
+        except OSError as error:
+            raise CannotRun(f"{output} cannot be written: {error.strerror or error}") from None
+        _say(f"written: {output}:{line}, `{called}`")
+
+
+def _step(walk: Walk, writer: _Writer) -> None:
+    from rulelang.replaying.stepping import Stepping
+
+    Stepping(walk, say, ask, writer.text, terminal_columns()).run()
+
+
+def _say(text: str, *, err: bool = False) -> None:
     for line in wrapped(text, terminal_columns(), "", "    "):
-        say(line)
+        say(line, err=err)

@@ -12,6 +12,7 @@ from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
 from rulelang.replaying.walking import Walk
+from rulelang.scenarios.written import CannotWrite
 
 HELP = (
     ("Enter, next", "the next move"),
@@ -21,12 +22,15 @@ HELP = (
     ("why not ...", "why something could not be done here: why not attack wolf crab"),
     ("view, view NAME", "the table as all see it, or as a player does"),
     ("options", "what was asked here, and what could be answered"),
+    ("scenario, scenario NAME", "the last move, written as a scenario"),
     ("quit", "leave"),
 )
 
 Say = Callable[[str], None]
 #: Asks with a prompt; None at the end of input.
 Ask = Callable[[str], "str | None"]
+#: The scenario of a decision, by its number and the name that it shall have. CannotWrite if there is none.
+Written = Callable[[int, str], str]
 
 
 @dataclass(slots=True)
@@ -36,6 +40,7 @@ class Stepping:
     walk: Walk
     say: Say
     ask: Ask
+    scenario: Written
     columns: int = 80
 
     def run(self) -> None:
@@ -67,6 +72,8 @@ class Stepping:
             self.view(rest)
         elif line in ("options", "o"):
             self.options()
+        elif word == "scenario":
+            self.as_scenario(rest)
         elif line in ("quit", "q", "exit"):
             return False
         else:
@@ -144,6 +151,19 @@ class Stepping:
                    f"{f' ({refusal.source})' if refusal.source else ''}."
                    f"{f'  {refusal.span}' if refusal.span.path else ''}"
                    for refusal in refusals] or ["It could be done: it is among the options."])  # fmt: skip
+
+    def as_scenario(self, name: str) -> None:
+        """The last move as a scenario, as it stands in a file: its lines are not folded."""
+        if not self.walk.at:
+            self.tell(["No move has been made yet."])
+        else:
+            try:
+                text = self.scenario(self.walk.at, name)
+            except CannotWrite as error:
+                self.tell([f"{str(error)[:1].upper()}{str(error)[1:]}."])
+            else:
+                for line in text.splitlines():
+                    self.say(line)
 
     def tell(self, lines: Sequence[str]) -> None:
         for line in lines:

@@ -26,12 +26,13 @@ def read_scenarios(source: RulesetSource, memo: Forgetful = FORGETFUL) -> tuple[
             found.extend(_list(node, Scenario("", trait.id, trait.node, trait.span, trait.layer, of_trait=True), out))
     for file in source.scenario_files:
         key = file.path, file.text, file.layer
-        found.extend(memo.told("scenario files", key, out, partial(_file, file.path, file.text, file.layer)))
+        found.extend(memo.told("scenario files", key, out, partial(scenarios_in, file.path, file.text, file.layer)))
     _twice(found, out)
     return found, out
 
 
-def _file(path: str, text: str, layer: int, out: Diagnostics) -> list[Scenario]:
+def scenarios_in(path: str, text: str, layer: int, out: Diagnostics) -> list[Scenario]:
+    """The scenarios in the text of a file of the folder."""
     from rulelang.data.schema import check_schema
     from rulelang.data.yaml_reader import read_yaml_text
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
-from rulelang.data.text_edits import TextEdits
-from rulelang.data.yaml_nodes import YamlMap, YamlSeq
-from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.engine.state import State
+from rulelang.scenarios.adding import unlike, with_scenario
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.written import LAST, CannotWrite, Written, written
 from rulelang.studio.workshop import files
 from rulelang.studio.workshop.desk import Desk
-
-HEAD = "scenarios:\n"
 
 
 def make_scenario(desk: Desk, state: State, name: str, path: str, last: int = LAST) -> tuple[int, Written]:
@@ -46,30 +41,3 @@ def chosen(fixture: Fixture, state: State) -> dict[str, object]:
     """The options of a state's table that its game still has."""
     options = fixture.game.options
     return {name: options[name].value_of(n) for name, n in state.table.options.items() if name in options}
-
-
-def with_scenario(text: str, path: str, found: Written) -> tuple[str, int]:
-    """A file's text with a scenario more at the end, and the line on which that begins."""
-    if not text.strip():
-        return HEAD + found.text("  "), 2
-    out = Diagnostics()
-    root = read_yaml_text(text, path, out).root
-    node = root.get("scenarios") if isinstance(root, YamlMap) else root
-    if out.failed or (node is not None and not isinstance(node, YamlSeq)):
-        raise CannotWrite(f"`{path}` cannot be read as it is, so nothing is added to it")
-    body = text.rstrip("\n")
-    if node is None:
-        return f"{body}\n{HEAD}{found.text('  ')}", body.count("\n") + 3
-    if TextEdits(text).part(node.span).startswith("["):
-        raise CannotWrite(f"the scenarios of `{path}` stand between brackets; write each on a line of its own")
-    indent = " " * (node.span.column - 1)
-    return f"{body}\n\n{found.text(indent)}", body.count("\n") + 3
-
-
-def unlike(name: str, known: set[str]) -> str:
-    """The name, with a number behind it where another scenario has it."""
-    number, found = 1, name
-    while found in known:
-        number += 1
-        found = f"{name} {number}"
-    return found
