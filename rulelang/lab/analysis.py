@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulelang.engine.table import Table
-from rulelang.lab.effects import alike_by, effect, together
+from rulelang.lab.effects import Effect, alike_by, effect, together
 from rulelang.lab.estimates import FEW, Estimate, called_out, estimate, share, unknown
 from rulelang.lab.figures import (
     WORTH,
@@ -132,6 +132,17 @@ def _cards(
             )
         )
     return tuple(found)
+
+
+def held_with(games: Games, table: Table, trait: str, *, anytime: bool) -> Effect:
+    """Who held a card that bears the trait, against who drew as many cards of these kinds without one."""
+    cards, traits = subjects_of(table)
+    bearing = {handle for one in traits if one.id == trait for handle in one.handles}
+    mine = [k for k, card in enumerate(cards) if bearing & set(card.handles)]
+    sorts = {cards[k].sort for k in mine}
+    drawn = games.drawn[:, :, [k for k, card in enumerate(cards) if card.sort in sorts]].sum(axis=2, dtype=np.int64)
+    have: NDArray[np.bool_] = games.drawn[:, :, mine].sum(axis=2, dtype=np.int64) > 0
+    return effect(games.wins, have, alike_by(drawn), anytime=anytime)
 
 
 def _matched(pair: tuple[Games, Games], anytime: bool) -> Estimate:

@@ -10,7 +10,8 @@ from rulelang.engine.game import Game
 from rulelang.engine.seating import Seated
 from rulelang.engine.simulate import played
 from rulelang.engine.watch import MOST
-from rulelang.lab.analysis import figures_of
+from rulelang.lab.analysis import figures_of, held_with
+from rulelang.lab.effects import Effect
 from rulelang.lab.estimates import estimate
 from rulelang.lab.figures import Figures
 from rulelang.lab.playing import Games, Task, joined
@@ -136,3 +137,11 @@ class Study:
         self._parts = [joined(self._parts)]
         matched = {name: (joined(without), joined(given)) for name, (without, given) in self._matched.items() if given}
         return figures_of(self.task, self.table, self._parts[0], matched, self.matches, self.played, anytime=anytime)
+
+    def held(self, trait: str, *, anytime: bool = False) -> Effect:
+        """Who held a card that bears the trait (by id), whatever else stands on it, against who drew as many cards of
+        these kinds without one. `anytime` as `figures`. ValueError if none was played."""
+        if not self._parts:
+            raise ValueError("no game was played yet, so there is nothing to say")
+        self._parts = [joined(self._parts)]
+        return held_with(self._parts[0], self.table, trait, anytime=anytime)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from starlette.testclient import TestClient
 
 from rulelang.compile import Compilation
 from rulelang.engine.state import State
+from rulelang.lab.effects import Effect
+from rulelang.lab.estimates import Estimate, unknown
 from rulelang.loading import load
 from rulelang.scenarios.written import CannotWrite
-from rulelang.studio.workshop import files
+from rulelang.studio.workshop import files, judging
 from rulelang.studio.workshop.desk import Desk
 from rulelang.studio.workshop.form import NoForm, changed, form_of, with_rule
 from rulelang.studio.workshop.keeping import make_scenario
@@ -257,9 +260,83 @@ def test_what_a_change_does_is_weighed_in_a_process_that_can_be_left(home: Path)
         assert second["change"] == second["since_opened"]
         again = await scales.weigh()
         assert again["change"] == second["change"]
+        judged = await scales.judge()
+        assert judged["games"] == 200
+        assert set(judged["traits"]) == {"finned", "shy"}
         scales.stop()
 
     asyncio.run(weighed())
+
+
+def effect(value: float, games: int = 3000, half: float = 0.014) -> Effect:
+    if games < 50:
+        return Effect(unknown(games), 0.0, unknown(games))
+    won, found = 0.25 + value, Estimate(value, value - half, value + half, games)
+    return Effect(Estimate(won, won - half, won + half, games), 0.25, found)
+
+
+@pytest.mark.parametrize(
+    ("held", "force", "said"),
+    [
+        (effect(0.029), effect(0.0), "Fur: who held it won 27.9 % (26.5 to 29.3, 3,000 games); expected 25.0 %: "
+         "stronger than others."),
+        (effect(-0.03), effect(0.05), "Fur: who held it won 22.0 % (20.6 to 23.4, 3,000 games); expected 25.0 %: "
+         "weaker than others."),
+        (effect(0.01), effect(0.05), "Fur: who had it in force won 30.0 % (28.6 to 31.4, 3,000 games); expected "
+         "25.0 %: stronger than others."),
+        (effect(0.01), effect(0.01), "Fur: who held it won 26.0 % (24.6 to 27.4, 3,000 games); expected 25.0 %: "
+         "about as strong as others."),
+        (effect(0.01, 60, 0.1), effect(0.0, 12), "Fur: who held it won 26.0 % (16.0 to 36.0, 60 games); expected "
+         "25.0 %: too early to say whether it is stronger or weaker than others."),
+        (effect(0.0, 12), effect(0.0, 12), "Fur: too few games with it and without it to say how strong it is."),
+    ],
+)  # fmt: skip
+def test_a_sentence_says_whether_a_trait_is_too_strong(held: Effect, force: Effect, said: str) -> None:
+    assert judging.short(judging.Trait("Fur", held, force)) == said
+
+
+def test_what_a_trait_does_is_said_beside_what_it_did(home: Path) -> None:
+    """The second state has a trait more; what is said of the first trait has its earlier figures."""
+    now = judging.judged(load(home), 60)
+    assert (set(now.traits), now.games) == ({"finned", "shy"}, 60)
+    bare = replace(now, content="before", traits={"finned": now.traits["finned"]})
+    strong = judging.Trait("Shy", effect(0.05), effect(0.05))
+    known = replace(now, traits=now.traits | {"shy": strong})
+    told = judging.told_traits([bare, known])["traits"]["shy"]
+    assert told["sure"]
+    assert told["said"][-1] == "As you found the game, there was no such trait."
+    later = judging.told_traits([bare, known, known])["traits"]["shy"]["said"]
+    assert later[-1] == "Before the last change, it was 30.0 %, where 25.0 % was expected."
+
+
+# ---- playing with a card
+
+
+def holds(state: State, trait: str) -> bool:
+    """Whether the first seat has a card of that trait in hand."""
+    layout = state.table.program.layout
+    number, place = layout.lists["trait"].index(trait), layout.zones["hand"].first_id + 1
+    return any(
+        number in card.faces and state.words[layout.where + handle] == place
+        for handle, card in enumerate(layout.cards)
+        if handle
+    )
+
+
+def test_a_table_begins_with_the_card_in_the_hand_of_the_first_seat(root: Path, tmp_path: Path) -> None:
+    home = root / "rulesets/evolution"
+    with client(site(tmp_path, home)) as asking:
+        hub: Any = asking.app.state.hub  # type: ignore[attr-defined]
+        without = 0
+        for seed in range(3):
+            asked = {"game": "evolution", "seats": ["you", "you"], "seed": seed}
+            made = [asking.post("/api/rooms", json=asked | more).json() for more in ({}, {"card": "long_neck"})]
+            usual, dealt = [holds(hub.rooms[one["room"]].state, "long_neck") for one in made]
+            assert dealt, seed
+            without += not usual
+        assert without  # that it is dealt otherwise is chance
+        refused = asking.post("/api/rooms", json=asked | {"card": "long_nek"})
+        assert (refused.status_code, "long_neck" in refused.text) == (400, True)
 
 
 # ---- a trait more

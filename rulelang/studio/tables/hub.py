@@ -84,7 +84,7 @@ class Hub:
 
     async def open(self, asked: Mapping[str, Any]) -> Room:
         """A new room as a page asks for it: `game`, `seats` (each `you`, `open` or the name of an agent), and `names`,
-        `seed`, `options`, `scenario`, `given`, `speed`, `turn`. Wrong for what cannot be."""
+        `seed`, `options`, `scenario`, `given`, `card`, `speed`, `turn`. Wrong for what cannot be."""
         if len(self.rooms) >= MOST:
             raise Wrong("this server has as many tables as it can hold")
         spec = self.offered.get(str(asked.get("game", "")))
@@ -97,6 +97,7 @@ class Hub:
             options=_map(asked.get("options")),
             scenario=asked["scenario"] if isinstance(asked.get("scenario"), str) else None,
             given=asked["given"] if isinstance(asked.get("given"), dict) else None,
+            card=asked["card"] if isinstance(asked.get("card"), str) else None,
             backend=self.backend,
         )
         game = await asyncio.to_thread(self.game, spec, anew=True)

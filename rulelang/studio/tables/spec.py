@@ -9,7 +9,7 @@ from typing import Any
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.loading import load
-from rulelang.scenarios.opening import NoSuch, at_scenario
+from rulelang.scenarios.opening import NoSuch, at_scenario, with_card
 from rulelang.texts.language import Language
 
 PERSON, BOT, OPEN = "person", "bot", "open"
@@ -22,7 +22,8 @@ class Wrong(ValueError):
 @dataclass(frozen=True, slots=True)
 class Spec:
     """`game`: a folder or the id of a shipped game. `scenario`: in whose position it begins, which then decides how
-    many play. `given`: a position as the `given` of a scenario has it."""
+    many play. `given`: a position as the `given` of a scenario has it. `card`: a trait or card that the first seat of a
+    new game begins with."""
 
     game: str
     mods: tuple[str, ...] = ()
@@ -32,6 +33,7 @@ class Spec:
     options: Mapping[str, Any] = field(default_factory=dict)
     scenario: str | None = None
     given: Mapping[str, Any] | None = None
+    card: str | None = None
     backend: str = "python"
 
     def plain(self) -> dict[str, Any]:
@@ -51,7 +53,8 @@ class Spec:
                 return at_scenario(self.game, self.scenario, self.mods, self.mode, self.backend)
             if self.given is not None:
                 return game.position(self.given, self.backend)
-            return game.new(self.players, self.seed, names, self.options, self.backend)
+            state = game.new(self.players, self.seed, names, self.options, self.backend)
+            return state if self.card is None else with_card(state, self.card)[0]
         except (ValueError, NoSuch) as problem:
             raise Wrong(str(problem)) from None
 

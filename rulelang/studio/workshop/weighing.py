@@ -9,24 +9,31 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import time
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulelang.base.errors import RuleError
 from rulelang.compile import LoadError
+from rulelang.engine.game import Game
 from rulelang.engine.simulate import Result
 from rulelang.lab.compare import Compared, compare
 from rulelang.loading import load
 
-#: Games that are played for one weighing, and how many of them are enough for a first word.
-GAMES, FIRST = 3000, 500
+if TYPE_CHECKING:
+    from rulelang.studio.workshop.judging import Judged
+
+#: Games that are played for one weighing.
+GAMES = 3000
 #: How many play, if the game allows it.
 USUAL = 4
 SEED = 1
 #: Seconds until a weighing is given up.
 PATIENCE = 120.0
+#: Seconds in which whoever writes several files is done with the others.
+MEANWHILE = 0.3
 
 
 class Abandoned(Exception):
@@ -49,6 +56,7 @@ class Scales:
         self.now: Weighed | None = None
         self.before: Weighed | None = None  # the last that played otherwise
         self.first: Weighed | None = None
+        self.judged: list[Judged] = []  # as it was first, before the last change, now; of other contents each
         self._process: multiprocessing.process.BaseProcess | None = None
         self._pipe: Connection | None = None
         self._turn = 0
@@ -78,6 +86,23 @@ class Scales:
 
     async def weigh(self, games: int | None = None) -> dict[str, Any]:
         """Play the game as it lies on the disk. Abandoned if another weighing begins first, or it cannot be played."""
+        answer = await self._asked(games or self.games, traits=False)
+        self._learn(answer)
+        return self.told()
+
+    async def judge(self, games: int | None = None) -> dict[str, Any]:
+        """What the traits of the game that was weighed last do to winning: see `told_traits`. Abandoned likewise."""
+        answer: Judged = await self._asked(games or self.games, traits=True)
+        from rulelang.studio.workshop.judging import told_traits  # of the extra `lab`: without it there is no answer
+
+        if self.judged and self.judged[-1].content == answer.content:
+            self.judged.pop()
+        elif len(self.judged) > 2:
+            self.judged.pop(1)
+        self.judged.append(answer)
+        return told_traits(self.judged)
+
+    async def _asked(self, games: int, *, traits: bool) -> Any:
         self._turn += 1
         turn = self._turn
         if self._one.locked():
@@ -87,15 +112,14 @@ class Scales:
                 raise Abandoned("something was changed meanwhile")
             pipe = await asyncio.to_thread(self._start)
             try:
-                pipe.send((str(self.home), games or self.games))
+                pipe.send((str(self.home), games, traits))
                 answer = await asyncio.wait_for(asyncio.to_thread(_heard, pipe), PATIENCE)
             except (TimeoutError, OSError, EOFError):
                 self.stop()
                 raise Abandoned("something was changed meanwhile") from None
         if isinstance(answer, str):
             raise Abandoned(answer)
-        self._learn(answer)
-        return self.told()
+        return answer
 
     def _learn(self, weighed: Weighed) -> None:
         if self.now is None or self.now.result.games != weighed.result.games:
@@ -153,24 +177,44 @@ def _heard(pipe: Connection) -> Any:
 def work(pipe: Connection) -> None:
     """Play whatever is asked for, until the other end is gone."""
     os.environ.setdefault("RULELANG_CC_LEVEL", "-O0")  # the code is new each time: making it takes longer than playing
+    game: Game | None = None
     while True:
         try:
-            home, games = pipe.recv()
-            pipe.send(played(home, games))
+            home, games, traits = pipe.recv()
+            try:
+                if game is None or not traits:
+                    game = None
+                    game = loaded(home)
+                answer: Any = asked_about(game, games) if traits else played(game, games)
+            except LoadError:
+                answer = "there are mistakes in the game, so it cannot be played"
+            except RuleError as error:
+                answer = f"a game went wrong: {error.diagnostic.message}"
+            except ImportError:
+                answer = 'what a card does to winning is worked out by the extra `lab`: pip install "rulelang[lab]"'
+            except Exception as error:
+                answer = f"the games could not be played: {error}"
+            pipe.send(answer)
         except (EOFError, OSError):
             return
 
 
-def played(home: str, games: int) -> Weighed | str:
-    """The games of one state of the files; or why there are none."""
+def loaded(home: str) -> Game:
+    """The game as it lies on the disk. With mistakes it is read once more: files are kept one after the other."""
     try:
-        game = load(home)
-        low, high = game.players
-        result = game.simulate(games, min(high, max(low, USUAL)), SEED)
-        return Weighed(game.info.content, result)
+        return load(home)
     except LoadError:
-        return "there are mistakes in the game, so it cannot be played"
-    except RuleError as error:
-        return f"a game went wrong: {error.diagnostic.message}"
-    except Exception as error:
-        return f"the games could not be played: {error}"
+        time.sleep(MEANWHILE)
+        return load(home)
+
+
+def played(game: Game, games: int) -> Weighed:
+    """The games of one state of the files."""
+    low, high = game.players
+    return Weighed(game.info.content, game.simulate(games, min(high, max(low, USUAL)), SEED))
+
+
+def asked_about(game: Game, games: int) -> Judged:
+    from rulelang.studio.workshop.judging import judged  # it needs the extra `lab`
+
+    return judged(game, games)

@@ -183,7 +183,8 @@ function Log(given: { bench: Bench }) {
 
 /** One line that is always in sight. */
 function Strip(given: { bench: Bench; open: () => void }) {
-  const { weight, weighing } = given.bench;
+  const { weight, weighing, judged, openTrait } = given.bench;
+  const about = judged?.traits[openTrait];
   const changed = weight?.change?.filter(matters) ?? [];
   const said = weighing === "playing"
     ? "games are being played …"
@@ -191,12 +192,14 @@ function Strip(given: { bench: Bench; open: () => void }) {
       ? weighing
       : !weight
         ? ""
+        : about
+          ? about.short + (changed.length ? ` Since the last change, ${changed.slice(0, 1).map(sentence).join("")}.` : "")
         : weight.change
           ? changed.length
             ? `${many(weight.games, "game")}: ${changed.slice(0, 2).map(sentence).join("; ")}`
             : `${many(weight.games, "game")}: nothing that one would notice is otherwise`
           : `${many(weight.games, "game")} played at random: ${weight.wins.map((share) => `${Math.round(share * 100)} %`).join(" · ")}`;
-  return <button type="button" class={`strip ${changed.length && !weighing ? "changed" : ""}`} onClick={given.open} aria-live="polite" title="Balance">{`⚖ ${said}`}</button>;
+  return <button type="button" class={`strip ${(about ? about.sure : changed.length) && !weighing ? "changed" : ""}`} onClick={given.open} aria-live="polite" title={`Balance. ${said}`}>{`⚖ ${said}`}</button>;
 }
 
 const NAMES = { wins: "wins", points: "points", rounds: "rounds of a game", decisions: "decisions of a game" };
@@ -221,7 +224,8 @@ function percent(share: number): string {
 
 function Balance(given: { bench: Bench }) {
   const { bench } = given;
-  const { weight, weighing } = bench;
+  const { weight, weighing, judged, openTrait } = bench;
+  const about = judged?.traits[openTrait];
   const [since, setSince] = useState<"change" | "since_opened">("change");
   if (!weight) return <p class="note">{weighing === "playing" ? "A few thousand games are being played by chance, to see how the game stands now." : weighing || "No game has been played yet."}</p>;
   const rows = weight[since];
@@ -233,6 +237,13 @@ function Balance(given: { bench: Bench }) {
         {weighing === "playing" && "What you have changed since is being played …"}
         {weighing && weighing !== "playing" && weighing}
       </p>
+      {about && (
+        <div class="about">
+          {about.said.map((one) => <p key={one}>{one}</p>)}
+          <p class="note">“Expected” is what those won who sat in the same seat and had as many cards, or traits, without this one.</p>
+        </div>
+      )}
+      {!about && openTrait && !weighing && <p class="note">{bench.unjudged || (judged ? "No card of this game bears the trait that is open." : "What the trait that is open does to winning is being found out …")}</p>}
       <div class="bar" role="group" aria-label="Compared with">
         <span>Compared with the game</span>
         <button type="button" class="button small" aria-pressed={since === "change"} onClick={() => setSince("change")}>before the last change</button>

@@ -1,6 +1,6 @@
 // What is open, what is not saved yet, and what was found out about it. One for the page; views listen to it.
 import { ask, keep, kept, Refused } from "../frame/api";
-import type { Listing, Outcome, Scenario, Weight } from "./types";
+import type { Judged, Listing, Outcome, Scenario, Weight } from "./types";
 
 /** A problem at a place, as the language server tells it. Lines and characters count from 0. */
 export interface Finding {
@@ -34,6 +34,8 @@ export class Bench {
   running = "";
   weight: Weight | null = null;
   weighing: "" | "playing" | string = "";
+  judged: Judged | null = null;
+  unjudged = ""; // why not
   said = ""; // what is said at the foot of the page
   goal: { path: string; line: number; column: number } | null = null;
   private listeners = new Set<() => void>();
@@ -41,6 +43,7 @@ export class Bench {
   private saving: Promise<void> = Promise.resolve();
   private weighed = "";
   private turn = 0;
+  private making = 0; // traits that are half made: nothing is said about the game meanwhile
 
   constructor(readonly folder: string) {}
 
@@ -185,11 +188,18 @@ export class Bench {
 
   async trait(name: string): Promise<string> {
     await this.save();
-    const made = await ask<{ path: string }>("/api/workshop/trait", { body: { name } });
-    await this.list();
-    await this.open(made.path);
-    void this.weigh();
-    return made.path;
+    this.making++;
+    this.turn++; // what is being played now would read files that are half made
+    this.weighing = "";
+    try {
+      const made = await ask<{ path: string }>("/api/workshop/trait", { body: { name } });
+      await this.list();
+      await this.open(made.path);
+      return made.path;
+    } finally {
+      this.making--;
+      void this.weigh();
+    }
   }
 
   // ---- scenarios
@@ -221,6 +231,7 @@ export class Bench {
 
   /** Plays the game in the background, if it is not the one that was played last. */
   async weigh(): Promise<void> {
+    if (this.making) return;
     const listing = this.listing;
     if (!listing?.game || listing.problems.some((one) => one.severity === "error")) {
       this.weighing = listing?.game ? "mend the mistakes first: then a few thousand games are played" : "";
@@ -238,11 +249,30 @@ export class Bench {
       this.weight = found;
       this.weighed = versions;
       this.weighing = "";
+      void this.judge(turn);
     } catch (error) {
       if (turn !== this.turn) return;
       this.weighing = reason(error);
     }
     this.tell();
+  }
+
+  /** What each trait does to winning, in the game that was weighed. */
+  private async judge(turn: number): Promise<void> {
+    this.judged = null;
+    this.unjudged = "";
+    try {
+      const found = await ask<Judged>("/api/workshop/weigh", { body: { traits: true } });
+      if (turn === this.turn) this.judged = found;
+    } catch (error) {
+      if (turn === this.turn) this.unjudged = reason(error);
+    }
+    this.tell();
+  }
+
+  /** The trait that is open. */
+  get openTrait(): string {
+    return this.listing?.traits.find((one) => one.path === this.path)?.id ?? "";
   }
 }
 

@@ -84,8 +84,8 @@ export function Workshop(given: { folder: string }) {
         setPane("files");
         document.getElementById("find-file")?.focus();
       } else if (event.altKey && event.key === "3") {
-        const first = bench.scenarios.find((one) => one.path === bench.path);
-        if (first) play(first);
+        setStart({ card: true, scenario: bench.scenarios.find((one) => one.path === bench.path), at: ++starts.current });
+        setPane("play");
       } else if (mod && event.key === "s") void bench.save();
       else if (mod && event.key === "Enter" && !(event.target as Element).closest?.(".cm-editor")) run();
       else if (event.key === "Escape" && keys) setKeys(false);

@@ -1,6 +1,6 @@
 // Right: the table, begun anew or where a scenario begins, and the way back: a scenario of what stands there.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, keep, kept } from "../frame/api";
+import { ask, keep, kept, Refused } from "../frame/api";
 import { RoomView } from "../table/room";
 import { type Bench, reason } from "./bench";
 import type { Scenario } from "./types";
@@ -11,7 +11,8 @@ interface Room {
 }
 
 export interface Start {
-  scenario?: Scenario;
+  scenario?: Scenario | undefined;
+  card?: boolean; // with the card that is open
   at: number;
 }
 
@@ -32,7 +33,9 @@ export function Play(given: { bench: Bench; start: Start | null }) {
   const [from, setFrom] = useState("");
   const old = useRef<Room | null>(room);
   const game = bench.listing?.game;
-  const begin = async (scenario?: Scenario) => {
+  const trait = bench.listing?.traits.find((one) => one.path === bench.path);
+  const mine = bench.scenarios.filter((one) => one.path === bench.path);
+  const begin = async (scenario?: Scenario, card?: string) => {
     if (!game) return;
     setBusy(true);
     setTrouble("");
@@ -40,13 +43,21 @@ export function Play(given: { bench: Bench; start: Start | null }) {
       await bench.save();
       const count = Math.min(Math.max(game.players[0], 2), game.players[1]);
       const seats = Array.from({ length: count }, () => "you");
-      const body = scenario ? { game: name, scenario: scenario.id, seats } : { game: name, seats };
-      const made = await ask<Room & Record<string, unknown>>("/api/rooms", { body });
+      const open = (body: object) => ask<Room & Record<string, unknown>>("/api/rooms", { body: { game: name, seats, ...body } });
+      let shown = card ? undefined : scenario;
+      const made = await (card
+        ? open({ card }).catch((error: unknown) => {
+          if (!(error instanceof Refused) || !scenario) throw error;
+          shown = scenario; // nobody can hold it: then where it is shown
+          return open({ scenario: scenario.id });
+        })
+        : open(scenario ? { scenario: scenario.id } : {}));
       const next = { room: made.room, token: made.token };
       const last = old.current;
       old.current = next;
       keep(remembered, JSON.stringify(next));
-      setFrom(scenario ? scenario.name : "");
+      const called = trait?.title.en ?? card;
+      setFrom(shown ? `Begun where “${shown.name}” begins.` : card ? `A new game: seat 1 begins with ${called}.` : "");
       setRoom(next);
       if (last) void ask(`/api/rooms/${last.room}`, { method: "DELETE" }).catch(() => undefined);
     } catch (error) {
@@ -56,9 +67,9 @@ export function Play(given: { bench: Bench; start: Start | null }) {
     }
   };
   useEffect(() => {
-    if (start?.scenario) void begin(start.scenario);
+    if (start?.card && (trait || mine[0])) void begin(mine[0], trait?.id);
+    else if (start?.scenario) void begin(start.scenario);
   }, [start?.at]);
-  const mine = bench.scenarios.filter((one) => one.path === bench.path);
   const place = (file: string, line: number) => {
     const path = known(bench, file);
     if (path) void bench.open(path, line);
@@ -68,10 +79,10 @@ export function Play(given: { bench: Bench; start: Start | null }) {
     <section class="play" aria-label="Table">
       <div class="play-head">
         <button type="button" class="button chief" disabled={!game || busy} onClick={() => void begin()}>{room ? "New game" : "Play"}</button>
-        {mine[0] && <button type="button" class="button" disabled={busy} title={mine[0].name} onClick={() => void begin(mine[0])}>Play with this card</button>}
+        {(trait || mine[0]) && <button type="button" class="button" disabled={busy} onClick={() => void begin(mine[0], trait?.id)}>Play with this card</button>}
         {room && <button type="button" class="button" disabled={busy} aria-expanded={naming} onClick={() => setNaming(!naming)}>Make a scenario of this</button>}
       </div>
-      {from && <p class="from">Begun where “{from}” begins.</p>}
+      {from && <p class="from">{from}</p>}
       {naming && room && <Naming bench={bench} room={room.room} done={() => setNaming(false)} />}
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
       {room ? <RoomView key={room.room} room={room.room} token={room.token} onPlace={place} /> : (

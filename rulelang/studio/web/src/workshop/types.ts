@@ -105,3 +105,9 @@ export interface Weight {
   change: Difference[] | null;
   since_opened: Difference[] | null;
 }
+
+/** What is known of each trait, by id, from so many games. */
+export interface Judged {
+  games: number;
+  traits: Record<string, { short: string; said: string[]; sure: boolean }>;
+}
