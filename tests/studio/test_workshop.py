@@ -278,16 +278,16 @@ def effect(value: float, games: int = 3000, half: float = 0.014) -> Effect:
 @pytest.mark.parametrize(
     ("held", "force", "said"),
     [
-        (effect(0.029), effect(0.0), "Fur: who held it won 27.9 % (26.5 to 29.3, 3,000 games); expected 25.0 %: "
-         "stronger than others."),
-        (effect(-0.03), effect(0.05), "Fur: who held it won 22.0 % (20.6 to 23.4, 3,000 games); expected 25.0 %: "
-         "weaker than others."),
-        (effect(0.01), effect(0.05), "Fur: who had it in force won 30.0 % (28.6 to 31.4, 3,000 games); expected "
-         "25.0 %: stronger than others."),
-        (effect(0.01), effect(0.01), "Fur: who held it won 26.0 % (24.6 to 27.4, 3,000 games); expected 25.0 %: "
-         "about as strong as others."),
-        (effect(0.01, 60, 0.1), effect(0.0, 12), "Fur: who held it won 26.0 % (16.0 to 36.0, 60 games); expected "
-         "25.0 %: too early to say whether it is stronger or weaker than others."),
+        (effect(0.029), effect(0.0), "Fur: stronger than others. "
+         "Who held it won 27.9 % (26.5 to 29.3, 3,000 games); expected 25.0 %."),
+        (effect(-0.03), effect(0.05), "Fur: weaker than others. "
+         "Who held it won 22.0 % (20.6 to 23.4, 3,000 games); expected 25.0 %."),
+        (effect(0.01), effect(0.05), "Fur: stronger than others. "
+         "Who had it in force won 30.0 % (28.6 to 31.4, 3,000 games); expected 25.0 %."),
+        (effect(0.01), effect(0.01), "Fur: about as strong as others. "
+         "Who held it won 26.0 % (24.6 to 27.4, 3,000 games); expected 25.0 %."),
+        (effect(0.01, 60, 0.1), effect(0.0, 12), "Fur: too early to say whether it is stronger or weaker than others. "
+         "Who held it won 26.0 % (16.0 to 36.0, 60 games); expected 25.0 %."),
         (effect(0.0, 12), effect(0.0, 12), "Fur: too few games with it and without it to say how strong it is."),
     ],
 )  # fmt: skip

@@ -52,7 +52,7 @@ def judged(game: Game, games: int) -> Judged:
 
 
 def told_traits(states: Sequence[Judged]) -> dict[str, Any]:
-    """What is said about each trait of the last of these states, JSON-able: by id `short` (one sentence), `said` (all)
+    """What is said about each trait of the last of these states, JSON-able: by id `short` (the answer), `said` (all)
     and `sure` (whether a difference is known). The first is the game as it was found, the others came later."""
     now = states[-1]
     return {
@@ -88,7 +88,7 @@ def main(trait: Trait) -> Effect:
 
 
 def short(trait: Trait) -> str:
-    """One sentence."""
+    """The answer first: a narrow strip shows no more."""
     best = main(trait)
     if not best.effect.known:
         return f"{trait.title}: {TOO_FEW} with it and without it to say how strong it is."
@@ -117,4 +117,5 @@ def _sentence(title: str, effect: Effect, force: bool) -> str:
     who = "who had it in force" if force else "who held it"
     if not effect.effect.known:
         return f"{title}: of {who}, {TOO_FEW} to say anything."
-    return f"{title}: {who} won {within(effect.won)}; expected {percent(effect.expected)}: {verdict(effect)}."
+    what = who[0].upper() + who[1:]
+    return f"{title}: {verdict(effect)}. {what} won {within(effect.won)}; expected {percent(effect.expected)}."
