@@ -17,6 +17,7 @@ from rulelang.lab.wording import (
     number,
     percent,
     shift,
+    uneven,
     within,
 )
 
@@ -101,8 +102,8 @@ def _seats(figures: Figures) -> Iterator[Block]:
     yield Dots(
         "Games won by seat", "share of games, %",
         tuple(
-            Dot(f"seat {seat}", share.value, share.low, share.high, not share.low <= even <= share.high)
-            for seat, share in enumerate(figures.seats, 1) if share.known
+            Dot(f"seat {seat}", share.value, share.low, share.high, told)
+            for seat, (share, told) in enumerate(zip(figures.seats, uneven(figures), strict=True), 1) if share.known
         ),
         even, "; ".join(f"seat {seat} {within(share)}" for seat, share in enumerate(figures.seats, 1)),
     )  # fmt: skip

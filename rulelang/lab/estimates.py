@@ -82,6 +82,13 @@ def surprise(value: float, error: float, games: int, *, anytime: bool) -> float:
     return min(1.0, math.sqrt(growth) * math.exp(-z * z * games * rho * rho / (2 * growth)))
 
 
+def away(found: Estimate, where: float) -> float:
+    """How likely chance alone gives an estimate as far from `where`, as its interval has it."""
+    reach = float(NormalDist().inv_cdf((1 + LEVEL) / 2))
+    off = abs(found.value - where)
+    return 1.0 if not off or not found.known else math.erfc(reach * off / max(found.half, 1e-12) / math.sqrt(2))
+
+
 def _rho(alpha: float) -> float:
     inner = -2 * math.log(alpha)
     return math.sqrt((inner + math.log(inner + 1)) / AIM)

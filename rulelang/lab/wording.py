@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.lab.effects import Effect
-from rulelang.lab.estimates import Estimate
+from rulelang.lab.estimates import Estimate, away, called_out
 from rulelang.lab.figures import CardFigures, Figures, PairFigures, TraitFigures
 
 #: What is said instead of a number that too few games stand behind.
@@ -101,13 +101,19 @@ def about_pair(pair: PairFigures) -> str:
     )
 
 
+def uneven(figures: Figures) -> list[bool]:
+    """By seat, whether it stands out: its share of the win is not an even one. Seats are several, so that one of them
+    lies outside of its interval more often than one alone would."""
+    return called_out([away(share, 1 / figures.players) for share in figures.seats])
+
+
 def about_seats(figures: Figures) -> list[str]:
     """Seats whose share of the win is not an even one, as far as is known."""
     even = 1 / figures.players
     found = [
         f"Seat {seat} wins {within(share)}; an even share is {percent(even)}."
-        for seat, share in enumerate(figures.seats, 1)
-        if share.known and not share.low <= even <= share.high
+        for seat, (share, told) in enumerate(zip(figures.seats, uneven(figures), strict=True), 1)
+        if told
     ]
     return found or [
         f"No seat is known to win more than its share of {percent(even)}: the widest interval is "

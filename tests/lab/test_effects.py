@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rulelang.lab.effects import alike_by, effect, together
-from rulelang.lab.estimates import called_out, estimate, spread, surprise
+from rulelang.lab.estimates import away, called_out, estimate, share, spread, surprise
 from rulelang.lab.figures import Figures
 from rulelang.lab.study import Study
 from tests.lab.duel import NAMES, duel
@@ -195,3 +195,12 @@ def test_what_was_played_stays_if_it_is_interrupted(tmp_path: Path) -> None:
         found.play(1000, stop)
     assert found.games == 200
     assert found.figures(anytime=True) == study(tmp_path, 200).figures(anytime=True)
+
+
+def test_of_several_seats_one_outside_of_its_interval_does_not_stand_out() -> None:
+    """With four seats one lies so far off in every fifth report; far off it is told."""
+    near, far = share(940, 4000), share(850, 4000)
+    assert near.high < 0.25
+    even = [share(n, 4000) for n in (1030, 1015, 1015)]
+    assert called_out([away(one, 0.25) for one in (near, *even)]) == [False] * 4
+    assert called_out([away(one, 0.25) for one in (far, *even)]) == [True, False, False, False]
