@@ -91,7 +91,7 @@ class Tape:
                 self.row[plan.place[zone] * plan.cards + card] |= 1 << player
             if player and plan.force[zone] and face:
                 self.row[(len(plan.places) + 1) * plan.cards + face] |= 1 << player
-            if self.written:
+            if self.written and self.lay[card]:
                 self.made.moves.extend((self.game, self.asked, self.cause, card, self.lay[card], zone, face))
             self.lay[card] = zone
 

@@ -18,7 +18,7 @@ MODS = sorted(path.parent for path in EXAMPLES.glob("*/mod.yaml"))
 def test_each_changes_something_and_everything_has_its_story(folder: Path) -> None:
     before, after = two_games(folder)
     found = difference(before, after)
-    assert found
+    assert found or (folder / "lang").is_dir()  # a translation changes words alone
     own = f"{after.source.layers[1].id} {after.source.layers[1].version}"
     assert all(item.after is None or item.after.by == own for item in found)
     assert conflicts(after) == ()

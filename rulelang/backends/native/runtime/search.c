@@ -129,7 +129,7 @@ typedef struct { i64 used, kept; } searched;
 
 /* At the front of the tree's room: for each seat how many games there were and what they came to, then a table of moves:
    each its key, how often it was made, what that came to. */
-enum { SUMS = 2 * (PLAYERS + 1), SLOTS = 4096, MOVES = SUMS + 3 * SLOTS, KEPT = 3072, NOTED = 600 };
+enum { SUMS = 2 * (PLAYERS + 1), SLOTS = 4096, MOVES = SUMS + 3 * SLOTS, HABITS = 3072, NOTED = 600 };
 
 static u64 move_key(const context *C, const i32 *S, i64 at) {
     u64 key = (u64)S[AT_SITE] * 1000003u + (u64)S[AT_DECIDER];
@@ -168,7 +168,7 @@ static void learnt(i64 *habits, i64 *kept, const i64 *reward, i64 n, const u64 *
     for (i = 0; i < n; i++) {
         i64 *known = slot(habits, keys[i]);
         if (!known[0]) {
-            if (*kept >= KEPT) continue;
+            if (*kept >= HABITS) continue;
             known[0] = (i64)keys[i]; ++*kept;
         }
         known[1]++; known[2] += reward[movers[i]];

@@ -10,8 +10,8 @@ import pytest
 from rulelang.engine.game import Game
 from rulelang.loading import load
 from tests.properties.games import COLOSSAL, RULESETS, Ruleset, history, usual, walk
-from tests.secrets.den import LEAKS, SOUND, den
-from tests.secrets.telling import leaks
+from tests.secrecy.den import LEAKS, SOUND, den
+from tests.secrecy.telling import leaks
 
 
 def found(game: Game, games: int = 3, every: int = 3) -> str:
