@@ -201,6 +201,11 @@ class Compilation:
         By the manifests, as they say in which order files are read: maps that are equal may have other orders."""
         return str(self.where), self.mods, self.mode, self.source.manifests
 
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        """What the code of a table is kept by: the rules, and where they stand, which errors name."""
+        return self.summary.info.content, os.getcwd(), self.checked.roots
+
     # ---- the phases of a table
 
     def lowered(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Diagnostics]:
@@ -237,7 +242,7 @@ class Compilation:
                 say_once(f"rulelang: {problem.why}; the Python backend plays instead")
         from rulelang.backends.python.link import compiled, link
 
-        key = digest(own_hash(), self.summary.info.content, os.getcwd(), players, sorted(options.items()))
+        key = digest(own_hash(), *self._identity, players, sorted(options.items()))
         known = partial(self.possible, players, options)
         kept = disk_cache.recall("tables", key)
         if isinstance(kept, Linkable):
@@ -259,7 +264,7 @@ class Compilation:
         from rulelang.backends.native.library import learning as learning_text
         from rulelang.backends.native.link import NativeProgram
 
-        key = digest("native", own_hash(), self.summary.info.content, os.getcwd(), players, sorted(options.items()))
+        key = digest("native", own_hash(), *self._identity, players, sorted(options.items()))
         kept = disk_cache.recall("native-tables", key)
         if not isinstance(kept, NativeLinkable):
             require_compiler()
@@ -280,7 +285,7 @@ class Compilation:
         from rulelang.backends.javascript.emit import EXACT, emit
         from rulelang.backends.javascript.link import JavaScriptProgram
 
-        key = digest("javascript", own_hash(), self.summary.info.content, os.getcwd(), players, sorted(options.items()))
+        key = digest("javascript", own_hash(), *self._identity, players, sorted(options.items()))
         kept = disk_cache.recall("javascript-tables", key)
         if not isinstance(kept, JavaScriptLinkable):
             module = self.ready(players, options, target="javascript", largest=EXACT)

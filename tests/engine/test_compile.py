@@ -12,8 +12,11 @@ import pytest
 
 import rulelang
 from rulelang import LoadError
+from rulelang.base.errors import RuleError
 from rulelang.compile import Compilation
 from rulelang.data.fingerprint import fingerprint, root_of
+from tests.backends.named import BACKENDS
+from tests.fuzz.tiny import write
 
 EXAMPLES = Path(__file__).parent.parent / "fixtures" / "examples"
 
@@ -114,3 +117,14 @@ def test_roots_and_fingerprints(tmp_path: Path) -> None:
     assert root_of(str(tmp_path / "ruleset.yaml")) == str(tmp_path)
     assert fingerprint([str(tmp_path / "a.zip")]) == fingerprint([str(tmp_path / "a.zip")])
     assert fingerprint([str(tmp_path)]) != fingerprint([str(tmp_path), str(tmp_path)])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_equal_rules_in_two_places_each_name_their_own(backend: str, tmp_path: Path) -> None:
+    """The code of both is kept on the disk, by the rules and by where they stand."""
+    rules = "routine trouble: total += 1\ninvariant few: total < 3\n"
+    for place in ("here", "there"):
+        game = rulelang.load(write(tmp_path / place, rules))
+        with pytest.raises(RuleError) as caught:
+            game.simulate(30, 2, seed=1, backend=backend)
+        assert caught.value.diagnostic.span.path.startswith(str(tmp_path / place))

@@ -101,7 +101,13 @@ def test_a_renamed_action_is_told_in_scenarios(origin: Incremental) -> None:
     assert codes
 
 
-def test_what_is_half_typed_is_not_kept_on_the_disk(origin: Incremental) -> None:
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other workers write into the one that tests share."""
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+
+
+def test_what_is_half_typed_is_not_kept_on_the_disk(own_cache: None, origin: Incremental) -> None:
     folder = cache_dir() / "schema"
     before = sorted(path.name for path in folder.iterdir())
     edit(origin, "traits/burrowing.yaml", "forbid", "forbit")
