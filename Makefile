@@ -78,6 +78,7 @@ docs: $(READY) ## the documentation as a site, in build/docs
 
 vsix: ## the extension of VS Code, as build/rulelang.vsix (needs npm)
 	@command -v npm >/dev/null || { echo "npm, which comes with Node.js 20 or newer, was not found"; exit 1; }
+	@mkdir -p build
 	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent package
 
 bench: $(READY) ## the speed figures, each beside its target
