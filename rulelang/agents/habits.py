@@ -43,7 +43,15 @@ class Habits:
         if drawn(S, cells.policy_x, cells.policy_c, 1024) < EXPLORING:
             return found[drawn(S, cells.policy_x, cells.policy_c, len(found))]
         usual = self.usual[S[cells.decider]] // self.games if self.games else 0
-        return max(found, key=lambda option: self.value(self.key(S, option), usual))  # of equals the first
+        best, high, equal = found[0], 0, 0
+        for option in found:
+            value = self.value(self.key(S, option), usual)
+            if not equal or value > high:
+                best, high, equal = option, value, 1
+            elif value == high:
+                equal += 1
+                best = best if drawn(S, cells.policy_x, cells.policy_c, equal) else option  # of equals any
+        return best
 
     def value(self, key: int, usual: int) -> int:
         made, total = self.moves.get(key, (0, 0))

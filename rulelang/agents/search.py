@@ -32,7 +32,7 @@ from rulelang.engine.rng import Generator, drawn, splitmix64
 from rulelang.engine.secrets import Secrets
 from rulelang.engine.watch import MOST
 
-_NEVER = -(1 << 60)
+_NEVER, _ALL = -(1 << 60), (1 << 64) - 1
 #: How often an option was tried, and what that came to.
 Tally = tuple[int, int]
 
@@ -76,15 +76,18 @@ class Searcher:
     ) -> tuple[int, list[Tally]]:
         """The index of the option that an agent of this kind chooses, and the tally of each."""
         manner = MANNERS[kind]
-        begun, phases = time.monotonic(), 1 if manner.worlds else max((len(options) - 1).bit_length(), 1)
+        begun, phases = time.thread_time(), 1 if manner.worlds else max((len(options) - 1).bit_length(), 1)
 
         def late(phase: int) -> bool:
-            passed = (time.monotonic() - begun) * 1000
+            passed = (time.thread_time() - begun) * 1000
             return bool(budget.milliseconds) and passed * phases >= budget.milliseconds * phase
 
         root = Node((), 0, [Node(option, seat) for option in options])
         habits = Habits(self.layout.cells, self.layout.players) if manner.habits else None
-        order = list(range(len(options)))
+        order, chance = list(range(len(options))), Generator(splitmix64(~seed))
+        for k in range(len(order) - 1, 0, -1):  # any order: of equals it is the one that comes first
+            other = chance.below(k + 1)
+            order[k], order[other] = order[other], order[k]
         world = 0
         for phase in range(1, phases + 1):
             each = manner.worlds or max(1, budget.games // (len(order) * phases))
@@ -93,10 +96,10 @@ class Searcher:
                 for k in order:
                     if late(phases):
                         break
-                    self.iteration(root.children[k], manner, S, seat, (seed + world) & (2**64 - 1), habits)
+                    self.iteration(root.children[k], manner, S, seat, (seed + world) & _ALL, habits)
                 tried += 1
                 world += 1
-            order.sort(key=lambda k: (-root.children[k].mean(), k))
+            order.sort(key=lambda k: -root.children[k].mean())
             del order[(len(order) + 1) // 2 :]
         return order[0] if order else 0, [(node.visits, node.total) for node in root.children]
 
@@ -106,7 +109,7 @@ class Searcher:
         """Go down the tree in one world, play on, and keep what came of it."""
         T, chance = self.world(S, seat, seed)
         program, cells = self.program, self.layout.cells
-        last = T[cells.round] + manner.rounds - 1 if manner.rounds else MOST
+        last = max(T[cells.round], 1) + manner.rounds - 1 if manner.rounds else MOST
         path: list[Node] = []
         noted: list[tuple[int, int]] = []
         try:
@@ -194,6 +197,7 @@ def ln16(value: int) -> int:
     return ((k << 16) + fraction) * 45426 >> 16
 
 
-def best_of(tallies: Sequence[Tally]) -> int:
-    """The option that was tried most; of several, the one that came to most."""
-    return max(range(len(tallies)), key=lambda k: (tallies[k][0], tallies[k][1], -k))
+def best_of(tallies: Sequence[Tally], chance: Generator) -> int:
+    """The option that was tried most; of several, the one that came to most; of equals any."""
+    best = [k for k, tally in enumerate(tallies) if tally == max(tallies)]
+    return best[chance.below(len(best))]

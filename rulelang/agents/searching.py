@@ -64,7 +64,8 @@ class Searching:
 
         with ThreadPoolExecutor(len(seeds)) as pool:
             found = list(pool.map(lambda seed: self._search(program, words, seat, seed)[1], seeds))
-        return best_of([(sum(v for v, _ in rows), sum(t for _, t in rows)) for rows in zip(*found, strict=True)])
+        added = [(sum(v for v, _ in rows), sum(t for _, t in rows)) for rows in zip(*found, strict=True)]
+        return best_of(added, self._chance)
 
     def _search(self, program: LinkedProgram, words: Sequence[int], seat: int, seed: int) -> tuple[int, list[Tally]]:
         inside = getattr(program, "search", None)

@@ -16,8 +16,8 @@ from rulelang.base.layout import Layout
 _I64 = ctypes.c_longlong
 _U64 = ctypes.c_ulonglong
 
-#: What tells the library the time, in nanoseconds.
-CLOCK = ctypes.CFUNCTYPE(_I64)(time.monotonic_ns)
+#: What tells the library the time that its thread has had of a core, in nanoseconds.
+CLOCK = ctypes.CFUNCTYPE(_I64)(time.thread_time_ns)
 
 #: An agent of the library: its name there, and its budget (playouts or iterations; 0 for those without).
 Inner = tuple[str, int]

@@ -148,7 +148,7 @@ static i64 *slot(i64 *habits, u64 key) {
 }
 /* Where the option stands that is chosen in a playout. */
 static i64 habitual(context *C, i32 *S) {
-    i64 i, at = 0, best = 0, high = 0, usual, mover = S[AT_DECIDER], *habits = C->tree;
+    i64 i, at = 0, best = 0, high = 0, equal = 0, usual, mover = S[AT_DECIDER], *habits = C->tree;
     if (draw(&S[AT_POLICY_X], &S[AT_POLICY_C], 1024) < EXPLORING) {
         i = draw(&S[AT_POLICY_X], &S[AT_POLICY_C], C->found);
         while (i--) at += C->out[at] + 1;
@@ -158,7 +158,8 @@ static i64 habitual(context *C, i32 *S) {
     for (i = 0; i < C->found; i++, at += C->out[at] + 1) {
         const i64 *known = slot(habits, move_key(C, S, at));
         i64 value = quotient((known[2] + PRIOR * usual) * 64, known[1] + PRIOR);
-        if (!i || value > high) { high = value; best = at; }
+        if (!i || value > high) { high = value; best = at; equal = 1; }
+        else if (value == high && !draw(&S[AT_POLICY_X], &S[AT_POLICY_C], ++equal)) best = at;
     }
     return best;
 }
@@ -195,7 +196,7 @@ static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, u64 
     seed(&x, &c, mixed(seed_));
     copy(world, S, frames_end(S));
     determinise(C, world, seat, &x, &c);
-    if (how->rounds) { C->horizon = S[AT_ROUND] + how->rounds - 1; C->due = 0; }
+    if (how->rounds) { C->horizon = most(S[AT_ROUND], 1) + how->rounds - 1; C->due = 0; }
     status = listed(C, world);
     while (status == PAUSED && (how->habits || !leaf)) {
         if (depth && C->horizon && world[AT_ROUND] > C->horizon) break;
@@ -238,8 +239,9 @@ static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, u64 
 }
 /* Which option a search chooses: see `agents.search.Searcher.search`. */
 static i64 halved(context *C, const i32 *S, const manner *how, i64 seat, budget *given, u64 seed_) {
-    i64 root = how->habits ? MOVES : 0, n, i, j, at, alive, each, world = 0, phase, phases = 1, *tree = C->tree, *order;
+    i64 root = how->habits ? MOVES : 0, n, i, j, k, at, alive, each, world = 0, phase, phases = 1, *tree = C->tree, *order;
     searched held = {root + NODE_WORDS, 0};
+    i32 x, c;
     if (held.used > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
     for (i = 0; i < held.used; i++) tree[i] = 0;
     copy(C->world, S, frames_end(S));
@@ -250,19 +252,21 @@ static i64 halved(context *C, const i32 *S, const manner *how, i64 seat, budget 
     held.used += n;
     if (held.used > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
     for (i = 0; i < n; i++) order[i] = root + NODE_WORDS * (i + 1);
+    seed(&x, &c, mixed(~seed_));
+    for (i = n - 1; i > 0; i--) {  /* any order: of equals it is the one that comes first */
+        i64 swapped = order[i];
+        k = draw(&x, &c, i + 1);
+        order[i] = order[k]; order[k] = swapped;
+    }
     while (!how->worlds && (i64)1 << phases < n) phases++;
     for (alive = n, phase = 1; alive > 1; phase++, alive = how->worlds ? 1 : (alive + 1) / 2) {
         each = how->worlds ? how->worlds : given->clock ? (i64)1 << 40 : most(1, given->games / (alive * phases));
         for (j = 0; j < each && !late(given, phase, phases); j++, world++)
             for (i = 0; i < alive && !late(given, phases, phases); i++)
                 if (iteration(C, S, how, seat, seed_ + (u64)world, order[i], &held)) return FAILED;
-        for (i = 1; i < alive; i++) {  /* the best first; of equals the one that was listed first */
+        for (i = 1; i < alive; i++) {  /* the best first; equals stay in their order */
             i64 mine = order[i], value = mean(tree + mine);
-            for (j = i; j > 0; j--) {
-                i64 o = order[j - 1], other = mean(tree + o);
-                if (other > value || (other == value && o < mine)) break;
-                order[j] = o;
-            }
+            for (j = i; j > 0 && mean(tree + order[j - 1]) < value; j--) order[j] = order[j - 1];
             order[j] = mine;
         }
     }
