@@ -15,8 +15,8 @@ _TEXT = re.compile(r"(?:([0-9]{1,9})(ms|s)?)?(?:x([0-9]{1,4}|all))?", re.ASCII)
 @dataclass(frozen=True, slots=True)
 class Budget:
     """For each decision, and in each of `threads` threads: so many `games` that are imagined, or `milliseconds` (one of
-    the two is 0). What is chosen within a time depends on how fast the machine is, so it cannot be played again; what
-    is chosen with a number of games can."""
+    the two is 0) that the thread has a core. So it is as much on a busy machine as on an idle one; but how much it is
+    depends on the machine, so what is chosen within a time cannot be played again. With a number of games it can."""
 
     games: int = 0
     milliseconds: int = 0

@@ -19,9 +19,9 @@ class Manner(NamedTuple):
     """How an agent searches.
 
     `grows`: visits after which a node of the tree branches, 0: never. `rounds`: of the game that a playout plays before
-    it is judged by the score, this one counted (before the first round: the first), 0: to the end. `worlds`: that every option is tried in, 0: as many
-    as the budget allows, half of the options dropped after each phase. `habits`: 1 if playouts go by what
-    moves came to elsewhere in the search, 0: at random.
+    it is judged by the score, this one counted (before the first round: the first), 0: to the end. `worlds`: that every
+    option is tried in, 0: as many as the budget allows, half of the options dropped after each phase. `habits`: 1 if
+    playouts go by what moves came to elsewhere in the search, 0: at random.
     """
 
     grows: int = 0

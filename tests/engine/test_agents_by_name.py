@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,11 @@ from rulelang.agents import Agent, First, Ismcts, MonteCarlo, agent_names, make_
 from rulelang.agents.budget import Budget, read_budget
 from rulelang.agents.registry import with_budget
 from rulelang.agents.search import best_of
+from rulelang.engine.rng import Generator
+from rulelang.engine.seating import begin
 from rulelang.engine.state import State
 from tests.engine.fake import fake_game
+from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler
 
 MODULE = """\
@@ -125,11 +129,26 @@ def test_a_search_takes_about_the_time_that_it_is_given(root: Path, backend: str
     names = ("mc:60ms", "ismcts:60ms", "ismcts:60msx2")
     for state, name in [(state, name) for state in wides(root, backend) for name in names]:
         agent = make_agent(name)
-        begun = time.perf_counter()
+        begun = time.process_time()
         chosen = agent.choose(state)
-        passed = time.perf_counter() - begun
+        passed = time.process_time() - begun
         assert 0 <= chosen < state.option_count
-        assert 0.05 < passed < 5  # it hardly takes more, but machines that run tests may be busy
+        assert 0.05 < passed < 0.5  # of a core, each thread: however busy the machine is
+
+
+@pytest.mark.parametrize("kind", ["greedy", "mc:3", "ismcts:6"])
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+def test_of_equal_options_any_is_taken(kind: str, backend: str, tmp_path: Path) -> None:
+    """In this game nothing that somebody does changes the score."""
+    rules = "routine trouble\naction second() during main: trouble\naction third() during main: trouble\n"
+    state = load(write(tmp_path / "tiny", rules)).new(2, 1, backend=backend, log=False)
+    agent = make_agent(kind)
+    taken: Counter[int] = Counter()
+    for seed in range(160):
+        begin(agent, seed)
+        taken[agent.choose(state)] += 1
+    assert sorted(taken) == [0, 1, 2, 3]
+    assert min(taken.values()) > 18, taken  # 40 of each are expected: fewer once in 100,000 times
 
 
 @pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
@@ -137,7 +156,8 @@ def test_threads_share_what_they_found(root: Path, backend: str) -> None:
     state = wide(root, backend)
     chosen = {Ismcts("60x3", seed=4).choose(state) for _ in range(3)}
     assert len(chosen) == 1  # the same seed gives the same choice, whichever thread is done first
-    assert best_of([(4, 90), (9, 10), (9, 12), (9, 12)]) == 2
+    found = [best_of([(4, 90), (9, 10), (9, 12), (9, 12)], Generator(seed)) for seed in range(40)]
+    assert set(found) == {2, 3}  # of equals any
     result = load(root / "examples" / "pebbles").simulate(4, 2, 1, ["mc:3x2", First()], backend=backend)
     assert result.played["agents"] == ["mc:3x2", "first"]
 
