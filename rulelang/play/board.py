@@ -41,8 +41,7 @@ class _Board:
         self.state, self.columns, self.told = state, columns, told
         self.language = state.names.language
         self.shown: Document = document(state, viewer)
-        self.view = state.view(viewer)  # maps are drawn from it
-        self.mapped = mapped(self.view)
+        self.mapped = mapped(self.shown)
 
     def lines(self, map_before: Sequence[str]) -> list[str]:
         shown = self.shown
@@ -53,8 +52,12 @@ class _Board:
         for zone in shown["zones"]:
             if zone.get("cards"):
                 lines += self.zone(zone, STEP)
-        map_ = maps(self.view, self.columns)
-        lines += ["", *(map_ if map_ != [*map_before] else [f"{STEP}the map is as it was"])] if map_ else []
+        map_ = maps(shown, self.columns, self.language)
+        lines += (
+            ["", *(map_ if map_ != [*map_before] else [STEP + self.language.say("the map is as it was")])]
+            if map_
+            else []
+        )
         for listing in shown["lists"]:
             for row in listing["rows"]:
                 lines += self.row(row)
@@ -141,11 +144,12 @@ class _Board:
 
     def tags(self, kind: str) -> dict[str, str]:
         """What maps call the things of a kind, by their ids."""
-        players = self.view["players"]
-        there = any(index["kind"] == kind for name in self.mapped for index in self.view["indices"][name]) or any(
-            thing.get("place_kind") in self.view["grids"] for p in players for thing in p["things"].get(kind, ())
+        things = [(tag, thing) for tag, _, thing in tagged(self.shown) if thing["kind"] == kind]
+        spaces = {space["id"] for grid in self.shown["grids"] for space in grid["spaces"]}
+        there = any(kind in table["of"] for table in self.shown["tables"] if table["name"] in self.mapped) or any(
+            thing["place"] in spaces for _, thing in things
         )
-        return {f"{of}:{index}": tag for (of, index), (tag, *_) in tagged(self.view) if of == kind} if there else {}
+        return {thing["id"]: tag for tag, thing in things} if there else {}
 
     # ---- rows, tables
 

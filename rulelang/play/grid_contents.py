@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from rulelang.base.frame import width
 from rulelang.play.abbreviate import cut, short_forms
+from rulelang.present.records import Document, Grid, Id, Matrix, Row, Thing
 
 
 @dataclass(slots=True)
@@ -16,9 +16,7 @@ class GridItem:
 
     tag: str
     name: str
-    kind: str = ""
     owner: str = ""
-    number: int = 0
     counts: list[tuple[str, int]] = field(default_factory=list)  # what a table says of it here
 
     def text(self, columns: int, marks: dict[str, str]) -> str:
@@ -43,79 +41,57 @@ class GridItem:
 SHORTEST = 4
 
 
-def grid_contents(view: dict[str, Any], grid: str) -> list[list[GridItem]]:
+def grid_contents(shown: Document, grid: Grid) -> list[list[GridItem]]:
     """By space, what lies there: things by owner, then numbers of nobody."""
-    spaces = [space["name"] for space in view["grids"][grid]["spaces"]]
-    found: list[list[GridItem]] = [[] for _ in spaces]
-    things = list(tagged(view))
-    tables = {name: _others(view, name, grid) for name in tables_of(view, grid)}
-    for (kind, index), (tag, owner, thing) in things:
-        for place, space in enumerate(spaces):
-            counts = [
-                (name, value)
-                for name, others in tables.items()
-                if others[0] == [{"kind": kind}] and (value := _number(view["tables"][name], others[1], index, place))
-            ]
-            stands = thing.get("place_kind") == grid and thing.get("place") == space
-            if counts or stands:
-                found[place].append(GridItem(tag, thing["name"], kind, owner, thing["number"], counts))
-    for name, (kinds, at) in tables.items():
-        labels = kinds[0].get("names", []) if kinds else [name.replace("_", " ")]
-        for index, label in enumerate(labels, 1):
-            for place in range(len(spaces)):
-                value = _number(view["tables"][name], at, index, place)
-                if value:
-                    found[place].append(GridItem("", label, counts=[(name, value)]))
-    for place, row in enumerate(view["lists"].get(grid, ())):
-        found[place] += list(_of_row(row))
+    things = list(tagged(shown))
+    counts: dict[tuple[Id, Id], list[tuple[str, int]]] = {}
+    loose: dict[Id, list[GridItem]] = {}
+    known = {thing["id"] for _, _, thing in things}
+    for table in tables_of(shown, grid):
+        at = table["of"].index(grid["name"])
+        for cell in table["cells"]:
+            other = cell["at"][1 - at] if len(cell["at"]) > 1 else ""
+            number = (table["name"], cell["value"])
+            if other in known:
+                counts.setdefault((cell["at"][at], other), []).append(number)
+            else:
+                label = cell["labels"][1 - at] if other else table["label"]
+                loose.setdefault(cell["at"][at], []).append(GridItem("", label, counts=[number]))
+    found = []
+    for space in grid["spaces"]:
+        items = [
+            GridItem(tag, thing["label"], owner, counts.get((space["id"], thing["id"]), []))
+            for tag, owner, thing in things
+            if thing["place"] == space["id"] or (space["id"], thing["id"]) in counts
+        ]
+        found.append([*items, *loose.get(space["id"], ()), *_kept(space)])
     return found
 
 
-def tables_of(view: dict[str, Any], grid: str) -> list[str]:
+def tables_of(shown: Document, grid: Grid) -> list[Matrix]:
     """The tables that the map of a grid shows: kept by its spaces alone, or by one other kind besides."""
-    return [
-        name
-        for name in view["tables"]
-        if len(indices := view["indices"][name]) <= 2 and [index["kind"] for index in indices].count(grid) == 1
-    ]
+    return [table for table in shown["tables"] if len(table["of"]) <= 2 and table["of"].count(grid["name"]) == 1]
 
 
-def tagged(view: dict[str, Any]) -> Iterator[tuple[tuple[str, int], tuple[str, str, dict[str, Any]]]]:
-    """Every thing by its kind and index: its tag, its owner's name (nobody: ""), and itself."""
-    initials = short_forms([player["name"] for player in view["players"]])
-    for player in view["players"]:
-        for kind, things in player["things"].items():
-            for thing in things:
-                tag = f"{initials[player['name']]}{thing['number']}"
-                yield (kind, thing["index"]), (tag, player["name"], thing)
-    for kind, things in view["nobody"].items():
-        for thing in things:
-            yield (kind, thing["index"]), (f"*{thing['number']}", "", thing)
+def tagged(shown: Document) -> Iterator[tuple[str, str, Thing]]:
+    """Every thing with its tag and the name of its owner (nobody: "")."""
+    initials = short_forms([player["label"] for player in shown["players"]])
+    for player in shown["players"]:
+        for group in player["groups"]:
+            for thing in group["things"]:
+                yield f"{initials[player['label']]}{thing['number']}", player["label"], thing
+    for group in shown["nobody"]:
+        for thing in group["things"]:
+            yield f"*{thing['number']}", "", thing
 
 
-def _others(view: dict[str, Any], table: str, grid: str) -> tuple[list[dict[str, Any]], int]:
-    """The kind by which a table is kept besides (or none), and which of its indices is the space."""
-    indices = view["indices"][table]
-    at = [index["kind"] for index in indices].index(grid)
-    return [index for place, index in enumerate(indices) if place != at], at
-
-
-def _number(matrix: Any, at: int, index: int, place: int) -> int:
-    """`at`: whether the space is the first index or the second. `index` counts from 1, `place` from 0."""
-    if not isinstance(matrix[0], list):
-        return int(matrix[place])
-    return int(matrix[index - 1][place] if at else matrix[place][index - 1])
-
-
-def _of_row(row: dict[str, Any]) -> Iterator[GridItem]:
-    """What a space itself keeps: attributes and zones."""
-    for name, value in row["attributes"].items():
-        if value is True:
-            yield GridItem("", name.replace("_", " "))
-        elif value and not isinstance(value, list):
-            yield GridItem("", f"{name.replace('_', ' ')} {value}")
-    for name, zone in row["zones"].items():
+def _kept(space: Row) -> Iterator[GridItem]:
+    """What a space itself keeps: facts and cards."""
+    for fact in space["kept"]:
+        if not fact["quiet"]:
+            yield GridItem("", fact["phrase"])
+    for zone in space["zones"]:
         for card in zone.get("cards", ()):
-            yield GridItem("", str(card["label"]))
+            yield GridItem("", card["label"])
         if zone["count"] and "cards" not in zone:
-            yield GridItem("", f"{zone['count']} in {name.replace('_', ' ')}")
+            yield GridItem("", f"{zone['label']} {zone['count']}")

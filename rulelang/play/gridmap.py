@@ -1,45 +1,46 @@
-"""The grids of a view as maps: each space a cell with its name, what is printed on it and what lies there."""
+"""The grids of a document as maps: each space a cell with its name, what is printed on it and what lies there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rulelang.base.frame import width
 from rulelang.play.abbreviate import padded, short_forms
 from rulelang.play.grid_contents import GridItem, grid_contents, tables_of
 from rulelang.play.wrapping import wrapped
+from rulelang.present.records import Document, Fact, Grid, Row
+from rulelang.texts.language import ENGLISH, Language
 
 STEP = "  "
 #: A cell is never narrower; a map that would have narrower ones is drawn in parts, one below the other.
 NARROWEST = 8
 
 
-def maps(view: dict[str, Any], columns: int = 100) -> list[str]:
-    """The lines of all grids of a view; none without a grid."""
-    return [line for grid in view["grids"] for line in _Map(view, grid, columns).lines()]
+def maps(shown: Document, columns: int = 100, language: Language = ENGLISH) -> list[str]:
+    """The lines of all grids of a document; none without a grid."""
+    return [line for grid in shown["grids"] for line in _Map(shown, grid, columns, language).lines()]
 
 
-def mapped(view: dict[str, Any]) -> set[str]:
+def mapped(shown: Document) -> set[str]:
     """The tables that maps show."""
-    return {table for grid in view["grids"] for table in tables_of(view, grid)}
+    return {table["name"] for grid in shown["grids"] for table in tables_of(shown, grid)}
 
 
 class _Map:
-    def __init__(self, view: dict[str, Any], grid: str, columns: int) -> None:
-        self.view, self.grid, self.columns = view, grid, columns
-        board = view["grids"][grid]
-        self.width, self.height, self.spaces = board["width"], board["height"], board["spaces"]
-        self.lying = grid_contents(view, grid)
-        names = list(self.spaces[0]["printed"]) if self.spaces else []
+    def __init__(self, shown: Document, grid: Grid, columns: int, language: Language) -> None:
+        self.shown, self.grid, self.columns, self.language = shown, grid, columns, language
+        self.width, self.height, self.spaces = grid["width"], grid["height"], grid["spaces"]
+        self.tables = {table["name"]: table for table in tables_of(shown, grid)}
+        self.lying = grid_contents(shown, grid)
+        names = list(dict.fromkeys(fact["name"] for space in self.spaces for fact in space["facts"]))
         self.by_row = [name for name in names if self.width > 1 and self._same_along_rows(name)]
         self.by_space = [name for name in names if name not in self.by_row]
         self.marks = self._marks()
-        self.heads = [", ".join(self._word(row[0], name) for name in self.by_row) for row in self._rows()]
+        self.heads = [", ".join(filter(None, (_word(row[0], n) for n in self.by_row))) for row in self._rows()]
         self.left = len(STEP) + max([width(head) + 1 if head else 0 for head in self.heads], default=0)
         self.shorts = {name: self._shorts(name) for name in self.by_space}
-        self.full = [" ".join([s["name"], *(self._word(s, n) for n in self.by_space)]).strip() for s in self.spaces]
-        self.brief = [" ".join([s["name"], *(self._brief(s, n) for n in self.by_space)]).strip() for s in self.spaces]
+        self.full = [_joined([s["label"], *(_word(s, n) for n in self.by_space)]) for s in self.spaces]
+        self.brief = [_joined([s["label"], *(self._brief(s, n) for n in self.by_space)]) for s in self.spaces]
         self.inner, self.band = self._fit()
         self.in_full = max(map(width, self.full), default=0) <= self.inner
 
@@ -82,66 +83,75 @@ class _Map:
     # ---- the legend
 
     def _legend(self) -> list[str]:
-        title = self.grid.replace("_", " ")
         meant = [
             f"{short} {word}"
             for name in (() if self.in_full else self.by_space)
             for word, short in self.shorts[name].items()
         ]
-        lines = wrapped(f"map of {title}s{': ' if meant else ''}{', '.join(meant)}", self.columns, STEP, STEP * 3)
+        title = self.language.say("map of {things}", things=self.grid["label"])
+        lines = wrapped(f"{title}{': ' if meant else ''}{', '.join(meant)}", self.columns, STEP, STEP * 3)
         tags = [item for cell in self.lying for item in cell if item.tag]
         if tags:
-            initials = short_forms([player["name"] for player in self.view["players"]])
-            owners = ", ".join(f"{initials[p['name']]} {p['name']}" for p in self.view["players"])
+            names = [player["label"] for player in self.shown["players"]]
+            owners = ", ".join(f"{short} {name}" for name, short in short_forms(names).items())
             lines += wrapped(f"{owners}; {self._example(tags)}", self.columns, STEP, STEP * 3)
         return lines
 
     def _example(self, items: Sequence[GridItem]) -> str:
         """One thing on the map in words, and what the letters before numbers mean."""
         item = next((item for item in items if item.counts), items[0])
-        owner = f" of {item.owner}" if item.owner else ""
-        kinds = item.kind.replace("_", " ")
-        counts = "".join(f", {table.replace('_', ' ')} {value}" for table, value in item.counts)
+        thing = self.language.say("{owner}'s {name}", owner=item.owner, name=item.name) if item.owner else item.name
+        counts = "".join(f", {self.tables[table]['label']} {value}" for table, value in item.counts)
         there = {table for other in items for table, _ in other.counts}
-        marks = [f"{mark} {table.replace('_', ' ')}" for table, mark in self.marks.items() if mark and table in there]
-        text = item.text(self.columns, self.marks)
-        return "; ".join([f"{text} is {kinds} {item.number}{owner}, {item.name}{counts}", *marks])
+        marks = [
+            f"{mark} {self.tables[table]['label']}" for table, mark in self.marks.items() if mark and table in there
+        ]
+        return "; ".join([f"{item.text(self.columns, self.marks)}: {thing}{counts}", *marks])
 
     # ---- words
 
     def _marks(self) -> dict[str, str]:
         """By table, the letters before its numbers: none for the first table of each kind of things."""
-        names = tables_of(self.view, self.grid)
-        letters = {name: short.lower() for name, short in short_forms(names).items()}
+        letters = short_forms([table["label"] for table in self.tables.values()])
         first: dict[str, str] = {}
-        for name in names:
-            kinds = [index["kind"] for index in self.view["indices"][name] if index["kind"] != self.grid]
+        for name, table in self.tables.items():
+            kinds = [kind for kind in table["of"] if kind != self.grid["name"]]
             first.setdefault(kinds[0] if kinds else f" {name}", name)
-        return {name: "" if name in first.values() else f"{letters[name]}:" for name in names}
+        return {
+            name: "" if name in first.values() else f"{letters[table['label']].lower()}:"
+            for name, table in self.tables.items()
+        }
 
-    def _rows(self) -> list[list[dict[str, Any]]]:
+    def _rows(self) -> list[list[Row]]:
         return [self.spaces[y * self.width : (y + 1) * self.width] for y in range(self.height)]
 
     def _same_along_rows(self, name: str) -> bool:
-        return all(len({str(space["printed"][name]) for space in row}) == 1 for row in self._rows())
-
-    def _word(self, space: dict[str, Any], name: str) -> str:
-        """What a column says of a space: a word, `name number`, the name of what is so, or nothing."""
-        value = space["printed"][name]
-        if value is None or value is False:
-            return ""
-        shown = name if value is True else f"{name} {value}" if type(value) is int else str(value)
-        return shown.replace("_", " ")
+        return all(len({_word(space, name) for space in row}) == 1 for row in self._rows())
 
     def _shorts(self, name: str) -> dict[str, str]:
-        """Short forms of all that a column says in words."""
-        said = {self._word(space, name): space["printed"][name] for space in self.spaces}
-        if any(type(value) is int for value in said.values()):
-            return {name.replace("_", " "): name[:1].upper()}
-        return short_forms([word for word in said if word])
+        """Short forms of all that a column says in words; of numbers, what stands before them."""
+        facts = [fact for space in self.spaces if (fact := _fact(space, name))]
+        label = facts[0]["label"] if facts else name
+        if any(fact["kind"] == "number" for fact in facts):
+            return {label: facts[0].get("short") or label[:1].upper()}
+        return short_forms([*dict.fromkeys(word for space in self.spaces if (word := _word(space, name)))])
 
-    def _brief(self, space: dict[str, Any], name: str) -> str:
-        value = space["printed"][name]
-        if type(value) is int:
-            return f"{self.shorts[name][name.replace('_', ' ')]}{value}"
-        return self.shorts[name].get(self._word(space, name), "")
+    def _brief(self, space: Row, name: str) -> str:
+        fact = _fact(space, name)
+        if fact and fact["kind"] == "number":
+            return "" if fact["quiet"] else f"{next(iter(self.shorts[name].values()))}{fact['value']}"
+        return self.shorts[name].get(_word(space, name), "")
+
+
+def _fact(space: Row, name: str) -> Fact | None:
+    return next((fact for fact in space["facts"] if fact["name"] == name), None)
+
+
+def _word(space: Row, name: str) -> str:
+    """What a space has to tell under a name; nothing if that is nought, none or false."""
+    fact = _fact(space, name)
+    return fact["phrase"] if fact and not fact["quiet"] else ""
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " ".join(filter(None, parts))

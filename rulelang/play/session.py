@@ -19,6 +19,7 @@ from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
+from rulelang.present import document
 from rulelang.texts.language import Language
 
 #: What can be typed. The words themselves are the same in every language.
@@ -230,7 +231,7 @@ class Session:
         viewer = self.viewer or None
         told = set[str]() if whole else self.told
         self.tell(["", *draw(self.state, viewer, self.columns, () if whole else self.map, told)])
-        self.map = maps(self.state.view(viewer), self.columns)
+        self.map = maps(document(self.state, viewer), self.columns, self.language)
 
     def show_options(self) -> None:
         decision = self.state.decision

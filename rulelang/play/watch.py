@@ -12,6 +12,7 @@ from rulelang.play.match import Keeper
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.play.wrapping import folded
+from rulelang.present import document
 
 Say = Callable[[str], None]
 
@@ -42,7 +43,7 @@ def watch(
         tell(story.news(state))
         if state.round != round_:
             round_ = state.round
-            map_ = maps(state.view(None), columns)
+            map_ = maps(document(state), columns, state.names.language)
             tell(["", *map_, ""] if map_ else ())
         choice = asked(agents[state.decider - 1], state)
         if keeper is not None:

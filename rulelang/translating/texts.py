@@ -116,12 +116,14 @@ def _named(layout: Layout, compilation: Compilation) -> Iterator[Text]:
 
 def _labelled(layout: Layout) -> Iterator[tuple[str, Sort]]:
     labels = layout.labels
+    keeping = {kept.kind for kept in layout.attributes} | {zone.of for zone in layout.zones.values()}
+    several = {*layout.kinds, *layout.sorts, *layout.grids, *(layout.lists.keys() & keeping)}
     for kind in layout.kinds.values():
         for name in kind.names:
             yield name, "name"
     for name, label in labels.things.items():
         yield from _label(name.removeprefix("option "), label)
-        if name in layout.kinds or name in layout.sorts:
+        if name in several:
             yield english(label.plural) or _several(english(label.name) or in_words(name)), "name"
     for members in labels.members.values():
         for name, label in members.items():

@@ -1,9 +1,9 @@
-"""Maps of grids in the terminal: from views alone, cell by cell."""
+"""Maps of grids in the terminal: from documents alone, cell by cell."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -14,45 +14,66 @@ from rulelang.play.abbreviate import cut, padded, short_forms
 from rulelang.play.board import draw
 from rulelang.play.gridmap import mapped, maps
 from rulelang.play.watch import watch
+from rulelang.present import Document, document
 
 SPACES = [f"{x}{y}" for y in (1, 2) for x in "abc"]
 GROUND = ["rock", "sand", "reef", "rock", "rock", "salt_marsh"]
 
 
-def thing(name: str, index: int, place: str | None = None) -> dict[str, Any]:
+def fact(of: str, name: str, value: str) -> dict[str, Any]:
+    said = value.replace("_", " ")
+    told = {"label": name, "text": said, "phrase": said, "value": f"{name}:{value}", "quiet": False}
+    return {"id": f"{of}.{name}", "name": name, "kind": "reference", **told}
+
+
+def thing(kind: str, name: str, index: int, place: str | None = None) -> dict[str, Any]:
     number = (index - 1) % 3 + 1
-    placed = {"place": place, "place_kind": "tile"} if place else {}
-    return {"name": name, "index": index, "number": number, "attributes": {}, "zones": {}, **placed}
+    placed = f"tile:{place}" if place else None
+    return {"id": f"{kind}:{index}", "kind": kind, "label": name, "number": number, "place": placed}
 
 
-def shore(names: tuple[str, str] = ("Ana", "Alf"), grounds: list[str] = GROUND, **changes: Any) -> dict[str, Any]:
-    """The part of a view that a map is drawn from: a shore of three by two tiles."""
+def table(name: str, of: list[str], *cells: tuple[list[str], int]) -> dict[str, Any]:
+    told = [{"at": at, "labels": [part.split(":")[1] for part in at], "value": value} for at, value in cells]
+    return {"name": name, "label": name, "of": of, "cells": told}
+
+
+def shore(names: tuple[str, str] = ("Ana", "Alf"), grounds: list[str] = GROUND, **changes: Any) -> Document:
+    """The part of a document that a map is drawn from: a shore of three by two tiles."""
     belts = ["cold"] * 3 + ["warm"] * 3
     spaces = [
-        {"name": name, "printed": {"belt": belt, "ground": ground}}
+        {
+            "id": f"tile:{name}",
+            "label": name,
+            "facts": [fact(f"tile:{name}", "belt", belt), fact(f"tile:{name}", "ground", ground)],
+            "kept": [],
+            "zones": [],
+        }
         for name, belt, ground in zip(SPACES, belts, grounds, strict=True)
     ]
-    crabs = [[0, 2, 0, 0, 0, 0], [0] * 6, [0] * 6, [0, 12, 0, 1, 0, 0], [0] * 6, [0] * 6]
-    hurt = [[0] * 6 for _ in range(3)] + [[0, 3, 0, 0, 0, 0], [0] * 6, [0] * 6]
-    of_crab = [{"kind": "crab"}, {"kind": "tile", "names": SPACES}]
+    of_crab = ["crab", "tile"]
+    crabs = [(["crab:1", "tile:b1"], 2), (["crab:4", "tile:b1"], 12), (["crab:4", "tile:a2"], 1)]
+    huts = {"kind": "hut", "things": [thing("hut", "hut 2", 2, "c2")]}
     players = [
-        {"seat": 1, "name": names[0], "things": {"crab": [thing("pincer", 1)]}},
-        {"seat": 2, "name": names[1], "things": {"crab": [thing("nipper", 4)], "hut": [thing("hut 2", 2, "c2")]}},
+        {"label": names[0], "groups": [{"kind": "crab", "things": [thing("crab", "pincer", 1)]}]},
+        {"label": names[1], "groups": [{"kind": "crab", "things": [thing("crab", "nipper", 4)]}, huts]},
     ]
-    return {
+    shown = {
         "players": players,
-        "nobody": {},
-        "lists": {},
-        "grids": {"tile": {"width": 3, "height": 2, "spaces": spaces}},
-        "tables": {"crabs": crabs, "hurt": hurt, "fish": [0, 0, 7, 0, 0, 0]},
-        "indices": {"crabs": of_crab, "hurt": of_crab, "fish": of_crab[1:]},
+        "nobody": [],
+        "grids": [{"name": "tile", "label": "tiles", "width": 3, "height": 2, "spaces": spaces}],
+        "tables": [
+            table("crabs", of_crab, *crabs),
+            table("hurt", of_crab, (["crab:4", "tile:b1"], 3)),
+            table("fish", ["tile"], (["tile:c1"], 7)),
+        ],
         **changes,
     }
+    return cast(Document, shown)
 
 
 WIDE = """\
   map of tiles
-  An Ana, Al Alf; An1 pincer 2 is crab 1 of Ana, pincer, crabs 2; h: hurt
+  An Ana, Al Alf; An1 pincer 2: Ana's pincer, crabs 2; h: hurt
   cold +a1 rock----------+b1 sand----------+c1 reef----------+
        |                 |An1 pincer 2     |fish 7           |
        |                 |Al1 nipper 12 h:3|                 |
@@ -63,9 +84,9 @@ WIDE = """\
 PARTS = """\
   map of tiles: Ro rock, San sand,
       Re reef, Sal salt marsh
-  An Ana, Al Alf; An1 pincer 2 is
-      crab 1 of Ana, pincer, crabs
-      2; h: hurt
+  An Ana, Al Alf; An1 pincer 2:
+      Ana's pincer, crabs 2; h:
+      hurt
   cold +a1 Ro-----+b1 San----+
        |          |An1 pin. 2|
        |          |Al1 12 h:3|
@@ -89,12 +110,12 @@ def test_a_map_in_parts_and_short_forms() -> None:
 
 def test_what_a_map_shows_is_not_listed_again() -> None:
     assert mapped(shore()) == {"crabs", "hurt", "fish"}
-    deep = shore(tables={"crabs": []}, indices={"crabs": [{"kind": "crab"}, {"kind": "crab"}, {"kind": "tile"}]})
+    deep = shore(tables=[table("crabs", ["crab", "crab", "tile"])])
     assert mapped(deep) == set()
 
 
 def test_no_grid_no_map() -> None:
-    assert maps(shore(grids={})) == []
+    assert maps(shore(grids=[])) == []
 
 
 @pytest.mark.parametrize("columns", [100, 60, 46, 40, 30, 20])
@@ -137,7 +158,7 @@ def evolved(choices: int) -> State:
 def test_every_population_stands_on_the_map() -> None:
     state = evolved(150)
     view = state.view(None)
-    text = "\n".join(maps(view, 100))
+    text = "\n".join(maps(document(state), 100))
     counted = sum(1 for species in view["tables"]["population"] for number in species if number)
     living = [s for player in view["players"] for s in player["things"]["species"]]
     assert counted > 10
@@ -148,13 +169,13 @@ def test_every_population_stands_on_the_map() -> None:
 
 @pytest.mark.parametrize("columns", [60, 80, 100, 140])
 def test_the_table_fits_its_columns(columns: int) -> None:
-    view = evolved(150).view(1)
-    assert all(width(line) <= columns for line in maps(view, columns))
+    shown = document(evolved(150), 1)
+    assert all(width(line) <= columns for line in maps(shown, columns))
 
 
 def test_a_map_that_has_not_changed_is_not_drawn_again() -> None:
     state = evolved(20)
-    map_ = maps(state.view(1), 100)
+    map_ = maps(document(state, 1), 100)
     assert "\n".join(map_) in "\n".join(draw(state, 1, 100))
     again = draw(state, 1, 100, map_)
     assert "  the map is as it was" in again

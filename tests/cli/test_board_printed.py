@@ -7,6 +7,7 @@ import pytest
 import rulelang
 from rulelang.play.board import draw
 from rulelang.play.gridmap import maps
+from rulelang.present import document
 
 EMPTY = """\
   map of spaces
@@ -43,9 +44,10 @@ BRIEF = """\
 
 def start(map_: str, columns: int) -> list[str]:
     """The map of EVOLVED with nothing on it."""
-    view = rulelang.load("evolved").new(2, 7, options={"map": map_}).view(None)
-    view["tables"] = {name: [[0] * 36 for _ in rows] for name, rows in view["tables"].items()}
-    return maps(view, columns)
+    shown = document(rulelang.load("evolved").new(2, 7, options={"map": map_}))
+    for table in shown["tables"]:
+        table["cells"] = []
+    return maps(shown, columns)
 
 
 def test_ground_and_belt_are_on_the_map() -> None:
