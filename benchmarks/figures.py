@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
+
+#: Two rates are comparable only if both sides ask about the same questions in a game: by so much they may differ, and
+#: by three standard errors where games are few (the decisions of games are spread by about a sixth of their mean).
+SAME_GAME, SPREAD = 0.02, 1 / 6
 
 
 class Unmeasured(Exception):
@@ -12,6 +17,11 @@ class Unmeasured(Exception):
 
 class Skipped(Exception):
     """What a measurement needs is not on this machine; its text says what. That is no failure."""
+
+
+def same_game(ours: float, theirs: float, games: int) -> bool:
+    """Whether so many decisions a game, means of so many games on each side, may be those of one game."""
+    return abs(ours / theirs - 1) <= max(SAME_GAME, 3 * SPREAD * math.sqrt(2 / games))
 
 
 @dataclass(frozen=True, slots=True)

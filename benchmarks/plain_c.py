@@ -12,7 +12,8 @@ from time import process_time
 from benchmarks.figures import Skipped, Unmeasured
 from rulelang.backends.native.build import Compiler, compilers
 
-SOURCE = Path(__file__).resolve().parent / "plain_evolution.c"
+FOLDER = Path(__file__).resolve().parent
+SOURCE = FOLDER / "plain_evolution.c"
 PLAYERS = 4
 #: Flags beside those of the native backend. Which make the faster code depends on compiler and machine.
 FLAGS = ((), ("-march=native",))

@@ -1,7 +1,7 @@
 /* Evolution for four random players, written by hand in C: the yardstick for the native backend.
 
    It is the game of plain_evolution.py: the same readings of the rules, which stand there, the same order of events and
-   the same count of decisions. The style is that of somebody who wants it to be quick and readable: what lies on the table
+   the same options at each decision (tests/engine/test_lockstep.py plays both beside the compiled rules). The style is that of somebody who wants it to be quick and readable: what lies on the table
    is a few flat arrays, traits are bits, and options are counted rather than listed where that is cheaper.
 
    Freestanding C99: it includes nothing and calls nothing. `plain_play`, at the end, is all that others see of it. */
@@ -14,8 +14,9 @@ enum {
     BOARDS = 24, /* species boards in the box, for all players together */
     LARGEST = 6, /* of a species' population, and of its body size */
     TRAIT_LIMIT = 3, CARDS = 129, KINDS = 17,
-    /* A player at most has in one turn: each hunter, each prey, horns and scavengers ignored or not. */
-    OPTIONS = BOARDS * (BOARDS + PLAYERS) * 4
+    LOOKS = KINDS << 4, /* see Card */
+    /* A player at most has in one turn: each hunter, each prey, and what a hunter may outwit. */
+    OPTIONS = (BOARDS + PLAYERS) * (BOARDS + PLAYERS + KINDS)
 };
 
 /* The kinds of trait cards, as bits of a mask. First come those of which a round has to know whether they were used;
@@ -26,7 +27,7 @@ enum {
     DEFENSIVE_HERDING = 1 << 8, FORAGING = 1 << 9, HARD_SHELL = 1 << 10, HORNS = 1 << 11, INTELLIGENCE = 1 << 12,
     PACK_HUNTING = 1 << 13, SCAVENGER = 1 << 14, SYMBIOSIS = 1 << 15, WARNING_CALL = 1 << 16,
     BEFORE_FEEDING = FAT_TISSUE | FERTILE | LONG_NECK,
-    OWN_DEFENCES = BURROWING | CLIMBING | DEFENSIVE_HERDING | HARD_SHELL | SYMBIOSIS
+    OWN_DEFENCES = BURROWING | CLIMBING | DEFENSIVE_HERDING | SYMBIOSIS
 };
 
 /* The cards of each kind, in the order of the bits. */
@@ -39,24 +40,29 @@ static const struct { int copies; signed char food[17]; } FOOD_ON_CARDS[KINDS] =
     {7, {1, 2, 3, 3, 4, 4, 5}},
 };
 
-/* Cards that are alike need no names of their own. */
-typedef struct { int kind, food; } Card;
+/* A card is how it looks: its kind, and the food on it. Cards that are alike need no names of their own. */
+typedef unsigned short Card;
+static Card card_of(int kind, int food) { return (Card)(kind << 4 | (food + 3)); }
+static int kind_of(Card card) { return card >> 4; }
+static int food_on(Card card) { return (card & 15) - 3; }
 
-/* A species board. `done`: the traits used before this round's reveal. */
+/* A species board. `done`: the traits used before this round's reveal; `outwitted`: what its attacks ignore in this turn. */
 typedef struct {
-    u32 traits;
+    u32 traits, outwitted;
     Card card[TRAIT_LIMIT];
     int cards, population, body, food, fat, done;
 } Species;
 
 static const Species NEW_SPECIES = {.population = 1, .body = 1};
 
-/* What lies before one player. `line` begins at 1; its place 0 and all places after the last species stay zero, so a
+/* What lies before one player. Of the hand, `hand` has the `looks` that are in it, once each; `copies` by look how many
+   of it, and `place` where it stands. `line` begins at 1; its place 0 and all places after the last species stay zero, so a
    neighbour beyond the end of the line has no traits, no size and no appetite, and nothing has to ask for the end. */
 typedef struct {
     Species line[BOARDS + 2];
-    int species, cards, bag;
+    int species, looks, bag;
     Card hand[CARDS];
+    unsigned char copies[LOOKS], place[LOOKS];
 } Player;
 
 typedef struct {
@@ -70,10 +76,9 @@ typedef struct {
     long long decisions, forced;
 } Table;
 
-/* What a player may do in a turn of feeding. Of an attack, `price` cards are paid for what intelligence ignores;
-   `horns` and `scavengers` are 0 if it is these. */
-typedef struct { int act, species, owner, prey, price, horns, scavengers; } Option;
-enum { GRAZE, THINK, ATTACK };
+/* What a player may do in a turn of feeding. Attacked is a `prey`, outwitted a `trait`. */
+typedef struct { unsigned char act, species, owner, prey; u32 trait; } Option;
+enum { GRAZE, THINK, OUTWIT, ATTACK };
 
 /* ---- chance and cards */
 
@@ -85,11 +90,19 @@ static int below(Table *t, int n) {
     return found;
 }
 
+#ifdef FOLLOW /* A test defines it, has another game choose and draw, and compares. */
+static int pick(Table *t, int count);
+static Card top(Table *t, const Player *p);
+#else
 /* A random player's choice. */
 static int pick(Table *t, int count) {
     if (count == 1) return t->forced++, 0;
     return t->decisions++, below(t, count);
 }
+
+/* The card on the top of the deck. */
+static Card top(Table *t, const Player *p) { return (void)p, t->deck[--t->in_deck]; }
+#endif
 
 static void discard(Table *t, Card card) { t->discards[t->in_discards++] = card; }
 
@@ -106,25 +119,28 @@ static void draw(Table *t, Player *p, int cards) {
     while (cards--) {
         if (!t->in_deck) {
             Card *emptied = t->deck;
+            t->ran_out = 1; /* though it be a shuffle of nothing */
             if (!t->in_discards) return;
             t->deck = t->discards, t->in_deck = t->in_discards;
             t->discards = emptied, t->in_discards = 0;
-            t->ran_out = 1;
             shuffle(t);
         }
-        Card card = t->deck[--t->in_deck];
-        p->hand[p->cards++] = card;
+        Card card = top(t, p);
+        if (!p->copies[card]++) p->place[card] = (unsigned char)p->looks, p->hand[p->looks++] = card;
     }
 }
 
 static Card take_out(Player *p, int place) {
     Card card = p->hand[place];
-    p->hand[place] = p->hand[--p->cards];
+    if (!--p->copies[card]) {
+        Card last = p->hand[--p->looks];
+        p->hand[place] = last, p->place[last] = (unsigned char)place;
+    }
     return card;
 }
 
 /* A card of the player's choice leaves the hand. */
-static Card give_up_card(Table *t, Player *p) { return take_out(p, pick(t, p->cards)); }
+static Card give_up_card(Table *t, Player *p) { return take_out(p, pick(t, p->looks)); }
 
 /* ---- species */
 
@@ -179,14 +195,14 @@ static void die_out(Table *t, Player *p, Species *s) {
 
 static void drop_trait(Table *t, Player *p, Species *s, int at) {
     Card card = s->card[at];
-    u32 trait = 1u << card.kind;
+    u32 trait = 1u << kind_of(card);
     discard(t, card);
     s->traits ^= trait;
     for (s->cards--; at < s->cards; at++) s->card[at] = s->card[at + 1];
     if (trait == FAT_TISSUE) p->bag += s->fat, s->fat = 0;
 }
 
-static int bears(const Species *s, Card card) { return s->traits >> card.kind & 1; }
+static int bears(const Species *s, Card card) { return s->traits >> kind_of(card) & 1; }
 
 /* The place in the hand of the k-th card that the species could bear as a trait: of a kind that it has not. */
 static int bearable_at(const Player *p, const Species *s, int k) {
@@ -198,7 +214,7 @@ static int bearable_at(const Player *p, const Species *s, int k) {
 /* What a hand offers for one species: dropping a trait, and with each card more population, more body, or a trait. */
 static int options_for(const Player *p, const Species *s) {
     int count = s->cards;
-    for (int i = 0; i < p->cards; i++) {
+    for (int i = 0; i < p->looks; i++) {
         if (s->population < LARGEST) count++;
         if (s->body < LARGEST) count++;
         if (s->cards < TRAIT_LIMIT && !bears(s, p->hand[i])) count++;
@@ -206,12 +222,12 @@ static int options_for(const Player *p, const Species *s) {
     return count;
 }
 
-/* Any number of cards, one after the other, until the player has had enough. The options are counted, species by
+/* Any number of cards, one after the other, until the player has had enough; traits may be given up without any. The options are counted, species by
    species; only the one that is drawn is looked for. In order: enough; a new species at either end; and of each
    species, dropping a trait, then, with each card, more population, more body, or a trait. */
 static void play_cards(Table *t, Player *p) {
-    while (p->cards) {
-        int hand = p->cards, found = t->boards < BOARDS ? 2 * hand : 0, count = 1 + found;
+    for (;;) {
+        int hand = p->looks, found = t->boards < BOARDS ? 2 * hand : 0, count = 1 + found;
         for (int i = 1; i <= p->species; i++) count += options_for(p, &p->line[i]);
         int k = pick(t, count), i = 1;
         if (!k--) return;
@@ -233,7 +249,7 @@ static void play_cards(Table *t, Player *p) {
         } else {
             Card card = take_out(p, bearable_at(p, s, k - sizes));
             s->card[s->cards++] = card;
-            s->traits |= 1u << card.kind;
+            s->traits |= 1u << kind_of(card);
         }
     }
 }
@@ -272,46 +288,52 @@ static void prepare(Table *t, Player *p) {
 
 /* ---- feeding */
 
-/* How many traits stand between a hunter and a smaller species; each could be ignored. */
-static int hindrances(const Species *hunter, int strength, const Species *prey) {
+/* The traits that keep a hunter from a species, whatever its size. */
+static u32 forbidding(const Species *hunter, const Species *prey) {
     u32 lacks = ~hunter->traits, defences = prey->traits;
-    int count = (prey[-1].traits | prey[1].traits) & WARNING_CALL && lacks & AMBUSH;
+    u32 found = lacks & AMBUSH ? (prey[-1].traits | prey[1].traits) & WARNING_CALL : 0;
     if (defences & OWN_DEFENCES) {
-        count += defences & HARD_SHELL && strength <= prey->body + 4;
-        count += (defences & lacks & CLIMBING) != 0;
-        count += defences & DEFENSIVE_HERDING && hunter->population <= prey->population;
-        count += defences & BURROWING && prey->food >= prey->population;
-        count += defences & SYMBIOSIS && prey[1].body > prey->body;
+        found |= defences & lacks & CLIMBING;
+        if (hunter->population <= prey->population) found |= defences & DEFENSIVE_HERDING;
+        if (prey->food >= prey->population) found |= defences & BURROWING;
+        if (prey[1].body > prey->body) found |= defences & SYMBIOSIS;
     }
-    return count;
+    return found;
 }
 
-static int any_scavenger(const Table *t) {
-    for (int seat = 0; seat < PLAYERS; seat++)
-        for (int i = 1; i <= t->players[seat].species; i++)
-            if (t->players[seat].line[i].traits & SCAVENGER) return 1;
-    return 0;
+/* Writes what a carnivore may outwit, and answers how many: each trait that hinders an attack on another species. */
+static int list_outwitted(const Table *t, const Player *p, int at, Option *options) {
+    const Species *hunter = &p->line[at];
+    u32 found = 0, all = 0;
+    Option *o = options;
+    for (int owner = 0; owner < PLAYERS; owner++) {
+        const Player *other = &t->players[owner];
+        for (int i = 1; i <= other->species; i++) {
+            const Species *prey = &other->line[i];
+            all |= prey->traits;
+            if (prey != hunter) found |= forbidding(hunter, prey) | (prey->traits & (HORNS | HARD_SHELL));
+        }
+    }
+    if (t->boards > 1) found |= all & SCAVENGER;
+    for (found &= ~hunter->outwitted; found; found &= found - 1)
+        *o++ = (Option){OUTWIT, (unsigned char)at, 0, 0, found & -found};
+    return (int)(o - options);
 }
 
-/* Writes the attacks open to a carnivore, and answers how many. `unaided` becomes 1 if one of them costs no card. */
-static int list_prey(const Table *t, const Player *p, int at, Option *options, int *unaided) {
+/* Writes the attacks open to a carnivore, and answers how many. */
+static int list_prey(const Table *t, const Player *p, int at, Option *options) {
     const Species *hunter = &p->line[at];
     int strength = hunter->traits & PACK_HUNTING ? hunter->body + hunter->population : hunter->body;
-    int cards = hunter->traits & INTELLIGENCE ? p->cards : 0, scavengers = cards && any_scavenger(t);
+    u32 minds = ~hunter->outwitted;
     Option *o = options;
     for (int owner = 0; owner < PLAYERS; owner++) {
         const Player *other = &t->players[owner];
         for (int i = 1; i <= other->species; i++) {
             const Species *prey = &other->line[i];
             if (strength <= prey->body || prey == hunter) continue;
-            int price = hindrances(hunter, strength, prey), horns = (prey->traits & HORNS) != 0;
-            if (price > cards) continue;
-            *o++ = (Option){ATTACK, at, owner, i, price, 1, 1};
-            *unaided |= !price;
-            if (price == cards) continue;
-            if (horns) *o++ = (Option){ATTACK, at, owner, i, price + 1, 0, 1};
-            if (scavengers) *o++ = (Option){ATTACK, at, owner, i, price + 1, 1, 0};
-            if (horns && scavengers && price + 2 <= cards) *o++ = (Option){ATTACK, at, owner, i, price + 2, 0, 0};
+            if (prey->traits & minds & HARD_SHELL && strength <= prey->body + 4) continue;
+            if (forbidding(hunter, prey) & minds) continue;
+            *o++ = (Option){ATTACK, (unsigned char)at, (unsigned char)owner, (unsigned char)i, 0};
         }
     }
     return (int)(o - options);
@@ -320,17 +342,17 @@ static int list_prey(const Table *t, const Player *p, int at, Option *options, i
 static void attack(Table *t, int seat, Option o) {
     Player *p = &t->players[seat], *owner = &t->players[o.owner];
     Species *hunter = &p->line[o.species], *prey = &owner->line[o.prey];
-    for (int i = 0; i < o.price; i++) discard(t, give_up_card(t, p));
+    u32 minds = ~hunter->outwitted;
     int flesh = prey->body;
     shrink(owner, prey);
-    if (o.horns && prey->traits & HORNS) shrink(p, hunter);
+    if (prey->traits & minds & HORNS) shrink(p, hunter);
     if (!prey->population) {
         die_out(t, owner, prey);
         hunter -= p == owner && o.prey < o.species; /* it moved with its line */
     }
     if (hunter->population) eat(t, hunter, flesh, 1, 0);
     else die_out(t, p, hunter);
-    for (int i = 0; i < PLAYERS && o.scavengers; i++) {
+    for (int i = 0; i < PLAYERS && minds & SCAVENGER; i++) {
         Player *guest = &t->players[(seat + i) % PLAYERS];
         for (Species *s = guest->line + 1; s <= guest->line + guest->species; s++)
             if (s->traits & SCAVENGER) eat(t, s, 1, 1, 0);
@@ -340,37 +362,43 @@ static void attack(Table *t, int seat, Option o) {
 /* A player's turn: one feeding, and intelligence before and after it. 0 if the player passed. */
 static int feed(Table *t, int seat) {
     Player *p = &t->players[seat];
-    Option needed[OPTIONS], spare[OPTIONS]; /* what feeds the hungry, and thinking; what only fills a store */
+    Option options[OPTIONS];
     for (int fed = 0, moved = 0;; moved = 1) {
-        int compelled = 0, unaided = 0, n = 0, spares = 0;
+        int compelled = 0, n = 0;
         for (int i = 1; i <= p->species; i++) {
             const Species *s = &p->line[i];
             if (room(s) <= 0) continue;
-            int hungry = s->food < s->population;
+            int hungry = s->food < s->population, thinks = s->traits & INTELLIGENCE && p->looks;
             if (s->traits & CARNIVORE) {
+                if (thinks) n += list_outwitted(t, p, i, options + n);
                 if (fed) continue;
-                if (hungry) n += list_prey(t, p, i, needed + n, &compelled);
-                else spares += list_prey(t, p, i, spare + spares, &unaided);
+                int found = list_prey(t, p, i, options + n);
+                n += found;
+                compelled |= hungry && found;
                 continue;
             }
             if (t->hole && !fed) {
-                *(hungry ? &needed[n++] : &spare[spares++]) = (Option){GRAZE, i, 0, 0, 0, 0, 0};
+                options[n++] = (Option){GRAZE, (unsigned char)i, 0, 0, 0};
                 compelled |= hungry;
             }
-            if (s->traits & INTELLIGENCE && p->cards) needed[n++] = (Option){THINK, i, 0, 0, 0, 0, 0};
+            if (thinks) options[n++] = (Option){THINK, (unsigned char)i, 0, 0, 0};
         }
-        if (compelled) spares = 0;
-        int k = pick(t, n + spares + (fed || !compelled));
-        if (k == n + spares) return moved;
-        Option o = k < n ? needed[k] : spare[k - n];
-        fed |= o.act != THINK;
+        int k = pick(t, n + (fed || !compelled));
+        if (k == n) {
+            for (int i = 1; i <= p->species; i++) p->line[i].outwitted = 0;
+            return moved;
+        }
+        Option o = options[k];
         if (o.act == ATTACK) {
+            fed = 1;
             attack(t, seat, o);
         } else if (o.act == GRAZE) {
+            fed = 1;
             eat(t, &p->line[o.species], 1, 0, 1);
         } else {
             discard(t, give_up_card(t, p));
-            eat(t, &p->line[o.species], 2, 0, 0);
+            if (o.act == THINK) eat(t, &p->line[o.species], 2, 0, 0);
+            else p->line[o.species].outwitted |= o.trait;
         }
     }
 }
@@ -388,8 +416,8 @@ static void settle(Table *t, Player *p) {
 }
 
 /* One game from the first deal to the last harvest. Answers its rounds. */
-static int play(Table *t) {
-    for (int first = below(t, PLAYERS), rounds = 1;; rounds++, first = (first + 1) % PLAYERS) {
+static int play(Table *t, int first) {
+    for (int rounds = 1;; rounds++, first = (first + 1) % PLAYERS) {
         Player *seats[PLAYERS];
         Card chosen[PLAYERS];
         int choices = 0, last = t->ran_out;
@@ -402,10 +430,10 @@ static int play(Table *t) {
         last |= t->ran_out;
         t->ran_out = 0;
         for (int i = 0; i < PLAYERS; i++)
-            if (seats[i]->cards) chosen[choices++] = give_up_card(t, seats[i]);
+            if (seats[i]->looks) chosen[choices++] = give_up_card(t, seats[i]);
         for (int i = 0; i < PLAYERS; i++) play_cards(t, seats[i]);
         for (int i = 0; i < PLAYERS; i++) prepare(t, seats[i]);
-        for (int i = 0; i < choices; i++) t->hole += chosen[i].food, discard(t, chosen[i]);
+        for (int i = 0; i < choices; i++) t->hole += food_on(chosen[i]), discard(t, chosen[i]);
         if (t->hole < 0) t->hole = 0;
         for (int seat = first, passes = 0; passes < PLAYERS; seat = (seat + 1) % PLAYERS)
             passes = feed(t, seat) ? 0 : passes + 1;
@@ -430,13 +458,14 @@ static void set_up(Table *t) {
     for (int seat = 0; seat < PLAYERS; seat++) {
         Player *p = &t->players[seat];
         for (int i = 0; i < BOARDS + 2; i++) p->line[i] = (Species){0};
-        p->species = p->cards = p->bag = 0;
+        for (int i = 0; i < LOOKS; i++) p->copies[i] = 0;
+        p->species = p->looks = p->bag = 0;
     }
     t->boards = t->hole = t->ran_out = t->in_deck = t->in_discards = 0;
     t->deck = t->piles[0], t->discards = t->piles[1];
     for (int kind = 0; kind < KINDS; kind++)
         for (int i = 0; i < FOOD_ON_CARDS[kind].copies; i++)
-            t->deck[t->in_deck++] = (Card){kind, FOOD_ON_CARDS[kind].food[i]};
+            t->deck[t->in_deck++] = card_of(kind, FOOD_ON_CARDS[kind].food[i]);
     shuffle(t);
 }
 
@@ -450,7 +479,7 @@ SEEN long long plain_play(unsigned long long seed, long long games, long long *t
     for (int i = 0; i < 3 + PLAYERS; i++) totals[i] = 0;
     while (games--) {
         set_up(&t);
-        totals[2] += play(&t);
+        totals[2] += play(&t, below(&t, PLAYERS));
         for (int seat = 0; seat < PLAYERS; seat++) totals[3 + seat] += score(&t.players[seat]);
     }
     totals[1] = t.forced;

@@ -6,8 +6,12 @@ built as lists of calls. It is meant to be quick, yet not flattened by hand; the
 Readings where the rulebook leaves room, the same as in `rulesets/evolution` with its default options:
 a deck that runs out is refilled at once from the discards, and the round (while cards are dealt) or the next one (later
 than that) is the last; one helping brings a cooperating neighbour one food, whatever its size; feeding ends when every
-player in a row has passed; a player whose hungry species can feed, unaided, must feed one of them; intelligence is used
-beside the turn's one feeding, a plant-eater's for two plants, a carnivore's for one ignored trait a card.
+player in a row has passed; a player whose hungry species can feed may not pass, though he may store fat with another in
+its place; intelligence is used beside the turn's one feeding, a plant-eater's for two plants, a carnivore's for a trait
+that its attacks ignore in this turn; traits may be given up with an empty hand, too.
+
+Cards of a hand that are alike are one to choose from. `tests/engine/test_lockstep.py` plays this game and the compiled
+one side by side: they ask the same at every decision.
 
 A decision is a choice between two or more options. A choice of one is made, and counted as forced.
 """
@@ -67,6 +71,7 @@ class Species:
     cards: list[Card] = field(default_factory=list)
     traits: set[str] = field(default_factory=set)
     done: set[str] = field(default_factory=set)
+    outwitted: set[str] = field(default_factory=set)  # what its attacks ignore in this turn
 
     def room(self) -> int:
         """How much food it can still take, storage included."""
@@ -107,6 +112,7 @@ class Table(Chooser):
             deck = self.deck
             if not deck:
                 if not self.discards:
+                    self.ran_out = True  # a shuffle of nothing counts as one
                     return
                 self.deck, self.discards = self.discards, deck
                 deck = self.deck
@@ -115,7 +121,7 @@ class Table(Chooser):
 
     def give_up_card(self, player: Player) -> Card:
         """A card of the player's choice leaves the hand."""
-        return take_out(player.hand, self.pick(range(len(player.hand))))
+        return take_out(player.hand, self.pick(distinct(player.hand)))
 
     # ---- eating and dying
 
@@ -167,8 +173,8 @@ class Table(Chooser):
         hand, line = player.hand, player.line
         drop, found, add_body = self.drop_trait, self.found_species, self.add_body
         add_population, add_trait = self.add_population, self.add_trait
-        while hand:
-            places = range(len(hand))
+        while True:
+            places = distinct(hand)
             options: list[Option] = [()]
             if sum(len(p.line) for p in self.players) < BOARDS:
                 options += [(found, player, place, 0) for place in places]
@@ -264,11 +270,13 @@ class Table(Chooser):
                     continue
                 hungry = species.food < species.population
                 if "carnivore" in traits:
+                    if "intelligence" in traits and player.hand:
+                        thoughts += [(self.outwit, player, species, name) for name in self.in_the_way(species)]
                     if not fed:
-                        prey, unaided = self.prey_of(player, species)
+                        prey = self.prey_of(player, species)
                         if hungry:
                             needed += prey
-                            compelled |= unaided
+                            compelled |= bool(prey)
                         else:
                             spare += prey
                     continue
@@ -280,17 +288,17 @@ class Table(Chooser):
                         spare.append((self.graze, player, species))
                 if "intelligence" in traits and player.hand:
                     thoughts.append((self.think, player, species))
-            options = needed + thoughts
-            if not compelled:
-                options += spare
+            options = needed + thoughts + spare
             if fed or not compelled:
                 options.append(())
             choice = self.pick(options)
             if not choice:
+                for species in player.line:
+                    species.outwitted.clear()
                 return moved
             moved = True
             act = choice[0]
-            if act != self.think:
+            if act != self.think and act != self.outwit:
                 fed = True
             act(*choice[1:])
 
@@ -301,43 +309,45 @@ class Table(Chooser):
         self.discards.append(self.give_up_card(player))
         self.eat(player, species, 2)
 
-    def prey_of(self, player: Player, hunter: Species) -> tuple[list[Option], bool]:
-        """The attacks open to a carnivore, and whether one of them costs no card."""
+    def outwit(self, player: Player, hunter: Species, trait: str) -> None:
+        self.discards.append(self.give_up_card(player))
+        hunter.outwitted.add(trait)
+
+    def in_the_way(self, hunter: Species) -> list[str]:
+        """Traits that hinder an attack on another species, however large it is."""
+        found: set[str] = set()
+        for owner in self.players:
+            line = owner.line
+            for at, prey in enumerate(line):
+                if prey is not hunter:
+                    found |= forbidding(hunter, line, at)
+                    found |= prey.traits & {"horns", "hard shell"}
+        everybody = [s for p in self.players for s in p.line]
+        if len(everybody) > 1 and any("scavenger" in s.traits for s in everybody):
+            found.add("scavenger")
+        return sorted(found - hunter.outwitted)
+
+    def prey_of(self, player: Player, hunter: Species) -> list[Option]:
+        """The attacks open to a carnivore as things stand."""
         options: list[Option] = []
-        unaided = False
-        traits = hunter.traits
-        strength = hunter.body + hunter.population if "pack hunting" in traits else hunter.body
-        cards = len(player.hand) if "intelligence" in traits else 0
-        scavengers = cards and any("scavenger" in s.traits for p in self.players for s in p.line)
+        ignored = hunter.outwitted
+        strength = hunter.body + hunter.population if "pack hunting" in hunter.traits else hunter.body
         for owner in self.players:
             line = owner.line
             for at, prey in enumerate(line):
                 if strength <= prey.body or prey is hunter:
                     continue
-                price = hindrances(hunter, strength, line, at)
-                if price > cards:
+                if "hard shell" in prey.traits and strength <= prey.body + 4 and "hard shell" not in ignored:
                     continue
-                options.append((self.attack, player, hunter, owner, prey, price, True, True))
-                unaided |= not price
-                if price < cards:
-                    horned = "horns" in prey.traits
-                    if horned:
-                        options.append((self.attack, player, hunter, owner, prey, price + 1, False, True))
-                    if scavengers:
-                        options.append((self.attack, player, hunter, owner, prey, price + 1, True, False))
-                        if horned and price + 2 <= cards:
-                            options.append((self.attack, player, hunter, owner, prey, price + 2, False, False))
-        return options, unaided
+                if forbidding(hunter, line, at) <= ignored:
+                    options.append((self.attack, player, hunter, owner, prey))
+        return options
 
-    def attack(
-        self, player: Player, hunter: Species, owner: Player, prey: Species, price: int, horns: bool, scavengers: bool
-    ) -> None:
-        """`price` cards are paid for what intelligence ignores; `horns` and `scavengers` are false if it is these."""
-        for _ in range(price):
-            self.discards.append(self.give_up_card(player))
+    def attack(self, player: Player, hunter: Species, owner: Player, prey: Species) -> None:
+        ignored = hunter.outwitted
         flesh = prey.body
         self.shrink(owner, prey)
-        if horns and "horns" in prey.traits:
+        if "horns" in prey.traits and "horns" not in ignored:
             self.shrink(player, hunter)
         if not prey.population:
             self.die_out(owner, prey)
@@ -345,7 +355,7 @@ class Table(Chooser):
             self.eat(player, hunter, flesh, meat=True)
         else:
             self.die_out(player, hunter)
-        if scavengers:
+        if "scavenger" not in ignored:
             for guest in self.seats_from(self.players.index(player)):
                 for species in guest.line:
                     if "scavenger" in species.traits:
@@ -411,27 +421,29 @@ def take_out(cards: list[Card], place: int) -> Card:
     return card
 
 
-def hindrances(hunter: Species, strength: int, line: list[Species], at: int) -> int:
-    """How many traits stand between a hunter and the smaller species at a place of a line; each could be ignored."""
+def forbidding(hunter: Species, line: list[Species], at: int) -> set[str]:
+    """The traits that forbid an attack on the species at a place of a line, whatever its size."""
     prey = line[at]
     skills, defences = hunter.traits, prey.traits
-    before = line[at - 1] if at else None
-    after = line[at + 1] if at + 1 < len(line) else None
-    count = 0
-    if "hard shell" in defences and strength <= prey.body + 4:
-        count += 1
+    found: set[str] = set()
     if "climbing" in defences and "climbing" not in skills:
-        count += 1
+        found.add("climbing")
     if "defensive herding" in defences and hunter.population <= prey.population:
-        count += 1
+        found.add("defensive herding")
     if "burrowing" in defences and prey.food >= prey.population:
-        count += 1
-    if "symbiosis" in defences and after and after.body > prey.body:
-        count += 1
+        found.add("burrowing")
+    if "symbiosis" in defences and at + 1 < len(line) and line[at + 1].body > prey.body:
+        found.add("symbiosis")
     if "ambush" not in skills:
-        warned = (before and "warning call" in before.traits) or (after and "warning call" in after.traits)
-        count += bool(warned)
-    return count
+        before = at and "warning call" in line[at - 1].traits
+        if before or (at + 1 < len(line) and "warning call" in line[at + 1].traits):
+            found.add("warning call")
+    return found
+
+
+def distinct(hand: list[Card]) -> list[int]:
+    """Places in a hand, one for cards that are alike."""
+    return list({(card.trait, card.food): place for place, card in enumerate(hand)}.values())
 
 
 def play_one(random: Callable[[], float]) -> Outcome:

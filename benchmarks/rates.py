@@ -60,11 +60,12 @@ RULESETS = (
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """What one game did: decisions per second by round, and seconds and decisions of a game on the average."""
+    """What one game did: decisions per second by round; seconds and decisions of a game, on average; games in all."""
 
     rates: Sequence[float]
     seconds: float
     decisions: float
+    games: int
 
 
 def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Figure]:
@@ -128,6 +129,7 @@ def measure(plays: dict[str, Play], rounds: int, broken: dict[str, str]) -> dict
             [decisions / spent for spent, decisions, _ in found],
             median(spent / games for spent, _, games in found),
             sum(decisions for _, decisions, _ in found) / sum(games for *_, games in found),
+            sum(games for *_, games in found),
         )
         for name, found in taken.items()
         if name not in broken
