@@ -18,10 +18,12 @@ from rulelang.lab.estimates import Estimate, unknown
 from rulelang.loading import load
 from rulelang.scenarios.written import CannotWrite
 from rulelang.studio.workshop import files, judging
+from rulelang.studio.workshop.changes import changed
 from rulelang.studio.workshop.desk import Desk
-from rulelang.studio.workshop.form import NoForm, changed, form_of, with_rule
+from rulelang.studio.workshop.form import NoForm, form_of
 from rulelang.studio.workshop.keeping import make_scenario
 from rulelang.studio.workshop.phrases import NoPhrase, Phrases
+from rulelang.studio.workshop.rules import rules_of, with_rule, without_rule
 from rulelang.studio.workshop.weighing import Abandoned, Scales
 from tests.scenarios.shore import game
 from tests.studio.helpers import client, site
@@ -81,6 +83,29 @@ def test_a_folder_without_a_game_is_listed_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("none", encoding="utf-8")
     found = Desk(tmp_path).everything()
     assert (found["game"], found["files"]) == (None, ["notes.md"])
+
+
+def test_a_folder_without_a_game_gets_one_to_begin_with(tmp_path: Path) -> None:
+    folder = tmp_path / "tide_pools"
+    folder.mkdir()
+    with client(site(tmp_path, folder)) as asking:
+        path = asking.post("/api/workshop/ruleset", json={"title": "Tide pools"}).json()["path"]
+        assert path == "ruleset.yaml"
+        found = asking.get("/api/workshop/files").json()
+        assert (found["game"]["title"], found["problems"]) == ("Tide pools", [])
+        assert asking.post("/api/rooms", json={"game": "tide_pools", "seats": ["you", "you"]}).status_code == 200
+        again = asking.post("/api/workshop/ruleset", json={"title": "Tide pools"})
+        assert (again.status_code, "already" in again.text) == (400, True)
+
+
+def test_a_first_game_lies_below_a_folder_whose_name_cannot_be_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / "2026 games"
+    folder.mkdir()
+    with client(site(tmp_path, folder)) as asking:
+        path = asking.post("/api/workshop/ruleset", json={"title": "Tide pools"}).json()["path"]
+        assert path == "tide_pools/ruleset.yaml"
+        room = {"game": "2026 games", "seats": ["you", "you"]}
+        assert asking.post("/api/rooms", json=room).json()["title"] == "Tide pools"
 
 
 def test_what_cannot_be_read_at_all_is_a_problem_and_no_failure(home: Path) -> None:
@@ -167,6 +192,83 @@ def test_printed_numbers_and_copies_are_fields(tmp_path: Path, root: Path) -> No
         changed(text, "claws.yaml", food, "3 or 4")
 
 
+CARDS = """\
+cards:
+  card:
+    columns: {face: trait, food: {is: int, by: copy}}
+    rows:
+      # those that eat
+      - {face: finned, food: [1, 2, 2]}   # three
+      - {face: shy, food: [3, 3]}
+  tool:
+    columns: {cost: int, hue: colour}
+    rows:
+      net: {cost: 2, hue: red, text: It catches.}
+      rod: {cost: 1, hue: green, copies: 2}   # two
+"""
+
+
+@pytest.mark.parametrize(
+    ("at", "value", "gone", "come"),
+    [
+        (("cards", "card", "rows", 0, "food"), "1 4 2", "[1, 2, 2]", "[1, 4, 2]"),
+        (("cards", "tool", "rows", "rod", "copies"), "3", "copies: 2}", "copies: 3}"),
+        (("cards", "tool", "rows", "net", "copies"), "2", "It catches.}", "It catches., copies: 2}"),
+        (("cards", "tool", "rows", "net", "hue"), "green", "hue: red", "hue: green"),
+        (("cards", "tool", "rows", "net", "text"), "It takes.", "text: It catches.", 'text: "It takes."'),
+        (
+            ("cards", "tool", "rows", "net", "text", "de"),
+            "Es fängt.", "text: It catches.", 'text: {en: "It catches.", de: "Es fängt."}',
+        ),
+        (("cards", "tool", "rows", "rod", "text", "de"), "Fisch", "copies: 2}", "copies: 2, text: {de: Fisch}}"),
+    ],
+)  # fmt: skip
+def test_rows_of_cards_have_a_form_that_changes_nothing_else(
+    at: tuple[str | int, ...], value: str, gone: str, come: str, home: Path
+) -> None:
+    things = (home / "things.yaml").read_text(encoding="utf-8")
+    start, end = things.index("cards:"), things.index("kinds:")
+    text = things[:start] + CARDS + things[end:]
+    (home / "things.yaml").write_text(text, encoding="utf-8")
+    model = Compilation(home).model
+    found = next(one for one in form_of(text, "things.yaml", model, ("en", "de")) if one.at == at)
+    after = changed(text, "things.yaml", found, value)
+    assert after == text.replace(gone, come)
+    (home / "things.yaml").write_text(after, encoding="utf-8")
+    assert not Compilation(home).diagnostics.failed
+
+
+def test_the_form_of_a_trait_has_its_cards_wherever_they_stand(home: Path, asking: TestClient) -> None:
+    text = (home / "traits/finned.yaml").read_text(encoding="utf-8")
+    given = {"path": "traits/finned.yaml", "text": text, "languages": ["en"]}
+    form = asking.post("/api/workshop/form", json=given).json()
+    food = next(one for one in form["fields"] if one["path"])
+    assert (food["path"], food["value"], food["kind"]) == ("things.yaml", "1 2 2", "numbers")
+    assert asking.get("/api/workshop/files").json()["forms"] == ["things.yaml"]
+    things = (home / "things.yaml").read_text(encoding="utf-8")
+    given = {"path": "things.yaml", "text": things, "at": food["at"], "value": "1 2 4"}
+    assert asking.post("/api/workshop/form", json=given).json()["text"] == things.replace("[1, 2, 2]", "[1, 2, 4]")
+
+
+def test_rules_are_listed_one_by_one_and_can_be_taken_out() -> None:
+    rule = 'forbid eat(self) because "it hides"'
+    text = TRAIT.replace(
+        f"  {rule}\n",
+        f'  #: a-1\n  {rule}\n\n  # at last\n  after eat(self):\n    tells "x"\n  modify gain(self): + 1\n',
+    )
+    assert rules_of(text, "shy.yaml") == [
+        f"#: a-1\n{rule}", '# at last\nafter eat(self):\n  tells "x"', "modify gain(self): + 1"
+    ]  # fmt: skip
+    assert without_rule(text, "shy.yaml", 0) == text.replace(f"  #: a-1\n  {rule}\n\n", "")
+    without = without_rule(text, "shy.yaml", 1)
+    assert without == text.replace('  # at last\n  after eat(self):\n    tells "x"\n', "")
+    last = without_rule(without, "shy.yaml", 1)
+    assert last == text.split("  # at last")[0] + TRAIT[TRAIT.index("\nscenarios") :]
+    assert without_rule(TRAIT, "shy.yaml", 0) == TRAIT.replace(f"rules: |\n  {rule}\n", "")
+    with pytest.raises(NoForm):
+        without_rule(TRAIT, "shy.yaml", 1)
+
+
 def test_a_rule_is_added_below_the_others(home: Path) -> None:
     after = with_rule(TRAIT, "traits/shy.yaml", "modify gain(self): + 1")
     assert after == TRAIT.replace('"it hides"\n\n', '"it hides"\n  modify gain(self): + 1\n\n', 1)
@@ -176,10 +278,22 @@ def test_a_rule_is_added_below_the_others(home: Path) -> None:
 
 def test_every_phrase_of_a_game_makes_rules_that_the_check_takes(home: Path) -> None:
     desk = Desk(home)
+    rules = (home / "game.rules").read_text(encoding="utf-8")
+    (home / "game.rules").write_text(
+        f"{rules}routine push(crab by, int n, crab it): by.weight += n\n", encoding="utf-8"
+    )
     made = desk.checked()
     assert made is not None
     phrases = Phrases(made[1].model, made[1].program)
-    assert {one.id for one in phrases.all} == {"more", "less", "forbid", "cost", "own", "gains", "earns", "happens"}
+    known = {"more", "less", "forbid", "forbid_by", "cost", "own", "gains", "earns", "happens"}
+    assert {one.id for one in phrases.all} == known
+    alone = {"meeting": "push@2", "whom": "count(crab x of OTHER.owner) == 1", "because": "it hides"}
+    lonely = 'forbid push(by, any, self) when count(crab x of by.owner) == 1 because "it hides"'
+    assert phrases.rule("forbid_by", alone) == lonely
+    assert phrases.rule("forbid_by", {**alone, "meeting": "push"}).startswith(
+        "forbid push(self, any, it) when count(crab"
+    )
+    assert phrases.rule("gains", {"event": "push@2", "kept": "weight"}).startswith("after push(any, any, self):")
     for phrase in phrases.all:
         for hole in phrase.holes:
             for value, _ in hole.choices or (("2" if hole.kind == "number" else "it is late", ""),):

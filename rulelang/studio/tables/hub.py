@@ -19,6 +19,7 @@ from rulelang.studio.tables.room import Room, checked
 from rulelang.studio.tables.seats import Seat
 from rulelang.studio.tables.spec import Spec, Wrong
 from rulelang.studio.tables.store import Store, room_gone, room_kept
+from rulelang.studio.workshop.files import home_of
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 #: Rooms of one server.
@@ -163,8 +164,8 @@ def shipped() -> dict[str, Spec]:
 
 def of_folder(folder: Path) -> dict[str, Spec]:
     """The game of a folder, by the name of it."""
-    there = any((folder / name).is_file() for name in ("ruleset.yaml", "mod.yaml"))
-    return {folder.name: Spec(str(folder))} if there else {}
+    home = home_of(folder)
+    return {folder.name: Spec(str(home))} if home is not None else {}
 
 
 def _names(given: object, count: int) -> list[str]:

@@ -75,7 +75,7 @@ class Desk:
             made = self.checked()
             every = files.listed(self.folder)
             bare = {"game": None, "root": self.folder.as_uri(), "traits": [], "scenarios": [],
-                    "files": every, "problems": [], "languages": ["en"]}  # fmt: skip
+                    "files": every, "forms": [], "problems": [], "languages": ["en"]}  # fmt: skip
             if made is None:
                 return bare
             _, compilation = made
@@ -117,6 +117,7 @@ class Desk:
                 "traits": sorted(traits, key=lambda trait: str(trait["id"])),
                 "scenarios": scenarios,
                 "files": [path for path in every if path not in shown],
+                "forms": self.card_files(model) if model is not None else [],
                 "problems": problems,
                 "languages": sorted(spoken | {"en"}, key=lambda code: (code != "en", code)),
             }
@@ -143,6 +144,12 @@ class Desk:
             for one in found
             if one.layer in mine and (path := self.relative(one.path)) is not None
         ]
+
+    def card_files(self, model: Model) -> list[str]:
+        """The YAML files of the folder in which rows of cards stand."""
+        paths = {row.span.path for sort in model.sorts.values() for row in sort.rows if row.span.path}
+        found = {self.relative(path) for path in paths if path.endswith((".yaml", ".yml"))}
+        return sorted(path for path in found if path is not None)
 
     # ---- scenarios
 

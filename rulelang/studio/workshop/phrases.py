@@ -14,6 +14,8 @@ from rulelang.starters.hooks import Hookable, hookables, pattern
 from rulelang.starters.positions import bearer_of
 
 ALWAYS = "always"
+#: Behind the name of an event: which of its parts is the bearer of the trait, where it is not the first.
+AS = "@"
 _TEXT = re.compile(r'[^"\\{}\n]{1,120}')
 #: So many choices a hole has: those most hooked first.
 MOST = 60
@@ -60,7 +62,13 @@ class Phrases:
         found = [one for one in hookables(program) if one.place_of(self.bearer) is not None] if self.bearer else []
         self.values = {one.name: one for one in found if one.type == INT}
         self.truths = {one.name: one for one in found if one.type == BOOL}
-        self.events = {one.name: one for one in found if one.type is None}
+        self.events = {key: (one, place) for one in found if one.type is None for key, place in self.places(one)}
+        #: Events in which two of a kind meet: the bearer's place, and that of the other one.
+        self.meetings = {
+            key: (one, place, others[0])
+            for key, (one, place) in self.events.items()
+            if len(others := [n for n in self.bearers(one) if n != place]) == 1
+        }
         self.routines = {
             name: given
             for name, routine in program.routines.items()
@@ -88,7 +96,7 @@ class Phrases:
 
     def made(self) -> Iterator[Phrase]:
         who = self.bearer.replace("_", " ")
-        event, when = self.choice("event", self.events), self.conditions()
+        event, when = self.happenings("event", self.events), self.conditions()
         number = Hole("number", "number", usual="1")
         own, owners = self.kept(self.things), self.kept(self.model.player_attributes)
         because = Hole("because", "text", usual="it is protected")
@@ -102,6 +110,11 @@ class Phrases:
         yield Phrase(
             "forbid", f"{{event}} cannot happen to this {who} {{when}}, because {{because}}", (event, when, because)
         )
+        yield Phrase(
+            "forbid_by",
+            f"{{meeting}} cannot happen to this {who} by one {{whom}}, because {{because}}",
+            (self.happenings("meeting", self.meetings), Hole("whom", "choice", self.others()), because),
+        )
         yield Phrase("cost", "{event} costs its owner {number} {price}", (event, number, of_owner))
         yield Phrase("own", f"{{event}} costs this {who} {{number}} {{kept}}", (event, number, self_))
         yield Phrase("gains", f"After {{event}}, this {who} gains {{number}} {{kept}}", (event, number, self_))
@@ -112,14 +125,43 @@ class Phrases:
         )
 
     def choice(self, name: str, found: Mapping[str, Hookable]) -> Hole:
-        return Hole(name, "choice", tuple((key, self.named(one)) for key, one in list(found.items())[:MOST]))
+        return Hole(name, "choice", tuple((key, words(key)) for key in list(found)[:MOST]))
 
-    def named(self, one: Hookable) -> str:
-        """`attack (as the 2nd species)`, where the bearer is not its first part."""
-        place = one.place_of(self.bearer) or 0
-        others = [param for param in one.params if param.type.sure() == ref(self.bearer)]
+    def happenings(self, name: str, found: Mapping[str, tuple[Hookable, int, *tuple[int, ...]]]) -> Hole:
+        return Hole(name, "choice", tuple((key, self.named(one[0], one[1])) for key, one in list(found.items())[:MOST]))
+
+    def bearers(self, one: Hookable) -> list[int]:
+        """The parts of an event that may be the bearer."""
+        return [n for n, param in enumerate(one.params) if param.type.sure() == ref(self.bearer)]
+
+    def places(self, one: Hookable) -> Iterator[tuple[str, int]]:
+        """An event once for each of its parts that may be the bearer, the later ones first: to them it is done."""
+        first, *more = self.bearers(one)
+        for place in reversed(more):
+            yield f"{one.name}{AS}{place}", place
+        yield one.name, first
+
+    def named(self, one: Hookable, place: int) -> str:
+        """`attack (as prey)`, where there is a choice."""
         name = words(one.name)
-        return f"{name} ({one.params[place].text.replace('_', ' ')})" if len(others) > 1 else name
+        return f"{name} (as {words(one.params[place].text)})" if len(self.bearers(one)) > 1 else name
+
+    def others(self) -> tuple[tuple[str, str], ...]:
+        """What may be so of the other one of a meeting, by its condition, in which `OTHER` is the other one."""
+        who = self.bearer.replace("_", " ")
+        found = []
+        if self.bearer in self.model.made and self.model.made[self.bearer].of == "player":
+            found.append((f"count({self.bearer} x of OTHER.owner) == 1", f"whose player has no other {who}"))
+        for name, label in self.kept(self.things):
+            found += [
+                (f"OTHER.{name} == 1", f"whose {label} is 1"),
+                (f"OTHER.{name} < self.{name}", f"whose {label} is smaller than its own"),
+                (f"OTHER.{name} > self.{name}", f"whose {label} is larger than its own"),
+            ]
+        for name, trait in self.model.traits.items():
+            title = trait.titles.get("en", words(name))
+            found += [(f"not (OTHER has {name})", f"without {title}"), (f"OTHER has {name}", f"with {title}")]
+        return tuple(found)
 
     def kept(self, attributes: Mapping[str, Attribute]) -> tuple[tuple[str, str], ...]:
         return tuple((name, words(name)) for name, one in attributes.items() if one.type == INT and not one.index)
@@ -146,9 +188,16 @@ class Phrases:
         number = said.get("number", "1")
         when = "" if said.get("when", ALWAYS) == ALWAYS else f" when {said['when']}"
         if id_ in ("more", "less"):
-            hooked = self.pattern(self.values[said["value"]])
+            value = self.values[said["value"]]
+            hooked = pattern(value, value.place_of(self.bearer))
             return f"modify {hooked}: {'+' if id_ == 'more' else '-'} {number}{when}"
-        hooked = self.pattern(self.events[said["event"]])
+        if id_ == "forbid_by":
+            meeting, mine, other = self.meetings[said["meeting"]]
+            name = meeting.params[other].text
+            parts = ["self" if n == mine else name if n == other else "any" for n in range(max(mine, other) + 1)]
+            condition = re.sub(r"\bOTHER\b", name, said["whom"])
+            return f'forbid {meeting.name}({", ".join(parts)}) when {condition} because "{said["because"]}"'
+        hooked = pattern(*self.events[said["event"]])
         match id_:
             case "forbid":
                 return f'forbid {hooked}{when} because "{said["because"]}"'
@@ -162,9 +211,6 @@ class Phrases:
             case "earns":
                 return f"after {hooked}: owner.{said['price']} += {number}"
         return f"after {hooked}: {said['routine']}({', '.join(self.routines[said['routine']])})"
-
-    def pattern(self, one: Hookable) -> str:
-        return pattern(one, one.place_of(self.bearer))
 
     def filled(self, hole: Hole, value: str) -> str:
         if hole.kind == "number":

@@ -16,12 +16,15 @@ from starlette.websockets import WebSocket
 
 from rulelang.compile import LoadError
 from rulelang.scenarios.written import CannotWrite
-from rulelang.starters.files import CannotStart
+from rulelang.starters.files import CannotStart, named
+from rulelang.starters.rulesets import new_ruleset
 from rulelang.starters.traits import new_trait
 from rulelang.studio.inside import Outside
 from rulelang.studio.site import Site
+from rulelang.studio.tables.hub import Hub, of_folder
 from rulelang.studio.workshop import files, form
 from rulelang.studio.workshop.desk import Desk
+from rulelang.studio.workshop.forming import shown
 from rulelang.studio.workshop.keeping import make_scenario
 from rulelang.studio.workshop.phrases import NoPhrase, Phrases
 from rulelang.studio.workshop.speaking import speak
@@ -53,6 +56,23 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
             raise HTTPException(409, f"`{path}` was changed by another program meanwhile") from None
         return JSONResponse({"version": kept})
 
+    async def ruleset(request: Request) -> Response:
+        """A small whole game to begin with, in a folder that has none."""
+        given = await asked(request)
+        title = _text(given, "title")
+
+        def write() -> str:
+            with desk.lock:
+                if desk.checked() is not None:
+                    raise CannotStart("there is a game in this folder already")
+                done = new_ruleset(home_for(desk.folder, title), title=" ".join(title.split()))
+                return (done.folder / "ruleset.yaml").relative_to(desk.folder).as_posix()
+
+        path = await answered(write)
+        hub: Hub = request.app.state.hub
+        hub.offered = {**of_folder(folder), **hub.offered}
+        return JSONResponse({"path": path})
+
     async def trait(request: Request) -> Response:
         given = await asked(request)
         name = _text(given, "name")
@@ -68,45 +88,20 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         return JSONResponse({"path": await answered(write)})
 
     async def fields(request: Request) -> Response:
-        """The form of a text; with `at`, the text with another value there; with `phrase`, with a rule more."""
+        """The form of a text, or of the text as it is with a change: see `shown`."""
         given = await asked(request)
         path, text = _text(given, "path"), _text(given, "text")
-        languages = tuple(str(code) for code in given.get("languages", ["en"]))[:20]
-
-        def shown() -> dict[str, Any]:
-            model = desk.model
-            if model is None:
-                raise form.NoForm("there is no game here that can be read")
-            now = text
-            if "phrase" in given:
-                with desk.lock:
-                    made = desk.checked()
-                    program = made[1].program if made is not None else None
-                if program is None:
-                    raise form.NoForm("there is no game here that can be read")
-                holes = given.get("holes")
-                said = {str(k): str(v) for k, v in holes.items()} if isinstance(holes, dict) else {}
-                now = form.with_rule(text, path, Phrases(model, program).rule(str(given["phrase"]), said))
-            elif "at" in given:
-                at = tuple(given["at"]) if isinstance(given["at"], list) else ()
-                field = next((one for one in form.form_of(text, path, model, languages) if one.at == at), None)
-                if field is None:
-                    raise form.NoForm("there is no such field any more")
-                now = form.changed(text, path, field, given.get("value"))
-            found = form.form_of(now, path, model, languages)
-            return {"text": now, "fields": [one.plain() for one in found], "rules": form.rules_of(now, path)}
-
-        return JSONResponse(await answered(shown))
+        return JSONResponse(await answered(lambda: shown(desk, path, text, given)))
 
     async def phrases(request: Request) -> Response:
-        def shown() -> list[dict[str, Any]]:
+        def offered() -> list[dict[str, Any]]:
             with desk.lock:
                 made = desk.checked()
                 if made is None or made[1].diagnostics.failed:
                     return []
                 return [one.plain() for one in Phrases(made[1].model, made[1].program).all]
 
-        return JSONResponse(await answered(shown))
+        return JSONResponse(await answered(offered))
 
     async def run(request: Request) -> Response:
         given = await asked(request)
@@ -148,6 +143,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
     return [
         Route("/files", listing),
         Route("/file", file, methods=["GET", "PUT"]),
+        Route("/ruleset", ruleset, methods=["POST"]),
         Route("/trait", trait, methods=["POST"]),
         Route("/form", fields, methods=["POST"]),
         Route("/phrases", phrases),
@@ -156,6 +152,15 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         Route("/weigh", weigh, methods=["POST"]),
         WebSocketRoute("/lsp", server),
     ]
+
+
+def home_for(folder: Path, title: str) -> Path:
+    """Where a first game is written: in the folder, if its name can be that of a game, else in one below it."""
+    try:
+        named(folder.name, "ruleset")
+    except CannotStart:
+        return folder / named(title, "ruleset")
+    return folder
 
 
 async def answered(work: Callable[[], T]) -> T:

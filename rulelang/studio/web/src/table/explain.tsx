@@ -53,27 +53,37 @@ export function Explain(given: { told: Told | undefined; why: Explained | null; 
   return (
     <div class="explain" aria-live="polite">
       <h2>{told.title}</h2>
-      {told.lines.map((line, place) => (
-        <p key={place}>{line}</p>
-      ))}
       {given.lit && <p class="can">{given.can}</p>}
       {!given.lit && why?.reasons.map((reason) => (
         <div key={reason.action} class="reason">
           {reason.action && <h3>{reason.action}</h3>}
           {reason.reasons.map((one, place) => (
-            <p key={place}>
-              {sentence(one.text)}
-              {one.source && <span class="note"> ({one.source.replaceAll("_", " ")})</span>}
-              {one.file && one.line !== undefined && given.onPlace && (
-                <button type="button" class="link" onClick={() => given.onPlace?.(one.file ?? "", one.line ?? 1)}>
-                  {`${one.file.split("/").at(-1)}:${one.line}`}
-                </button>
-              )}
-            </p>
+            <Why key={place} one={one} onPlace={given.onPlace} />
           ))}
         </div>
       ))}
+      {told.lines.map((line, place) => (
+        <p key={place}>{line}</p>
+      ))}
     </div>
+  );
+}
+
+/** A reason; for whoever writes the game it leads to its line. */
+function Why(given: { one: Reason["reasons"][number]; onPlace?: ((file: string, line: number) => void) | undefined }) {
+  const { one, onPlace } = given;
+  const { file, line } = one;
+  const said = (
+    <>
+      {sentence(one.text)}
+      {one.source && <span class="note"> ({one.source.replaceAll("_", " ")})</span>}
+    </>
+  );
+  if (!file || line === undefined || !onPlace) return <p>{said}</p>;
+  return (
+    <button type="button" class="why" onClick={() => onPlace(file, line)}>
+      {said} <span class="link">{`${file.split("/").at(-1)}:${line}`}</span>
+    </button>
   );
 }
 

@@ -111,6 +111,11 @@ function Arrange(given: { room: RoomInfo; say: Say; connection: Connection; lang
   return (
     <section class="arrange" aria-label={say("settings")}>
       {!room.begun && <p>{say("wait")}</p>}
+      {!room.begun && room.host && room.invite && (
+        <div class="links">
+          <Link name={say("send")} at={`#invite=${room.invite}`} room={room.id} say={say} />
+        </div>
+      )}
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
       {room.may_sit && !room.you && !room.begun && (
         <label>{say("name")} <input class="field" value={name} maxLength={24} onInput={(event) => setName(event.currentTarget.value)} /></label>
@@ -163,7 +168,7 @@ function Arrange(given: { room: RoomInfo; say: Say; connection: Connection; lang
       </div>
       {room.host && room.invite && (
         <div class="links">
-          <Link name={say("invite")} at={`#invite=${room.invite}`} room={room.id} say={say} />
+          {room.begun && <Link name={say("invite")} at={`#invite=${room.invite}`} room={room.id} say={say} />}
           <Link name={say("watch")} at={`#watch=${room.watch ?? ""}`} room={room.id} say={say} />
         </div>
       )}

@@ -127,6 +127,16 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
     before.current = places(root.current);
   }, [table]);
 
+  // What is asked about is in sight.
+  useEffect(() => {
+    const board = root.current?.querySelector(".board");
+    const some = [...(board?.querySelectorAll(".lit") ?? [])];
+    if (!board || !some.length || root.current?.querySelector(".dock .card.lit")) return;
+    const { top, bottom } = board.getBoundingClientRect();
+    const seen_ = some.map((one) => one.getBoundingClientRect()).some((box) => box.bottom > top + 8 && box.top < bottom - 24);
+    if (!seen_) some[0]?.scrollIntoView({ block: "center", behavior: "smooth" });
+  }, [question]);
+
   const shown = [...table.zones, ...table.players.flatMap((player) => player.zones)].find((zone) => zone.id === opened);
   const asked = (question?.cards ?? []).filter((card) => card.id.startsWith("asked/"));
   const best = Math.max(...table.players.map((player) => player.score ?? -Infinity));
@@ -186,7 +196,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
         </div>
         <aside class={`side${given.showLog ? " open" : ""}`}>
           <Explain told={told.get(pointed)} why={why?.part === pointed ? why : null} lit={lit.has(pointed)}
-            can={say("can")} hint={<p class="note">{say("keys")}</p>} onPlace={given.onPlace} />
+            can={say("can")} hint={<p class="note"><span class="by-key">{say("keys")}</span><span class="by-touch">{say("tap")}</span></p>} onPlace={given.onPlace} />
           <Log lines={seen.log} title={say("log")} />
         </aside>
       </div>

@@ -54,7 +54,7 @@ function Problems(given: { bench: Bench; language: Language | null; findings: Fi
   if (!bench.listing) return null;
   if (!bench.listing.game) {
     const told = bench.listing.problems[0];
-    return <p class="note">{told ? told.message : "There is no game in this folder. In a terminal, `rulelang new ruleset NAME` makes one to begin with."}</p>;
+    return <p class="note">{told ? told.message : "There is no game in this folder yet."}</p>;
   }
   if (!findings.length) {
     const other = bench.listing.problems;
@@ -251,7 +251,7 @@ function Balance(given: { bench: Bench }) {
       </div>
       {!rows && <p class="note">Nothing has been changed yet that plays otherwise.</p>}
       <table>
-        <thead><tr><th /><th>before</th><th>now</th><th>difference</th></tr></thead>
+        <thead><tr><th />{rows ? <><th>before</th><th>now</th><th>difference</th></> : <><th>wins</th><th>points</th></>}</tr></thead>
         <tbody>
           {rows?.map((one) => (
             <tr key={`${one.what} ${one.seat}`} class={one.differs ? "differs" : ""}>
@@ -262,7 +262,7 @@ function Balance(given: { bench: Bench }) {
             </tr>
           ))}
           {!rows && weight.wins.map((share, seat) => (
-            <tr key={seat}><th>{`seat ${seat + 1}: wins`}</th><td /><td>{percent(share)}</td><td>{`${weight.points[seat]?.toFixed(1)} points`}</td></tr>
+            <tr key={seat}><th>{`seat ${seat + 1}`}</th><td>{percent(share)}</td><td>{weight.points[seat]?.toFixed(1)}</td></tr>
           ))}
         </tbody>
       </table>

@@ -1,5 +1,6 @@
 // What is open, what is not saved yet, and what was found out about it. One for the page; views listen to it.
 import { ask, keep, kept, Refused } from "../frame/api";
+import { reason } from "../frame/doing";
 import type { Judged, Listing, Outcome, Scenario, Weight } from "./types";
 
 /** A problem at a place, as the language server tells it. Lines and characters count from 0. */
@@ -89,18 +90,24 @@ export class Bench {
     }
   }
 
+  /** The text of a file as it is written here. */
+  async read(path: string): Promise<string> {
+    const known = this.files.get(path);
+    if (known) return known.text;
+    const found = await ask<{ text: string; version: string }>(`/api/workshop/file?path=${encodeURIComponent(path)}`);
+    const draft = kept(this.remember(path));
+    const text = draft !== null && draft !== "" && draft !== found.text ? draft : found.text;
+    this.files.set(path, { text, saved: found.text, version: found.version, conflict: false });
+    if (text !== found.text) this.said = `What you had written in ${path} before is here again, and is saved as soon as you go on.`;
+    return text;
+  }
+
   async open(path: string, line = 0, column = 0): Promise<void> {
-    if (!this.files.has(path)) {
-      try {
-        const found = await ask<{ text: string; version: string }>(`/api/workshop/file?path=${encodeURIComponent(path)}`);
-        const draft = kept(this.remember(path));
-        const text = draft !== null && draft !== "" && draft !== found.text ? draft : found.text;
-        this.files.set(path, { text, saved: found.text, version: found.version, conflict: false });
-        if (text !== found.text) this.said = `What you had written in ${path} before is here again, and is saved as soon as you go on.`;
-      } catch (error) {
-        this.say(reason(error));
-        return;
-      }
+    try {
+      await this.read(path);
+    } catch (error) {
+      this.say(reason(error));
+      return;
     }
     this.path = path;
     this.goal = line > 0 ? { path, line, column: Math.max(1, column) } : null;
@@ -184,6 +191,14 @@ export class Bench {
     }
     await this.list();
     this.tell();
+  }
+
+  /** A small whole game to begin with. */
+  async ruleset(title: string): Promise<void> {
+    const made = await ask<{ path: string }>("/api/workshop/ruleset", { body: { title } });
+    await this.list();
+    await this.open(this.listing?.traits[0]?.path ?? made.path);
+    void this.weigh();
   }
 
   async trait(name: string): Promise<string> {
@@ -274,10 +289,6 @@ export class Bench {
   get openTrait(): string {
     return this.listing?.traits.find((one) => one.path === this.path)?.id ?? "";
   }
-}
-
-export function reason(error: unknown): string {
-  return error instanceof Refused ? error.message : "The server does not answer. What you write is kept in this browser.";
 }
 
 export function many(count: number, what: string): string {

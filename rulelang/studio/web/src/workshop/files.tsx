@@ -1,6 +1,7 @@
 // Left: traits as cards, then the other files of the game.
-import { useState } from "preact/hooks";
-import { type Bench, reason } from "./bench";
+import { useEffect, useState } from "preact/hooks";
+import { useDoing } from "../frame/doing";
+import type { Bench } from "./bench";
 import type { Trait } from "./types";
 
 export function Files(given: { bench: Bench; opened: () => void }) {
@@ -8,6 +9,9 @@ export function Files(given: { bench: Bench; opened: () => void }) {
   const [sought, setSought] = useState("");
   const [making, setMaking] = useState(false);
   const listing = bench.listing;
+  useEffect(() => {
+    document.querySelector(".files [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [bench.path, !listing]);
   if (!listing) return <nav class="files" aria-busy="true" aria-label="Files" />;
   const open = (path: string) => {
     void bench.open(path);
@@ -83,22 +87,30 @@ function Card(given: { trait: Trait; here: boolean; wrong: number; unsaved: bool
   );
 }
 
+/** In a folder without a game: one to begin with. */
+export function FirstGame(given: { bench: Bench }) {
+  const [title, setTitle] = useState("");
+  const { busy, trouble, run } = useDoing();
+  return (
+    <form class="first-game" onSubmit={(event) => { event.preventDefault(); void run(() => given.bench.ruleset(title)); }}>
+      <h2>There is no game in this folder yet</h2>
+      <p>A small whole game can be written into it, with two traits and a few scenarios, to be changed into your own.</p>
+      <label>
+        What is your game called?
+        <input class="field" value={title} autoFocus placeholder="Tide pools" onInput={(event) => setTitle(event.currentTarget.value)} />
+      </label>
+      <button type="submit" class="button chief" disabled={!title.trim() || busy}>{busy ? "It is being made ..." : "Make a first game"}</button>
+      {trouble && <p class="refusal" role="alert">{trouble}</p>}
+    </form>
+  );
+}
+
 function NewTrait(given: { bench: Bench; done: () => void }) {
   const [name, setName] = useState("");
-  const [trouble, setTrouble] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { busy, trouble, run } = useDoing();
   const make = async (event: Event) => {
     event.preventDefault();
-    setBusy(true);
-    setTrouble("");
-    try {
-      await given.bench.trait(name);
-      given.done();
-    } catch (error) {
-      setTrouble(reason(error));
-    } finally {
-      setBusy(false);
-    }
+    if (await run(() => given.bench.trait(name))) given.done();
   };
   return (
     <form class="new-trait" onSubmit={(event) => void make(event)}>

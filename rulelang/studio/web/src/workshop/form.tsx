@@ -1,42 +1,47 @@
 // The form beside the text: fields and phrases that change the same file.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../frame/api";
-import { type Bench, reason } from "./bench";
+import { reason } from "../frame/doing";
+import type { Bench } from "./bench";
 import type { Field, Form, Phrase } from "./types";
 
 const LANGUAGES: Record<string, string> = {
   en: "English", de: "Deutsch", fr: "Français", es: "Español", it: "Italiano", ja: "日本語", zh: "中文", ko: "한국어", pl: "Polski", ru: "Русский",
 };
 
-export function FormView(given: { bench: Bench; path: string; text: string }) {
+export function FormView(given: { bench: Bench; path: string; text: string; trait: boolean }) {
   const { bench, path, text } = given;
   const [form, setForm] = useState<Form | null>(null);
   const [trouble, setTrouble] = useState("");
   const languages = bench.listing?.languages ?? ["en"];
   const latest = useRef("");
   latest.current = text;
-  const ask_ = async (more: object) => {
-    const body = { path, text: latest.current, languages, ...more };
-    const found = await ask<Form>("/api/workshop/form", { body });
+  const ask_ = (more: object, of = path, said = latest.current) =>
+    ask<Form>("/api/workshop/form", { body: { path: of, text: said, languages, ...more } });
+  const show = (found: Form) => {
     setForm(found);
     setTrouble("");
-    return found;
   };
+  // What stands in other files too: drawn anew when any of them was saved.
+  const others = [...bench.files].map(([name, file]) => (name === path ? "" : file.version)).join();
+  const drawn = useRef("");
   useEffect(() => {
     let gone = false;
     const timer = setTimeout(() => {
-      if (form?.text === text && form.fields.length) return;
-      ask_({}).catch((error: unknown) => !gone && setTrouble(reason(error)));
+      if (form?.text === text && form.fields.length && drawn.current === others) return;
+      drawn.current = others;
+      ask_({}).then((found) => !gone && show(found), (error: unknown) => !gone && setTrouble(reason(error)));
     }, form ? 300 : 0);
     return () => {
       gone = true;
       clearTimeout(timer);
     };
-  }, [path, text]);
-  const change = async (more: object) => {
+  }, [path, text, others]);
+  const change = async (more: object, of = "") => {
     try {
-      const found = await ask_(more);
-      bench.write(path, found.text);
+      const found = of ? await ask_(more, of, await bench.read(of)) : await ask_(more);
+      bench.write(of || path, found.text);
+      if (!of) show(found);
       return true;
     } catch (error) {
       setTrouble(reason(error));
@@ -44,43 +49,62 @@ export function FormView(given: { bench: Bench; path: string; text: string }) {
     }
   };
   if (!form) return <div class="write-form">{trouble ? <p class="notice-line">{trouble}</p> : null}</div>;
-  const texts = form.fields.filter((field) => field.kind === "text");
-  const codes = [...new Set(texts.map((field) => field.group))];
-  const rest = form.fields.filter((field) => field.kind !== "text");
-  const groups = [...new Set(rest.map((field) => field.group))];
+  const [first = "en"] = languages;
+  const groups = [...new Set(form.fields.map((field) => field.group))];
+  const spoken = given.trait ? groups.filter((group) => form.fields.some((field) => field.group === group && field.kind === "text")) : [];
+  const drawn_ = (group: string) => (
+    <Group key={group} name={LANGUAGES[group] ?? group} lang={spoken.includes(group) ? group : undefined}
+      fields={form.fields.filter((field) => field.group === group)} change={change} />
+  );
+  const foreign = spoken.filter((group) => group !== first);
   return (
     <div class="write-form">
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
-      {codes.map((code) => (
-        <fieldset key={code} lang={code}>
-          <legend>{LANGUAGES[code] ?? code}</legend>
-          {texts.filter((field) => field.group === code).map((field) => <One key={field.at.join("/")} field={field} change={change} />)}
+      {spoken.includes(first) && drawn_(first)}
+      {given.trait && (
+        <fieldset>
+          <legend>Its rules</legend>
+          {form.rules.length === 0 && <p class="note">None yet.</p>}
+          <ul class="rules">
+            {form.rules.map((rule, number) => (
+              <li key={`${number} ${rule}`}>
+                <pre>{rule}</pre>
+                <button type="button" class="button small" aria-label={`Remove the rule: ${rule}`} onClick={() => void change({ drop: number })}>Remove</button>
+              </li>
+            ))}
+          </ul>
+          <Sentences add={(phrase, holes) => change({ phrase, holes })} version={bench.listing?.problems.length === 0} />
         </fieldset>
-      ))}
-      {groups.map((group) => (
-        <fieldset key={group}>
-          <legend>{group}</legend>
-          {rest.filter((field) => field.group === group).map((field) => <One key={field.at.join("/")} field={field} change={change} />)}
-        </fieldset>
-      ))}
-      <fieldset>
-        <legend>Its rules</legend>
-        <pre class="rules">{form.rules.trim() || "None yet."}</pre>
-        <Sentences add={(phrase, holes) => change({ phrase, holes })} version={bench.listing?.problems.length === 0} />
-      </fieldset>
+      )}
+      {groups.filter((group) => !spoken.includes(group)).map(drawn_)}
+      {foreign.length > 0 && (
+        <details>
+          <summary>{`In other languages: ${foreign.map((code) => LANGUAGES[code] ?? code).join(", ")}`}</summary>
+          {foreign.map(drawn_)}
+        </details>
+      )}
     </div>
   );
 }
 
-function One(given: { field: Field; change: (more: object) => Promise<boolean> }) {
+function Group(given: { name: string; lang: string | undefined; fields: Field[]; change: (more: object, of?: string) => Promise<boolean> }) {
+  return (
+    <fieldset lang={given.lang}>
+      <legend>{given.name}</legend>
+      {given.fields.map((field) => <One key={`${field.path} ${field.at.join("/")}`} field={field} change={given.change} />)}
+    </fieldset>
+  );
+}
+
+function One(given: { field: Field; change: (more: object, of?: string) => Promise<boolean> }) {
   const { field } = given;
   const [said, setSaid] = useState(field.value);
   useEffect(() => setSaid(field.value), [JSON.stringify(field.value)]);
   const tell = (value: Field["value"]) => {
     setSaid(value);
-    if (JSON.stringify(value) !== JSON.stringify(field.value)) void given.change({ at: field.at, value });
+    if (JSON.stringify(value) !== JSON.stringify(field.value)) void given.change({ at: field.at, value }, field.path);
   };
-  const id = `field-${field.at.join("-")}`;
+  const id = `field-${field.path}-${field.at.join("-")}`;
   if (field.kind === "flag") {
     return (
       <label class="flag"><input type="checkbox" checked={said === true} onChange={(event) => tell(event.currentTarget.checked)} /> {field.label}</label>
@@ -111,7 +135,7 @@ function One(given: { field: Field; change: (more: object) => Promise<boolean> }
       </div>
     );
   }
-  const long = field.kind === "text" && field.at[0] === "text";
+  const long = field.kind === "text" && field.at.includes("text");
   const shared = {
     id,
     class: "field",

@@ -172,6 +172,7 @@ export class Language {
     this.socket = opened;
     const transport: Transport = {
       send: (message) => {
+        if (this.closed) return; // the page has been left, and nobody waits for an answer
         if (opened.readyState !== WebSocket.OPEN) throw new Error("the language server is gone");
         opened.send(message);
       },

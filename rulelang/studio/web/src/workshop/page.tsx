@@ -4,7 +4,7 @@ import { keep, kept } from "../frame/api";
 import { Below, type Tab } from "./below";
 import { Bench } from "./bench";
 import { Editor } from "./editor";
-import { Files } from "./files";
+import { Files, FirstGame } from "./files";
 import { FormView } from "./form";
 import { Language } from "./language";
 import { Play, type Start } from "./play";
@@ -63,7 +63,8 @@ export function Workshop(given: { folder: string }) {
   const listing = bench.listing;
   const trait = listing?.traits.find((one) => one.path === bench.path);
   const file = bench.now;
-  const form = asForm && !!trait;
+  const formed = !!trait || !!listing?.forms.includes(bench.path);
+  const form = asForm && formed;
   const play = (scenario: Scenario) => {
     setStart({ scenario, at: ++starts.current });
     setPane("play");
@@ -104,7 +105,7 @@ export function Workshop(given: { folder: string }) {
           <h1>{trait ? (trait.title.en ?? trait.id) : bench.path || "Workshop"}</h1>
           <span class={`state ${file?.conflict ? "wrong" : ""}`} role="status">{state}</span>
           <span class="gap" />
-          {trait && (
+          {formed && (
             <div class="switch" role="group" aria-label="View">
               <button type="button" aria-pressed={!form} onClick={() => change(false)}>Text</button>
               <button type="button" aria-pressed={form} onClick={() => change(true)}>Form</button>
@@ -125,8 +126,9 @@ export function Workshop(given: { folder: string }) {
           </p>
         )}
         <div class="write-body">
-          {file && language && <div class="text-side" hidden={form}><Editor key={bench.path} bench={bench} language={language} path={bench.path} text={file.text} run={run} /></div>}
-          {file && form && <FormView key={bench.path} bench={bench} path={bench.path} text={file.text} />}
+          {listing && !listing.game && !listing.problems.length && <FirstGame bench={bench} />}
+          {file && language && <div class="text-side" hidden={form || !listing?.game && !listing?.problems.length}><Editor key={bench.path} bench={bench} language={language} path={bench.path} text={file.text} run={run} /></div>}
+          {file && form && <FormView key={bench.path} bench={bench} path={bench.path} text={file.text} trait={!!trait} />}
         </div>
       </section>
       <Below bench={bench} language={language} tab={tab} show={(one) => { setTab(one); setPane("found"); }} play={play} />

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, keep, kept, Refused } from "../frame/api";
 import { RoomView } from "../table/room";
-import { type Bench, reason } from "./bench";
+import { useDoing } from "../frame/doing";
+import type { Bench } from "./bench";
 import type { Scenario } from "./types";
 
 interface Room {
@@ -27,8 +28,7 @@ export function Play(given: { bench: Bench; start: Start | null }) {
       return null;
     }
   });
-  const [trouble, setTrouble] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { busy, trouble, run } = useDoing();
   const [naming, setNaming] = useState(false);
   const [from, setFrom] = useState("");
   const old = useRef<Room | null>(room);
@@ -37,9 +37,7 @@ export function Play(given: { bench: Bench; start: Start | null }) {
   const mine = bench.scenarios.filter((one) => one.path === bench.path);
   const begin = async (scenario?: Scenario, card?: string) => {
     if (!game) return;
-    setBusy(true);
-    setTrouble("");
-    try {
+    await run(async () => {
       await bench.save();
       const count = Math.min(Math.max(game.players[0], 2), game.players[1]);
       const seats = Array.from({ length: count }, () => "you");
@@ -60,11 +58,7 @@ export function Play(given: { bench: Bench; start: Start | null }) {
       setFrom(shown ? `Begun where “${shown.name}” begins.` : card ? `A new game: seat 1 begins with ${called}.` : "");
       setRoom(next);
       if (last) void ask(`/api/rooms/${last.room}`, { method: "DELETE" }).catch(() => undefined);
-    } catch (error) {
-      setTrouble(reason(error));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   useEffect(() => {
     if (start?.card && (trait || mine[0])) void begin(mine[0], trait?.id);
@@ -105,13 +99,10 @@ function Naming(given: { bench: Bench; room: string; done: () => void }) {
   const [name, setName] = useState("");
   const [last, setLast] = useState(3);
   const [path, setPath] = useState(ofTrait ? bench.path : `${home}scenarios/from_the_table.yaml`);
-  const [trouble, setTrouble] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { busy, trouble, run } = useDoing();
   const make = async (event: Event) => {
     event.preventDefault();
-    setBusy(true);
-    setTrouble("");
-    try {
+    await run(async () => {
       await bench.save();
       const made = await ask<{ path: string; line: number; name: string; left_out: string[] }>("/api/workshop/scenario", {
         body: { room: given.room, name, path, last },
@@ -120,11 +111,7 @@ function Naming(given: { bench: Bench; room: string; done: () => void }) {
       await bench.open(made.path, made.line);
       bench.say(`“${made.name}” stands in ${made.path}, and passes.`);
       given.done();
-    } catch (error) {
-      setTrouble(reason(error));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <form class="naming" onSubmit={(event) => void make(event)}>

@@ -32,6 +32,8 @@ export interface Listing {
   traits: Trait[];
   scenarios: Scenario[];
   files: string[];
+  /** Files with rows of cards: they have forms. */
+  forms: string[];
   problems: Problem[];
   languages: string[];
 }
@@ -65,12 +67,14 @@ export interface Field {
   value: string | boolean | string[];
   choices: string[];
   group: string;
+  /** The file in which it stands; "" for the one whose form it is. */
+  path: string;
 }
 
 export interface Form {
   text: string;
   fields: Field[];
-  rules: string;
+  rules: string[];
 }
 
 export interface Phrase {

@@ -1,0 +1,65 @@
+"""What the page is told of a form: its fields, those of a trait's cards in other files too, and its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rulelang.semantics.model import Model
+from rulelang.studio.inside import Outside
+from rulelang.studio.workshop import files
+from rulelang.studio.workshop.changes import changed
+from rulelang.studio.workshop.desk import Desk
+from rulelang.studio.workshop.form import Field, NoForm, form_of
+from rulelang.studio.workshop.phrases import Phrases
+from rulelang.studio.workshop.rules import rules_of, with_rule, without_rule
+
+
+def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The form of a text, JSON-able. What `given` asks for is done to the text first: a field `at` a place says another
+    `value`; a rule more, by a `phrase` with `holes`; the rule of a number dropped (`drop`). NoForm, NoPhrase."""
+    model = desk.model
+    if model is None:
+        raise NoForm("there is no game here that can be read")
+    languages = tuple(str(code) for code in given.get("languages", ["en"]))[:20]
+    if "phrase" in given:
+        text = with_rule(text, path, _phrase(desk, model, given))
+    elif isinstance(given.get("drop"), int):
+        text = without_rule(text, path, given["drop"])
+    elif "at" in given:
+        at = tuple(part for part in given["at"] if isinstance(part, (str, int)))
+        field = next((one for one in form_of(text, path, model, languages) if one.at == at), None)
+        if field is None:
+            raise NoForm("there is no such field any more")
+        text = changed(text, path, field, given.get("value"))
+    found = form_of(text, path, model, languages)
+    trait = next((name for name, one in model.traits.items() if desk.relative(one.span.path) == path), "")
+    more = elsewhere(desk, model, trait, path, languages) if trait else ()
+    return {"text": text, "fields": [one.plain() for one in (*found, *more)], "rules": rules_of(text, path)}
+
+
+def elsewhere(desk: Desk, model: Model, trait: str, path: str, languages: tuple[str, ...]) -> Iterator[Field]:
+    """The fields of rows that bear a trait in other files of the folder."""
+    for other in desk.card_files(model):
+        if other == path:
+            continue
+        try:
+            text = files.read(desk.folder, other).text
+            fields = form_of(text, other, model, languages)
+        except (NoForm, Outside, files.Unreadable):
+            continue
+        for one in fields:
+            if trait in one.traits:
+                yield replace(one, path=other, group=f"Its cards, in {other}: {one.group}")
+
+
+def _phrase(desk: Desk, model: Model, given: Mapping[str, Any]) -> str:
+    with desk.lock:
+        made = desk.checked()
+        program = made[1].program if made is not None else None
+    if program is None:
+        raise NoForm("there is no game here that can be read")
+    holes = given.get("holes")
+    said = {str(k): str(v) for k, v in holes.items()} if isinstance(holes, dict) else {}
+    return Phrases(model, program).rule(str(given["phrase"]), said)
