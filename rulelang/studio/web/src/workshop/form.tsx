@@ -174,7 +174,7 @@ function Sentences(given: { add: (phrase: string, holes: Record<string, string>)
       <label>Add a sentence
         <select class="field" value={id} onChange={(event) => { setId(event.currentTarget.value); setHoles({}); }}>
           <option value="">choose ...</option>
-          {phrases.map((one) => <option key={one.id} value={one.id}>{one.parts.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === "number" ? "N" : `[${name}]`))}</option>)}
+          {phrases.map((one) => <option key={one.id} value={one.id}>{one.parts.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === "number" ? "N" : "…"))}</option>)}
         </select>
       </label>
       {phrase && (
