@@ -14,9 +14,9 @@ from rulelang.ir.walk import (
     rewrite_exprs,
     substitute,
 )
-from rulelang.transform.choice.counting import ZERO, Enumerators, count_sources, decided, store
+from rulelang.transform.choice.counting import ZERO, Enumerators, decided, store
 from rulelang.transform.choice.loops import ONE, Fresh, bind, length, times
-from rulelang.transform.choice.rejection import Part, tried
+from rulelang.transform.choice.rejection import Part, rest, tried
 from rulelang.transform.choice.shapes import Loop
 
 #: Loops of a source that is drawn; of more combinations than that mostly too few are legal.
@@ -93,21 +93,14 @@ def pick_product(
 ) -> ir.Block:
     """The decision, in which pass is always possible and nothing compels."""
     exact = tuple(source for source in stmt.sources if nests[source.enumerator] is None)
-    counts, counted = count_sources(replace(stmt, sources=exact), known, fresh, True, "")
-    head = list(counts)
+    counts, others = rest(stmt, exact, known, fresh)
+    head, counted = list(counts), iter(others)
     sizes: dict[ir.Expr, ir.Expr] = {}
     parts: list[Part] = []
-    others = iter(counted)
     for serial, source in enumerate(stmt.sources):
         found = nests[source.enumerator]
         if found is None:
-            each = next(others)
-
-            def take(number: str, each: Any = each) -> ir.Block:
-                values = each.take(ir.Local(number), stmt.targets[: each.arity])
-                return (*values, *store(stmt, each.tag, each.arity), decided(stmt), ir.Break())
-
-            parts.append(Part(each.count, each.count, take))
+            parts.append(next(counted))
             continue
         work = _Drawn(stmt, source, placed(found, known.functions[source.enumerator], source, serial), known, fresh)
         count = work.measure(sizes, head)

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulelang.ir import nodes as ir
-from rulelang.transform.choice.counting import ZERO, Enumerators, counting, decided, draw, on_the_spot, passed, store
-from rulelang.transform.choice.loops import ONE, Fresh, minus, plus
+from rulelang.ir.walk import all_of, conjuncts
+from rulelang.transform.analysis.cost import expensive
+from rulelang.transform.choice.counting import (
+    ZERO,
+    Counted,
+    Enumerators,
+    count_sources,
+    counting,
+    decided,
+    draw,
+    on_the_spot,
+    passed,
+    store,
+)
+from rulelang.transform.choice.loops import ONE, Fresh, minus, plus, take_from
+from rulelang.transform.choice.shapes import single_option
 
 #: Options that are refused before all are counted.
 TRIES = 40
@@ -16,11 +30,57 @@ TRIES = 40
 @dataclass(frozen=True, slots=True)
 class Part:
     """The superset of one source. `size`: how many there are. `any`: whether there is an option among them. `take`:
-    what ends with `Break` if the one with the number in a local, which it uses up, is an option."""
+    what ends with `Break` if the one with the number in a local, which it uses up, is an option. `alone`: it is the
+    only one, whose size is a local; once refused it is none, and is not drawn again."""
 
     size: ir.Expr
     any: ir.Expr
     take: Callable[[str], ir.Block]
+    alone: bool = False
+
+
+def rest(
+    stmt: ir.Pick, sources: tuple[ir.Source, ...], known: Enumerators, fresh: Fresh
+) -> tuple[ir.Block, list[Part]]:
+    """The sources of a decision that are not drawn from a superset of many: what counts them, and their parts. One
+    option at most whose test takes long (a first step with all that may follow) is tested when it is drawn."""
+    late = [_late(stmt, source, known, fresh) for source in sources]
+    exact = tuple(source for source, found in zip(sources, late, strict=True) if found is None)
+    counts, counted = count_sources(replace(stmt, sources=exact), known, fresh, True, "")
+    head, parts, others = list(counts), [], iter(counted)
+    for found in late:
+        if found is None:
+            parts.append(_exact(stmt, next(others)))
+        else:
+            head.append(found[0])
+            parts.append(found[1])
+    return tuple(head), parts
+
+
+def _exact(stmt: ir.Pick, each: Counted) -> Part:
+    def take(number: str) -> ir.Block:
+        values = each.take(ir.Local(number), stmt.targets[: each.arity])
+        return (*values, *store(stmt, each.tag, each.arity), decided(stmt), ir.Break())
+
+    return Part(each.count, each.count, take)
+
+
+def _late(stmt: ir.Pick, source: ir.Source, known: Enumerators, fresh: Fresh) -> tuple[ir.Stmt, Part] | None:
+    """What says whether the one option of a source may be there, and its part; None if it has several, or is soon
+    tested."""
+    single = single_option(known.functions[source.enumerator], source.args)
+    if single is None or single[0] is None or not expensive(single[0]):
+        return None
+    tests, values = conjuncts(single[0]), single[1]
+    at = next(at for at, test in enumerate(tests) if expensive(test))  # those behind it may rely on it
+    long, size = all_of(tests[at:]), ir.Local(fresh("n"))
+    may_be = ir.Set(size.name, ir.If(all_of(tests[:at]), ONE, ZERO) if at else ONE)
+
+    def take(number: str) -> ir.Block:
+        found = (*map(ir.Set, stmt.targets, values), *store(stmt, source.tag, len(values)), decided(stmt), ir.Break())
+        return (ir.Branch(long, found),)
+
+    return may_be, Part(size, ir.Logic("and", (size, long)), take, alone=True)
 
 
 def tried(stmt: ir.Pick, parts: list[Part], known: Enumerators, fresh: Fresh, empty: bool = False) -> ir.Block:
@@ -40,7 +100,11 @@ def tried(stmt: ir.Pick, parts: list[Part], known: Enumerators, fresh: Fresh, em
         ir.Break(),
     )
     for at in range(len(parts) - 1, -1, -1):
-        found = (ir.Branch(ir.Compare("<", k, parts[at].size), parts[at].take(number), found),)
+        mine, many = parts[at].take(number), parts[at].size
+        if parts[at].alone:
+            assert isinstance(many, ir.Local)
+            mine = (*mine, ir.Set(many.name, ZERO), take_from(whole, ONE))
+        found = (ir.Branch(ir.Compare("<", k, many), mine, found),)
         if at:
             found = (ir.Set(number, minus(k, parts[at - 1].size)), *found)
     again = on_the_spot(stmt, counting(stmt, known, fresh, False))

@@ -9,16 +9,14 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_of, substitute
 from rulelang.transform.choice.counting import (
     ZERO,
-    Counted,
     Enumerators,
     answers,
-    count_sources,
     decided,
     passed,
     store,
 )
 from rulelang.transform.choice.loops import ONE, Fresh, minus, plus, times
-from rulelang.transform.choice.rejection import Part, tried
+from rulelang.transform.choice.rejection import Part, rest, tried
 from rulelang.transform.choice.weigh import Hand, Weighted, accepting, answer, definitely, hands
 
 
@@ -32,15 +30,8 @@ def pick_weighted(
     numbers = [cards.count(head) for cards in zones]
     inner: list[ir.Stmt] = []
     parts = [part for cards in zones for part in cards.parts(inner)]
-    counts, counted = count_sources(others, known, fresh, True, "")
-    for each in counted:
-
-        def take(number: str, each: Counted = each) -> ir.Block:
-            values = each.take(ir.Local(number), stmt.targets[: each.arity])
-            return (*values, *store(stmt, each.tag, each.arity), decided(stmt), ir.Break())
-
-        parts.append(Part(each.count, each.count, take))
-    block = (*inner, *counts, *tried(stmt, parts, known, fresh, empty=True))
+    counts, counted = rest(stmt, others.sources, known, fresh)
+    block = (*inner, *counts, *tried(stmt, [*parts, *counted], known, fresh, empty=True))
     if others.sources:
         return (*head, *block)
     return (*head, ir.Branch(ir.Logic("or", tuple(numbers)), block, passed(stmt)))  # with no card there is no option
