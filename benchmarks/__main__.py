@@ -57,7 +57,10 @@ def main() -> int:
         ),
         "editing_many": ([editing.MANY], lambda: [editing.editing_many(1 if options.quick else 3)]),
         "clone": ([measures.CLONE], lambda: [measures.clone(runs)]),
-        "native": ([native.SPEED, native.PAUSING], lambda: native.speeds(rounds, seconds)),
+        "native": (
+            [target for game in native.BY_HAND for target in native.speed_targets(game)],
+            lambda: [figure for game in native.BY_HAND for figure in native.speeds(game, rounds, seconds)],
+        ),
         "native_compile": (
             [native.COMPILE, native.SMALL_COMPILE, native.SLOWEST],
             lambda: native.compile_times(3 if options.quick else 5),

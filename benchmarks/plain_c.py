@@ -1,4 +1,4 @@
-"""Builds `plain_evolution.c`, the yardstick written by hand in C, and plays it."""
+"""Builds the yardsticks written by hand in C, `plain_GAME.c`, and plays them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from benchmarks.figures import Skipped, Unmeasured
 from rulelang.backends.native.build import Compiler, compilers
 
 FOLDER = Path(__file__).resolve().parent
-SOURCE = FOLDER / "plain_evolution.c"
 PLAYERS = 4
 #: Flags beside those of the native backend. Which make the faster code depends on compiler and machine.
-FLAGS = ((), ("-march=native",))
+FLAGS = ((), ("-march=native",), ("-O3",), ("-O3", "-march=native"))
 #: Games of one trial of the flags, and trials of each.
 TRIAL, TRIALS = 5000, 3
 
@@ -34,16 +33,18 @@ class Totals:
 class PlainC:
     """The yardstick, built with one compiler and some flags. Unmeasured if the compiler makes nothing of them."""
 
-    def __init__(self, compiler: Compiler, flags: tuple[str, ...] = ()) -> None:
-        self.title = " ".join((compiler.title, *[flag for flag in compiler.command if flag.startswith("-O")], *flags))
+    def __init__(self, game: str, compiler: Compiler, flags: tuple[str, ...] = ()) -> None:
+        levels = [flag for flag in (*compiler.command, *flags) if flag.startswith("-O")]
+        self.title = " ".join((compiler.title, levels[-1], *[flag for flag in flags if flag not in levels]))
+        source = FOLDER / f"plain_{game}.c"
         # Windows keeps a loaded library from being deleted.
         with tempfile.TemporaryDirectory(prefix="rulelang-bench-", ignore_cleanup_errors=True) as folder:
             made = Path(folder, "plain.so")
-            command = [*compiler.command, *flags, "-o", str(made), str(SOURCE)]
+            command = [*compiler.command, *flags, "-o", str(made), str(source)]
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
             if done.returncode or not made.is_file():
                 said = (done.stderr.strip() or "nothing").splitlines()
-                raise Unmeasured(f"{self.title} could not build {SOURCE.name}, saying: {said[0]}")
+                raise Unmeasured(f"{self.title} could not build {source.name}, saying: {said[0]}")
             self._play = ctypes.CDLL(str(made)).plain_play
         self._play.restype = ctypes.c_longlong
 
@@ -54,16 +55,16 @@ class PlainC:
         return Totals(decisions, forced, rounds, tuple(points))
 
 
-def quickest() -> PlainC:
-    """Built with the compiler that the native backend uses, with those of the FLAGS that make it fastest. Skipped
-    where there is no compiler, Unmeasured where it fails."""
+def quickest(game: str) -> PlainC:
+    """The yardstick of a game, built with the compiler that the native backend uses, with those of the FLAGS that make
+    it fastest. Skipped where there is no compiler, Unmeasured where it fails."""
     found = compilers()
     if not found:
         raise Skipped("no C compiler was found")
-    built = [PlainC(found[0])]
+    built = [PlainC(game, found[0])]
     for flags in FLAGS[1:]:
         try:
-            built.append(PlainC(found[0], flags))
+            built.append(PlainC(game, found[0], flags))
         except (Unmeasured, OSError):  # it does not know the flag, or made code that does not load here
             continue
     times: list[list[float]] = [[] for _ in built]

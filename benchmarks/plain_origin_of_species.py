@@ -111,7 +111,7 @@ class Player:
 class Table(Chooser):
     """One game, from the first deal to the scores."""
 
-    __slots__ = ("base", "deck", "last_round", "players", "round", "used")
+    __slots__ = ("base", "deck", "last_round", "open", "players", "round", "used", "waiting")
 
     def __init__(self, random: Callable[[], float]) -> None:
         super().__init__(random)
@@ -119,6 +119,8 @@ class Table(Chooser):
         self.deck = [Card(faces) for faces in FACES for _ in range(4)]
         self.base = self.round = self.last_round = 0
         self.used: list[Card] = []  # in this turn
+        self.open = 0  # meals that have not ended
+        self.waiting: list[tuple[Card, Animal]] = []  # pairs, and which animal gets something
 
     # ---- chance
 
@@ -195,16 +197,14 @@ class Table(Chooser):
 
     def take(self, actor: Player, animal: Animal) -> None:
         """One red food, and what communication brings."""
+        self.open += 1
         self.base -= 1
         self.gain(actor, animal, 1, red=True)
-        if animal.owner is actor:
-            for card, other in partners(animal, "communication"):
-                if not card.used and self.base and self.can_gain(other) and self.pick((True, False)):
-                    self.use(card)
-                    self.take(actor, other)
+        self.close(actor, animal, "communication")
 
     def gain(self, actor: Player, animal: Animal, food: int, *, red: bool = False) -> None:
         """Food for its need, then for its fat, and what cooperation brings."""
+        self.open += 1
         eaten = min(food, animal.lack())
         if red:
             animal.red += eaten
@@ -216,11 +216,34 @@ class Table(Chooser):
                 if food and card.face == "fat tissue" and not card.fat:
                     card.fat = 1
                     food -= 1
+        self.close(actor, animal, "cooperation")
+
+    def close(self, actor: Player, animal: Animal, face: str) -> None:
+        """The other animals of its pairs wait for something too. When the first meal has ended, they get it in the
+        order that their owner likes, or none of them does; what follows from that waits among the others."""
         if animal.owner is actor:
-            for card, other in partners(animal, "cooperation"):
-                if not card.used and self.can_gain(other) and self.pick((True, False)):
-                    self.use(card)
-                    self.gain(actor, other, 1)
+            for card, other in partners(animal, face):
+                if not card.used and (card, other) not in self.waiting:
+                    self.waiting.append((card, other))
+        self.open -= 1
+        if self.open or not self.waiting:
+            return
+        self.open = 1
+        while options := [pair for pair in self.waiting if self.shares(*pair)]:
+            choice = self.pick([*options, None])
+            if not choice:
+                break
+            self.waiting.remove(choice)
+            self.use(choice[0])
+            if choice[0].face == "cooperation":
+                self.gain(actor, choice[1], 1)
+            else:
+                self.take(actor, choice[1])
+        self.open = 0
+        self.waiting.clear()
+
+    def shares(self, card: Card, other: Animal) -> bool:
+        return not card.used and (card.face == "cooperation" or self.base > 0) and self.can_gain(other)
 
     def use(self, card: Card) -> None:
         card.used = True
@@ -393,6 +416,7 @@ class Table(Chooser):
             self.turns(seats, self.play_card)
             self.base = DICE_PLUS + sum(self.die() for _ in range(DICE))
             self.turns(seats, self.feed)
+            self.base = 0
             self.settle(seats)
             if self.round != self.last_round:
                 self.deal(seats)

@@ -17,10 +17,11 @@ APART = 3.5
 
 
 @needs_compiler
-def test_many_games_come_to_the_same() -> None:
+@pytest.mark.parametrize("game", native.BY_HAND)
+def test_many_games_come_to_the_same(game: str) -> None:
     """`tests/yardsticks` has the same games beside each other; this is chance, which is left out there."""
-    by_hand = plain_c.quickest().play(seed=1, games=GAMES)
-    ours = rulelang.load("evolution").simulate(n=GAMES, players=4, seed=1, backend="native", invariants=False)
+    by_hand = plain_c.quickest(game).play(seed=1, games=GAMES)
+    ours = rulelang.load(game).simulate(n=GAMES, players=4, seed=1, backend="native", invariants=False)
     assert abs(by_hand.decisions / ours.decisions - 1) < SAME_GAME / 4
     for seat, points in enumerate(by_hand.points):
         here = [scores[seat] for scores in ours.points]
@@ -29,13 +30,17 @@ def test_many_games_come_to_the_same() -> None:
 
 @needs_compiler
 def test_a_seed_gives_the_same_games_and_another_seed_others() -> None:
-    plain = plain_c.quickest()
+    plain = plain_c.quickest("evolution")
     assert plain.play(5, 200) == plain.play(5, 200) != plain.play(6, 200)
 
 
 def test_without_a_compiler_the_figures_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_CC", "none")
-    for measure in (lambda: native.speeds(1, 0.01), lambda: native.compile_times(1), lambda: native.jobs(1, 0.01)):
+    for measure in (
+        lambda: native.speeds("evolution", 1, 0.01),
+        lambda: native.compile_times(1),
+        lambda: native.jobs(1, 0.01),
+    ):
         with pytest.raises(Skipped, match="no C compiler was found"):
             measure()
     assert [figure.verdict for figure in native.rates(1, 0.01)] == ["skipped"] * len(native.rates(1, 0.01))

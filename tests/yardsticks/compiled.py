@@ -19,6 +19,8 @@ import rulelang
 Look = Hashable
 Act = tuple[Any, ...]
 PLAYERS = 4
+#: More than fall between two decisions.
+DICE = 40
 
 
 loaded = cache(rulelang.load)
@@ -48,6 +50,9 @@ class Compiled:
         self.offered: Counter[str] = Counter()
         self.drawn: list[deque[Look]] = [deque() for _ in range(PLAYERS)]
         self.read = 0  # of the changes that the log tells
+        self.rolled: deque[int] = deque()
+        self.dice: list[int] = []
+        self.fix_dice()
         self.look_about()
 
     def look(self, card: int) -> Look:
@@ -100,6 +105,17 @@ class Compiled:
 
     # ---- being followed
 
+    def fix_dice(self) -> None:
+        """The dice that fell are kept for the other game, and it is settled which fall next."""
+        assert not self.rolled, "the other game has rolled fewer dice"
+        self.rolled.extend(self.dice[: len(self.dice) - len(self.state.dice)])
+        self.dice = [self.chance.randrange(6) for _ in range(DICE)]
+        self.state = self.state.altered(list(self.state.words), dice=self.dice)
+
+    def roll(self) -> int:
+        """The next die of six sides."""
+        return self.rolled.popleft() + 1
+
     def draw(self, seat: int) -> Look:
         """The next card that this seat draws."""
         assert self.drawn[seat], f"seat {seat} draws one card more"
@@ -119,6 +135,7 @@ class Compiled:
         self.offered.update({act[0] for act in options})
         chosen = self.choose(sorted(options, key=repr))
         self.state.play(options[chosen].index)
+        self.fix_dice()
         self.look_about()
         return chosen
 
@@ -136,3 +153,7 @@ class Compiled:
         assert not any(self.drawn)
         assert list(self.state.scores) == list(scores)
         assert (words[cells.round], words[cells.decisions]) == (rounds, decisions)
+
+
+def spoken(name: str) -> str:
+    return name.replace("_", " ")

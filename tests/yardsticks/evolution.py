@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from benchmarks import plain_evolution as by_hand
-from tests.yardsticks.compiled import PLAYERS, Act, Compiled
+from tests.yardsticks.compiled import PLAYERS, Act, Compiled, spoken
 from tests.yardsticks.led import Led
 
 NAMED = {"add_body": "grow_body", "add_population": "grow_population", "add_trait": "play_trait"}
@@ -67,10 +67,6 @@ class Evolution(Compiled):
             *(cards if name != "drop" else [cards[0][0]]),
             *traits,
         )
-
-
-def spoken(name: str) -> str:
-    return name.replace("_", " ")
 
 
 # ---- in plain Python

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from rulelang.backends.native.build import compilers
-from tests.yardsticks import evolution
+from tests.yardsticks import evolution, origin_of_species
 from tests.yardsticks.compiled import Compiled
 from tests.yardsticks.led import built
 
@@ -27,6 +27,25 @@ GAMES: dict[str, tuple[Callable[[int], Compiled], Callable[[CDLL, int], Compiled
         evolution.in_c,
         {"attack", "choose", "drop", "found", "graze", "grow_body", "grow_population", "once", "outwit", "pass"}
         | {"play_trait", "think"},
+    ),
+    "origin_of_species": (
+        origin_of_species.in_python,
+        origin_of_species.in_c,
+        {
+            "burn",
+            "choose",
+            "defend",
+            "drop",
+            "hatch",
+            "hunt",
+            "lay",
+            "pass",
+            "rob",
+            "share",
+            "sleep",
+            "take",
+            "trample",
+        },
     ),
 }
 QUICK, LONG = 3, 150
