@@ -217,14 +217,11 @@ class WhyBody(Body):
             self.checked(*stmt.args)
             self.check()
             return
-        size = self.unit.module.layout.size
         with self.out.inside("if (!C->found)"):
-            self.out(f"i32 copy_[{size}];")
-            self.out("i64 (*host_)(i64, i64, i64, i64 *) = C->host; i64 logs_ = C->logs;")
-            self.out("copy_state(copy_, S); C->host = 0; C->logs = 0;")
-            self.out(f"{self.ex.call(stmt.function, 'd_', stmt.args, state='copy_')};")
-            self.out("C->host = host_; C->logs = logs_;")
+            begin_trial(self.out)
+            self.out(f"{self.ex.call(stmt.function, 'u_', stmt.args, state='tried_')};")
             self.out(f"if (C->error == {prelude.error(prelude.ENSURE)}) {{ refused(C);{self.more()} }}")
+            self.out("take_back(C, tried_, &trial_);")
             self.check()
 
     def more(self) -> str:
@@ -234,19 +231,44 @@ class WhyBody(Body):
             return ""
         count = len(self.unit.module.functions[name].params) - 1
         values = (f"{k} < C->values_n ? C->values[{k}] : 0" for k in range(count))
-        return f" {self.unit.call(name, 'w_', 'C->number', *values, state='copy_')};"
+        return f" {self.unit.call(name, 'w_', 'C->number', *values, state='tried_')};"
+
+
+class TrialBody(DirectBody):
+    """`u_f(S, args...)`: a routine while it is tried. What it changes it notes before (`runtime/trials.h`)."""
+
+    prefix = "u_"
+
+    def changes(self, place: str) -> None:
+        self.out(f"note(C, S, {_address(place)});")
+
+    def changes_run(self, place: str, count: str) -> None:
+        self.out(f"note_run(C, S, {_address(place)}, {count});")
+
+    def zone_change(self, what: str, *args: str) -> str:
+        return super().zone_change(f"try_{what}", *args)
+
+    def direct_call(self, stmt: ir.CallRoutine) -> str:
+        return self.called(stmt, "u_")
+
+
+def _address(place: str) -> str:
+    return place.removeprefix("S[").removesuffix("]")
+
+
+def begin_trial(out: Writer) -> None:
+    """A trial on the state `S`, or on a copy of it: on `tried_`."""
+    out("i32 apart_[SIZE], *tried_ = RARE(C->noted == NOTES) ? apart(C, S, apart_) : (i32 *)S;")
+    out("trial trial_ = attempt(C, tried_);")
 
 
 def write_trial(unit: NativeUnit, function: ir.Function, out: Writer) -> None:
-    """`t_f(S, args...)`: 1 if the routine runs on a copy of the state without being refused."""
+    """`t_f(S, args...)`: 1 if the routine runs without being refused. The state is the same afterwards."""
     given = [*(f"a{i}" for i in range(len(function.params))), *(["depth_"] if function.recursive else [])]
     params = [f"i64 {name}" for name in given]
-    size = unit.module.layout.size
     with out.inside(unit.head(function.name, "t_", *params, state="const i32 *S")):
-        out(f"i32 copy_[{size}];")
-        out("i64 (*host_)(i64, i64, i64, i64 *) = C->host; i64 logs_ = C->logs;")
-        out("copy_state(copy_, S); C->host = 0; C->logs = 0;")
-        out(f"{unit.call(function.name, 'd_', *given, state='copy_')};")
-        out("C->host = host_; C->logs = logs_;")
+        begin_trial(out)
+        out(f"{unit.call(function.name, 'u_', *given, state='tried_')};")
+        out("take_back(C, tried_, &trial_);")
         out(f"if (C->error == {prelude.error(prelude.ENSURE)}) {{ C->error = 0; C->trailed = 0; return 0; }}")
         out("return 1;")

@@ -1,8 +1,9 @@
 """A module of the IR as one freestanding C99 file, for one table.
 
 Names in the file: `p_` pure functions, `w_` why functions, `l_` enumerators, `d_` routines that decide for
-themselves (`s_`: draw), `r_` routines that pause, `t_` trials; `o_`, `n_` and `x_` list and count the options of a
-decision and find one again (`a_`: those of a frame that waits); `T_` and `R_` constant tables and rows.
+themselves (`s_`: draw; `u_`: are tried), `r_` routines that pause, `t_` trials; `o_`, `n_` and `x_` list and count
+the options of a decision and find one again (`a_`: those of a frame that waits); `T_` and `R_` constant tables and
+rows.
 All are static; what is exported starts with `rl_`. What is the same for every program is in `runtime/`.
 """
 
@@ -11,8 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.backends.braces import Writer
-from rulelang.backends.native.copying import copy_of_state
-from rulelang.backends.native.direct import DirectBody, HostedBody, WhyBody, write_trial
+from rulelang.backends.native.direct import DirectBody, HostedBody, TrialBody, WhyBody, write_trial
 from rulelang.backends.native.exports import entries
 from rulelang.backends.native.library import whole
 from rulelang.backends.native.resume import CountBody, ListerBody, RelisterBody, ResumeBody
@@ -67,8 +67,7 @@ def emit(module: ir.Module) -> Emitted:
         write_trial(unit, module.functions[name], bodies)
         heads.append(bodies.lines[at].removesuffix(" {") + ";")
     last = entries(unit)
-    tries = copy_of_state(module.layout) if any("copy_state(" in line for line in bodies.lines) else []
-    rules = [*_tables(unit), *tries, *heads, *bodies.lines, *last]
+    rules = [*_tables(unit), *heads, *bodies.lines, *last]
     lines = whole({"program.h": program(unit), "rules.c": rules})
     return Emitted("\n".join((_TITLE, *lines)) + "\n", _link_info(unit))
 
@@ -87,6 +86,10 @@ def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
         case "relister":
             return [RelisterBody(unit, function, out)]
     found: list[Body] = []
+    if name in unit.tried:
+        found.append(TrialBody(unit, unit.direct[name], out))
+    if name in unit.only_tried:
+        return found
     if name in unit.direct and (function.pausing or name not in unit.hosted or name in unit.heard):
         found.append(DirectBody(unit, unit.direct[name], out))
     if function.pausing:

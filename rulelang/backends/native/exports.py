@@ -17,7 +17,7 @@ def entries(unit: NativeUnit) -> list[str]:
     module, functions = unit.module, unit.module.functions
     _dispatch(unit, out, "pure", lambda f: f.kind == "pure", "p_", "const i32 *S")
     _dispatch(unit, out, "why", lambda f: f.kind == "why", "w_", "const i32 *S")
-    _dispatch(unit, out, "plain", lambda f: f.name in unit.direct, "d_", "i32 *S")
+    _dispatch(unit, out, "plain", lambda f: f.name in unit.direct and f.name not in unit.only_tried, "d_", "i32 *S")
     _dispatch(unit, out, "heard", lambda f: f.name in unit.heard, "r_", "i32 *S")
     with out.inside(_head("start", "i32 *S", "i64 number", "i64 base", "i64 *a")):
         out("(void)base; (void)a;")

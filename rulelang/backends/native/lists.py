@@ -36,7 +36,9 @@ def write(body: Body, stmt: Any) -> None:
                 out(f"{items} = {own};")
         case ir.ListToArray(zone, items):
             at, place, text = names.temporary("i"), names.temporary("z"), names[items]
-            out(f"{place} = {ex(zone)}; S[I({place})] = (i32){text}_n;")
+            out(f"{place} = {ex(zone)};")
+            body.changes_run(f"S[{place}]", f"{text}_n + 1")
+            out(f"S[I({place})] = (i32){text}_n;")
             out(f"for ({at} = 0; {at} < {text}_n; {at}++) S[I({place} + 1 + {at})] = (i32){text}[{at}];")
         case ir.TakeAt(items, index):
             at, text = names.temporary("i"), names[items]
@@ -68,24 +70,23 @@ def write(body: Body, stmt: Any) -> None:
             _keep_best(body, stmt)
         case ir.ArrayPush(zone, value, bottom):
             if bottom:
-                out(f"bury(C, S, {ex(zone)}, {ex(value)});")
+                out(f"{body.zone_change('bury', ex(zone), ex(value))};")
             else:
-                place, item = names.temporary("z"), names.temporary("v")
-                out(f"{place} = {ex(zone)}; {item} = {ex(value)};")
-                out(f"S[I({place} + ++S[I({place})])] = (i32){item};")
+                out(f"{body.zone_change('push', ex(zone), ex(value))};")
             body.checked(zone, value)
         case ir.ArrayDrop(zone, value):
-            body.error(prelude.INTERNAL, 3, test=f"!drop(C, S, {ex(zone)}, {ex(value)})")
+            body.error(prelude.INTERNAL, 3, test=f"!{body.zone_change('drop', ex(zone), ex(value))}")
             body.checked(zone, value)
         case ir.ArrayDraw(source, target, count, where, zone_id):
-            out(f"deal(C, S, {ex(source)}, {ex(target)}, {ex(count)}, {where}, {ex(zone_id)});")
+            out(f"{body.zone_change('deal', ex(source), ex(target), ex(count), str(where), ex(zone_id))};")
             body.checked(source, target, count, zone_id)
         case ir.ArrayAppendAll(source, target, where, zone_id, bottom):
-            out(f"pour(C, S, {ex(source)}, {ex(target)}, {where}, {ex(zone_id)}, {int(bottom)});")
+            args = (ex(source), ex(target), str(where), ex(zone_id), str(int(bottom)))
+            out(f"{body.zone_change('pour', *args)};")
             body.checked(source, target, zone_id)
         case ir.ArrayShuffle(zone):
             cells = body.cells
-            out(f"mix(C, S, {ex(zone)}, &S[{cells.rng_x}], &S[{cells.rng_c}]);")
+            out(f"{body.zone_change('mix', ex(zone), f'&S[{cells.rng_x}]', f'&S[{cells.rng_c}]')};")
             body.checked(zone)
 
 

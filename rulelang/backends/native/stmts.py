@@ -133,9 +133,20 @@ class Body(Statements):
         self.out(f"{self.names[stmt.name]} = {self.ex(stmt.value)};")
         self.checked(stmt.value)
 
+    def changes(self, place: str) -> None:
+        """A word of the state, `S[...]`, is about to change."""
+
+    def changes_run(self, place: str, count: str) -> None:
+        """The same of so many words from that on."""
+
+    def zone_change(self, what: str, *args: str) -> str:
+        """The call of what changes a zone (`runtime/zones.h`)."""
+        return f"{what}(C, S, {', '.join(args)})"
+
     def store(self, stmt: ir.Store) -> None:
         place = self.ex.cell(stmt.base, stmt.index)
         if stmt.limits is None and not self.ex.fails(stmt.value, stmt.index):
+            self.changes(place)
             self.out(f"{place} = (i32){self.ex(stmt.value)};")
             return
         name = self.names.temporary("v")
@@ -143,6 +154,7 @@ class Body(Statements):
         self.checked(*child_exprs(stmt))
         if stmt.limits is not None:
             self.limit(name, stmt.limits)
+        self.changes(place)
         self.out(f"{place} = (i32){name};")
 
     def add(self, stmt: ir.Add) -> None:
@@ -155,6 +167,7 @@ class Body(Statements):
             if isinstance(stmt.value, ir.Const):  # what is stored lies within: only one end can be passed
                 low, high = (None if stmt.value.value >= 0 else low), (None if stmt.value.value <= 0 else high)
             self.limit(name, stmt.limits, low, high)
+        self.changes(place)
         self.out(f"{place} = (i32){name};")
 
     def limit(self, name: str, limits: ir.Limits, *ends: int | None) -> None:
@@ -172,7 +185,9 @@ class Body(Statements):
 
     def fill(self, stmt: ir.Fill) -> None:
         if stmt.count > 0:
-            self.out(f"fill(&{self.ex.cells(stmt.base, stmt.index, stmt.count)}, {stmt.count}, {stmt.value});")
+            place = self.ex.cells(stmt.base, stmt.index, stmt.count)
+            self.changes_run(place, str(stmt.count))
+            self.out(f"fill(&{place}, {stmt.count}, {stmt.value});")
             self.checked(stmt.index)
 
     # ---- control

@@ -39,6 +39,7 @@ class Counted:
 class NativeUnit(Unit):
     """`fallible`: functions after whose calls the error record is looked at. `numbers`: functions as the record names
     them. `counted`: by the lister of a decision, what takes it by number; `halves`: the same by the functions that do.
+    `tried`: routines that trials run, in a form of their own; `only_tried`: those that nothing else runs.
     `heard`: routines that never pause and tell a host something, in a form of their own; in a large program there is
     one form for both."""
 
@@ -55,7 +56,8 @@ class NativeUnit(Unit):
         self.trials: set[str] = set()
         self.kept: dict[str, int] = {}  # of the context: arrays that outlast a pause without being in a frame
         self.most_values = 2  # that an error has at most
-        self.heard = self.hosted - self.frames.keys() if size <= LARGE else set()
+        self.tried, self.only_tried = _tried(self.module)
+        self.heard = self.hosted - self.frames.keys() - self.only_tried if size <= LARGE else set()
 
     # ---- functions in the text: what each of them takes first, and is given first, stands here alone
 
@@ -183,6 +185,33 @@ class NativeUnit(Unit):
                     found |= {name, count_name(name), nth_name(name), nth_name(name, noted=True)}
             found.update(e.function for e in all_exprs(stmt) if isinstance(e, (ir.Call, ir.Trial)))
         return found
+
+
+def _tried(module: ir.Module) -> tuple[set[str], set[str]]:
+    """The routines that trials run; those of them that nothing else does."""
+    roots: set[str] = set()
+    calls: dict[str, set[str]] = {}
+    for name, function in module.functions.items():
+        called = calls[name] = set()
+        for stmt in statements(function.body):
+            roots |= {e.function for e in all_exprs(stmt) if isinstance(e, ir.Trial)}
+            if isinstance(stmt, ir.BlameCall) and stmt.trial:
+                roots.add(stmt.function)
+            elif isinstance(stmt, ir.CallRoutine):
+                called.add(stmt.function)
+    tried = _reached(roots, calls)
+    routines = {name for name, f in module.functions.items() if f.kind == "routine"}
+    begun = {module.main, *(name for name, _ in module.callable.values())}
+    return tried, tried - _reached(routines & begun | routines - tried, calls)
+
+
+def _reached(roots: set[str], calls: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    more = set(roots)
+    while more:
+        found |= more
+        more = {name for one in more for name in calls[one]} - found
+    return found
 
 
 def _counted(decision: Decision, choice: Choice) -> Counted:

@@ -17,13 +17,15 @@ typedef unsigned int u32;
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define RARE(x) __builtin_expect(!!(x), 0)
 #define COLD __attribute__((cold, noinline, unused))
+#define SMALL inline __attribute__((always_inline))  /* put in place at every level */
 #else
 #define RARE(x) (x)
 #define COLD
+#define SMALL inline
 #endif
 
-static inline i64 least(i64 a, i64 b) { return a <= b ? a : b; }
-static inline i64 most(i64 a, i64 b) { return a >= b ? a : b; }
+static SMALL i64 least(i64 a, i64 b) { return a <= b ? a : b; }
+static SMALL i64 most(i64 a, i64 b) { return a >= b ? a : b; }
 
 /* Rounded down; 0 for a division by 0, which the rules' guards have refused before. */
 static inline i64 quotient(i64 a, i64 b) {

@@ -13,6 +13,7 @@ enum {
     TRAIL = 10000,       /* functions that are noted on the way out of an error */
     PATIENCE = 20000,    /* decisions, about, after which it is asked again whether it is to stop */
     A_GAME = 100,        /* decisions of one */
+    NOTES = 4096,        /* words that trials change, after which the whole state is kept */
     ENDLESS = 100000000  /* turns of loops between two decisions (of a playout: to its end), where they are counted */
 };
 
@@ -61,6 +62,11 @@ typedef struct context {
     unsigned char named[CARDS];  /* cards that frames or attributes name */
     i32 world[SIZE];             /* a state that may be the real one, to play on in */
 #endif
+    /* What trials have changed, to be taken back: words with what they were. If there are more, the state as it was
+       then is `spare`, until the trial ends (`spared`). */
+    struct { i32 at, was; } notes[NOTES];
+    i64 noted, spared;
+    i32 spare[SIZE];
     struct kept kept;            /* counts of the pending decision */
     i64 trailed, trail[TRAIL];   /* functions on the way out of an error, the innermost first */
 } context;

@@ -9,6 +9,12 @@ static inline i64 has(context *C, const i32 *S, i64 zone, i64 value) {
     for (i = 1; i <= n && GO; i++) if (S[I(zone + i)] == value) return 1;
     return 0;
 }
+static SMALL void push(context *C, i32 *S, i64 zone, i64 value) {
+    i64 n = S[I(zone)] + 1;
+    (void)C;
+    S[I(zone)] = (i32)n;
+    S[I(zone + n)] = (i32)value;
+}
 static inline void bury(context *C, i32 *S, i64 zone, i64 value) {
     i64 i, n = S[I(zone)];
     (void)C;
