@@ -19,7 +19,7 @@ HEADER = (
     "reasons", "subjects", "face", "digits", "active", "phase", "asked", "chosen", "room", "things", "places", "stride",
 )  # fmt: skip
 #: Words for the options of a game that are kept between two steps of a decision; more are listed again.
-ROOM = 512
+ROOM = 2048
 
 
 class Tables:

@@ -61,8 +61,16 @@ class VectorEnv:
             self.ended.ctypes.data, self.asked.ctypes.data,
         )  # fmt: skip
         bounds = [count * k // threads for k in range(threads + 1)]
-        self._shares = [(a, b) for a, b in pairwise(bounds) if a < b]
-        self._pool = ThreadPoolExecutor(len(self._shares) - 1) if len(self._shares) > 1 else None
+        shares = [(a, b) for a, b in pairwise(bounds) if a < b]
+        self._shares = [
+            (self._program.learner(self._tables.words, self._buffers, a, b, count, self._tables.spare), b)
+            for a, b in shares
+        ]
+        self._pool = ThreadPoolExecutor(len(shares) - 1) if len(shares) > 1 else None
+        self._any = self._program.any_legal(
+            self.masks.ctypes.data, count, ids, self._chance.ctypes.data, self.actions.ctypes.data
+        )
+        self._own = self.actions.ctypes.data
         self._begun = False
 
     def reset(self, seed: int | None = None) -> None:
@@ -82,29 +90,19 @@ class VectorEnv:
             raise RuntimeError("the games have not begun: call `reset` first")
         if actions.dtype != self.actions.dtype or actions.shape != (self.count,) or not actions.flags.c_contiguous:
             raise ValueError(f"`step` takes {self.count} ids as a contiguous array of 32-bit integers")
-        self._go(actions.ctypes.data)
+        self._go(self._own if actions is self.actions else actions.ctypes.data)
 
     def sample(self) -> Any:
         """Any legal id in each game, each as likely: in `actions`, which is returned."""
-        self._program.any_legal(
-            self.masks.ctypes.data, self.count, self.encoding.actions, self._chance.ctypes.data,
-            self.actions.ctypes.data,
-        )  # fmt: skip
+        self._any()
         return self.actions
 
     def _go(self, actions: int) -> None:
-        def play(share: tuple[int, int]) -> int:
-            first, last = share
-            return int(
-                self._program.learn(
-                    self._tables.words, self._buffers, first, last, actions, self.count, self._tables.spare
-                )
-            )
-
-        waiting = [self._pool.submit(play, share) for share in self._shares[1:]] if self._pool else []
-        done = [play(self._shares[0]), *(future.result() for future in waiting)]
-        for (_, last), game in zip(self._shares, done, strict=True):
-            if game < last:
+        (play, last), *others = self._shares
+        waiting = [(self._pool.submit(play, actions), last) for play, last in others] if self._pool else []
+        done = [(play(actions), last), *((future.result(), last) for future, last in waiting)]
+        for game, end in done:
+            if game < end:
                 self._begun = False
                 raise ValueError(f"the action id in game {game} is not legal there: `masks` tells those that are")
 

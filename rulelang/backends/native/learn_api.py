@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NoReturn
 
 from rulelang.backends.native.context import Context
@@ -64,37 +66,45 @@ class Learning:
         sites: list[Site] = self.sites
         return [self.numbers[self.module.why[site.asks]] if site.asks else -1 for site in sites]
 
-    def learn(
-        self, tables: array[int], buffers: Buffers, first: int, last: int, actions: int, step: int, spare: int
-    ) -> int:
-        """Take an id in each of the games `first` .. `last` - 1 (`actions`: the address of 32-bit ids; 0: take none,
-        only tell), and tell what comes next. Games that end are followed by new ones, with seeds `step` further.
+    def learner(
+        self, tables: array[int], buffers: Buffers, first: int, last: int, step: int, spare: int
+    ) -> Callable[[int], int]:
+        """What takes an id in each of the games `first` .. `last` - 1 and tells what comes next. Games that end are
+        followed by new ones, with seeds `step` further.
 
-        Answers `last`, or the game whose id is not legal: nothing has changed there and behind. RuleError for a
-        mistake in the rules, ValueError for rules that ask nobody anything.
+        It is called with the address of 32-bit ids (0: take none, only tell), by one thread at a time, and answers
+        `last`, or the game whose id is not legal: nothing has changed there and behind. RuleError for a mistake in the
+        rules, ValueError for rules that ask nobody anything.
         """
-        here, at = self.here, first
-        while True:
-            work = array("i", bytes(4 * (2 + spare + 3 * (len(here.out) // 2))))
-            done = int(
-                self.lib.rl_learn(
-                    here.C, _at(tables), _at(self.start), _p(buffers.games), _I64(at), _I64(last), _p(actions),
-                    _p(buffers.seeds), _U64(step), _p(buffers.seen), _p(buffers.masks), _p(buffers.rewards),
-                    _p(buffers.ended), _p(buffers.asked), _at(work),
-                )
-            )  # fmt: skip
-            if done == last or work[0] == _ILLEGAL:
-                return done
-            if work[0] != _CROWDED:
-                if not here.error()[0]:
-                    raise ValueError("a game ends before anybody is asked anything: there is nothing to learn")
-                self.raise_error()
-            here.room(8 * len(here.out))
-            at = done
+        go_on, work, end = self.lib.rl_learn, array("i"), _I64(last)
+        before = (_at(tables), _at(self.start), _p(buffers.games))
+        behind = (
+            _p(buffers.seeds), _U64(step), _p(buffers.seen), _p(buffers.masks), _p(buffers.rewards), _p(buffers.ended),
+            _p(buffers.asked),
+        )  # fmt: skip
 
-    def any_legal(self, masks: int, games: int, ids: int, chance: int, actions: int) -> None:
-        """Choose in each game any id that may be chosen, into `actions`. `chance`: two words a game."""
-        self.lib.rl_learn_any(_p(masks), _I64(games), _I64(ids), _p(chance), _p(actions))
+        def go(actions: int) -> int:
+            nonlocal work
+            here, at = self.here, first
+            while True:
+                room = 2 + spare + 3 * (len(here.out) // 2)
+                if len(work) < room:
+                    work = array("i", bytes(4 * room))
+                done = int(go_on(here.C, *before, _I64(at), end, _p(actions), *behind, _at(work)))
+                if done == last or work[0] == _ILLEGAL:
+                    return done
+                if work[0] != _CROWDED:
+                    if not here.error()[0]:
+                        raise ValueError("a game ends before anybody is asked anything: there is nothing to learn")
+                    self.raise_error()
+                here.room(8 * len(here.out))
+                at = done
+
+        return go
+
+    def any_legal(self, masks: int, games: int, ids: int, chance: int, actions: int) -> Callable[[], None]:
+        """What chooses in each game any id that may be chosen, into `actions`. `chance`: two words a game."""
+        return partial(self.lib.rl_learn_any, _p(masks), _I64(games), _I64(ids), _p(chance), _p(actions))
 
     def seed_chance(self, chance: int, seed: int) -> None:
         """Seed one generator."""

@@ -37,7 +37,15 @@ typedef struct {
     i32 *now, *fallen, *chosen, *options, *starts, *order, *numbers, *place, *head;
 } game;
 enum { G_CHOSEN, G_FOUND, G_KEPT, G_BEGUN, G_LEFT, G_AT, G_DIGITS, G_ONE_SHAPE, G_WORDS };
-enum { KEPT = 192 };  /* options of a game that are kept between two steps of a decision; more are listed again */
+enum { KEPT = 512 };  /* options of a game that are kept between two steps of a decision; more are listed again */
+
+static inline void clear(u8 *bytes, i64 n) {
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)
+    __builtin_memset(bytes, 0, n);
+#else
+    while (n--) *bytes++ = 0;
+#endif
+}
 
 #define TABLE(type, name) ((const type *)(E + E[name]))
 
@@ -69,17 +77,18 @@ static learn_look look_at(const i32 *E, game *g, i64 seat) {
         const learn_kind *kind = &TABLE(learn_kind, E_KINDS)[k];
         i32 *order = g->order + kind->order, *numbers = g->numbers + kind->places;
         for (p = 0; p < kind->owners; p++, order += kind->shown) {
-            i64 owner = player_on(seat, p), first = (owner - 1) * kind->per_owner + 1, n = 0;
-            i32 number = (i32)(p * (kind->shown + 1));
+            i64 owner = player_on(seat, p), each = kind->per_owner, first = (owner - 1) * each + 1, n = 0;
+            i64 shown = kind->shown;
+            i32 number = (i32)(p * (shown + 1)), beyond = number + (i32)shown + 1, *mine = numbers + first;
             const i32 *S = words_of(&l, owner);
-            for (h = 0; h < kind->per_owner; h++) numbers[first + h] = number + kind->shown + 1;
+            for (h = 0; h < each; h++) mine[h] = beyond;
             if (kind->next)
-                for (at = S[kind->first + owner]; at && n < kind->shown; at = S[kind->next + at]) order[n++] = (i32)at;
+                for (at = S[kind->first + owner]; at && n < shown; at = S[kind->next + at]) order[n++] = (i32)at;
             else
-                for (at = first; at < first + kind->per_owner && n < kind->shown; at++)
+                for (at = first; at < first + each && n < shown; at++)
                     if (S[kind->alive + at]) order[n++] = (i32)at;
             for (h = 0; h < n; h++) numbers[order[h]] = number + (i32)h + 1;
-            for (; n < kind->shown; n++) order[n] = 0;
+            while (n < shown && order[n]) order[n++] = 0;  /* behind the first 0 is nothing but zeros */
         }
     }
     return l;
@@ -129,93 +138,117 @@ static i64 id_of(const learn_look *l, const piece *p, const i32 *option) {
    still to come; -1 before. */
 typedef struct { i64 site, left, at, digits, one_shape; const i32 *options; i32 *starts, *ids, *places; } left_over;
 
-static void all_left(left_over *o, i64 found) {
-    i64 i, k;
-    o->left = found; o->at = 0; o->digits = -1; o->one_shape = 1;
-    for (i = k = 0; i < found; k += o->options[k] + 1) {
-        o->one_shape &= o->options[k + 1] == o->options[1];
-        o->starts[i++] = (i32)k;
-    }
-    o->one_shape &= o->options[1] >= 0;
-}
-/* The ids of the next piece of all that is left; 0 if all pieces are spelled. */
+/* The ids of the next piece of all that is left: whether they differ; -1 if all pieces are spelled. */
 static inline i64 next_piece(const learn_look *l, left_over *o) {
     const i32 *E = l->E, *options = o->options;
     const span *shapes = TABLE(span, E_SHAPES) + E[E[E_SITES] + o->site];
     const piece *pieces = TABLE(piece, E_PIECES), *p;
     i64 i, going_on = 0, at = o->at, left = o->left;
-    i32 *ids = o->ids;
+    i32 *ids = o->ids, other = 0;
     const i32 *starts = o->starts;
     if (!o->one_shape) {
-        if (!at && pieces[shapes[0].first].code == CONSTANT) {  /* an offer: what is done comes first */
-            for (i = 0; i < left; i++) {
-                i32 tag = options[starts[i] + 1];
-                ids[i] = tag < 0 ? 0 : pieces[shapes[tag].first].argument;
-            }
-            return 1;
-        }
         for (i = 0; i < left; i++) {
             const i32 *option = options + starts[i];
             ids[i] = 0;
-            if (option[1] < 0 || at >= shapes[option[1]].count) continue;
-            p = &pieces[shapes[option[1]].first + at];
-            ids[i] = (i32)(p->code == CONSTANT ? p->argument : id_of(l, p, option));
-            going_on = 1;
+            if (option[1] >= 0 && at < shapes[option[1]].count) {
+                p = &pieces[shapes[option[1]].first + at];
+                ids[i] = (i32)(p->code == CONSTANT ? p->argument : id_of(l, p, option));
+                going_on = 1;
+            }
+            other |= ids[i] ^ ids[0];
         }
-        return going_on;
+        return going_on ? other != 0 : -1;
     }
     shapes += options[starts[0] + 1];
-    if (at >= shapes->count) return 0;
+    if (at >= shapes->count) return -1;
     p = &pieces[shapes->first + at];
+    if (p->code == CONSTANT) return 0;
+    options += 1 + p->value;
     if (p->code == THING) {
         const i32 *numbers = l->numbers + TABLE(learn_kind, E_KINDS)[p->argument].places;
         for (i = 0; i < left; i++) {
-            i32 word = options[starts[i] + 1 + p->value];
+            i32 word = options[starts[i]];
             ids[i] = p->base + (word ? numbers[word] : 0);
+            other |= ids[i] ^ ids[0];
         }
-    } else if (p->code == ROW) for (i = 0; i < left; i++) ids[i] = p->base + options[starts[i] + 1 + p->value];
-    else for (i = 0; i < left; i++) ids[i] = (i32)id_of(l, p, options + starts[i]);
-    return 1;
+    } else if (p->code == ROW) {
+        for (i = 0; i < left; i++) {
+            ids[i] = p->base + options[starts[i]];
+            other |= ids[i] ^ ids[0];
+        }
+    } else {
+        i32 before = 0;
+        for (i = 0; i < left; i++) {  /* options that are listed one behind the other often name the same */
+            i32 word = options[starts[i]];
+            ids[i] = i && word == before ? ids[i - 1] : (i32)id_of(l, p, o->options + starts[i]);
+            before = word;
+            other |= ids[i] ^ ids[0];
+        }
+    }
+    return other != 0;
 }
 /* Go on to the next piece that tells apart what is left; the place of the option if only one is left, else -1. */
 static i64 to_fork(const learn_look *l, left_over *o) {
     const i32 *E = l->E;
-    i64 i, other;
+    i64 i;
     while (o->left > 1) {
+        i32 other = 0;
         if (o->digits < 0) {
-            if (!next_piece(l, o)) {
+            i64 differ = next_piece(l, o);
+            if (differ < 0) {
                 for (i = 0; i < o->left; i++) o->places[i] = (i32)i;
                 for (o->digits = 1; (o->left - 1) >> (BITS * o->digits); o->digits++);
                 continue;
             }
             o->at++;
-        } else {
-            o->digits--;
-            for (i = 0; i < o->left; i++)
-                o->ids[i] = E[E_DIGITS] + (o->places[i] >> (BITS * o->digits) & ((1 << BITS) - 1));
+            if (differ) return -1;
+            continue;
         }
-        for (i = 1, other = 0; i < o->left; i++) other |= o->ids[i] ^ o->ids[0];
+        o->digits--;
+        for (i = 0; i < o->left; i++) {
+            o->ids[i] = E[E_DIGITS] + (o->places[i] >> (BITS * o->digits) & ((1 << BITS) - 1));
+            other |= o->ids[i] ^ o->ids[0];
+        }
         if (other) return -1;
     }
     return o->starts[0];
 }
-/* What is left after an id. */
-static void choose_id(left_over *o, i64 id) {
-    i64 i, k;
-    for (i = k = 0; i < o->left; i++) {
-        o->starts[k] = o->starts[i];
-        if (o->digits >= 0) o->places[k] = o->places[i];
-        k += o->ids[i] == id;
+/* All options of a decision, at the first fork. Where an offer says first what is done, that is spelled at once. */
+static void all_left(const learn_look *l, left_over *o, i64 found) {
+    const i32 *E = l->E, *options = o->options;
+    const span *shapes = TABLE(span, E_SHAPES) + E[E[E_SITES] + o->site];
+    const piece *pieces = TABLE(piece, E_PIECES);
+    i64 i, k, offers = pieces[shapes[0].first].code == CONSTANT;
+    i32 *starts = o->starts, *ids = o->ids, other = 0, differ = 0;
+    for (i = k = 0; i < found; i++, k += options[k] + 1) {
+        i32 tag = options[k + 1];
+        starts[i] = (i32)k;
+        other |= tag ^ options[1];
+        if (!offers) continue;
+        ids[i] = tag < 0 ? 0 : pieces[shapes[tag].first].argument;
+        differ |= ids[i] ^ ids[0];
     }
-    o->left = k;
-    if (o->one_shape || !k) return;
-    o->one_shape = o->options[o->starts[0] + 1] >= 0;
-    for (i = 1; i < k; i++) o->one_shape &= o->options[o->starts[i] + 1] == o->options[o->starts[0] + 1];
+    o->left = found; o->digits = -1; o->at = offers; o->one_shape = !other && options[1] >= 0;
+    if (!differ) to_fork(l, o);
 }
-static i64 may_choose(const left_over *o, i64 id) {
-    i64 i;
-    for (i = 0; i < o->left; i++) if (o->ids[i] == id) return 1;
-    return 0;
+/* Keep what has this id; how many that are. Nothing changes if none has it. */
+static i64 choose_id(left_over *o, i64 id) {
+    i64 i, k, left = o->left, digits = o->digits;
+    i32 first = 0, other = 0, *starts = o->starts;
+    const i32 *ids = o->ids;
+    for (i = k = 0; i < left; i++) {
+        i32 tag;
+        if (ids[i] != id) continue;
+        starts[k] = starts[i];
+        if (digits >= 0) o->places[k] = o->places[i];
+        tag = o->options[starts[k] + 1];
+        if (!k++) first = tag;
+        other |= tag ^ first;
+    }
+    if (!k) return 0;
+    o->left = k;
+    o->one_shape = !other && first >= 0;
+    return k;
 }
 
 /* ---- observations */
@@ -464,8 +497,7 @@ static i64 at_fork(context *C, const learn_look *l, const game *g, i32 *work, le
     ask(C, g->now);
     if (C->used > C->room) return 0;
     o->options = C->out; o->starts = work; o->ids = work + C->found; o->places = work + 2 * C->found;
-    all_left(o, C->found);
-    to_fork(l, o);
+    all_left(l, o, C->found);
     for (i = 0; i < h[G_CHOSEN]; i++) { choose_id(o, g->chosen[i]); to_fork(l, o); }
     return 1;
 }
@@ -489,11 +521,10 @@ static i64 take_id(context *C, const i32 *E, game *g, i64 id, i32 *work, i32 *wr
     learn_look l = same_look(E, g);
     left_over o;
     i64 at;
-    if (!at_fork(C, &l, g, work, &o) || g->head[G_CHOSEN] >= SPELLED || !may_choose(&o, id)) {
+    if (!at_fork(C, &l, g, work, &o) || g->head[G_CHOSEN] >= SPELLED || !choose_id(&o, id)) {
         *wrong = ILLEGAL;
         return FAILED;
     }
-    choose_id(&o, id);
     at = to_fork(&l, &o);
     if (at < 0) {
         g->chosen[g->head[G_CHOSEN]++] = (i32)id;
@@ -571,16 +602,18 @@ API i64 rl_learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 f
             if (g.head[G_KEPT]) {
                 o.options = g.options; o.starts = g.starts; o.ids = g.starts + KEPT; o.places = g.starts + 2 * KEPT;
                 o.site = S[AT_SITE];
-                all_left(&o, g.head[G_FOUND]);
-                to_fork(&l, &o);
+                all_left(&l, &o, g.head[G_FOUND]);
                 keep_left(&g, &o);
             }
         }
         if (!at_fork(C, &l, &g, work + 1, &o)) { g.head[G_BEGUN] = 2; work[0] = CROWDED; break; }
         g.head[G_BEGUN] = 1;
         if (mask) {
-            for (k = 0; k < E[E_IDS]; k++) mask[k] = 0;
-            for (k = 0; k < o.left; k++) mask[o.ids[k]] = 1;
+            clear(mask, E[E_IDS]);
+            {
+                const i32 *ids = o.ids, *end = ids + o.left;
+                while (ids < end) mask[*ids++] = 1;
+            }
         }
         if (asked_) asked_[i] = S[AT_DECIDER];
         if (seen) seen_by(C, &l, &g, initial, seen + i * E[E_SIZE], (i16 *)(work + 1));
