@@ -10,7 +10,18 @@ import click
 from rulelang.base.files import unwritable, write_whole
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
-from rulelang.cli.screen import FAILED, FINE, MISTAKES, counted, nothing_there, say, say_json, show_frames
+from rulelang.cli.screen import (
+    FAILED,
+    FINE,
+    MISTAKES,
+    CannotRun,
+    counted,
+    nothing_there,
+    say,
+    say_json,
+    show_frames,
+    terminal_columns,
+)
 
 if TYPE_CHECKING:
     from rulelang.scenarios.coverage import CoverageReport
@@ -21,8 +32,27 @@ if TYPE_CHECKING:
 @takes_mods()
 @click.option("--mode", shell_complete=completing.modes, help="Look at it in this mode.")
 @click.option("--pairs", "pairs_", is_flag=True, help="Which traits have met, each before each, in one move.")
+@click.option("--rules", "rules_", is_flag=True, help="Which lines of the rules ran in scenarios.")
+@click.option("--branches", "branches_", is_flag=True, help="The same, and which ways conditions went: true and false.")
 @click.option(
-    "--games", "-n", type=click.IntRange(min=0), default=0, help="With --pairs: play so many games too, as `fuzz` does."
+    "--games",
+    "-n",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Play so many games too: with --pairs as `fuzz` does, with --rules and --branches at random.",
+)
+@click.option("--all", "all_", is_flag=True, help="With --rules or --branches: list lines too that ran wholly.")
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --rules or --branches: write it all as a page, one file that needs nothing else.",
+)
+@click.option(
+    "--replays",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="With --pairs: what met in the games of this replay counts too. May be given several times.",
 )
 @click.option(
     "--skeletons",
@@ -37,19 +67,35 @@ def coverage(
     mods: tuple[str, ...],
     mode: str | None,
     pairs_: bool,
+    rules_: bool,
+    branches_: bool,
     games: int,
+    all_: bool,
+    page: Path | None,
+    replays: tuple[Path, ...],
     skeletons: Path | None,
     json_: bool,
 ) -> None:
     """List the numbered rules of a GAME that no code cites, and those that no passing scenario cites.
 
     The rules are numbered in seeds/. Code cites them in lines that begin with `#:`, scenarios with `rule:`.
-    With `--pairs`, which ordered pairs of traits have met in a move of a passing scenario, and which never.
+    With `--pairs`, which ordered pairs of traits that can meet in a move have met in a passing scenario, and which not.
+    With `--rules` and `--branches`, which lines of the rules ran, and which ways their conditions went.
     """
-    if not pairs_ and (games or skeletons is not None):
-        raise click.UsageError("--games and --skeletons go with --pairs")
+    ran = rules_ or branches_
+    if pairs_ and ran:
+        raise click.UsageError("--pairs is a report of its own: ask without --rules and --branches")
+    if not pairs_ and (replays or skeletons is not None):
+        raise click.UsageError("--replays and --skeletons go with --pairs")
+    if not ran and (all_ or page is not None):
+        raise click.UsageError("--all and --html go with --rules and --branches")
+    if games and not (pairs_ or ran):
+        raise click.UsageError("--games goes with --pairs, --rules or --branches")
+    if ran:
+        _branches(game, mods, mode, games, page, both=branches_, whole=all_, json_=json_)
+        return
     if pairs_:
-        _pairs(game, mods, mode, games, skeletons, json_=json_)
+        _pairs(game, mods, mode, games, replays, skeletons, json_=json_)
         return
     from rulelang.scenarios.coverage import coverage as measure
     from rulelang.scenarios.coverage import coverage_lines
@@ -69,13 +115,21 @@ def coverage(
     ctx.exit(FAILED if missing else FINE if report.ok else MISTAKES)
 
 
-def _pairs(game: str, mods: tuple[str, ...], mode: str | None, games: int, file: Path | None, *, json_: bool) -> None:
+def _pairs(
+    game: str, mods: tuple[str, ...], mode: str | None, games: int, replays: tuple[Path, ...], file: Path | None, *,
+    json_: bool,
+) -> None:  # fmt: skip
     """Which traits have met."""
+    from rulelang.engine.saving import SaveError
     from rulelang.fuzzing import pairs as meeting
+    from rulelang.replaying.again import Parted
 
     if file is not None and (why := unwritable(file)):
         raise click.UsageError(f"nothing can be written to {file}: {why}")
-    report = meeting.pairs(game, mods, mode, games)
+    try:
+        report = meeting.pairs(game, mods, mode, games, replays=replays)
+    except (SaveError, Parted) as error:
+        raise CannotRun(str(error)) from None
     if json_:
         say_json(report.as_json())
     else:
@@ -84,6 +138,33 @@ def _pairs(game: str, mods: tuple[str, ...], mode: str | None, games: int, file:
     if file is not None:
         write_whole(file, "".join(meeting.skeletons(game, report.untested)).encode())
         say(f"begun in {file}: {counted(len(report.untested), 'scenario')}")
+
+
+def _branches(
+    game: str, mods: tuple[str, ...], mode: str | None, games: int, page: Path | None, *, both: bool, whole: bool,
+    json_: bool,
+) -> None:  # fmt: skip
+    """What of the rules ran."""
+    from rulelang.base.errors import RuleError
+    from rulelang.covering.listing import lines
+    from rulelang.covering.page import html
+    from rulelang.covering.report import branches
+
+    if page is not None and (why := unwritable(page)):
+        raise click.UsageError(f"nothing can be written to {page}: {why}")
+    try:
+        report = branches(game, mods, mode, games)
+    except RuleError as error:
+        raise CannotRun(f"a game went wrong: {error}; see `rulelang fuzz {game}`") from None
+    if json_:
+        say_json(report.as_json())
+    else:
+        for line in lines(report, terminal_columns(), both=both, whole=whole):
+            say(line)
+    if page is not None:
+        write_whole(page, html(report).encode())
+        if not json_:
+            say(f"written: {page}")
 
 
 def _as_json(report: CoverageReport) -> dict[str, Any]:

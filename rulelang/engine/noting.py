@@ -20,7 +20,31 @@ from rulelang.engine.watch import MOST, broken, endless
 MOMENTS = 16
 
 
-class Tape:
+class Silent:
+    """A host that hears nothing, for those that hear a part to begin with. Dice fall as the generator has them."""
+
+    __slots__ = ()
+
+    def open(self, template: int, args: tuple[int, ...]) -> None:
+        pass
+
+    def line(self, template: int, args: tuple[int, ...]) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def curtain(self) -> None:
+        pass
+
+    def curtain_end(self) -> None:
+        pass
+
+    def die(self, bound: int) -> int:
+        return ROLL
+
+
+class Tape(Silent):
     """The host of one game: it notes what it is told, and what is so meanwhile."""
 
     enabled = True
@@ -49,15 +73,6 @@ class Tape:
         self.look()
         if self.opened:
             self.opened.pop()
-
-    def curtain(self) -> None:
-        pass
-
-    def curtain_end(self) -> None:
-        pass
-
-    def die(self, bound: int) -> int:
-        return ROLL
 
     # ---- noting
 

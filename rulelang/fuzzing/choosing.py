@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rulelang.engine.program import OptionTuple
 from rulelang.engine.rng import Generator
 from rulelang.engine.table import Table
-from rulelang.fuzzing.hearing import Ear, Meetings
+from rulelang.fuzzing.hearing import Ear, Heard, Meetings
 
 #: So many options are tried at each decision.
 TRIED = 6
@@ -31,16 +31,16 @@ class Curiosity:
             self._named[id(table)] = [f"{t.what} {t.name} {t.source} {t.span}" for t in table.program.templates]
         return self._meetings[id(table)]
 
-    def note(self, table: Table, words: Sequence[int], key: OptionTuple, heard: Sequence[int]) -> None:
+    def note(self, table: Table, words: Sequence[int], key: OptionTuple, heard: Sequence[Heard]) -> None:
         """A move was made."""
         meetings, named = self.at(table), self._named[id(table)]
-        self.rules.update({named[template] for template in heard})
+        self.rules.update({named[template] for template, _ in heard})
         self.pairs.update(meetings.of_move(words, key, heard))
 
-    def rarity(self, table: Table, words: Sequence[int], key: OptionTuple, heard: Sequence[int]) -> float:
+    def rarity(self, table: Table, words: Sequence[int], key: OptionTuple, heard: Sequence[Heard]) -> float:
         """How seldom what a move does was seen."""
         meetings, named = self.at(table), self._named[id(table)]
-        rules = sum(1 / (1 + self.rules[named[template]]) for template in {*heard})
+        rules = sum(1 / (1 + self.rules[named[template]]) for template in {template for template, _ in heard})
         return rules + sum(1 / (1 + self.pairs[pair]) for pair in meetings.of_move(words, key, heard))
 
     def rarest(self, table: Table, words: list[int], keys: Sequence[OptionTuple], chance: Generator) -> int:

@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulelang.engine.program import ROLL
+from rulelang.engine.noting import Silent
 from rulelang.engine.secrets import cards_in
 from rulelang.engine.table import Table
+from rulelang.fuzzing.can_meet import Pair
 
-#: A trait and another, in this order.
-Pair = tuple[str, str]
+#: The number of a template, and its arguments.
+Heard = tuple[int, tuple[int, ...]]
 
 
 @dataclass(slots=True)
-class Ear:
-    """A host that notes the numbers of the templates of what runs, in order. Dice fall as the generator has them."""
+class Ear(Silent):
+    """A host that notes what runs, in order: numbers of templates, with their arguments."""
 
-    heard: list[int] = field(default_factory=list)
+    heard: list[Heard] = field(default_factory=list)
 
     def open(self, template: int, args: tuple[int, ...]) -> None:
-        self.heard.append(template)
+        self.heard.append((template, args))
 
     def line(self, template: int, args: tuple[int, ...]) -> None:
-        self.heard.append(template)
-
-    def close(self) -> None:
-        pass
-
-    def curtain(self) -> None:
-        pass
-
-    def curtain_end(self) -> None:
-        pass
-
-    def die(self, bound: int) -> int:
-        return ROLL
+        self.heard.append((template, args))
 
 
 class Meetings:
@@ -43,11 +32,15 @@ class Meetings:
 
     Two traits have met, in this order, in a move in which a rule of the first ran before one of the second; or which
     named two things (the one that acts before the one that it acts on) of which the first bears the first and the
-    second the second; or one thing that bears both, and then in both orders.
+    second the second; or one thing that bears both, and then in both orders; or in which a rule of one ran before
+    something happened to a thing that bears both, in both orders too.
+
+    `counting`: by action, the traits that can count in it (`can_meet.counting`); others are not met there. None: all.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, counting: Mapping[str, frozenset[str]] | None = None) -> None:
         self.table = table
+        self.counting = counting
         layout = table.program.layout
         self.traits = layout.lists.get("trait", ("none",))
         self.known = frozenset(self.traits[1:])
@@ -69,19 +62,30 @@ class Meetings:
                     found.append(self.traits[number])
         return found
 
-    def of_move(self, words: Sequence[int], key: Sequence[int], heard: Sequence[int]) -> set[Pair]:
+    def of_move(self, words: Sequence[int], key: Sequence[int], heard: Sequence[Heard]) -> set[Pair]:
         """The pairs that met in a move: `words` before it, the key of its option, what ran."""
-        return self.met(words, key, [self.sources[template] for template in heard if self.sources[template]])
+        found = self.met(words, key, [self.sources[template] for template, _ in heard if self.sources[template]])
+        ran: set[str] = set()
+        for template, args in heard:
+            ran.add(self.sources[template])
+            for part in self.table.program.templates[template].parts:
+                if isinstance(part, str) or part[1] not in self.zones or not args[part[0]]:
+                    continue
+                borne = self.borne(words, part[1], args[part[0]])
+                for source in ran.intersection(borne):
+                    found.update(pair for b in borne if b != source for pair in ((source, b), (b, source)))
+        return found
 
     def met(self, words: Sequence[int], key: Sequence[int], sources: Sequence[str]) -> set[Pair]:
         """The same, with the traits whose rules ran, in order."""
         found = set(_in_order(sources))
         if key[0] < 0:
             return found
-        actions = self.table.site(words).actions
+        action = self.table.site(words).actions[key[0]]
+        counts = self.known if self.counting is None else self.counting.get(action.id, frozenset())
         named = [
-            self.borne(words, kind, value)
-            for kind, value in zip(actions[key[0]].types, key[1:], strict=False)
+            [trait for trait in self.borne(words, kind, value) if trait in counts]
+            for kind, value in zip(action.types, key[1:], strict=False)
             if kind in self.zones and value
         ]
         for place, first in enumerate(named):

@@ -1,4 +1,5 @@
-"""Which ordered pairs of traits have met in one move: in scenarios, and in games that seek what was seen least."""
+"""Which ordered pairs of traits have met in one move: in scenarios, in recorded games, and in games that seek what was
+seen least; of those that can meet."""
 
 from __future__ import annotations
 
@@ -11,8 +12,12 @@ from typing import Any
 
 from rulelang.compile import LoadError
 from rulelang.engine.state import State
-from rulelang.fuzzing.hearing import Meetings, Pair
+from rulelang.fuzzing.can_meet import Pair, can_meet, counting
+from rulelang.fuzzing.golden import in_recorded
+from rulelang.fuzzing.hearing import Meetings
 from rulelang.fuzzing.spread import fuzz
+from rulelang.loading import load
+from rulelang.replaying.reading import read
 from rulelang.scenarios.flow import Given, block_lines, flow
 from rulelang.scenarios.run import Runner
 from rulelang.scenarios.session import Session
@@ -24,22 +29,26 @@ SEATED = ("ana", "bob")
 
 @dataclass(frozen=True, slots=True)
 class PairReport:
-    """`scenarios`: by pair, the passing ones in which it met. `games`: how often it met in `played` games."""
+    """`can`: the pairs that can meet. `scenarios`: by pair, the passing ones in which it met; `recorded`: those that
+    met in recorded games. `games`: how often it met in `played` games."""
 
     traits: tuple[str, ...]
+    can: frozenset[Pair]
     scenarios: dict[Pair, tuple[str, ...]]
+    recorded: frozenset[Pair]
     games: Counter[Pair]
     played: int
 
     @property
     def pairs(self) -> list[Pair]:
-        """All that there are, in the order of the traits."""
-        return [*permutations(self.traits, 2)]
+        """All that can meet, in the order of the traits."""
+        return [pair for pair in permutations(self.traits, 2) if pair in self.can]
 
     @property
     def untested(self) -> list[Pair]:
-        """Those that met in no scenario; those that met in games most often first."""
-        return sorted((pair for pair in self.pairs if pair not in self.scenarios), key=lambda pair: -self.games[pair])
+        """Those that met in no scenario and no recorded game; those that met in games most often first."""
+        shown = self.scenarios.keys() | self.recorded
+        return sorted((pair for pair in self.pairs if pair not in shown), key=lambda pair: -self.games[pair])
 
     @property
     def never(self) -> list[Pair]:
@@ -51,26 +60,31 @@ class PairReport:
             "traits": list(self.traits),
             "games": self.played,
             "pairs": [
-                {"first": first, "second": second, "scenarios": list(self.scenarios.get((first, second), ())),
-                 "games": self.games[first, second]}
-                for first, second in self.pairs
+                {"first": first, "second": second, "can": (first, second) in self.can,
+                 "scenarios": list(self.scenarios.get((first, second), ())),
+                 "recorded": (first, second) in self.recorded, "games": self.games[first, second]}
+                for first, second in permutations(self.traits, 2)
             ],
         }  # fmt: skip
 
 
 def pairs(
-    where: str, mods: Sequence[str] = (), mode: str | None = None, games: int = 0, seed: int = 0, jobs: int = 1
-) -> PairReport:
-    """Run all scenarios of a ruleset, play so many games of it, and see which traits meet. LoadError for mistakes."""
+    where: str, mods: Sequence[str] = (), mode: str | None = None, games: int = 0, seed: int = 0, jobs: int = 1,
+    replays: Sequence[Path] = (),
+) -> PairReport:  # fmt: skip
+    """Run all scenarios of a ruleset, play so many games of it and those of `replays`, and see which traits meet.
+    LoadError for mistakes; ReplayError, and Parted for a game that cannot be played any more."""
     runner = Runner(where, mods, mode, mods_too=True)
     if runner.diagnostics.failed:
         raise LoadError(runner.diagnostics, runner.sources)
+    compilation = runner.fixture.compilation
+    counts = counting(compilation.graph)
     met: dict[Pair, list[str]] = {}
     meetings: dict[int, Meetings] = {}
 
     def look(session: Session) -> None:
         state = session.here.state
-        found = meetings.setdefault(id(state.table), Meetings(state.table))
+        found = meetings.setdefault(id(state.table), Meetings(state.table, counts))
         for pair in in_scenario(found, state):
             seen.add(pair)
 
@@ -79,13 +93,20 @@ def pairs(
         if runner.run(scenario, look=look).passed:
             for pair in seen:
                 met.setdefault(pair, []).append(scenario.id)
-    traits = tuple(runner.fixture.compilation.model.traits)
+    traits, can = tuple(compilation.model.traits), can_meet(counts)
+    recorded: set[Pair] = set()
+    if replays:
+        game = load(where, mods, mode)
+        for file in replays:
+            for one in read(file).games:
+                recorded.update(*in_recorded(game, one, counts))
     played = fuzz(where, mods, mode, games, seed=seed, jobs=jobs) if games else None
-    every = {*permutations(traits, 2)}
     return PairReport(
         traits,
-        {pair: tuple(names) for pair, names in met.items() if pair in every},
-        Counter({pair: n for pair, n in played.pairs.items() if pair in every}) if played else Counter(),
+        can,
+        {pair: tuple(names) for pair, names in met.items() if pair in can},
+        frozenset(recorded & can),
+        Counter({pair: n for pair, n in played.pairs.items() if pair in can}) if played else Counter(),
         games,
     )
 
@@ -142,14 +163,17 @@ def lines(report: PairReport, most: int = 20) -> Iterator[str]:
     """The report as text."""
     total = len(report.pairs)
     if not total:
-        yield "there are no two traits, so none can meet"
+        yield "there are no two traits that can meet"
         return
     met = len(report.scenarios)
-    yield f"{len(report.traits)} traits make {total:,} ordered pairs; {met:,} met in scenarios that pass"
+    yield f"{len(report.traits)} traits make {total:,} ordered pairs that can meet; {met:,} met in scenarios that pass"
+    if report.recorded:
+        yield f"{len(report.recorded - report.scenarios.keys()):,} more met in recorded games"
     if report.played:
         more = sum(1 for pair in report.untested if report.games[pair])
         yield f"{more:,} more met in {report.played:,} games, {len(report.never):,} nowhere"
-    yield f"pairs that met in no scenario: {len(report.untested) or 'none'}"
+    where = "no scenario and no recorded game" if report.recorded else "no scenario"
+    yield f"pairs that met in {where}: {len(report.untested) or 'none'}"
     for first, second in report.untested[:most]:
         often = report.games[first, second]
         yield f"  {first} before {second}" + (f" ({often:,} times in games)" if often else "")
@@ -157,4 +181,4 @@ def lines(report: PairReport, most: int = 20) -> Iterator[str]:
         yield f"  and {len(report.untested) - most:,} more: --json lists all, --skeletons FILE begins scenarios of them"
 
 
-__all__ = ["PairReport", "Path", "pairs", "skeletons"]
+__all__ = ["PairReport", "pairs", "skeletons"]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
-from rulelang.fuzzing.hearing import Pair
+from rulelang.fuzzing.can_meet import Pair
 from rulelang.fuzzing.playing import BLOCK, Counts, Finding, Player
 
 #: Games of one piece that are played inside of the compiled rules.

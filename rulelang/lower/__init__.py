@@ -31,7 +31,7 @@ from rulelang.semantics.model import Model, Row
 from rulelang.semantics.state_layout import Config, type_name
 from rulelang.semantics.types import MISSING_INT
 
-DISPATCH = Dispatch(dispatch.value, dispatch.cond, zones.slot_read, statements.block)
+DISPATCH = Dispatch(dispatch.value, dispatch.cond, zones.slot_read, statements.block, statements.statement)
 
 
 def lower(
@@ -46,9 +46,11 @@ def module_of(made: Whole | None, found: Diagnostics) -> tuple[ir.Module, Diagno
     return (ir.Module(layout=None) if made is None else made.module), found  # type: ignore[arg-type]
 
 
-def whole(graph: ProgramGraph, config: Config, sources: Mapping[str, str]) -> tuple[Whole | None, Diagnostics]:
+def whole(
+    graph: ProgramGraph, config: Config, sources: Mapping[str, str], dispatch: Dispatch = DISPATCH
+) -> tuple[Whole | None, Diagnostics]:
     """The same with what it takes to ask questions. None with diagnostics if the state would be too large."""
-    low = _start(graph, config, sources)
+    low = _start(graph, config, sources, dispatch)
     found = too_large(low.plan)
     return (None if found.failed else Whole(_whole(low), low)), found
 
@@ -86,9 +88,9 @@ def _whole(low: Lowering) -> ir.Module:
     return _finish(low, module)
 
 
-def _start(graph: ProgramGraph, config: Config, sources: Mapping[str, str]) -> Lowering:
+def _start(graph: ProgramGraph, config: Config, sources: Mapping[str, str], dispatch: Dispatch = DISPATCH) -> Lowering:
     plan = plan_of(graph.model, graph.program, config, graph.features)
-    low = Lowering(graph, plan, sources, DISPATCH)
+    low = Lowering(graph, plan, sources, dispatch)
     if plan.card_face:
         for handle, card in enumerate(plan.cards):
             if len(card.faces) == 1:
@@ -258,4 +260,4 @@ def lower_invariants(
     return Asked(_finish(low, module), said, rows)
 
 
-__all__ = ["Asked", "Config", "Whole", "lower", "lower_invariants", "module_of", "whole"]
+__all__ = ["DISPATCH", "Asked", "Config", "Whole", "lower", "lower_invariants", "module_of", "whole"]

@@ -109,6 +109,7 @@ class Dispatch:
     cond: Callable[[tree.Expr, Scope], ir.Expr]
     slot: Callable[[tree.ZoneRef, Scope], Lowered]  # the card in a slot that may not be empty
     block: Callable[[tree.Block, Scope], list[ir.Stmt]]
+    statement: Callable[[tree.Stmt, Scope], list[ir.Stmt]]
 
 
 class Lowering:

@@ -30,7 +30,8 @@ TESTS = (tree.Has, tree.Working, tree.MemberOfSet, tree.Meets, tree.ZoneEmpty, t
 def cond(e: tree.Expr, scope: Scope) -> ir.Expr:
     """A condition: true or false also where something is missing."""
     if isinstance(e, tree.Logic):
-        parts = (cond(e.left, scope), cond(e.right, scope))
+        known = scope.low.dispatch.cond
+        parts = (known(e.left, scope), known(e.right, scope))
         return both(*parts) if e.op == "and" else either(*parts)
     if isinstance(e, tree.Not):
         return negate(cond(e.operand, scope))
@@ -39,7 +40,7 @@ def cond(e: tree.Expr, scope: Scope) -> ir.Expr:
     if isinstance(e, tree.Compare):
         return _compare(e, scope)
     if isinstance(e, tree.IfElse):
-        return either_of(cond(e.test, scope), cond(e.then, scope), cond(e.otherwise, scope))
+        return either_of(scope.low.dispatch.cond(e.test, scope), cond(e.then, scope), cond(e.otherwise, scope))
     if isinstance(e, TESTS):
         return predicates.test(e, scope)
     if isinstance(e, tree.Query) and e.kind in ("any", "no"):
@@ -159,7 +160,7 @@ def _arith(e: tree.Arith, scope: Scope) -> Lowered:
 
 
 def _if_else(e: tree.IfElse, scope: Scope) -> Lowered:
-    test = cond(e.test, scope)
+    test = scope.low.dispatch.cond(e.test, scope)
     then, g1 = value(e.then, scope)
     other, g2 = value(e.otherwise, scope)
     if isinstance(test, ir.Const):

@@ -37,6 +37,7 @@ SHELLS = {
     "lint",
     "replaying",
     "fuzzing",
+    "covering",
     "starters",
     "printing",
     "studio",
@@ -71,6 +72,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "replaying": COMPILER | {"agents", "play", "scenarios"},  # it seats agents, draws tables, and writes scenarios
     # what fails is written as a scenario and as a replay; what never met is begun
     "fuzzing": COMPILER | {"rulelang", "loading", "agents", "scenarios", "replaying", "starters"},
+    "covering": COMPILER | {"rulelang", "scenarios"},  # scenarios and games on rules with probes
     "terminal": {"base", "texts", "engine", "present", "play"},
     "reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types

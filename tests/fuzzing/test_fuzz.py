@@ -120,5 +120,5 @@ def test_which_traits_meet(sound: Path) -> None:
     key = next(option.key for option in state.decision.options if option.text == "graze nip")
     assert meetings.of_move(state.words, key, ()) == {("finned", "greedy"), ("greedy", "finned")}
     meetings.sources[:2] = ["armed", "shy"]
-    assert meetings.of_move(state.words, (-1,), [0, 0, 1]) == {("armed", "shy")}
-    assert meetings.of_move(state.words, (-1,), [0, 1, 0]) == {("armed", "shy"), ("shy", "armed")}
+    assert meetings.of_move(state.words, (-1,), [(0, ()), (0, ()), (1, ())]) == {("armed", "shy")}
+    assert meetings.of_move(state.words, (-1,), [(0, ()), (1, ()), (0, ())]) == {("armed", "shy"), ("shy", "armed")}

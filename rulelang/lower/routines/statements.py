@@ -46,7 +46,7 @@ def block(body: tree.Block, scope: Scope) -> list[ir.Stmt]:
 
 def _one_by_one(body: tree.Block, inner: Scope) -> Iterator[list[ir.Stmt]]:
     for s in body:
-        stmts = statement(s, inner)
+        stmts = inner.low.dispatch.statement(s, inner)
         removed = inner.low.graph.removed_by(s)
         if removed:
             inner.forget(removed)

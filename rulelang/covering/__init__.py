@@ -1,0 +1,1 @@
+"""What of the rules has run: lines, and both ways of conditions."""

@@ -1,0 +1,37 @@
+"""Records the golden games in which traits meet: `python -m tests.fuzzing.record_golden [GAME ...]`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rulelang.compile import Compilation
+from rulelang.fuzzing.can_meet import can_meet, counting
+from rulelang.fuzzing.golden import find, write
+from rulelang.loading import load
+
+GAMES = ("evolution", "origin_of_species")
+#: All at one table, so that only one is compiled to play them again.
+PLAYERS = 4
+
+
+def file_of(name: str) -> Path:
+    return Path(__file__).parent / "golden" / f"{name}.jsonl"
+
+
+def main() -> None:
+    for name in sys.argv[1:] or GAMES:
+        folder = Path(__file__).parents[2] / "rulesets" / name
+        counts, game = counting(Compilation(folder).graph), load(folder)
+        left = {*can_meet(counts)}
+        golden = []
+        for one in find(game, counts, left, PLAYERS, "native"):
+            golden.append(one)
+            left -= one.met
+            print(f"{name}: {len(golden)} games, {len(left)} pairs left", flush=True)
+        file_of(name).parent.mkdir(exist_ok=True)
+        write(game, file_of(name), golden)
+
+
+if __name__ == "__main__":
+    main()
