@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from rulelang.base.source import Span
 from rulelang.engine import log_data
 from rulelang.engine.changes import Changes, Teller, sees_zone
-from rulelang.engine.recorder import CLOSE, CURTAIN, PASS, CardSnapshot, Entry, Recorder
+from rulelang.engine.log_reading import Reading
+from rulelang.engine.recorder import PASS, CardSnapshot, Entry, Recorder
 
 if TYPE_CHECKING:
     from rulelang.engine.names import Names
@@ -76,48 +77,34 @@ class Event:
         return f"<Event {self.number}: {self.text}>"
 
 
-class _Read(NamedTuple):
-    """What is in a log: its events, by event how its cards lay when it ended, and its changes."""
-
-    events: list[Entry]
-    ends: dict[int, tuple[CardSnapshot, ...]]
-    changes: Changes
-
-
 class Log(Sequence[Event]):
     """The events so far, oldest first. It is read when it is first looked into.
 
     For a `viewer` (a seat, or 0 for a spectator) cards that he did not see are `a card`, and what goes on behind the
-    curtain of `secretly` is left out until it ends. Without one (None) everything is shown.
+    curtain of `secretly` is left out until it ends. Without one (None) everything is shown. `reading`: what the same
+    viewer has read of the game before.
     """
 
-    def __init__(self, recorder: Recorder, names: Names, viewer: int | None = None) -> None:
+    def __init__(
+        self, recorder: Recorder, names: Names, viewer: int | None = None, reading: Reading | None = None
+    ) -> None:
         self._recorder = recorder
         self._table = recorder.table
         self._names = names
         self._viewer = viewer
+        self._reading = Reading() if reading is None else reading
+        self._teller = Teller(self._table, names, viewer)
         self._shown = recorder.count if recorder.curtain_words is None or viewer is None else recorder.curtain_from
 
     @cached_property
-    def _read(self) -> _Read:
-        entries = self._recorder.entries()
-        ends = {entry.parent: entry.snapshots for entry in entries if entry.template == CLOSE}
-        if self._viewer is not None and self._recorder.curtain_words is not None:
-            del entries[max(place for place, entry in enumerate(entries) if entry.template == CURTAIN) :]
-        teller = Teller(self._table, self._names, self._viewer)
-        events: list[Entry] = []
-        changes: list[tuple[Entry, int]] = []
-        for entry in entries:
-            if entry.numbered:
-                events.append(entry)
-            elif entry.template not in (CLOSE, CURTAIN) and teller.sees(entry):
-                changes.append((entry, len(events) - 1))
-        return _Read(events, ends, Changes(teller, changes))
+    def _read(self) -> Reading:
+        self._reading.read_on(self._recorder, self._teller)
+        return self._reading
 
     @property
     def changes(self) -> Changes:
         """What changed on the table, oldest first, as far as the viewer learned of it."""
-        return self._read.changes
+        return Changes(self._teller, self._read.changes)
 
     @property
     def viewer(self) -> int | None:

@@ -9,6 +9,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.engine import saving
 from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, make_options
 from rulelang.engine.log import Log
+from rulelang.engine.log_reading import Reading
 from rulelang.engine.names import Names
 from rulelang.engine.outcome import best_seats, digest
 from rulelang.engine.program import OptionTuple
@@ -297,9 +298,10 @@ class State:
         """What a player (None: a spectator) saw happen."""
         return Log(self._host, self._names, self.seat(player))
 
-    def log_in(self, names: Names, viewer: int | None) -> Log:
-        """The log in other names; a `viewer` is a seat, or 0 for a spectator, None for whoever may know all."""
-        return Log(self._host, names, viewer)
+    def log_in(self, names: Names, viewer: int | None, reading: Reading | None = None) -> Log:
+        """The log in other names; a `viewer` is a seat, or 0 for a spectator, None for whoever may know all.
+        `reading`: what he has read of this game before."""
+        return Log(self._host, names, viewer, reading)
 
     def view(self, player: int | str | None = None) -> View:
         """What a player (None: a spectator) sees, as JSON-able data without secrets; schemas/view.schema.json."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Site
 from rulelang.engine.program import LinkedProgram
@@ -33,6 +33,13 @@ class GameInfo:
     def identity(self) -> dict[str, Any]:
         """What was played, for people and programs that read a result: JSON-able."""
         return {"ruleset": self.id, "version": self.version, "mods": dict(self.mods), "mode": self.mode}
+
+
+@runtime_checkable
+class Observing(Protocol):
+    """A program that says itself, sooner, what a seat may know: None if it cannot."""
+
+    def observed(self, S: Sequence[int], seat: int) -> list[int] | None: ...
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,11 @@ class Table:
             layout.pairs, layout.queue, self.program.standings,
         )  # fmt: skip
         return sha256(repr(laid).encode()).hexdigest()[:16]
+
+    def known(self, words: Sequence[int], seat: int) -> list[int]:
+        """The words as a seat (0: a spectator) may know them, packed; see `Secrets.observe`."""
+        found = self.program.observed(words, seat) if isinstance(self.program, Observing) else None
+        return self.program.pack(self.secrets.observe(words, seat)) if found is None else found
 
     def seed_game(self, words: list[int], seed: int) -> None:
         """Seed the game's own generator."""

@@ -35,6 +35,9 @@ class Viewer:
     def words_of(self, player: int) -> Sequence[int]:
         return self.now if player and player == self.seat else self.public
 
+    def sees_zone(self, zone_id: int) -> bool:
+        return sees_zone(self.table, zone_id, self.seat)
+
     # ---- attributes
 
     def sees(self, attribute: AttributeLayout, player: int) -> bool:
@@ -86,7 +89,7 @@ class Viewer:
         zone_id = self.public[self.layout.where + card]
         if self.seat and self.layout.zone_player[self.now[self.layout.where + card]] == self.seat:
             zone_id = self.now[self.layout.where + card]
-        return sees_zone(self.table, zone_id, self.seat)
+        return self.sees_zone(zone_id)
 
     def zones(self, of: str, handle: int, player: int) -> View:
         """The zones of one thing (or of the game: "", 0), by name."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulelang.engine.log import Event, Log
+from rulelang.engine.log_reading import Reading
 from rulelang.engine.names import Names
 from rulelang.engine.state import State
 from rulelang.play.folding import STEP, Line, folded
@@ -45,6 +46,7 @@ class Story:
         self.round = 0
         self.round_phase = ""  # the phase with which a round begins
         self.pending: list[str] = []  # headings under which nothing stands yet
+        self.reading = Reading()
 
     def copy(self) -> Story:
         """A story that goes on from here on its own."""
@@ -58,7 +60,7 @@ class Story:
     def news(self, state: State) -> list[str]:
         """The lines for what happened since the last time."""
         names = labelled(state)
-        log = state.log_in(names, self.viewer)
+        log = state.log_in(names, self.viewer, self.reading)
         lines = list(self._tell(state, log))
         return [line.written(names.language) for line in (lines if self.full else folded(lines, names.language))]
 

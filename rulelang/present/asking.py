@@ -8,13 +8,14 @@ from functools import cached_property
 from rulelang.base.layout import ActionInfo
 from rulelang.engine.decision import Option as Choice
 from rulelang.engine.names import MISSING, filled
+from rulelang.engine.packed import words_of
 from rulelang.engine.state import State
 from rulelang.present.ids import Ids
 from rulelang.present.records import Card, Option, Parameter, Question
 from rulelang.present.words import Words
 
-#: Draws a card: its handle, the words of the state, whose it is.
-Draw = Callable[[int, Sequence[int], int], Card]
+#: Draws a card that is asked about, by its handle.
+Draw = Callable[[int], Card]
 
 
 class Asking:
@@ -23,7 +24,7 @@ class Asking:
     def __init__(self, state: State, seat: int, ids: Ids, words: Words, draw: Draw) -> None:
         self.state, self.seat, self.ids, self.words, self.draw = state, seat, ids, words, draw
         self.layout = state.table.program.layout
-        self.site = state.table.site(state.words)
+        self.site = state.table.site(words_of(state))
 
     def question(self) -> Question:
         state = self.state
@@ -43,7 +44,7 @@ class Asking:
                 self.ids.show(card)
             shown["kind"], shown["prompt"] = self.site.kind, prompt
             shown["options"] = self.options()
-            shown["cards"] = [self.draw(card, state.words, self.seat) for card in [*self.ids.asked]]
+            shown["cards"] = [self.draw(card) for card in [*self.ids.asked]]
         return shown
 
     @cached_property
@@ -54,7 +55,7 @@ class Asking:
             alike.setdefault(self.words.card(card, self.face(card)), []).append(card)
         found: dict[int, str] = {}
         for name, cards in alike.items():
-            facts = {card: self.draw(card, self.state.words, self.seat)["facts"] for card in cards}
+            facts = {card: self.draw(card)["facts"] for card in cards}
             said = {card: {fact["name"]: fact["phrase"] for fact in facts[card]} for card in cards}
             differing = [n for n in said[cards[0]] if len({told.get(n, "") for told in said.values()}) > 1]
             for card in cards:
@@ -148,4 +149,4 @@ class Asking:
 
     def face(self, card: int) -> int:
         column = self.layout.card_face
-        return self.state.words[column + card] if column else 0
+        return words_of(self.state)[column + card] if column else 0

@@ -8,9 +8,11 @@ from typing import Any, cast
 from rulelang.base.layout import CardInfo
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.table import Table
-from rulelang.engine.views import Viewer
+from rulelang.present.book import Book
 from rulelang.present.facts import Facts
 from rulelang.present.ids import Ids
+from rulelang.present.look import Look
+from rulelang.present.parts import Pad
 from rulelang.present.records import (
     Catalogue,
     CatalogueAction,
@@ -24,6 +26,7 @@ from rulelang.present.records import (
     Named,
 )
 from rulelang.present.words import Words
+from rulelang.present.worked import Worked
 from rulelang.texts.language import ENGLISH, Language
 
 
@@ -37,10 +40,10 @@ class _Cataloguer:
         self.table, self.layout = table, table.program.layout
         names = Names(self.layout, player_names(table.players), None, language.labelled())
         words = table.program.initial
-        look = Viewer(table, names, words, words, 0)
+        look = Look(table, names, words, words, 0, Pad(), Worked(table))
         self.words = Words(self.layout, names)
         self.ids = Ids(look)
-        self.facts = Facts(look, self.ids, self.words)
+        self.facts = Facts(look, self.ids, self.words, Book())
 
     def catalogue(self) -> Catalogue:
         layout, info = self.layout, self.table.info

@@ -1,22 +1,32 @@
-"""The table as one seat sees it, as a document (see `records`)."""
+"""The table as one seat sees it, as a document (see `records`); and documents of a game as it goes on.
+
+A part that depends on words of the state is made by way of `Parts`, which keeps it until these change. What else it is
+made of (labels, what is printed) stays as it is; who is asked, whose turn it is and what the question says is worked
+out for every document.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
-from typing import cast
+from typing import TypeVar, cast
 
 from rulelang.base.layout import KindLayout, ZoneLayout
+from rulelang.engine.packed import changed, public_of, words_of
 from rulelang.engine.secrets import cards_in
 from rulelang.engine.state import State
-from rulelang.engine.views import Viewer, alive
+from rulelang.engine.views import alive
 from rulelang.present.asking import Asking
+from rulelang.present.book import Book
 from rulelang.present.facts import Facts
 from rulelang.present.ids import GAME, Ids
+from rulelang.present.look import Look
+from rulelang.present.parts import Key, Parts
 from rulelang.present.records import (
     Card,
     Cell,
     Document,
+    Fact,
     Grid,
     Group,
     Identity,
@@ -30,6 +40,9 @@ from rulelang.present.records import (
     Zone,
 )
 from rulelang.present.words import Words
+from rulelang.present.worked import Worked
+
+T = TypeVar("T")
 
 
 def document(state: State, viewer: int | str | None = None) -> Document:
@@ -38,19 +51,62 @@ def document(state: State, viewer: int | str | None = None) -> Document:
 
     There is nothing in it that he may not know. ValueError if there is no such player.
     """
-    return Composer(state, state.seat(viewer)).document()
+    return Documents(state).of(state, state.seat(viewer))
+
+
+class Documents:
+    """The documents of one game as it goes on (or back), in the language that its first state speaks.
+
+    What is equal in two of them is mostly the same object in both, whoever they are for: they are to be read, never
+    changed. `book` may be shared by games of one table, which are told in one language.
+    """
+
+    def __init__(self, state: State, book: Book | None = None) -> None:
+        self.table = state.table
+        self.book = book or Book()
+        self.words = Words(state.table.program.layout, state.names.spoken(state.names.language.labelled()))
+        self.worked = Worked(state.table)
+        self.parts = Parts(self.worked.size)
+        self.now: Sequence[int] = ()
+        self.public: Sequence[int] = ()
+        self.last: dict[int, Document] = {}
+
+    def of(self, state: State, seat: int) -> Document:
+        """The table as a seat (0: a spectator) sees it; of a state that speaks the same language."""
+        self.turn(words_of(state), public_of(state))
+        differing = self.worked.look(seat)
+        if differing:
+            self.parts.turn(differing)
+        if seat not in self.last:
+            self.last[seat] = Composer(self, state, seat).document()
+        return self.last[seat]
+
+    def turn(self, now: Sequence[int], public: Sequence[int]) -> None:
+        if now is self.now and public is self.public:
+            return
+        found = {*changed(self.now, now)} if self.now else {*range(len(now))}
+        if public is not now or self.public is not self.now:
+            found |= {*changed(self.public, public)} if self.now else set()
+        self.now, self.public = now, public
+        found.update(self.worked.turn(public))
+        self.parts.turn(found)
+        self.last = {}
 
 
 class Composer:
     """One look at one state."""
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, whole: Documents, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
-        self.look = Viewer(state.table, state.names, state.words, state.public_words, seat)
+        self.parts, self.words = whole.parts, whole.words
+        self.look = Look(state.table, state.names, whole.now, whole.public, seat, self.parts.pad, whole.worked)
         self.layout = self.look.layout
-        self.words = Words(self.layout, state.names.spoken(state.names.language.labelled()))
         self.ids = Ids(self.look)
-        self.facts = Facts(self.look, self.ids, self.words)
+        self.facts = Facts(self.look, self.ids, self.words, whole.book)
+
+    def part(self, key: Key, make: Callable[[], T], player: int = 0) -> T:
+        """A part, which is a `player`'s: he may see another than all others."""
+        return self.parts.part(self.seat, (*key, "mine") if 0 < player == self.seat else key, make)
 
     def document(self) -> Document:
         state, table = self.state, self.state.table
@@ -66,15 +122,15 @@ class Composer:
             "round": state.round,
             "phase": self.phase(),
             "active": self.ids.part("player", state.active),
-            "options": self.facts.options(),
-            "facts": self.facts.kept("", 0, 0),
+            "options": self.part(("options",), self.facts.options),
+            "facts": self.kept("", 0, 0),
             "zones": self.zones("", 0, 0),
             "players": players,
             "nobody": self.groups(table.players + 1),
-            "lists": self.lists(),
-            "grids": [self.grid(name) for name in self.layout.grids],
-            "tables": [self.matrix(name) for name in self.layout.tables],
-            "question": None if state.over else Asking(state, self.seat, self.ids, self.words, self.card).question(),
+            "lists": self.part(("lists",), self.lists),
+            "grids": self.part(("grids",), lambda: [self.grid(name) for name in self.layout.grids]),
+            "tables": self.part(("tables",), lambda: [self.matrix(name) for name in self.layout.tables]),
+            "question": None if state.over else Asking(state, self.seat, self.ids, self.words, self.asked).question(),
         }
 
     # ---- where the game stands
@@ -100,7 +156,7 @@ class Composer:
             "you": seat == self.seat,
             "active": seat == state.active,
             "asked": seat == state.decider,
-            "facts": self.facts.kept("player", seat, seat),
+            "facts": self.kept("player", seat, seat),
             "zones": self.zones("player", seat, seat),
             "groups": self.groups(seat),
         }
@@ -110,6 +166,9 @@ class Composer:
 
     def groups(self, owner: int) -> list[Group]:
         """What somebody has, kind by kind; the owner behind the last player is nobody."""
+        return self.part(("groups", owner), lambda: self._groups(owner), owner)
+
+    def _groups(self, owner: int) -> list[Group]:
         return [
             {"kind": made.name, "label": self.words.plural(made.name), "things": self.things(made, owner)}
             for made in self.layout.kinds.values()
@@ -120,6 +179,9 @@ class Composer:
         return [self.thing(made, handle, owner) for handle in alive(made, owner, self.look.words_of(owner))]
 
     def thing(self, made: KindLayout, handle: int, owner: int) -> Thing:
+        return self.part(("thing", made.name, handle), lambda: self._thing(made, handle, owner), owner)
+
+    def _thing(self, made: KindLayout, handle: int, owner: int) -> Thing:
         S = self.look.words_of(owner)
         return {
             "id": f"{made.name}:{handle}",
@@ -128,41 +190,64 @@ class Composer:
             "number": (handle - 1) % made.per_owner + 1,
             "owner": f"player:{owner}" if owner <= self.state.table.players else None,
             "place": self.ids.part(made.place_kind, S[made.place + handle]) if made.place else None,
-            "facts": self.facts.kept(made.name, handle, owner),
+            "facts": self.kept(made.name, handle, owner),
             "zones": self.zones(made.name, handle, owner),
         }
 
+    def kept(self, kind: str, handle: int, player: int, part: str = "") -> list[Fact]:
+        """The facts that change in play; `player` is whose it is. `part`: the id, of what has not always the same."""
+        return self.part(
+            ("kept", kind, handle, player, part), lambda: self.facts.kept(kind, handle, player, part), player
+        )
+
     # ---- zones and cards
 
-    def zones(self, kind: str, handle: int, player: int) -> list[Zone]:
+    def zones(self, kind: str, handle: int, player: int, part: str = "") -> list[Zone]:
         """The zones of one part. What lies in the box is out of the game."""
+        return self.part(("zones", kind, handle, player, part), lambda: self._zones(kind, handle, player, part), player)
+
+    def _zones(self, kind: str, handle: int, player: int, part: str) -> list[Zone]:
         S = self.look.words_of(player)
         own = [zone for zone in self.layout.zones.values() if zone.of == kind and zone.name != "box"]
-        return [self.zone(zone, handle, player, S) for zone in own if not self.words.thing(zone.name).hidden]
+        shown = [zone for zone in own if not self.words.thing(zone.name).hidden]
+        return [self.zone(zone, handle, player, S, part) for zone in shown]
 
-    def zone(self, zone: ZoneLayout, handle: int, player: int, S: Sequence[int]) -> Zone:
+    def zone(self, zone: ZoneLayout, handle: int, player: int, S: Sequence[int], part: str) -> Zone:
+        return self.part(
+            ("zone", zone.name, handle, player, part), lambda: self._zone(zone, handle, player, S, part), player
+        )
+
+    def _zone(self, zone: ZoneLayout, handle: int, player: int, S: Sequence[int], part: str) -> Zone:
+        owner = part or self.ids.owner(zone.of, handle)
+        place = f"{owner}/{zone.name}"
         shown: Zone = {
-            "id": self.ids.zone(zone, handle),
+            "id": place,
             "kind": "zone",
             "name": zone.name,
             "label": self.words.named(zone.name),
             "holds": zone.holds,
-            "owner": self.ids.owner(zone.of, handle),
+            "owner": owner,
             "slot": zone.slot,
             "brief": self.words.thing(zone.name).brief,
-            "count": len(cards_in(zone, handle, S, self.layout.card_next)),
+            "count": len(cards := cards_in(zone, handle, S, self.layout.card_next)),
         }
         if about := self.words.said(self.words.thing(zone.name).text):
             shown["about"] = about
-        cards = self.ids.seen(zone, handle, S)
-        if cards is not None:
-            shown["cards"] = [self.card(card, S, player) for card in cards]
+        if self.look.sees_owned(zone.first_id + handle):
+            named = zip(cards, self.ids.numbered(place, cards), strict=True)
+            shown["cards"] = [self.card(card, part, S, player) for card, part in named]
         return shown
 
-    def card(self, card: int, S: Sequence[int], player: int) -> Card:
-        """A card that the viewer sees, or is asked about."""
+    def asked(self, card: int) -> Card:
+        """A card that the viewer is asked about."""
+        return self.card(card, self.ids.show(card), self.look.now, self.seat)
+
+    def card(self, card: int, part: str, S: Sequence[int], player: int) -> Card:
+        """A card that the viewer sees, or is asked about, with its id there."""
+        return self.part(("card", card, player, part), lambda: self._card(card, part, S, player), player)
+
+    def _card(self, card: int, part: str, S: Sequence[int], player: int) -> Card:
         info = self.layout.cards[card]
-        part = self.ids.show(card)
         face = self.facts.face(card, S)
         traits = [face] if face else [*info.faces]
         rows = self.layout.lists.get("trait", ())
@@ -183,8 +268,8 @@ class Composer:
             "text": "\n".join(text for text in texts if text),
             "traits": told,
             "facts": self.facts.printed(info, part),
-            "kept": self.facts.kept(info.sort, card, player),
-            "zones": self.zones(info.sort, card, player),
+            "kept": self.kept(info.sort, card, player, part),
+            "zones": self.zones(info.sort, card, player, part),
         }
         joined = self.joined(card, S)
         if joined is not None:
@@ -220,7 +305,7 @@ class Composer:
             "label": self.words.value(kind, handle),
             "text": self.words.row_text(kind, name),
             "facts": self.facts.of_row(kind, name, self.ids.part(kind, handle) or ""),
-            "kept": self.facts.kept(kind, handle, 0),
+            "kept": self.kept(kind, handle, 0),
             "zones": self.zones(kind, handle, 0),
         }
 
@@ -270,4 +355,4 @@ class Composer:
         }
 
 
-__all__ = ["GAME", "Composer", "document"]
+__all__ = ["GAME", "Composer", "Documents", "document"]

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import product
 from typing import Any
 
-from rulelang.base.errors import RuleError
 from rulelang.base.labels import Label, Printed
 from rulelang.base.layout import AttributeLayout, CardInfo
 from rulelang.engine.names import UNSEEN
-from rulelang.engine.views import Viewer
+from rulelang.present.book import Book, Heading
 from rulelang.present.ids import Ids
+from rulelang.present.look import Look
 from rulelang.present.records import Fact, FactKind, Item
 from rulelang.present.words import Words
 from rulelang.semantics.model import Condition
@@ -26,17 +25,18 @@ _TYPES: Mapping[str, str] = {"number": "int", "truth": "bool"}
 class Facts:
     """The facts of one look at one state."""
 
-    def __init__(self, look: Viewer, ids: Ids, words: Words) -> None:
-        self.look, self.ids, self.words = look, ids, words
+    def __init__(self, look: Look, ids: Ids, words: Words, book: Book) -> None:
+        self.look, self.ids, self.words, self.book = look, ids, words, book
         self.layout = look.layout
 
     # ---- what is kept
 
-    def kept(self, kind: str, handle: int, player: int) -> list[Fact]:
-        """The attributes of a thing that the viewer sees; `player` is whose it is, 0 for nobody's."""
+    def kept(self, kind: str, handle: int, player: int, part: str = "") -> list[Fact]:
+        """The attributes of a thing that the viewer sees; `player` is whose it is, 0 for nobody's; `part` its id, if
+        that is known."""
         S = self.look.words_of(player)
         facts: list[Fact] = []
-        part = self.ids.owner(kind, handle)
+        part = part or self.ids.owner(kind, handle)
         for attribute in self.layout.attributes:
             if attribute.kind != kind or not self.look.sees(attribute, player):
                 continue
@@ -50,40 +50,25 @@ class Facts:
                 if attribute.dims
                 else self._one(part, kind, attribute.name, attribute.type, S[start], label, attribute.missing)
             )
-        return self.ordered(kind, [*facts, *self.shown(kind, handle)])
+        return self.ordered(kind, [*facts, *self.shown(kind, handle, part)])
 
     def ordered(self, kind: str, facts: Iterable[Fact]) -> list[Fact]:
         """Those that the ruleset wants first come first, in its order."""
         order = {name: place for place, name in enumerate(self.words.thing(kind or "game").order)}
         return sorted(facts, key=lambda fact: order.get(fact["name"], len(order)))
 
-    def shown(self, kind: str, handle: int) -> list[Fact]:
+    def shown(self, kind: str, handle: int, part: str) -> list[Fact]:
         """What rules work out of a thing, of all that the viewer may know: what he does not see counts as nothing.
 
         What shows itself to be a mistake in the rules there is left out.
         """
-        values = self.words.labels.shown.get(kind, ())
-        made = self.layout.kinds.get(kind)
-        if not values or (made is not None and not self.look.public[made.alive + handle]):
-            return []  # it came behind the curtain
-        program = self.look.table.program
         found: list[Fact] = []
-        for value in values:
-            try:
-                word = program.pure(self.known, value.function, [handle] if kind else [])
-            except RuleError:
-                continue
+        for place, value in enumerate(self.words.labels.shown.get(kind, ())):
             label = self.words.member(kind, value.member)
-            if not label.hidden:
-                part = self.ids.owner(kind, handle)
+            word = None if label.hidden else self.look.works_out(kind, place, handle)
+            if word is not None:
                 found.append(self._one(part, kind, value.member, value.type, word, label, value.missing))
         return found
-
-    @cached_property
-    def known(self) -> list[int]:
-        """The words as the viewer may know them."""
-        table = self.look.table
-        return table.program.pack(table.secrets.observe(self.look.public, self.look.seat))
 
     def _one(self, part: str, kind: str, name: str, type_: str, word: int, label: Label, missing: int = 0) -> Fact:
         none = (missing and word == missing) or (not word and type_ not in ("int", "bool"))
@@ -155,13 +140,17 @@ class Facts:
     def of_row(self, kind: str, name: str, part: str) -> list[Fact]:
         """What is printed on a row of a list."""
         columns = self.words.labels.printed.get(kind, {}).get(name, {})
-        return self.ordered(kind, self._printed(part, kind, columns))
+        return self.book.once((part,), lambda: self.ordered(kind, self._printed(part, kind, columns)))
 
     def printed(self, info: CardInfo, part: str) -> list[Fact]:
         """What is printed on a card, but for the traits that name it."""
-        facts = self._printed(part, info.sort, info.columns)
-        # Equal cards may differ in what is for looking at only.
-        return self.ordered(info.sort, [{**f, "quiet": f["quiet"] or f["name"] not in info.tells} for f in facts])
+
+        def made() -> list[Fact]:
+            facts = self._printed(part, info.sort, info.columns)
+            # Equal cards may differ in what is for looking at only.
+            return self.ordered(info.sort, [{**f, "quiet": f["quiet"] or f["name"] not in info.tells} for f in facts])
+
+        return self.book.once((part, info.sort, info.row, info.look), made)
 
     def on_space(self, grid: str, space: int, part: str) -> list[Fact]:
         """What is printed on a space of a grid (from 0)."""
@@ -246,9 +235,10 @@ class Facts:
         return fact
 
     def _fact(self, part: str, kind: str, name: str, what: FactKind, label: Label, value: Any, text: str) -> Fact:
-        called = self.words.said(label.name) or self.words.member_name(kind, name)
+        heading = self.book.once((kind, name, id(label)), lambda: Heading.of(self.words, kind, name, label))
+        called, short = heading.called, heading.short
         if what == "truth":
-            said = called if value else self.words.said(label.otherwise)
+            said = called if value else heading.otherwise
         elif what == "number" and label.unit:
             said = text
         else:
@@ -263,7 +253,6 @@ class Facts:
             "value": value,
             "quiet": not text,
         }
-        short = self.words.said(label.short)
         if short:
             fact["short"] = short
         if label.icon:
@@ -271,8 +260,8 @@ class Facts:
         mark = label.icon or short
         if mark and said:
             fact["brief"] = mark if what == "truth" and value else said if what == "truth" else f"{mark} {text}"
-        if about := self.words.said(label.text):
-            fact["about"] = about
+        if heading.about:
+            fact["about"] = heading.about
         return fact
 
     def _level(self, fact: Fact, type_: str, word: int) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rulelang.base.layout import ZoneLayout
-from rulelang.engine.changes import sees_zone
 from rulelang.engine.secrets import cards_in
-from rulelang.engine.views import Viewer, alive
+from rulelang.present.look import Look
 
 GAME = "game"
 
@@ -15,14 +14,11 @@ GAME = "game"
 class Ids:
     """The ids of one look at one state. Only cards that the viewer sees have one."""
 
-    def __init__(self, look: Viewer) -> None:
+    def __init__(self, look: Look) -> None:
         self.look = look
         self.layout = look.layout
-        self.cards: dict[int, str] = {}
         self.asked: dict[int, str] = {}  # cards that only the question shows
-        self._keys: dict[str, int] = {}
-        for kind, handle, player in self.owners():
-            self._number(kind, handle, player)
+        self._counts: dict[str, int] = {}
 
     def part(self, kind: str, handle: int) -> str | None:
         """The id of a player, thing, row or card; None for nothing, and for a card that the viewer does not see."""
@@ -30,7 +26,7 @@ class Ids:
             return None
         layout = self.layout
         if kind in layout.sorts:
-            return self.cards.get(handle) or self.asked.get(handle)
+            return self.lying(handle) or self.asked.get(handle)
         if kind == "player":
             return f"player:{handle}" if handle <= self.look.table.players else "nobody"
         if kind in layout.kinds:
@@ -52,43 +48,65 @@ class Ids:
 
     def show(self, card: int) -> str:
         """The id of a card that a question is about, which is a new one if it lies where the viewer does not see it."""
-        known = self.cards.get(card) or self.asked.get(card)
+        known = self.lying(card) or self.asked.get(card)
         if known is None:
-            known = self.asked[card] = self._next("asked", card, self.look.now)
+            place = f"asked/{self._name(card)}"
+            self._counts[place] = self._counts.get(place, 0) + 1
+            known = self.asked[card] = f"{place}#{self._counts[place]}"
         return known
 
     # ---- where cards lie
 
-    def owners(self) -> Iterator[tuple[str, int, int]]:
-        """All that can have zones, but for cards: kind, handle and the player whose it is (0: nobody)."""
-        look, layout = self.look, self.layout
-        yield "", 0, 0
-        players = range(1, look.table.players + 1)
-        yield from (("player", seat, seat) for seat in players)
-        for made in layout.kinds.values():
-            for seat in range(1, made.owners + 1):
-                yield from ((made.name, handle, seat) for handle in alive(made, seat, look.words_of(seat)))
-        skip = {*layout.sorts, *layout.kinds, "player", ""}
-        for kind in dict.fromkeys(zone.of for zone in layout.zones.values() if zone.of not in skip):
-            yield from ((kind, handle, 0) for handle in range(1, len(layout.lists[kind])))
-
     def seen(self, zone: ZoneLayout, handle: int, S: Sequence[int]) -> list[int] | None:
         """The cards in a zone, None if the viewer does not see them."""
-        if not sees_zone(self.look.table, zone.first_id + handle, self.look.seat):
+        if not self.look.sees_zone(zone.first_id + handle):
             return None
         return cards_in(zone, handle, S, self.layout.card_next)
 
-    def _number(self, kind: str, handle: int, player: int) -> None:
-        S = self.look.words_of(player)
-        for zone in self.layout.zones.values():
-            if zone.of != kind or zone.name == "box":
-                continue
-            for card in self.seen(zone, handle, S) or ():
-                self.cards[card] = self._next(self.zone(zone, handle), card, S)
-                self._number(self.layout.cards[card].sort, card, player)
+    def numbered(self, place: str, cards: Sequence[int]) -> list[str]:
+        """The ids of the cards of a zone: equal ones are counted."""
+        found: list[str] = []
+        counts: dict[str, int] = {}
+        for card in cards:
+            name = self._name(card)
+            counts[name] = counts.get(name, 0) + 1
+            found.append(f"{place}/{name}#{counts[name]}")
+        return found
 
-    def _next(self, place: str, card: int, S: Sequence[int]) -> str:
+    def lying(self, card: int) -> str | None:
+        """The id of a card where it lies; None if the viewer does not see it there."""
+        look = self.look
+        if look.curtain and look.seat:
+            look.pad.own = True
+            if self._player(card, look.now) == look.seat:
+                return self._lying(card, look.now)
+        return self._lying(card, look.public)
+
+    def _lying(self, card: int, S: Sequence[int]) -> str | None:
+        layout = self.layout
+        zone_id = S[layout.where + card]
+        zone = layout.zones.get(layout.zone_names[zone_id])
+        if zone is None:
+            return None
+        handle = layout.zone_owner[zone_id]
+        if zone.of in layout.sorts and self._lying(handle, S) is None:
+            return None  # it lies on a card that the viewer does not see
+        cards = self.seen(zone, handle, S)
+        if cards is None or card not in cards:
+            return None
+        name = self._name(card)
+        before = sum(self._name(other) == name for other in cards[: cards.index(card)])
+        return f"{self.zone(zone, handle)}/{name}#{before + 1}"
+
+    def _player(self, card: int, S: Sequence[int]) -> int:
+        """Whose a card is where it lies, 0 for nobody's."""
+        layout = self.layout
+        zone_id = S[layout.where + card]
+        zone = layout.zones.get(layout.zone_names[zone_id])
+        if zone is not None and zone.of in layout.sorts:
+            return self._player(layout.zone_owner[zone_id], S)
+        return layout.zone_player[zone_id]
+
+    def _name(self, card: int) -> str:
         info = self.layout.cards[card]
-        key = f"{place}/{info.row or info.label}"
-        self._keys[key] = self._keys.get(key, 0) + 1
-        return f"{key}#{self._keys[key]}"
+        return info.row or info.label

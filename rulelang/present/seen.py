@@ -2,29 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rulelang.engine.decision import PASS
+from rulelang.engine.packed import public_of, words_of
 from rulelang.engine.state import State
-from rulelang.engine.views import Viewer
 from rulelang.present.ids import Ids
+from rulelang.present.look import Look
+from rulelang.present.parts import Pad
+from rulelang.present.worked import Worked
 
 
 def cards_known(state: State, seat: int) -> frozenset[int]:
     """The handles of the cards that a seat (0: a spectator) sees now."""
-    ids = Ids(Viewer(state.table, state.names, state.words, state.public_words, seat))
-    asked: set[int] = set()
-    if seat and state.decider == seat:
-        site, sorts = state.table.site(state.words), state.table.program.layout.sorts
-        for option in state.decision.options:
-            if not option.is_pass:
-                types = site.actions[option.key[0]].types
-                asked |= {v for kind, v in zip(types, option.key[1:], strict=False) if v and kind in sorts}
-    return frozenset({*ids.cards, *asked})
+    ids = ids_of(state, seat)
+    seen = {card for card in range(1, len(ids.layout.cards)) if ids.lying(card)}
+    return frozenset(seen | (asked_about(state) if seat == state.decider else set()))
+
+
+def asked_about(state: State) -> set[int]:
+    """The cards that options are about."""
+    if state.over:
+        return set()
+    site, sorts = state.table.site(words_of(state)), state.table.program.layout.sorts
+    return {
+        value
+        for key in state.keys
+        if key[0] != PASS
+        for kind, value in zip(site.actions[key[0]].types, key[1:], strict=False)
+        if value and kind in sorts
+    }
+
+
+def reveals(old: State, new: State) -> bool:
+    """Whether anybody (a spectator, too) knows a card in the new state that he did not know in the old one."""
+    moved = {*_moved(words_of(old), words_of(new), old), *_moved(public_of(old), public_of(new), old)}
+    for viewer in range(len(old.players) + 1) if moved else ():
+        before, after = ids_of(old, viewer), ids_of(new, viewer)
+        known = asked_about(old) if old.decider == viewer else set()
+        if any(after.lying(card) and not before.lying(card) and card not in known for card in moved):
+            return True
+    asked = asked_about(new) - (asked_about(old) if old.decider == new.decider else set())
+    ids = ids_of(old, new.decider) if asked else None
+    return ids is not None and any(ids.lying(card) is None for card in asked)
+
+
+def _moved(then: Sequence[int], now: Sequence[int], state: State) -> set[int]:
+    """The cards that lie elsewhere."""
+    return {1 + place for place in state.table.watched.cards.changed(then, now)} if then is not now else set()
+
+
+def ids_of(state: State, seat: int) -> Ids:
+    """The ids of a seat's look at a state."""
+    names = state.names
+    return Ids(Look(state.table, names, words_of(state), public_of(state), seat, Pad(), Worked(state.table)))
 
 
 def handles_of(state: State, seat: int) -> dict[str, tuple[str, int]]:
     """By the id that a document gives it: the kind and handle of each part that a seat sees."""
     layout = state.table.program.layout
-    ids = Ids(Viewer(state.table, state.names, state.words, state.public_words, seat))
-    found = {part: (layout.cards[card].sort, card) for card, part in ids.cards.items()}
+    ids = ids_of(state, seat)
+    lying = {card: ids.lying(card) for card in range(1, len(layout.cards))}
+    found = {part: (layout.cards[card].sort, card) for card, part in lying.items() if part is not None}
     for kind in ("player", *layout.kinds, *layout.lists):
         if kind in layout.sorts or kind.startswith("option "):
             continue

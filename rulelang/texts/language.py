@@ -109,9 +109,10 @@ class Language:
     # ---- what the catalogue has
 
     def _missing(self, english: str) -> str:
-        words = "".join(piece if isinstance(piece, str) else "".join(piece.forms) for piece in pieces(english))
-        if self.code != "en" and any(char.isalpha() for char in words):
-            self.missed.add(english)
+        if self.code != "en":
+            words = "".join(piece if isinstance(piece, str) else "".join(piece.forms) for piece in pieces(english))
+            if any(char.isalpha() for char in words):
+                self.missed.add(english)
         return english
 
     def _template(self, english: str) -> tuple[str, str]:

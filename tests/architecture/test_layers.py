@@ -120,8 +120,10 @@ HOMES: dict[str, set[str]] = {
     "pyspiel": {"envs"},
     "ray": {"lab"},
     "openskill": {"lab"},
+    "orjson": {"studio"},
     "starlette": {"studio"},
     "uvicorn": {"studio"},
+    "uvloop": {"studio"},  # what uvicorn turns to by itself where it is there
     "websockets": {"studio"},  # what uvicorn speaks WebSockets by
 }
 # Distributions of data, which are looked for and never imported.

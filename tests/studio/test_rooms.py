@@ -13,6 +13,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
+from rulelang.present.patches import patched
 from rulelang.studio.tables.hub import Hub
 from tests.studio.helpers import KEY, client, site
 
@@ -37,11 +38,16 @@ class Seated:
         self.heard.append(text)
         said: dict[str, Any] = json.loads(text)
         if said["t"] == "room":
-            self.room = said["room"]
-            if "table" in said:
-                self.table, self.moves = said["table"], said["moves"]
+            more = {name: said[name] for name in ("undo", "left") if name in said}
+            self.room = {**said.get("room", self.room), **more}
+            if "moves" in said:
+                self.table = said["table"] if "table" in said else self.patched(said["patch"])
+                self.moves = said["moves"]
                 self.log = [*([] if said["fresh"] else self.log), *said["log"]]
         return said
+
+    def patched(self, change: Any) -> Any:
+        return self.table if change is None else patched(self.table, change)
 
     def say(self, t: str, **more: Any) -> dict[str, Any]:
         """What comes back of something that is said."""

@@ -60,6 +60,30 @@ def test_what_is_sent_to_a_seat_does_not_depend_on_what_it_may_not_know(game: Ga
     assert asyncio.run(play()) > 8
 
 
+def test_patches_of_a_game_as_it_goes_on_do_not_depend_on_secrets(game: Game) -> None:
+    """Everybody follows the game in one room; in others secrets are dealt anew for one seat after each move. What this
+    seat is sent is the same there, move by move, though parts of documents are shared by all seats of a room."""
+
+    async def play() -> int:
+        rooms = [await table(game) for _ in range(5)]
+        guests = [[Guest(room, Role(seat), "en") for seat in range(4)] for room in rooms]
+        state, chance, others = rooms[0].first(), Random(4), 0
+        for number in range(24):
+            state = state.clone()
+            state.play(chance.randrange(state.option_count))
+            told = []
+            for at, room in enumerate(rooms):
+                shown = state.altered([*state.determinize(at - 1 or None, number).words]) if at else state
+                room.play = Play(shown, number)
+                told.append([json.dumps(guest.news()) for guest in guests[at]])
+            for seat in range(4):
+                assert told[0][seat] == told[seat + 1][seat], (number, seat)
+                others += any(told[0][one] != told[seat + 1][one] for one in range(4))
+        return others
+
+    assert asyncio.run(play()) > 8
+
+
 def test_ids_of_cards_that_a_seat_does_not_see_are_not_sent(game: Game) -> None:
     async def play() -> None:
         room, chance = await table(game), Random(8)

@@ -64,6 +64,16 @@ class Inside:
         self.lib.rl_observe(here.at, _I64(seat))
         return here.words.tolist()
 
+    def observed(self, S: Sequence[int], seat: int) -> list[int] | None:
+        """The same, packed; None of a program without zones, in which searches are left out."""
+        if not hasattr(self.lib, "rl_observe"):
+            return None
+        here = self.here
+        here.enter(S)
+        self.lib.rl_observe(here.at, _I64(seat))
+        found: Any = here.words[:]
+        return found  # type: ignore[no-any-return]
+
     def determinise(self, S: list[int], seat: int, seed: int) -> None:
         """As `engine.secrets.Secrets.determinise`, with a generator of this seed."""
         here = self.here

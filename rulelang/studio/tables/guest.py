@@ -7,15 +7,14 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from rulelang.play.render_log import Story
-from rulelang.present import document
 from rulelang.present.looks import looks
+from rulelang.present.patches import patch
+from rulelang.present.records import Document
 from rulelang.studio.tables.seats import Role
 
 if TYPE_CHECKING:
+    from rulelang.studio.tables.play import Play
     from rulelang.studio.tables.room import Room
-
-#: One after the other, the tables are described for all guests of all rooms, so that answers come between.
-Turn = asyncio.Lock
 
 
 class Guest:
@@ -27,30 +26,47 @@ class Guest:
         self.story = Story(role.seat)
         self.told = (-1, -1)  # the epoch and the number of moves that he was told last
         self.dressed = ""  # the language in which he knows how things look
+        self.table: Document | None = None  # the table as he knows it
+        self.around: dict[str, Any] = {}  # and what is around it
 
     def news(self) -> dict[str, Any]:
-        """What the room looks like to him now, with the lines of the log that are new to him."""
+        """What is new to him: the room, the table or what has changed at it, the lines of the log."""
         room = self.room
-        news: dict[str, Any] = {"t": "room", "room": self.outside()}
+        news: dict[str, Any] = {"t": "room"}
+        around = self.outside()
+        if around != self.around:
+            news["room"] = self.around = around
         if room.play is None:
             return news
-        state = room.play.state
-        language = room.speakers.language(state, self.lang)
-        now = (room.epoch, room.play.moves)
+        news["undo"] = bool(self.role.seat and room.play.undoable(self.role.seat))
+        due = room.due() if room.turn else None
+        if due is not None:
+            news["left"] = round(due, 1)
+        self._table(room.play, news)
+        return news
+
+    def _table(self, play: Play, news: dict[str, Any]) -> None:
+        room = self.room
+        language = room.speakers.language(play.state.table, self.lang)
+        now = (room.epoch, play.moves)
         if now == self.told and self.dressed == language.code:
-            return news
-        spoken = state.spoken(language)
+            return
+        spoken = play.state.spoken(language)
+        table = room.documents(spoken).of(spoken, self.role.seat)
+        if self.dressed != language.code:
+            news["looks"] = looks(play.state.table, language)
+            self.table = None
+        if self.table is None:
+            news["table"] = table
+        else:
+            news["patch"] = patch(self.table, table)
         fresh = self.told[0] != room.epoch or self.dressed != language.code
         if fresh:
             self.story = Story(self.role.seat)
-        news["table"] = document(spoken, self.role.seat or None)
-        news["moves"] = room.play.moves
+        news["moves"] = play.moves
         news["log"] = self.story.news(spoken)
         news["fresh"] = fresh
-        if self.dressed != language.code:
-            news["looks"] = looks(state.table, language)
-        self.told, self.dressed = now, language.code
-        return news
+        self.told, self.dressed, self.table = now, language.code, table
 
     def outside(self) -> dict[str, Any]:
         """The room around the table: who sits there, and what may be arranged."""
@@ -77,11 +93,7 @@ class Guest:
             "speed": room.speed,
             "turn": room.turn,
             "languages": list(room.speakers.codes),
-            "undo": bool(role.seat and room.play and room.play.undoable(role.seat)),
         }
-        due = room.due() if room.turn else None
-        if due is not None:
-            shown["left"] = round(due, 1)
         if role.host:
             shown["invite"], shown["watch"] = room.keys.invite, room.keys.watch
         return shown

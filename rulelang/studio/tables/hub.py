@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from rulelang.engine.game import Game
 from rulelang.engine.saving import SaveError
 from rulelang.studio.tables.room import Room, checked
 from rulelang.studio.tables.seats import Seat
-from rulelang.studio.tables.spec import Spec, Wrong
+from rulelang.studio.tables.spec import Speakers, Spec, Wrong
 from rulelang.studio.tables.store import Store, room_gone, room_kept
 from rulelang.studio.workshop.files import home_of
 
@@ -32,29 +32,32 @@ class Hub:
     def __init__(self, kept: Store, offered: Mapping[str, Spec], backend: str = "python") -> None:
         self.store, self.offered, self.backend = kept, offered, backend
         self.rooms: dict[str, Room] = {}
-        self.games: dict[tuple[object, ...], Game] = {}
+        self.games: dict[tuple[object, ...], tuple[str, Speakers]] = {}  # with what their files were like
         self.troubles: list[str] = []  # rooms that were kept and cannot go on
-        self.describing = asyncio.Lock()  # one table is described at a time, for all guests
 
     # ---- games
 
-    def game(self, spec: Spec, *, anew: bool = False) -> Game:
-        """The game of a table; loaded `anew` where its files may have changed. Wrong if it has mistakes."""
+    def game(self, spec: Spec, *, anew: bool = False) -> Speakers:
+        """The game of a table, with its languages; `anew`: as its files are now. Wrong if it has mistakes."""
         key = (spec.game, spec.mods, spec.mode)
-        if anew or key not in self.games:
-            try:
-                self.games[key] = spec.load()
-            except LoadError as mistakes:
-                first = mistakes.diagnostics.sorted()[0]
-                raise Wrong(f"the game cannot be played: {first.message} ({first.span})") from None
-        return self.games[key]
+        known = self.games.get(key)
+        if known is not None and not anew:
+            return known[1]
+        try:
+            files = spec.files()
+            if known is None or known[0] != files:
+                known = self.games[key] = files, Speakers(spec.load())
+        except LoadError as mistakes:
+            first = mistakes.diagnostics.sorted()[0]
+            raise Wrong(f"the game cannot be played: {first.message} ({first.span})") from None
+        return known[1]
 
     def catalogue(self) -> list[dict[str, Any]]:
         """The games that are offered, with what may be chosen of each; those with mistakes say so."""
         found: list[dict[str, Any]] = []
         for name, spec in self.offered.items():
             try:
-                game = self.game(spec, anew=True)
+                game = self.game(spec, anew=True).game
             except Wrong as trouble:
                 found.append({"game": name, "title": name, "trouble": str(trouble)})
                 continue
@@ -73,10 +76,13 @@ class Hub:
         """Open the rooms that were kept. Those whose rules have changed since stay where they are kept."""
         for number, record, moves in self.store.rooms():
             try:
-                spec = Spec.of(record["spec"])
-                self.rooms[number] = Room.of(number, self.game(spec), record, moves, self.store)
+                self.rooms[number] = self.kept(number, record, moves)
             except (Wrong, SaveError, RuleError, LoadError, KeyError, TypeError, ValueError) as problem:
                 self.troubles.append(f"room {number}: {problem}")
+
+    def kept(self, number: str, record: Mapping[str, Any], moves: Sequence[tuple[int, int, bool]]) -> Room:
+        speakers = self.game(Spec.of(record["spec"]))
+        return Room.of(number, speakers.game, record, moves, self.store, speakers)
 
     def start(self) -> None:
         """Have the bots of all rooms go on."""
@@ -101,10 +107,11 @@ class Hub:
             card=asked["card"] if isinstance(asked.get("card"), str) else None,
             backend=self.backend,
         )
-        game = await asyncio.to_thread(self.game, spec, anew=True)
+        speakers = await asyncio.to_thread(self.game, spec, anew=True)
+        game = speakers.game
         seats, host = self.seats(game, spec, asked)
         spec = replace(spec, players=len(seats))
-        room = Room(self.number(), game, spec, seats, self.store)
+        room = Room(self.number(), game, spec, seats, self.store, speakers)
         room.host_seat = host
         room.speed = _number(asked.get("speed"), room.speed)
         room.turn = _number(asked.get("turn"), room.turn)

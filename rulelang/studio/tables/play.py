@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulelang.engine.packed import forget, words_of
 from rulelang.engine.state import State
-from rulelang.present.seen import cards_known
+from rulelang.present.seen import reveals
 
 #: How many moves back a game remembers where it stood.
 REMEMBERED = 60
@@ -32,6 +33,7 @@ class Play:
         """The game after whoever is asked took an option. RuleError for a mistake in the rules."""
         state = self.state.clone()
         state.play(choice)
+        forget(state)  # `past` has what is wanted
         move = Move(self.state.decider, choice, person)
         past = self.past[1 - REMEMBERED :]
         if person and any(old.person and old.seat != move.seat for old, _ in past):
@@ -51,11 +53,7 @@ class Play:
         later = [*(state for _, state in self.past[place + 1 :]), self.state]
         if any(chance(state) != chance(old) for state in later):
             return 0
-        for viewer in range(len(old.players) + 1):
-            known = cards_known(old, viewer)
-            if any(not cards_known(state, viewer) <= known for state in later):
-                return 0
-        return len(self.past) - place
+        return 0 if any(reveals(old, state) for state in later) else len(self.past) - place
 
     def without(self, count: int) -> Play:
         """The game before the last moves."""
@@ -65,4 +63,5 @@ class Play:
 def chance(state: State) -> tuple[int, int]:
     """The words of the generator: they change whenever something falls by chance."""
     cells = state.table.program.layout.cells
-    return state.words[cells.rng_x], state.words[cells.rng_c]
+    words = words_of(state)
+    return words[cells.rng_x], words[cells.rng_c]

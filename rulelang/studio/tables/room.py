@@ -13,6 +13,7 @@ from rulelang.base.errors import RuleError
 from rulelang.engine.game import Game
 from rulelang.engine.seating import Agent, asked, begin
 from rulelang.engine.state import State
+from rulelang.present.document import Documents
 from rulelang.studio.tables import store
 from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.play import Play
@@ -26,7 +27,10 @@ SLOWEST, LONGEST, AWAY = 10.0, 24 * 3600.0, 30.0
 class Room:
     """One table. All that changes it happens under its lock, and is kept before anybody hears of it."""
 
-    def __init__(self, number: str, game: Game, spec: Spec, seats: list[Seat], kept: store.Store) -> None:
+    def __init__(
+        self, number: str, game: Game, spec: Spec, seats: list[Seat], kept: store.Store,
+        speakers: Speakers | None = None,
+    ) -> None:  # fmt: skip
         self.id, self.game, self.spec, self.seats, self.store = number, game, spec, seats, kept
         self.keys = Keys()
         self.host_seat = 0
@@ -35,7 +39,8 @@ class Room:
         self.away = AWAY
         self.play: Play | None = None
         self.trouble = ""  # why the game cannot go on
-        self.speakers = Speakers(game)
+        self.speakers = speakers or Speakers(game)
+        self.shown: dict[str, Documents] = {}  # by language
         self.guests: set[Guest] = set()
         self.agents: dict[int, Agent] = {}
         self.lock = asyncio.Lock()
@@ -63,12 +68,12 @@ class Room:
     @classmethod
     def of(
         cls, number: str, game: Game, record: Mapping[str, Any], moves: Sequence[tuple[int, int, bool]],
-        kept: store.Store,
+        kept: store.Store, speakers: Speakers | None = None,
     ) -> Room:  # fmt: skip
         """A room as it was kept. Wrong if it cannot go on."""
         if record["content"] != game.info.content:
             raise Wrong("its game was begun with other rules")
-        room = cls(number, game, Spec.of(record["spec"]), [Seat.of(seat) for seat in record["seats"]], kept)
+        room = cls(number, game, Spec.of(record["spec"]), [Seat.of(seat) for seat in record["seats"]], kept, speakers)
         room.keys = Keys(*record["keys"])
         room.host_seat, room.speed, room.turn = record["host"], record["speed"], record["turn"]
         room.away = record["away"]
@@ -85,6 +90,13 @@ class Room:
         await self.store.keep([store.room_kept(self.id, self.record()), *more])
 
     # ---- the course of the game
+
+    def documents(self, spoken: State) -> Documents:
+        """The documents of its game in the language that a state speaks."""
+        code = spoken.names.language.code
+        if code not in self.shown:
+            self.shown[code] = Documents(spoken, self.speakers.book(spoken.table, code))
+        return self.shown[code]
 
     @property
     def state(self) -> State | None:
@@ -203,7 +215,7 @@ class Room:
         self.changed.set()
         for guest in self.guests:
             guest.wake.set()
-        if self.driver is None or self.driver.done():
+        if (self.driver is None or self.driver.done()) and self.due() is not None:
             self.driver = asyncio.create_task(self.drive(), name=f"room {self.id}")
 
     def due(self) -> float | None:

@@ -7,7 +7,14 @@
     why {id, part, picked}           what forbids it
     undo {id}, sit {id, seat, name}, arrange {id, seat, kind, agent}, pace {id, speed, turn}, begin {id}
 
-and hears `room` with all that is new to it, and of each message with an `id` either `done` or `no`, with the reason.
+and hears of each message with an `id` either `done` or `no`, with the reason, and `room` with what is new to it:
+
+    room                             who sits there, and how it is arranged; as a whole
+    table, or patch                  the document of the table, or what has changed in it (`rulelang.present.patches`)
+    moves, log, fresh                how many moves led there; new lines of the log, all of it if it is told `fresh`
+    undo, left                       whether one's last move can be taken back; seconds that are left to answer
+    looks                            how things look, once for a language
+
 What was said `done` to is on the disk.
 """
 
@@ -18,6 +25,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import orjson
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -141,13 +149,10 @@ class Visit:
             while True:
                 await guest.wake.wait()
                 guest.wake.clear()
-                async with self.hub.describing:
-                    if self.room.id not in self.hub.rooms:
-                        await self.socket.close(4410, "this table is closed")
-                        return
-                    text = json.dumps(guest.news(), ensure_ascii=False, separators=(",", ":"))
-                    await asyncio.sleep(0)  # answers come first
-                await self.socket.send_text(text)
+                if self.room.id not in self.hub.rooms:
+                    await self.socket.close(4410, "this table is closed")
+                    return
+                await self.socket.send_text(written(guest.news()))
         except (WebSocketDisconnect, RuntimeError):
             pass
 
@@ -191,7 +196,7 @@ class Visit:
         picked = said.get("picked")
         if state is None:
             return []
-        spoken = state.spoken(self.room.speakers.language(state, self.guest.lang))
+        spoken = state.spoken(self.room.speakers.language(state.table, self.guest.lang))
         found = reasons(
             spoken, self.guest.role.seat, str(said.get("part")),
             [one for one in picked if isinstance(one, str)][:8] if isinstance(picked, list) else [],
@@ -211,7 +216,12 @@ class Visit:
         return shown
 
     async def say(self, message: Mapping[str, Any]) -> None:
-        await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+        await self.socket.send_text(written(message))
+
+
+def written(message: Mapping[str, Any]) -> str:
+    """A message as it is sent."""
+    return orjson.dumps(message).decode()
 
 
 def _whole(said: Mapping[str, Any], name: str) -> int:

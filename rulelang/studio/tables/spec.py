@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
+from rulelang.engine.table import Table
 from rulelang.loading import load
+from rulelang.present.book import Book
 from rulelang.scenarios.opening import NoSuch, at_scenario, with_card
 from rulelang.texts.language import Language
 
@@ -43,6 +46,10 @@ class Spec:
     def of(cls, record: Mapping[str, Any]) -> Spec:
         return cls(**{**record, "mods": tuple(record["mods"])})
 
+    def files(self) -> str:
+        """What changes with any byte of its files."""
+        return Compilation(self.game, self.mods, self.mode).checked.fingerprint
+
     def load(self) -> Game:
         return load(self.game, self.mods, self.mode)
 
@@ -60,17 +67,25 @@ class Spec:
 
 
 class Speakers:
-    """Languages in which a table's things are called as `look:` has them, made once."""
+    """Languages in which the things of a game's tables are called as `look:` has them, with what is said of them
+    wherever they are: made once."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.codes = game.languages  # asked once: it looks for catalogues among the files
-        self.known: dict[tuple[int, str], Language] = {}
+        self.known: dict[tuple[int, str], tuple[Table, Language, Book]] = {}
 
-    def language(self, state: State, code: str) -> Language:
+    def language(self, table: Table, code: str) -> Language:
         """One of them; English if there is none of that code."""
+        return self._known(table, code)[1]
+
+    def book(self, table: Table, code: str) -> Book:
+        """What is said in it."""
+        return self._known(table, code)[2]
+
+    def _known(self, table: Table, code: str) -> tuple[Table, Language, Book]:
         code = code if code in self.codes else "en"
-        key = (id(state.table), code)
+        key = (id(table), code)
         if key not in self.known:
-            self.known[key] = self.game.language(code).labelled()
+            self.known[key] = (table, self.game.language(code).labelled(), Book())
         return self.known[key]

@@ -1,5 +1,6 @@
 // One room's connection: keeps itself up, remembers what it was told, and answers what is asked of it.
 import { socket } from "../frame/api";
+import { patched } from "./patched";
 import type { Document, Looks, News, RoomInfo } from "./types";
 
 export interface Seen {
@@ -20,6 +21,7 @@ type Waiting = { done: (answer: Record<string, unknown>) => void; no: (error: Er
 export class Connection {
   seen: Seen = NOTHING;
   private socket: WebSocket | null = null;
+  private around: News["room"];
   private waiting = new Map<number, Waiting>();
   private last = 0;
   private failures = 0;
@@ -55,10 +57,16 @@ export class Connection {
   private hear(said: News | { t: "done" | "no"; id: number; text?: string }): void {
     if (said.t === "room") {
       this.failures = 0;
-      const next: Partial<Seen> = { online: true, room: said.room };
-      if (said.table) {
-        next.table = said.table;
-        next.moves = said.moves ?? 0;
+      if (said.room) this.around = said.room;
+      const next: Partial<Seen> = { online: true };
+      if (this.around) {
+        const left = said.left === undefined ? {} : { left: said.left };
+        next.room = { ...this.around, undo: said.undo ?? false, ...left };
+      }
+      const table = said.table ?? (said.patch && this.seen.table ? (patched(this.seen.table, said.patch) as Document) : null);
+      if (said.moves !== undefined) {
+        if (table) next.table = table;
+        next.moves = said.moves;
         next.log = said.fresh ? (said.log ?? []) : [...this.seen.log, ...(said.log ?? [])];
       }
       if (said.looks) next.looks = said.looks;

@@ -196,10 +196,21 @@ export interface RoomInfo {
   watch?: string;
 }
 
+/** What a value has become; see `rulelang/present/patches.py`. */
+export interface Patch {
+  is?: unknown;
+  in?: Record<string, Patch>;
+  no?: string[];
+  of?: ([number, number] | { is?: unknown; at?: number; now?: Patch })[];
+}
+
 export interface News {
   t: "room";
-  room: RoomInfo;
+  room?: Omit<RoomInfo, "undo" | "left">;
   table?: Document;
+  patch?: Patch | null;
+  undo?: boolean;
+  left?: number;
   moves?: number;
   log?: string[];
   fresh?: boolean;

@@ -1,0 +1,51 @@
+"""What is in a log, as far as it was read: read on from there, so that whoever follows a game reads each entry once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulelang.engine.recorder import CLOSE, CURTAIN, CardSnapshot, Chain, Entry, Recorder
+
+if TYPE_CHECKING:
+    from rulelang.engine.changes import Teller
+
+
+class Reading:
+    """For one viewer. `events`; by event how its cards lay when it ended; the changes that he learned of, each with the
+    number of the event before it."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        self.last: Chain = None
+        self.events: list[Entry] = []
+        self.ends: dict[int, tuple[CardSnapshot, ...]] = {}
+        self.changes: list[tuple[Entry, int]] = []
+
+    def read_on(self, recorder: Recorder, teller: Teller) -> None:
+        """Read what is new, or all of a log that does not go on from what was read. A viewer reads up to the curtain,
+        as long as there is one."""
+        new: list[Chain] = []
+        chain = recorder.chain
+        while chain is not None and chain is not self.last:
+            new.append(chain)
+            chain = chain[1]
+        if chain is not self.last:
+            self.begin()
+        new.reverse()
+        if teller.viewer is not None and recorder.curtain_words is not None:
+            fallen = [place for place, link in enumerate(new) if link is not None and link[0].template == CURTAIN]
+            del new[fallen[-1] if fallen else len(new) :]
+        for link in new:
+            assert link is not None
+            self._take(link[0], teller)
+        self.last = new[-1] if new else self.last
+
+    def _take(self, entry: Entry, teller: Teller) -> None:
+        if entry.numbered:
+            self.events.append(entry)
+        elif entry.template == CLOSE:
+            self.ends[entry.parent] = entry.snapshots
+        elif entry.template != CURTAIN and teller.sees(entry):
+            self.changes.append((entry, len(self.events) - 1))

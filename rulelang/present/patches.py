@@ -1,0 +1,92 @@
+"""What has changed between two documents, as data that is JSON as it stands, and a document made of another and that.
+
+A *patch* says of one value what it has become:
+
+    {"is": value}                    it is another altogether
+    {"in": {key: patch}, "no": [key]}  an object: these of its values are otherwise, these are gone
+    {"of": [piece]}                  a list, made of pieces one after the other
+
+where a piece is one of
+
+    [from, count]                    so many of the old list as they were, from this place on
+    {"at": place, "now": patch}      the one that was there, patched
+    {"is": value}                    a new one
+
+Parts are known by their ids, whatever their places; what has none, by its place. Documents that share what is equal in
+them (`Documents` makes them so) are compared where they differ and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Patch = dict[str, Any]
+
+
+def patch(old: Any, new: Any) -> Patch | None:
+    """What makes `new` of `old`; None if they are equal."""
+    if old is new:
+        return None
+    if isinstance(new, dict) and isinstance(old, dict) and old.get("id") == new.get("id"):
+        return _object(old, new)
+    if isinstance(new, list) and isinstance(old, list) and old and new:
+        return _list(old, new)
+    return None if old == new and type(old) is type(new) else {"is": new}
+
+
+def _object(old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch | None:
+    changed: Patch = {}
+    for key, value in new.items():
+        if key not in old:
+            changed[key] = {"is": value}
+        elif (known := old[key]) is not value and (one := patch(known, value)) is not None:
+            changed[key] = one
+    gone = [key for key in old if key not in new]
+    if not changed and not gone:
+        return None
+    return {"in": changed, "no": gone} if gone else {"in": changed}
+
+
+def _list(old: Sequence[Any], new: Sequence[Any]) -> Patch | None:
+    known = _places(old)
+    pieces: list[Any] = []
+    for place, value in enumerate(new):
+        at = known.get(_name(value, place)) if known is not None else place if place < len(old) else None
+        change = {"is": value} if at is None else patch(old[at], value)
+        if change is None:
+            last = pieces[-1] if pieces else None
+            if isinstance(last, list) and last[0] + last[1] == at:
+                last[1] += 1
+            else:
+                pieces.append([at, 1])
+        else:
+            pieces.append(change if "is" in change else {"at": at, "now": change})
+    return None if pieces == [[0, len(old)]] else {"of": pieces}
+
+
+def _places(values: Sequence[Any]) -> dict[str, int] | None:
+    """By id where each is; None if they are known by their places."""
+    found = {_name(value, place): place for place, value in enumerate(values)}
+    return found if len(found) == len(values) else None
+
+
+def _name(value: Any, place: int) -> str:
+    return str(value.get("id", place)) if isinstance(value, dict) else str(place)
+
+
+def patched(old: Any, change: Patch) -> Any:
+    """The new value. The old one stays as it is; what has not changed is in both."""
+    if "is" in change:
+        return change["is"]
+    if "of" in change:
+        new: list[Any] = []
+        for piece in change["of"]:
+            if isinstance(piece, list):
+                new += old[piece[0] : piece[0] + piece[1]]
+            else:
+                new.append(piece["is"] if "is" in piece else patched(old[piece["at"]], piece["now"]))
+        return new
+    gone = change.get("no", ())
+    kept = {key: value for key, value in old.items() if key not in gone}
+    return {**kept, **{key: patched(old.get(key), one) for key, one in change["in"].items()}}
