@@ -14,6 +14,10 @@ CODE  := rulelang benchmarks tests
 .DEFAULT_GOAL := help
 .PHONY: help demo docs studio screenshots vsix wheel test slow check lint types rulesets fresh bench mutation fmt clean
 
+# One target for each shipped ruleset.
+SHIPPED := $(patsubst rulesets/%/,check-%,$(wildcard rulesets/*/))
+.PHONY: $(SHIPPED)
+
 # The studio's pages: made by esbuild of what stands in WEB, with packages of the versions in its lock file.
 WEB   := rulelang/studio/web
 PAGES := rulelang/studio/static/index.html
@@ -53,7 +57,11 @@ test: $(READY) ## the tests, on two cores (the slow ones are in `make slow`)
 slow: $(READY) ## tests that take long: more games, more mutations
 	$(BIN)/python -m pytest -n 2 -m slow
 
-check: lint types fresh rulesets test ## everything that must hold before a change lands
+# On both cores: first what is no test. The scenarios and the coverage of the rulesets are among that, not in the tests again.
+check: $(READY) ## everything that must hold before a change lands
+	$(MAKE) --jobs=2 --output-sync=target types lint fresh rulesets
+	$(BIN)/python -m pytest -n 2 -m "not slow and not browser" --deselect tests/test_rulesets.py::test_scenario \
+		--deselect tests/test_rulesets.py::test_every_numbered_rule_has_code_and_a_scenario
 
 lint: $(READY) ## style and formatting
 	$(BIN)/ruff check $(CODE)
@@ -65,11 +73,11 @@ types: $(READY) ## mypy, strict
 fresh: $(READY) ## generated files are what their generator writes today
 	$(BIN)/rulelang docs --check
 
-rulesets: $(READY) ## check, scenarios and rule coverage of every shipped ruleset
-	@set -e; for ruleset in rulesets/*/; do \
-		for command in check 'fmt --check' test coverage lint; do \
-			echo "rulelang $$command $${ruleset%/}"; $(BIN)/rulelang $$command "$${ruleset%/}"; \
-		done; \
+rulesets: $(SHIPPED) ## check, scenarios and rule coverage of every shipped ruleset
+
+$(SHIPPED): check-%: $(READY)
+	@set -e; for command in check 'fmt --check' test coverage lint; do \
+		echo "rulelang $$command rulesets/$*"; $(BIN)/rulelang $$command rulesets/$*; \
 	done
 
 docs: $(READY) ## the documentation as a site, in build/docs
