@@ -1,4 +1,4 @@
-"""A ruleset with one declaration taken out: does a scenario notice?"""
+"""A ruleset that has lost something: does a scenario notice?"""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from types import TracebackType
 
 from rulelang.base.errors import RuleError
 from rulelang.compile import LoadError
+from rulelang.lint.losses import Loss
 from rulelang.lint.subject import Subject
 from rulelang.scenarios.run import Runner
 from rulelang.syntax import nodes
@@ -45,21 +46,18 @@ class Without:
                 if node.cites and self.subject.owns(node.span) and not isinstance(node, nodes.Game):
                     yield node
 
-    def failing(self, node: nodes.Declaration, wanted: Collection[str]) -> set[str] | None:
-        """Those of the scenarios (by id) that fail without it; None if nothing can be run without it."""
-        original = Path(node.span.path).resolve()
+    def failing(self, loss: Loss, wanted: Collection[str]) -> set[str] | None:
+        """Those of the scenarios (by id) that fail with it; None if nothing can be run so."""
+        original = Path(loss.span.path).resolve()
         place = self._copy / original.relative_to(self._home)
         text = original.read_text(encoding="utf-8")
-        lines = text.split("\n")
-        for number in range(node.span.line, node.span.end_line + 1):
-            lines[number - 1] = ""
-        place.write_text("\n".join(lines), encoding="utf-8")
+        place.write_text(loss.applied(text), encoding="utf-8")
         try:
             runner = Runner(str(self._copy), self.subject.compilation.mods, self.subject.compilation.mode)
             if runner.diagnostics.failed:
                 return None
             chosen = [scenario for scenario in runner.scenarios if scenario.id in wanted]
-            return {scenario.id for scenario in chosen if not runner.run(scenario).passed}
+            return {scenario.id for scenario in chosen if not runner.run(scenario, chosen).passed}
         except (LoadError, RuleError):
             return None
         finally:

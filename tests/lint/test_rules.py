@@ -12,6 +12,7 @@ from rulelang.base.codes import CODES
 from rulelang.lint.records import Rule
 from rulelang.lint.registry import PAGES, RULES
 from rulelang.lint.run import Linted, apply, lint
+from rulelang.scenarios.run import run_path
 from tests.spec.pages import garden, write
 
 ROOT = Path(__file__).parents[2]
@@ -184,3 +185,14 @@ def test_a_scenario_that_passes_without_its_rule(numbered: Path) -> None:
     assert "`g-1`" in found.diagnostic.message
     before = (numbered / "traits" / "shell.yaml").read_text(encoding="utf-8")
     assert "modify hold" in before, "the files themselves stay as they are"
+
+
+def test_a_scenario_that_shows_how_far_a_rule_goes(numbered: Path) -> None:
+    """It passes without the rule, but not if the rule were about everything."""
+    shell = numbered / "traits" / "shell.yaml"
+    text = shell.read_text(encoding="utf-8")
+    text = text.replace("ada size 3]", "ada size 3: shell]").replace("ben size 1: shell]", "ben size 1]")
+    shell.write_text(text.replace("shove ada ben: {refused: ben stands fast}", "shove ada ben"), encoding="utf-8")
+    assert not run_path(shell).failed, "the shell of the one who shoves does not hold the other"
+    found = lint(str(numbered), select=["idle-scenario"], deep=True).advice
+    assert [one.diagnostic.span.line for one in found] == [15]
