@@ -26,10 +26,9 @@ def find(subject: Subject) -> Iterator[Found]:
             for loss in losses(node):
                 wanted = cited - noticed
                 failed = without.failing(loss, wanted) if wanted else None
-                if failed is not None:
-                    noticed |= failed
-                    for id_ in wanted - failed:
-                        passed.setdefault(id_, node)
+                noticed |= failed or set()
+                if failed is not None and loss.whole:
+                    passed |= {id_: node for id_ in wanted - failed if id_ not in passed}
     for scenario in subject.own_scenarios:
         found = passed.get(scenario.id)
         if found is not None and scenario.id not in noticed:
@@ -45,8 +44,8 @@ RULE = Rule(
         "L817",
         "a scenario that passes without its rule",
         "A scenario shows a rule if it fails once the rule is gone, or once it goes further than it should. So each "
-        "declaration that cites a rule is taken out; then each of its conditions is taken to hold, and a hook of "
-        "`self` to be about anything; and the scenarios that cite the same are run. One that no such loss makes fail "
+        "declaration that cites a rule is taken out; then each of its conditions is taken to hold, and each part of "
+        "its events to be anything; and the scenarios that cite the same are run. One that no such loss makes fail "
         "shows something else. What cannot be taken out, because other rules ask it, is left alone. This plays many "
         "scenarios, and is done with `--deep` only.",
         "",
