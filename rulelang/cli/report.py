@@ -54,6 +54,11 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
 @click.option("--games", "-n", type=click.IntRange(min=1), help="How many games. (default: 1000)")
 @click.option("--until", type=Half(), help="Play until every seat's share of the win is known to this much: 0.5%.")
 @click.option(
+    "--about",
+    metavar="NAME",
+    help="A card or trait, by its name in the rules: --until goes by what it does to winning, and only it is matched.",
+)
+@click.option(
     "--matched",
     type=click.IntRange(min=0),
     default=100,
@@ -90,6 +95,7 @@ def report(
     mode: str | None,
     games: int | None,
     until: float | None,
+    about: str | None,
     matched: int,
     players: int | None,
     seed: int,
@@ -117,6 +123,7 @@ def report(
         from rulelang.lab.exporting import write_parquet
         from rulelang.lab.rendering import html, markdown
         from rulelang.lab.study import Study
+        from rulelang.lab.subjects import check_named
     chosen = options_of(options)
     names = [name.strip() for name in agents.split(",")]
     loaded = [load_game(game, mods, mode), *([load_game(against, (), mode)] if against else [])]
@@ -128,9 +135,11 @@ def report(
     try:
         workers = workers_on(on, jobs)
         studies = [Study(one, count, names, seed, chosen, backend, jobs, workers=workers) for one in loaded]
+        if about:
+            check_named(studies[0].table, about)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    stopped = _played(studies, games, until, matched, quiet)
+    stopped = _played(studies, games, until, about, matched, quiet)
     if not studies[0].games:
         raise CannotRun("no game was played to its end, so there is nothing to say")
     anytime = stopped or until is not None
@@ -162,7 +171,9 @@ def report(
     say(f"The whole report: {path}")
 
 
-def _played(studies: list[Study], games: int | None, until: float | None, matched: int, quiet: bool) -> bool:
+def _played(
+    studies: list[Study], games: int | None, until: float | None, about: str | None, matched: int, quiet: bool
+) -> bool:
     """Play all that is wanted; whether it was stopped before."""
     known = None if until is not None else len(studies) * (games or 1000)
     try:
@@ -173,12 +184,14 @@ def _played(studies: list[Study], games: int | None, until: float | None, matche
                 if number and until is not None:
                     study.play(studies[0].games, told)
                 elif until is not None:
-                    study.play_until(until, told)
+                    study.play_until(until, told, about=about or "")
                 else:
                     study.play(games or 1000, told)
-        if matched and studies[0].dealt:
-            with progress(2 * matched * studies[0].dealt, quiet, "games played twice") as bar:
-                studies[0].match(matched, progress=bar)
+        asked = [about] if about else None
+        many = studies[0].dealt(asked)
+        if matched and many:
+            with progress(2 * matched * many, quiet, "games played twice") as bar:
+                studies[0].match(matched, asked, progress=bar)
     except KeyboardInterrupt:
         return True
     return False

@@ -91,11 +91,7 @@ def _cards(
     anytime: bool,
 ) -> tuple[CardFigures, ...]:
     n = len(games)
-    drawn_of_sort = {
-        sort: games.drawn[:, :, [k for k, card in enumerate(cards) if card.sort == sort]].sum(axis=2, dtype=np.int64)
-        for sort in {card.sort for card in cards}
-    }
-    alike = {sort: alike_by(numbers) for sort, numbers in drawn_of_sort.items()}
+    alike = {sort: alike_by(numbers) for sort, numbers in _drawn(games, cards).items()}
     alike_played = alike_by(games.used.sum(axis=2, dtype=np.int64))
     held, when_played, twice = [], [], []
     for k, card in enumerate(cards):
@@ -132,6 +128,25 @@ def _cards(
             )
         )
     return tuple(found)
+
+
+def effect_of(games: Games, table: Table, name: str, *, anytime: bool) -> Effect:
+    """Of one card or trait: what `figures_of` says of holding it, or of having it in force."""
+    cards, traits = subjects_of(table)
+    for k, card in enumerate(cards):
+        if card.id == name:
+            drawn = _drawn(games, cards)[card.sort]
+            return effect(games.wins, games.drawn[:, :, k] > 0, alike_by(drawn), anytime=anytime)
+    k = next(k for k, trait in enumerate(traits) if trait.id == name)
+    return effect(games.wins, games.borne[:, :, k], alike_by(games.borne.sum(axis=2, dtype=np.int64)), anytime=anytime)
+
+
+def _drawn(games: Games, cards: Sequence[Subject]) -> dict[str, NDArray[np.int64]]:
+    """By sort of cards how many of them came to a hand."""
+    return {
+        sort: games.drawn[:, :, [k for k, card in enumerate(cards) if card.sort == sort]].sum(axis=2, dtype=np.int64)
+        for sort in {card.sort for card in cards}
+    }
 
 
 def held_with(games: Games, table: Table, trait: str, *, anytime: bool) -> Effect:

@@ -10,12 +10,12 @@ from rulelang.engine.game import Game
 from rulelang.engine.seating import Seated
 from rulelang.engine.simulate import played
 from rulelang.engine.watch import MOST
-from rulelang.lab.analysis import figures_of, held_with
+from rulelang.lab.analysis import effect_of, figures_of, held_with
 from rulelang.lab.effects import Effect
 from rulelang.lab.estimates import estimate
 from rulelang.lab.figures import Figures
 from rulelang.lab.playing import Games, Task, joined
-from rulelang.lab.subjects import can_be_dealt, cards_of
+from rulelang.lab.subjects import Subject, can_be_dealt, cards_of, check_named, traits_of
 from rulelang.lab.workers import Workers, pieces_of, workers_for
 
 #: How many play, if the game allows and nothing is said.
@@ -84,13 +84,19 @@ class Study:
                 progress(self.games)
         return self.games
 
-    def play_until(self, half: float, progress: Callable[[int], None] | None = None, most: int = LAST) -> int:
+    def play_until(
+        self, half: float, progress: Callable[[int], None] | None = None, most: int = LAST, about: str = ""
+    ) -> int:
         """Play on until the share of the win of every seat is known to this much to either side (0.005: half a
-        percent), or until there are `most` games. Look at it with `anytime=True`: it was looked at again and again."""
+        percent), or until there are `most` games. `about`: a card or trait, as `effect` takes it, whose effect is to be
+        known as well as that, in the place of the seats. Look at it with `anytime=True`: it was looked at again and
+        again. ValueError for what is none."""
+        if about:
+            check_named(self.table, about)
         more = FIRST - self.games
         while self.games < most:
             self.play(min(max(more, 100), most - self.games), progress)
-            if self.width <= half:
+            if (self.effect(about, anytime=True).effect.half if about else self.width) <= half:
                 break
             more = min(self.games // 4, 20_000)
         return self.games
@@ -108,9 +114,8 @@ class Study:
         """Play so many more games twice for each card (by id; None: all that can be dealt), with it in a starting hand
         and with another card in its place. How many pairs there are for each; `progress` is called with the number of
         games that were played."""
-        layout, done = self.table.program.layout, 0
-        wanted = [card for card in self.cards if (cards is None or card.id in cards) and can_be_dealt(layout, card)]
-        for subject in wanted:
+        done = 0
+        for subject in self._dealt(cards):
             both = self._matched.setdefault(subject.id, ([], []))
             for given, parts in enumerate(both):
                 arranged = Arranged(frozenset(subject.handles), bool(given))
@@ -122,10 +127,20 @@ class Study:
                         progress(done)
         return self.matches
 
-    @property
-    def dealt(self) -> int:
+    def dealt(self, cards: Sequence[str] | None = None) -> int:
         """Of how many cards `match` plays games."""
-        return sum(can_be_dealt(self.table.program.layout, card) for card in self.cards)
+        return len(self._dealt(cards))
+
+    def _dealt(self, cards: Sequence[str] | None) -> list[Subject]:
+        """Those of these that can be in a starting hand; the cards that bear a trait stand for it."""
+        layout = self.table.program.layout
+        named = set(cards or ())
+        bearing = {handle for trait in traits_of(layout) if trait.id in named for handle in trait.handles}
+        return [
+            card
+            for card in self.cards
+            if can_be_dealt(layout, card) and (cards is None or card.id in named or bearing & set(card.handles))
+        ]
 
     # ---- what it says
 
@@ -137,6 +152,15 @@ class Study:
         self._parts = [joined(self._parts)]
         matched = {name: (joined(without), joined(given)) for name, (without, given) in self._matched.items() if given}
         return figures_of(self.task, self.table, self._parts[0], matched, self.matches, self.played, anytime=anytime)
+
+    def effect(self, about: str, *, anytime: bool = False) -> Effect:
+        """What a card or a trait (by id) does to winning, as the figures tell it: of a card who held it, of a trait who
+        had it in force. `anytime` as `figures`. ValueError if none was played, and for what is no card or trait."""
+        check_named(self.table, about)
+        if not self._parts:
+            raise ValueError("no game was played yet, so there is nothing to say")
+        self._parts = [joined(self._parts)]
+        return effect_of(self._parts[0], self.table, about, anytime=anytime)
 
     def held(self, trait: str, *, anytime: bool = False) -> Effect:
         """Who held a card that bears the trait (by id), whatever else stands on it, against who drew as many cards of

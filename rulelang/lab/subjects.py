@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 
 from rulelang.base.labels import NOTHING, english, in_words
 from rulelang.base.layout import CardInfo, Layout, LogTemplate, Site
+from rulelang.base.nearest import did_you_mean
 from rulelang.base.noting import Plan
 from rulelang.base.secrets import groups
+from rulelang.engine.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,15 @@ def can_be_dealt(layout: Layout, subject: Subject) -> bool:
     group = groups(layout)
     hand = any(zone.of == "player" and zone.seen_by == "owner" for zone in layout.zones.values())
     return hand and any(group[card] for card in subject.handles)
+
+
+def check_named(table: Table, name: str) -> None:
+    """ValueError, with the nearest, if no card and no trait of the table is called so in the rules."""
+    layout = table.program.layout
+    known = [subject.id for subject in (*cards_of(layout), *traits_of(layout))]
+    if name not in known:
+        hint = did_you_mean(name, known)
+        raise ValueError(f"no card or trait is called `{name}` in the rules{'; ' + hint if hint else ''}")
 
 
 @dataclass(frozen=True, slots=True)

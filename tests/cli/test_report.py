@@ -85,10 +85,24 @@ def test_until_it_is_narrow_enough(games: tuple[str, str]) -> None:
     assert 400 <= data["games"] < 3000
 
 
+def test_until_the_effect_that_is_asked_about_is_known(games: tuple[str, str]) -> None:
+    done = run(
+        "report", games[0], "--until", "9%", "--about", "card_c", "--matched", "60", *RANDOM, "-q", "--format", "json"
+    )  # fmt: skip
+    data = json.loads(done.output)
+    cards = {card["id"]: card for card in data["cards"]}
+    told = cards["card_c"]["held"]["effect"]
+    assert (told["high"] - told["low"]) / 2 <= 0.09
+    # The seats were known as well long before.
+    assert data["games"] > 400
+    assert {name for name, card in cards.items() if card["matched"]} == {"card_c"}
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
         (("--until", "2", "-n", "10"), "either --games"),
+        (("--about", "card_cc"), "did you mean `card_c`"),
         (("--until", "soon"), "is no width of an interval"),
         (("--agents", "nobody"), "there is no agent `nobody`"),
         (("--output", "page.pdf"), "does not end in .html, .md, .json, .parquet"),
