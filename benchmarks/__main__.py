@@ -27,7 +27,7 @@ def main() -> int:
         "editing_many",
         "clone",
     ]
-    of_native = ["native", "native_compile", "native_jobs"]
+    of_native = ["native", "native_compile", "native_clone", "native_jobs"]
     parser.add_argument(
         "--only",
         metavar="NAME",
@@ -66,6 +66,7 @@ def main() -> int:
             lambda: native.compile_times(3 if options.quick else 5),
         ),
         "native_singles": ([native.SINGLE, native.SILENT], lambda: native.singles(rounds, seconds)),
+        "native_clone": ([native.CLONE], lambda: native.clones(rounds)),
         "native_jobs": ([native.JOBS], lambda: native.jobs(1 if options.quick else 5, 2 if options.quick else 6)),
     }
     only: list[str] = options.only or [*single, "rates", *of_native, "native_rates"]

@@ -6,6 +6,7 @@ Times are of this process alone, and where others work for it, of the clock on t
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -28,6 +29,7 @@ SILENT = Target("the same without a log", "x", 1.0, "at least")
 COMPILE = Target("the longest C text of a ruleset, compiled", "s", 3.0, "less than")
 SLOWEST = Target("the slowest of all such texts", "s")
 SMALL_COMPILE = Target("the same with tcc", "s", 0.1, "less than")
+CLONE = Target("clone of a game of four in the library", "us", 0.3, "less than")
 JOBS = Target("what two processes of a series bring, of what two that share nothing do", "x", 0.9, "at least")
 
 GAME = "evolution"
@@ -124,6 +126,27 @@ def singles(rounds: int, seconds: float) -> list[Figure]:
         )
         figures.append(Figure(target, median(ratios), f"{text}, from {min(ratios):.2f} to {max(ratios):.2f}"))
     return figures
+
+
+def clones(rounds: int) -> list[Figure]:
+    """What a search takes to copy a game in its middle, before it plays on in the copy."""
+    import rulelang
+
+    if not compilers():
+        raise Skipped("no C compiler was found")
+    game = rulelang.load(GAME)
+    program = _program(game)
+    state = game.new(PLAYERS, 7, log=False)
+    for _ in range(100):
+        state.play(0)
+    here, many = program.here, 20_000
+    here.enter(list(state.words))
+    times = []
+    for _ in range(rounds * SHORTER):
+        start = process_time()
+        program.lib.rl_clone(here.C, here.at, ctypes.c_longlong(many))
+        times.append((process_time() - start) / many * 1e6)
+    return [Figure(CLONE, median(times), f"{program.layout.size:,} words; {len(times)} rounds, from {min(times):.2f}")]
 
 
 def _moves(game: Any, backend: str, log: bool, seconds: float) -> float:

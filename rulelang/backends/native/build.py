@@ -33,6 +33,8 @@ _FLAGS = ("-shared", "-std=c99", "-w")
 _OPTIMISE = ("-O2", "-finline-limit=300", "-fcaller-saves", "-fPIC", "-fwrapv", "-fvisibility=hidden")
 #: Characters of a text from which on it is optimised less: that costs a few percents of speed, and saves seconds.
 LEVELS = ((0, "-O2"), (560_000, "-O1"), (697_000, "-Og"))
+#: Of a text that is optimised less, what goes through all that is there is optimised nevertheless: it is short.
+LOOPS = "-DLOOPS_FIRST"
 #: Put before a text, it makes a library that tests every address: for words that may be none of a game.
 CHECKED = "#define CHECKED\n"
 #: What any compiler makes a library of. One that does not is broken, whatever it is given.
@@ -56,7 +58,10 @@ class Compiler:
         guarded = source.startswith(CHECKED)
         level = next(level for size, level in reversed(LEVELS) if guarded or len(source) >= size)
         level = os.environ.get("RULELANG_CC_LEVEL") or level
-        return tuple(level if part == LEVELS[0][1] else part for part in self.command)
+        best = LEVELS[0][1]
+        if best not in self.command:
+            return self.command
+        return (*(level if part == best else part for part in self.command), *(() if level == best else (LOOPS,)))
 
 
 def compilers() -> list[Compiler]:

@@ -10,7 +10,7 @@ from rulelang.backends.native.expr import Exprs
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.statements import Statements
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import assigned, child_exprs, statements
+from rulelang.ir.walk import FOR_LOOPS, assigned, child_exprs, statements
 from rulelang.transform.suspend.frames import DEPTH
 from rulelang.transform.suspend.resumable import PC, SP
 
@@ -18,6 +18,8 @@ from rulelang.transform.suspend.resumable import PC, SP
 CHOICE = "@choice"
 #: Locals that are declared elsewhere.
 ELSEWHERE = {DEPTH, SP, PC, CHOICE}
+#: Statements of a short function.
+SHORT = 24
 
 
 class Body(Statements):
@@ -56,7 +58,15 @@ class Body(Statements):
         return found + (["i64 depth_"] if self.function.recursive else [])
 
     def head(self) -> str:
-        return self.unit.head(self.function.name, self.prefix, *self.params(), state=self.state)
+        head = self.unit.head(self.function.name, self.prefix, *self.params(), state=self.state)
+        return head.replace("static ", "static LOOPING ", 1) if self.looping() else head
+
+    def looping(self) -> bool:
+        """Whether it is short and goes over something: games spend their time there."""
+        if self.function.kind != "pure":
+            return False
+        found = list(statements(self.function.body))
+        return len(found) <= SHORT and any(isinstance(s, FOR_LOOPS) for s in found)
 
     def write(self) -> None:
         with self.out.inside(self.head()):

@@ -24,6 +24,12 @@ typedef unsigned int u32;
 #define SMALL inline
 #endif
 
+#if defined(LOOPS_FIRST) && defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
+#define LOOPING __attribute__((optimize("O3")))
+#else
+#define LOOPING
+#endif
+
 static SMALL i64 least(i64 a, i64 b) { return a <= b ? a : b; }
 static SMALL i64 most(i64 a, i64 b) { return a >= b ? a : b; }
 
@@ -47,6 +53,15 @@ static inline void copy(i32 *to, const i32 *from, i64 n) { __builtin_memcpy(to, 
 #else
 static inline void copy(i32 *to, const i32 *from, i64 n) { i64 i; for (i = 0; i < n; i++) to[i] = from[i]; }
 #endif
+/* The same where both overlap, and `to` comes first. */
+static inline void slide(i32 *to, const i32 *from, i64 n) {
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)
+    __builtin_memmove(to, from, n * sizeof(i32));
+#else
+    i64 i;
+    for (i = 0; i < n; i++) to[i] = from[i];
+#endif
+}
 static inline void fill(i32 *to, i64 n, i32 value) {
     i64 i;
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)

@@ -194,7 +194,7 @@ static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, u64 
     i32 x, c, *world = C->world;
     if (polled(C, A_GAME)) return FAILED;
     seed(&x, &c, mixed(seed_));
-    copy(world, S, frames_end(S));
+    clone(world, S);
     determinise(C, world, seat, &x, &c);
     if (how->rounds) { C->horizon = most(S[AT_ROUND], 1) + how->rounds - 1; C->due = 0; }
     status = listed(C, world);
@@ -244,7 +244,7 @@ static i64 halved(context *C, const i32 *S, const manner *how, i64 seat, budget 
     i32 x, c;
     if (held.used > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
     for (i = 0; i < held.used; i++) tree[i] = 0;
-    copy(C->world, S, frames_end(S));
+    clone(C->world, S);
     if (listed(C, C->world) != PAUSED) return stopped(C) ? FAILED : 0;
     n = C->found;
     for (i = at = 0; i < n; i++, at += C->out[at] + 1) if (grown(C, &held.used, root, at, seat) < 0) return FAILED;
@@ -373,3 +373,9 @@ API i64 rl_between_many(context *C, i32 *S, const i32 *initial, u64 series, i64 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
 #pragma GCC pop_options
 #endif
+
+/* Copy a game so many times, to learn what that takes. */
+API void rl_clone(context *C, const i32 *S, i64 times) {
+    i64 i;
+    for (i = 0; i < times; i++) clone(C->world, S);
+}

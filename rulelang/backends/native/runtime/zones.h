@@ -3,6 +3,8 @@
 #define ZONES_H
 #include "context.h"
 
+enum { A_FEW = 16 };  /* cards of a zone that are all looked at where one leaves */
+
 static inline i64 has(context *C, const i32 *S, i64 zone, i64 value) {
     i64 i, n = S[I(zone)];
     (void)C;
@@ -22,9 +24,18 @@ static inline void bury(context *C, i32 *S, i64 zone, i64 value) {
     for (i = n; i > 0 && GO; i--) S[I(zone + i + 1)] = S[I(zone + i)];
     S[I(zone + 1)] = (i32)value;
 }
+static i64 drop_of_many(context *C, i32 *S, i64 zone, i64 value) {
+    i64 i, n = S[I(zone)];
+    (void)C;
+    for (i = 1; i <= n && GO; i++) if (S[I(zone + i)] == value) break;
+    if (i > n) return 0;
+    slide(&S[J(zone + i, n - i + 1)], &S[J(zone + i, n - i + 1)] + 1, n - i);
+    S[I(zone)] = (i32)(n - 1);
+    return 1;
+}
 static inline i64 drop(context *C, i32 *S, i64 zone, i64 value) {  /* one loop without a jump that cannot be foretold */
     i64 i, to = 1, n = S[I(zone)];
-    (void)C;
+    if (n > A_FEW) return drop_of_many(C, S, zone, value);
     for (i = 1; i <= n && GO; i++) { i32 item = S[I(zone + i)]; S[I(zone + to)] = item; to += item != value; }
     if (to > n) return 0;
     S[I(zone)] = (i32)(n - 1);
