@@ -21,6 +21,7 @@ from rulelang.lint.rules import (
     same_branches,
     same_twice,
     scenario_without_rule,
+    secret_told,
     similar_names,
     state_never_read,
     state_never_written,
@@ -47,7 +48,7 @@ RULES: tuple[Rule, ...] = tuple(
         modify_without_effect, hook_of_everybody, text_and_number, scenario_without_rule, idle_scenario,
         missing_refusal, trait_without_scenario, near_duplicate, similar_names, compared_with_truth, double_negation,
         same_twice, same_branches, idle_assignment, missing_reason, hook_without_effect,
-        swapped_arguments,
+        swapped_arguments, secret_told,
     )
 )  # fmt: skip
 

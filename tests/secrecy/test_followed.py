@@ -1,0 +1,139 @@
+"""`secret-told`: secrets are followed through the rules to where they show, and nothing is said where they do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang.compile import Compilation
+from rulelang.lint.run import lint
+from rulelang.lint.secrets_told import Flow, Told
+from tests.secrecy.den import LEAKS, SOUND, den
+
+
+def told(folder: Path, more: str) -> list[Told]:
+    compilation = Compilation(den(folder / "den", more))
+    assert not compilation.diagnostics.failed, [*compilation.diagnostics]
+    return [*Flow(compilation.model, compilation.program).found.values()]
+
+
+@pytest.mark.parametrize("what", LEAKS)
+def test_every_planted_leak_is_told(what: str, tmp_path: Path) -> None:
+    assert told(tmp_path, LEAKS[what]), what
+
+
+@pytest.mark.parametrize("what", SOUND)
+def test_what_gives_nothing_away_is_not_told(what: str, tmp_path: Path) -> None:
+    """But for an action that can never be done, which nobody works out."""
+    found = told(tmp_path, SOUND[what])
+    assert [one.how for one in found] == (
+        ["whether this can be done depends on"] if "only where a card" in what else []
+    )
+
+
+#: Further ways, each with whether it shows.
+WAYS = {
+    "through a value and what modifies it": ("""
+value luck(player p) -> int: 0
+modify luck(p): + 1 when p.gold > 5
+action peep during day:
+  require luck(next(actor)) > 0
+  shown += 1
+""", True),
+    "one's own, through the same value": ("""
+value luck(player p) -> int: 0
+modify luck(p): + 1 when p.gold > 5
+action peep during day:
+  require luck(actor) > 0
+  tells "{actor} is lucky"
+""", False),
+    "through a routine's argument": ("""
+action peep during day: note(top(deck).food)
+routine note(int n): shown = n
+""", True),
+    "through what a routine requires": ("""
+action peep during day: note(next(actor))
+routine note(player p):
+  require p.gold > 4
+  shown += 1
+""", True),
+    "through a hook's guard": ("""
+routine note(player p): shown += 1
+after note(any) when weather > 3: shown += 1
+action peep during day: note(actor)
+""", True),
+    "through `can`": ("""
+routine note(player p):
+  require any(card c in p.hand where c.hue == red)
+  shown += 1
+action peep during day:
+  require can note(next(actor))
+  shown += 1
+""", True),
+    "through a number of repetitions": ("""
+action peep during day:
+  repeat next(actor).gold times: shown += 1
+""", True),
+    "a card that is laid open": ("""
+action peep during day:
+  for card c in actor.sealed:
+    tells "it eats {c.food}"
+    move c to pile
+""", False),
+    "a card that a routine lays open": ("""
+action peep(card c in actor.hand) during day:
+  shown = c.food
+  lay(c)
+routine lay(card c): move c to pile
+""", False),
+    "a card that stays in the hand": ("""
+action peep(card c in actor.hand) during day: shown = c.food
+""", True),
+    "a card that is named": ("""
+action peep(card c in actor.hand) during day: tells "{actor} shows {c}, which feeds {c.food}"
+""", False),
+    "a hidden value that takes over a hidden one": ("""
+action peep during day: weather = min(9, top(deck).food)
+""", False),
+    "one's own value that takes over another's": ("""
+action peep during day: actor.gold = next(actor).gold
+""", True),
+    "each asked about his own hand": ("""
+action peep during day:
+  for player p from start:
+    choose card c in p.hand where c.food > 1 by p
+    move c to pile
+""", False),
+    "each asked about the hand of the next": ("""
+action peep during day:
+  for player p from start:
+    choose card c in next(p).hand by p
+    move c to pile
+""", True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WAYS)
+def test_ways(what: str, tmp_path: Path) -> None:
+    rules, shows = WAYS[what]
+    assert bool(told(tmp_path, rules)) == shows, what
+
+
+def test_how_it_is_told(tmp_path: Path) -> None:
+    """At the place where it shows, with the place where it was read and the way between; and it can be allowed."""
+    rules = """
+value luck(player p) -> int: p.gold
+action peep during day:
+  require luck(next(actor)) > 0
+  shown += 1
+"""
+    folder = den(tmp_path / "den", rules)
+    (found,) = [item.diagnostic for item in lint(str(folder)).advice if item.rule.name == "secret-told"]
+    lines = (folder / "game.rules").read_text("utf-8").splitlines()
+    assert lines[found.span.line - 1].strip().startswith("require luck")
+    assert found.message == "whether this can be done depends on `gold`"
+    assert "who is asked may not see it" in found.because
+    assert [lines[related.span.line - 1].split()[0] for related in found.related] == ["value", "require"]
+    den(tmp_path / "den", rules.replace("> 0\n", "> 0   # lint: allow secret-told\n"))
+    assert "secret-told" not in [item.rule.name for item in lint(str(folder)).advice]
