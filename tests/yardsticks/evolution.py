@@ -101,9 +101,8 @@ class Table(by_hand.Table):
             self.forced += 1
             return options[0]
         self.decisions += 1
-        by_act = {self.act(option): option for option in options}
-        assert len(by_act) == len(options)
-        return by_act[self.leader.ask(self.position(), acts=list(by_act))]
+        acts = [self.act(option) for option in options]
+        return options[acts.index(self.leader.ask(self.position(), acts=acts))]
 
     def position(self) -> Any:
         def looks(cards: list[by_hand.Card]) -> list[tuple[str, int]]:

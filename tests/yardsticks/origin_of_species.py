@@ -13,8 +13,8 @@ from tests.yardsticks.led import Led
 
 class Origin(Compiled):
     """Acts: pass; hatch LOOK; lay LOOK FACE ANIMAL PARTNER; take, trample, sleep ANIMAL; hunt ANIMAL PREY; burn ANIMAL
-    N; rob ANIMAL VICTIM; share FACE ANIMAL PARTNER; defend FACE; drop FACE ANIMAL PARTNER; choose ANIMAL. An animal is
-    its seat and its place in the line."""
+    N; rob ANIMAL VICTIM; share FACE ANIMAL PARTNER; defend FACE; drop FACE ANIMAL PARTNER KEPT; choose ANIMAL. An animal
+    is its seat and its place in the line."""
 
     game, kind = "origin_of_species", "animal"
     weights: ClassVar[dict[str, int]] = {"pass": 1, "hatch": 3, "lay": 9, "hunt": 6, "burn": 6, "share": 6}
@@ -78,7 +78,7 @@ class Origin(Compiled):
         arguments = list(zip(site.actions[key[0]].types, key[1:], strict=True))
         animals = [self.places[value] for type_, value in arguments if type_ == self.kind]
         if site.kind == "choose":
-            return ("choose", *animals) if animals else ("drop", *self.borne(key[1]))
+            return ("choose", *animals) if animals else ("drop", *self.borne(key[1]), self.kept(key[1])[2])
         name = option.action.rpartition(".")[2]
         if name == "new_animal":
             return ("hatch", self.look(key[1]))
@@ -119,9 +119,8 @@ class Table(by_hand.Table):
             self.forced += 1
             return options[0]
         self.decisions += 1
-        by_act = {self.act(option): option for option in options}
-        assert len(by_act) == len(options), list(by_act)
-        return by_act[self.leader.ask(self.position(), acts=list(by_act))]
+        acts = [self.act(option) for option in options]
+        return options[acts.index(self.leader.ask(self.position(), acts=acts))]
 
     def position(self) -> Any:
         players = []
@@ -148,7 +147,7 @@ class Table(by_hand.Table):
         if isinstance(option, by_hand.Card):
             if self.leader.state.decision.kind == "react":
                 return ("defend", option.face)
-            return ("drop", option.face, self.place(option.on), self.place(option.partner))
+            return ("drop", option.face, self.place(option.on), self.place(option.partner), self.kept(option)[2])
         if isinstance(option[0], by_hand.Card):
             card, other = option
             return (
@@ -236,8 +235,8 @@ class Following(Led):
                 cards = [(FACES[next(told)], place(next(told)), next(told)) for _ in range(next(told))]
                 joined = [(FACES[next(told)], place(next(told))) for _ in range(next(told))]
                 here = (seat, at)
-                self.borne[here] = [(face, here, partner) for face, partner, _ in cards]
-                self.borne[here] += [(face, on, here) for face, on in joined]
+                self.borne[here] = [(face, here, partner, kept) for face, partner, kept in cards]
+                self.borne[here] += [(face, on, here, 0) for face, on in joined]
                 animals.append((*numbers, body, sorted(cards, key=repr)))
             hand = sorted(look for look, copies in pairs for _ in range(copies))
             players.append((hand, discards, animals))
