@@ -13,8 +13,8 @@ from tests.yardsticks.led import Led
 
 class Origin(Compiled):
     """Acts: pass; hatch LOOK; lay LOOK FACE ANIMAL PARTNER; take, trample, sleep ANIMAL; hunt ANIMAL PREY; burn ANIMAL
-    N; rob ANIMAL VICTIM; share FACE ANIMAL PARTNER; defend FACE; drop FACE ANIMAL PARTNER KEPT; choose ANIMAL. An animal
-    is its seat and its place in the line."""
+    N; rob ANIMAL VICTIM; share FACE ANIMAL PARTNER; defend FACE; drop FACE ANIMAL PARTNER KEPT; choose ANIMAL. An
+    animal is its seat and its place in the line."""
 
     game, kind = "origin_of_species", "animal"
     weights: ClassVar[dict[str, int]] = {"pass": 1, "hatch": 3, "lay": 9, "hunt": 6, "burn": 6, "share": 6}
