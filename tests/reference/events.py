@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from rulelang.semantics import tree
@@ -28,6 +29,8 @@ class Events(Flow):
 
     def happen(self, event: str, args: Sequence[Any], roles: dict[str, Any]) -> Run:
         """An event that can happen: the outermost enabled `instead of` first; what it says in place of the event."""
+        if event in self.program.routines and self.program.routines[event].phase:
+            self.entered(self.program.routines[event])
         hooks = self.hooks(event, "instead of")
         text = sorted(hooks, key=lambda h: self.place_of(Due(h, None, None, None, Scope())))
         text = [h for k in range(3) for h in text if (0 if h.always else 1 if h.origin.what == "trait" else 2) == k]
@@ -37,15 +40,18 @@ class Events(Flow):
         seen = self.seen(event, args, roles)
         for k, hook in enumerate(left):
             for due in list(self.matches(hook, seen)):
-                if not self.enabled(due):
+                own = self.world.sought is not None and self.leads_on(hook.body)
+                if self.world.sought is not None and not own and not self.leads_on(hook.body, event):
                     continue
-                if hook.may and not (yield from self.consent(due)):
+                if not own and not self.enabled(due):
+                    continue
+                if hook.may and not own and not (yield from self.consent(due)):
                     continue
 
                 def proceed(rest: Sequence[tree.Trigger] = left[k + 1 :]) -> Run:
                     yield from self.instead(event, args, roles, rest)
 
-                yield from self.run_hook(due, proceed=proceed)
+                yield from self.run_hook(due, proceed=proceed, around=event)
                 return
         yield from self.core(event, args, roles)
 
@@ -59,18 +65,16 @@ class Events(Flow):
             self.announce(declared, scope, args)
             afters = self.fixed(event, "after", seen)
             befores = self.fixed(event, "before", seen)
-            if pooled:
+            if pooled and self.world.sought is None:
                 yield from self.in_turn(befores, set(), "order", lambda due: self.run_hook(due))
             else:
-                for due in befores:
-                    if self.enabled(due) and (not due.hook.may or (yield from self.consent(due))):
-                        yield from self.run_hook(due)
+                yield from self.one_by_one(befores)
             if self.gone(declared, args, roles):
                 return
             try:
-                yield from self.in_turn(
-                    self.fixed(event, "react to", seen), spent, "react", lambda due: self.run_hook(due, event=event)
-                )
+                if self.world.sought is None:
+                    reactions = self.fixed(event, "react to", seen)
+                    yield from self.in_turn(reactions, spent, "react", lambda due: self.run_hook(due, event=event))
             except Stopped:
                 return
             except Redirected as elsewhere:
@@ -90,14 +94,21 @@ class Events(Flow):
         else:
             yield from self.block(declared.body, scope)
         if not pooled:
-            for due in afters:
-                if self.enabled(due) and (not due.hook.may or (yield from self.consent(due))):
-                    yield from self.run_hook(due)
+            yield from self.one_by_one(afters)
             return
         self.wait(afters)
         if self.world.depth == 1:
             yield from self.drain()
         self.world.depth -= 1
+
+    def one_by_one(self, due: Sequence[Due]) -> Run:
+        for item in due:
+            hook: Any = item.hook
+            if self.world.sought is not None:
+                if self.world.sought in self.leads.hook(hook):
+                    yield from self.run_hook(item)
+            elif self.enabled(item) and (not hook.may or (yield from self.consent(item))):
+                yield from self.run_hook(item)
 
     def declared(self, event: str) -> Any:
         return self.program.routines.get(event) or self.program.actions[event]
@@ -153,13 +164,13 @@ class Events(Flow):
     def consent(self, due: Due) -> Run:
         """`may`: the owner of the bearer is asked whether it happens."""
         player = self.answering(due.owner)
-        taken = yield from self.ask("consent", player, [self.option(due), Option("pass")])
+        taken = yield from self.ask("consent", player, lambda: [self.option(due), Option("pass")])
         return taken.what != "pass"
 
     def option(self, due: Due, entry: Any = None) -> Option:
         return Option("do", due.hook, {"this": due.this, "self": due.self}, entry=entry)
 
-    def run_hook(self, due: Due, proceed: Callable[[], Run] | None = None, event: str = "") -> Run:
+    def run_hook(self, due: Due, proceed: Callable[[], Run] | None = None, event: str = "", around: str = "") -> Run:
         hook: Any = due.hook
         if hook.once_per is not None:
             self.world.flags[hook.once_per].add(self.flag(hook, due.this))
@@ -167,7 +178,7 @@ class Events(Flow):
         self.world.running.add(running)
         self.tell("hook", f"{hook.kind} {hook.pattern.event}", ())
         try:
-            yield from self.block(hook.body, due.scope.inner(proceed=proceed, event=event))
+            yield from self.block(hook.body, due.scope.inner(proceed=proceed, event=event, around=around))
         finally:
             self.world.running.discard(running)
 
@@ -190,21 +201,23 @@ class Events(Flow):
         for player in self.world.order():
             while True:
                 able = [d for d in due if d.owner == player and d.key not in spent and self.enabled(d)]
-                able = self.unequal(able)
-                options = [self.option(d, d) for d in self.by_hook(able)]
-                may = bool(able) and all(d.hook.may for d in able)  # type: ignore[attr-defined]
-                taken = yield from self.ask(kind, player, self.pass_or(options, may))
+                taken = yield from self.ask(kind, player, partial(self.pickable, self.unequal(able)))
                 if taken is None or taken.what == "pass":
                     break
                 spent.add(taken.entry.key)
                 yield from run(taken.entry)
         yield from unpicked(False)
 
+    def pickable(self, able: Sequence[Any]) -> list[Option]:
+        """To be picked from; declining is offered where all of them say `may`."""
+        options = [self.option(due, due) for due in self.by_hook(able)]
+        return self.pass_or(options, bool(able) and all(due.hook.may for due in able))
+
     def nobodys(self, due: Due) -> bool:
         return due.hook.always or due.owner is None or due.owner > self.world.players
 
     def consent_of_actor(self, due: Due) -> Run:
-        taken = yield from self.ask("consent", self.answering(None), [self.option(due), Option("pass")])
+        taken = yield from self.ask("consent", self.answering(None), lambda: [self.option(due), Option("pass")])
         return taken.what != "pass"
 
     def by_hook(self, due: Sequence[Any]) -> list[Any]:
@@ -266,9 +279,7 @@ class Events(Flow):
         waits = self.world.waits
         for player in self.world.order():
             able = [d for d in waits if d.owner == player and self.enabled(d)]
-            may = bool(able) and all(d.hook.may for d in able)
-            options = [self.option(d, d) for d in self.by_hook(able)]
-            taken = yield from self.ask("order", player, self.pass_or(options, may))
+            taken = yield from self.ask("order", player, partial(self.pickable, able))
             if taken is None:
                 continue
             if taken.what != "pass":

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from rulelang.semantics import tree
 from tests.reference.options import Option, Run
 from tests.reference.running import Statements
 from tests.reference.scope import Scope
+from tests.reference.seeking import TURN
 
 
 class Passed(Exception):
@@ -44,7 +46,8 @@ class Flow(Statements):
     def phase(self, declared: tree.Routine, s: Scope) -> Run:
         w, before = self.world, self.world.phase
         w.phase = declared.number
-        self.end_of(declared.name)
+        if w.sought in (None, TURN):
+            self.end_of(declared.name)
         yield from self.block(declared.body, s)
         yield from self.stop_at("phase ends")
         self.end_of("phase")
@@ -52,8 +55,10 @@ class Flow(Statements):
 
     def rounds(self, st: tree.Rounds, s: Scope) -> Run:
         while True:
-            self.world.round += 1
+            self.world.round += self.world.sought is None
             yield from self.block(st.body, s)
+            if self.world.sought is not None:
+                return
             yield from self.stop_at("round ends")
             self.end_of("round")
             yield from self.stop_at("round")
@@ -62,7 +67,7 @@ class Flow(Statements):
 
     def turns(self, st: tree.Turns, s: Scope) -> Run:
         w = self.world
-        player = w.seated(self.through(st.start, s))
+        player = self.first_turn(st, s.around) or w.seated(self.through(st.start, s))
         actor, active = w.actor, w.active
         out: set[int] = set()
         turns = quiet = 0
@@ -70,6 +75,8 @@ class Flow(Statements):
             if player not in out:
                 passed = yield from self.one_turn(st, s, player, active)
                 turns += 1
+                if w.sought is not None:
+                    break
                 quiet = quiet + 1 if passed else 0
                 if passed and st.mode == "until all pass":
                     out.add(player)
@@ -115,9 +122,12 @@ class Flow(Statements):
         done = main = False
         free_too = st.one and any(a.free and st.phase in a.during for a in self.program.actions.values())
         while True:
-            options = self.offered(st.phase, player, main)
             may_pass = st.or_pass or (main and free_too)
-            taken = yield from self.ask("offer", player, self.pass_or(options, may_pass))
+
+            def listed(main: bool = main, may_pass: bool = may_pass) -> list[Option]:
+                return self.pass_or(self.offered(st.phase, player, main), may_pass)
+
+            taken = yield from self.ask("offer", player, listed)
             if taken is None or taken.what == "pass":
                 break
             done = True
@@ -138,7 +148,8 @@ class Flow(Statements):
         if action.in_steps:
             args: tuple[Any, ...] = ()
             for k in range(len(action.binders)):
-                taken = yield from self.ask("choose", player, self.step(action, k, option.bearer, args, player))
+                listed = partial(self.step, action, k, option.bearer, args, player)
+                taken = yield from self.ask("choose", player, listed)
                 args = (*args, taken.args[0])
             option = Option("take", action, option.bearer, args)
         yield from self.perform(action, option)

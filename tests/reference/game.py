@@ -11,6 +11,7 @@ from rulelang.semantics.walk import walk
 from tests.reference.events import Events
 from tests.reference.options import Question, Run
 from tests.reference.scope import Scope
+from tests.reference.seeking import Leads
 from tests.reference.world import World
 
 
@@ -25,6 +26,7 @@ class Reference(Events):
         self.stepping = False
         self.removes = {n.kind for n in walk([list(program.routines.values()), list(program.actions.values()),
                                               program.triggers]) if isinstance(n, tree.Remove)}  # fmt: skip
+        self.leads = Leads(program)
         self.runs: list[Run] = []
         self.questions: list[Question | None] = []
 
@@ -58,8 +60,10 @@ class Reference(Events):
             except StopIteration:
                 self.runs.pop()
                 self.questions.pop()
-                if self.runs:
-                    return self.questions[-1]
+                question = self.questions[-1] if self.runs else None
+                if question is not None:
+                    question.options = question.again()
+                return question
         return None
 
     # ---- the end

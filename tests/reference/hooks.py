@@ -8,7 +8,7 @@ from typing import Any
 
 from rulelang.semantics import tree
 from tests.reference.expressions import Expressions
-from tests.reference.scope import Missing, Scope
+from tests.reference.scope import Missing, Scope, present
 from tests.reference.world import Card, Thing, World
 
 ROLES = ("this", "self", "partner", "owner")
@@ -218,6 +218,8 @@ class Hooks(Expressions):
         try:
             amount = self.value(m.value, scope)
         except Missing:
+            return value
+        if not present(amount):
             return value
         match m.op:
             case "=":

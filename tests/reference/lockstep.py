@@ -13,6 +13,7 @@ from rulelang.base.layout import Layout, Site
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from tests.reference.game import Reference
+from tests.reference.laying import lay
 from tests.reference.options import Option, Question
 from tests.reference.position import Objects, differences, handle, of_reference, of_words, slot_of
 from tests.reference.world import RuleFailure, Thing
@@ -41,6 +42,7 @@ class Lockstep:
         self.players, self.options_of = players, options
         self.known: dict[tuple[int, ...], Line] = {}
         self.compared = self.lost = 0
+        self.laid: list[int] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.program, name)
@@ -52,8 +54,15 @@ class Lockstep:
     # ---- steps of both
 
     def begin(self, S: list[int], host: Any) -> Any:
-        origin = list(S)
+        origin = list(S), tuple(self.laid)
+        self.laid.clear()
         return self.step(Line(origin, (), None), S, host, ("begin",), lambda h: self.program.begin(S, h))
+
+    def call_plain(self, S: list[int], function: str, args: tuple[int, ...]) -> int:
+        """Lays a position: which card was laid when is not told by what the layout knows."""
+        if function == "h_lay":
+            self.laid.append(args[0])
+        return self.program.call_plain(S, function, args)  # type: ignore[no-any-return]
 
     def resume(self, S: list[int], host: Any, option: Sequence[int]) -> Any:
         line = self.known.get(tuple(S))
@@ -79,11 +88,9 @@ class Lockstep:
             failed, problem = error.diagnostic.code, error
         game = self.followed(line)
         game.world.log.clear()
-        game.dice = list(getattr(host, "dice", ()) or ()) if not ears.dice else [n for n, _ in ears.dice]
-        game.stepping = bool(S[self.layout.cells.stepping]) if not failed else game.stepping
         question, ours = None, ""
         try:
-            question = self.go(game, step)
+            question = self.go(game, step, ears.dice)
         except RuleFailure as error:
             ours = error.code
         where = f"at decision {game.world.decisions}, {step}"
@@ -94,7 +101,7 @@ class Lockstep:
                 )
             raise problem
         self.compare(game, question, S, keys, ears, where)
-        self.known[tuple(S)] = Line(line.origin, (*line.steps, step), game)
+        self.known[tuple(S)] = Line(line.origin, (*line.steps, (step, ears.dice)), game)
         return keys
 
     def followed(self, line: Line) -> Reference:
@@ -103,17 +110,24 @@ class Lockstep:
             game, line.live = line.live, None
             return game
         game = self.fresh(line.origin)
-        for step in line.steps:
-            self.go(game, step)
+        for step, dice in line.steps:
+            self.go(game, step, dice)
         return game
 
-    def fresh(self, words: Sequence[int]) -> Reference:
+    def fresh(self, origin: Any) -> Reference:
+        words, laid = origin
         cells, c = self.layout.cells, self.compilation
         slots = {kind: laid.per_owner for kind, laid in self.layout.kinds.items()}
         seed = words[cells.rng_x], words[cells.rng_c]
-        return Reference(c.model, c.program, self.players, self.options_of, slots, seed)
+        game = Reference(c.model, c.program, self.players, self.options_of, slots, seed)
+        if laid or words[cells.round] or words[cells.seek] or words[cells.stepping]:
+            lay(game, words, self.layout, laid)
+        game.stepping = bool(words[cells.stepping])
+        return game
 
-    def go(self, game: Reference, step: Any) -> Question | None:
+    def go(self, game: Reference, step: Any, dice: Sequence[int]) -> Question | None:
+        """`dice`: what those show that a scenario has fixed."""
+        game.dice = list(dice)
         if step[0] == "begin":
             return game.begin()
         if step[0] == "take":
@@ -208,7 +222,7 @@ class Ears:
     def __init__(self, host: Any, program: Any) -> None:
         self.host, self.program = host, program
         self.told: list[Any] = []
-        self.dice: list[Any] = []
+        self.dice: list[int] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.host, name)
@@ -234,7 +248,7 @@ class Ears:
     def die(self, bound: int) -> int:
         found: int = self.host.die(bound)
         if found >= 0:
-            self.dice.append((found, bound))
+            self.dice.append(found)
         return found
 
 

@@ -36,6 +36,7 @@ class Question:
     kind: str
     player: int
     options: list[Option]
+    again: Callable[[], list[Option]]  # what can be chosen by now
 
 
 class EnsureFails(Exception):

@@ -9,6 +9,7 @@ from typing import Any
 from rulelang.semantics import tree
 from tests.reference.options import EnsureFails, Option, Options, Question, Run
 from tests.reference.scope import Missing, Scope, checked, present
+from tests.reference.seeking import Seeking
 from tests.reference.world import LARGEST, RuleFailure, Thing
 
 DICE_IN_A_LINE = 6
@@ -22,7 +23,7 @@ class Redirected(Exception):
     """A reaction sends the same event elsewhere."""
 
 
-class Statements(Options):
+class Statements(Seeking, Options):
     """Runs blocks. Each routine is a generator of questions."""
 
     dice: list[int]
@@ -34,24 +35,23 @@ class Statements(Options):
     rounds: Callable[..., Any]
     # ---- asking
 
-    def ask(self, kind: str, player: int, options: list[Option]) -> Run:
+    def ask(self, kind: str, player: int, listed: Callable[[], list[Option]]) -> Run:
         """The option taken; None where there is none. What is forced is done unasked."""
-        if not options:
+        question = Question(kind, player, listed(), listed)
+        if not question.options:
             return None
         self.world.loud()
-        if len(options) == 1:
-            if not self.stepping:
-                self.world.forced += 1
-                return options[0]
-        else:
-            self.world.decisions += 1
-        taken = yield Question(kind, player, options)
-        return options[taken]
+        if len(question.options) == 1 and not self.stepping:
+            self.world.forced += 1
+            return question.options[0]
+        self.world.decisions += len(question.options) > 1
+        self.world.forced += len(question.options) == 1
+        return question.options[(yield question)]
 
     def stop_at(self, what: str) -> Run:
         """Where scenarios pause."""
-        if self.stepping and not self.world.quiet:
-            yield Question("stop", 0, [Option(what)])
+        if self.stepping and not self.world.quiet and self.world.sought is None:
+            yield Question("stop", 0, [Option(what)], lambda: [Option(what)])
 
     def answering(self, player: int | None) -> int:
         """Who is asked for a player: `nobody` never is, but the actor; outside of turns whoever comes first."""
@@ -83,6 +83,9 @@ class Statements(Options):
     def block(self, body: tree.Block, s: Scope) -> Run:
         inner = s.inner()
         for statement in body:
+            if self.left_out(statement, s.around):
+                inner.names.update(dict.fromkeys((local.name for local in self.made(statement)), None))
+                continue
             with suppress(Missing):  # what reads through something missing does not happen
                 yield from self.run(statement, inner)
 
@@ -98,7 +101,7 @@ class Statements(Options):
                     w.release()
                 args = self.args(st.args, self.maybes(st.routine), s)
                 self.words_of(args)
-                if self.can(st.routine, args, s.roles):
+                if w.sought is not None or self.can(st.routine, args, s.roles):
                     yield from self.happen(st.routine, args, s.roles)
                     if self.program.routines[st.routine].phase:
                         yield from self.stop_at("phase")
@@ -154,17 +157,22 @@ class Statements(Options):
             case tree.Proceed():
                 yield from s.proceed()
             case tree.If():
-                yield from self.block(st.then if self.cond(st.test, s) else st.otherwise, s)
+                side = self.branch(st, s.around)
+                if side is None:
+                    side = st.then if self.cond(st.test, s) else st.otherwise
+                yield from self.block(side, s)
             case tree.For():
                 yield from self.loop(st, s)
             case tree.RepeatTimes():
                 times = self.value(st.times, s)
                 self.words_of([times])
-                for _ in range(times):
+                for _ in range(max(1, times) if w.sought is not None else times):
                     yield from self.block(st.body, s)
             case tree.RepeatUntil():
-                while not self.cond(st.until, s):
+                while w.sought is not None or not self.cond(st.until, s):
                     yield from self.block(st.body, s)
+                    if w.sought is not None:
+                        break
             case tree.Turns():
                 yield from self.turns(st, s)
             case tree.Rounds():
@@ -276,12 +284,16 @@ class Statements(Options):
 
     def choose(self, st: tree.Choose, s: Scope) -> Run:
         player = self.through(st.by, s) if st.by is not None else s.roles.get("owner")
-        options = self.choices(st.binders, s, st.at_random)
-        if st.at_random:
+        if st.at_random or self.world.sought is not None:
+            options = self.choices(st.binders, s, st.at_random)
             number = self.world.random(len(options)) if len(options) > 1 else 0
             taken = options[number] if options else None
         else:
-            taken = yield from self.ask("choose", self.answering(player), self.pass_or(options, st.may))
+
+            def listed() -> list[Option]:
+                return self.pass_or(self.choices(st.binders, s, False), st.may)
+
+            taken = yield from self.ask("choose", self.answering(player), listed)
         if taken is None or taken.what == "pass":
             yield from self.block(st.otherwise, s)
             return

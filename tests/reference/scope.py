@@ -16,7 +16,8 @@ class Missing(Exception):
 class Scope:
     """What names mean at one place of the rules. `roles`: whose rules these are, for what they call of the same trait.
 
-    `turn`: an offer here ends the turn that it stands in, whose player this is; `proceed`: what `proceed` runs;
+    `turn`: an offer here ends the turn that it stands in, whose player this is; `proceed`: what `proceed` runs, in an
+    `instead of` the event `around`;
     `event`: that which a reaction answers; `game`: this is the block of the game.
     """
 
@@ -25,6 +26,7 @@ class Scope:
     turn: int | None = None
     outermost: bool = False
     proceed: Any = None
+    around: str = ""
     event: str = ""
     game: bool = False
     speaks: bool = False  # of things, in a variable around

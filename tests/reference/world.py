@@ -81,6 +81,8 @@ class World:
     def __init__(self, model: Model, players: int, options: Mapping[str, int], slots: Mapping[str, int]) -> None:
         self.model, self.players, self.options, self.slots = model, players, options, slots
         self.round = self.decisions = self.forced = self.curtain = self.clock = self.depth = 0
+        self.sought: int | None = None  # for scenarios: see `seeking.py`
+        self.sought_turn: int | None = None
         self.phase: int | None = None
         self.active: int | None = None
         self.actor: int | None = None
@@ -379,7 +381,10 @@ class World:
             pile.cards = held
 
 
-PLAIN = ("round", "decisions", "forced", "curtain", "clock", "depth", "phase", "active", "actor", "x", "c", "quiet")
+PLAIN = (
+    "sought", "sought_turn", "round", "decisions", "forced", "curtain", "clock", "depth", "phase", "active", "actor",
+    "x", "c", "quiet",
+)  # fmt: skip
 KEPT = ("waiting", "values", "tables", "running", "waits", "log", "paired")
 
 
