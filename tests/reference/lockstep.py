@@ -170,8 +170,7 @@ class Lockstep:
     def ours(self, question: Question | None) -> Any:
         if question is None:
             return None
-        plain = [self.plain(option) for option in question.options]
-        return question.kind.replace("consent", "order") if question.kind != "stop" else "stop", question.player, plain
+        return question.kind, question.player, [self.plain(option) for option in question.options]
 
     def plain(self, option: Option) -> Any:
         h = self.layout
@@ -184,7 +183,8 @@ class Lockstep:
             case "choose":
                 return tuple(handle(arg, h) for arg in option.args)
             case "do":
-                return option.of.span, option.of.pattern.event, handle(option.bearer["this"], h)
+                card = () if option.entry is None else (handle(option.bearer["this"], h),)
+                return option.of.span, option.of.pattern.event, *card
         return (option.what,)
 
     def theirs(self, S: Sequence[int], keys: Any) -> Any:
@@ -192,7 +192,8 @@ class Lockstep:
             return None
         site: Site = self.program.sites[S[self.layout.cells.site] - 1]
         player = S[self.layout.cells.decider] if site.kind != "stop" else 0
-        return site.kind, player, [self.of_key(site, tuple(key)) for key in keys]
+        asks_one = site.kind in ("order", "react") and len(site.actions[0].types) == 1  # whether a hook happens
+        return "consent" if asks_one else site.kind, player, [self.of_key(site, tuple(key)) for key in keys]
 
     def of_key(self, site: Site, key: tuple[int, ...]) -> Any:
         if site.kind == "stop":
@@ -207,8 +208,7 @@ class Lockstep:
             return info.id, tuple(borne), tuple(v for p, v in list(zip(info.params, values, strict=True))[roles:])
         if site.kind == "choose":
             return tuple(values)
-        card = values[1] if len(values) > 1 else None
-        return info.span, info.id.rpartition(".")[2], card
+        return info.span, info.id.rpartition(".")[2], *values[1:2]
 
     def roles(self, action: str) -> int:
         declared = self.compilation.program.actions[action]

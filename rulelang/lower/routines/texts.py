@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import Scope
-from rulelang.lower.expr.expressions import plain
+from rulelang.lower.context import Scope, both
+from rulelang.lower.expr.expressions import plain, value
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
+from rulelang.semantics.types import MISSING_INT
 
 Parts = tuple[str | tuple[int, str], ...]
 
@@ -26,5 +27,11 @@ def text_parts(parts: tuple[str | tree.Expr, ...], scope: Scope) -> tuple[Parts,
             out.append((args.index(number), f":{part.forms}"))
         else:
             out.append((len(args), type_name(part.type)))
-            args.append(plain(part, scope))
+            args.append(_said(part, scope))
     return tuple(out), tuple(args)
+
+
+def _said(part: tree.Expr, scope: Scope) -> ir.Expr:
+    """What a text names: a number that is read through something missing is missing, too, and not 0."""
+    said, guards = value(part, scope)
+    return ir.If(both(*guards), said, ir.Const(MISSING_INT)) if guards and part.type.tag == "int" else said

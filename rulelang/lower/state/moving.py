@@ -137,10 +137,13 @@ def printed_face(card: ir.Expr, low: Lowering) -> ir.Expr:
 
 
 def move_many(cards: str, zone: ZoneLayout, who: ir.Expr | None, scope: Scope, *, bottom: bool) -> list[ir.Stmt]:
-    """Moves the cards of a list local one by one, in order."""
+    """Moves the cards of a list local one by one, so that they lie there in order: under a zone the last goes first."""
     name = scope.fresh("c")
     body = move_card(ir.Local(name), zone, who, scope.low, bottom=bottom)
-    return [ir.ForList(name, cards, tuple(body))]
+    if not bottom:
+        return [ir.ForList(name, cards, tuple(body))]
+    last = add(ir.Length(cards), ir.Const(-1))
+    return [ir.While(ir.Length(cards), (ir.Set(name, ir.Item(cards, last)), ir.TakeAt(cards, last), *body))]
 
 
 def gather(ref: tree.AnyZone, scope: Scope, into: str) -> list[ir.Stmt]:
@@ -159,7 +162,7 @@ def move_all(s: tree.MoveAll, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
     target = laid(s.to, low)
     who, guards = owner(s.to, scope)
     stmts: list[ir.Stmt] = []
-    for ref in s.sources:
+    for ref in reversed(s.sources) if s.bottom else s.sources:
         source = laid(ref, low)
         mine, more = owner(ref, scope)
         guards = join_guards(guards, more)
@@ -171,8 +174,8 @@ def move_all(s: tree.MoveAll, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
                 )
             )
             continue
-        if mine is not None and not source.array and source.name != target.name:
-            stmts += _empty(source, mine, target, who, scope, bottom=s.bottom)
+        if mine is not None and not source.array and source.name != target.name and not s.bottom:
+            stmts += _empty(source, mine, target, who, scope)
             continue
         into = scope.fresh("moved")
         stmts += [
@@ -183,13 +186,12 @@ def move_all(s: tree.MoveAll, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
     return stmts, guards
 
 
-def _empty(source: ZoneLayout, owner: ir.Expr, target: ZoneLayout, who: ir.Expr | None, scope: Scope, *,
-           bottom: bool) -> list[ir.Stmt]:  # fmt: skip
-    """Moves the cards of a linked zone, the first one each time, to a zone of another name."""
+def _empty(source: ZoneLayout, owner: ir.Expr, target: ZoneLayout, who: ir.Expr | None, scope: Scope) -> list[ir.Stmt]:
+    """Moves the cards of a linked zone, the first one each time, onto a zone of another name."""
     low = scope.low
     card, whose = ir.Local(scope.fresh("c")), ir.Local(scope.fresh("whose"))
     top = ir.Set(card.name, ir.Cell(source.first, whose))
-    moved = move_card(card, target, who, low, bottom=bottom, first_of=(source, whose))
+    moved = move_card(card, target, who, low, bottom=False, first_of=(source, whose))
     return [ir.Set(whose.name, owner), top, ir.While(card, (*moved, top))]
 
 
