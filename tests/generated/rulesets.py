@@ -314,7 +314,8 @@ class Maker(Words):
             f"pool {op} {amount}", f"{player}.points {op} {amount}", f"{snail}.size {op} {amount}",
             f"{snail}.mood = {self.of('mood', env, 1)[0]}", f"{snail}.friend = {self.of('snail', env, 1)[0]}",
             f"{snail}.luck = {amount}", f"{snail}.tired = {self.atom(env, 1)}",
-            f"leader = {self.of('snail', env, 1)[0]}", f"{snail}.likes = {self.of('food', env, 1)[0]}", f"leaf.days += {self.number(1, 2)}",
+            f"leader = {self.of('snail', env, 1)[0]}", f"{snail}.likes = {self.of('food', env, 1)[0]}",
+            f"leaf.days += {self.number(1, 2)}",
             f"trail[{snail}, {self.sure('food', env, 1)}] += {self.number(1, 2)}",
         ))]  # fmt: skip
 
