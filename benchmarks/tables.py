@@ -23,8 +23,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import orjson
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
+
+from rulelang.present import patched
 
 KEY, SEATS = "the-benchmark", 4
 SERVER = """
@@ -70,6 +73,7 @@ class Table:
         async with connect(self.address, subprotocols=said, compression=None, max_size=None) as socket:
             await socket.send(json.dumps({"t": "hello", "lang": "en"}))
             answering: asyncio.Task[None] | None = None
+            table: dict[str, Any] = {"question": None, "over": False}
             while time.monotonic() < self.until:
                 try:
                     text = await asyncio.wait_for(socket.recv(), 2)
@@ -78,15 +82,13 @@ class Table:
                 if '"done"' in text[:40]:
                     self.found.kept.append(time.monotonic() - self.sent)
                     continue
-                said = json.loads(text)
-                table = said.get("table")
-                if table is None or table["over"]:
-                    continue
-                options = (table["question"] or {}).get("options")
-                if options and said["moves"] > self.number:
+                news = orjson.loads(text)
+                read(table, news)
+                options = (table["question"] or {}).get("options") if "moves" in news else None
+                if options and not table["over"] and news["moves"] > self.number:
                     if self.sent:
                         self.found.shown.append(time.monotonic() - self.sent)
-                    self.number = said["moves"]
+                    self.number = news["moves"]
                     answering = asyncio.create_task(self.answer(socket, self.number, len(options)))
             if answering is not None:
                 answering.cancel()
@@ -96,6 +98,16 @@ class Table:
         await asyncio.sleep(max(1.0 - late, 0.0))
         self.sent = time.monotonic()
         await socket.send(json.dumps({"t": "play", "id": at + 1, "at": at, "option": self.chance.randrange(options)}))
+
+
+def read(table: dict[str, Any], news: dict[str, Any]) -> None:
+    """Keep of a table what is asked, and whether it is over: 4,000 whole ones would take gigabytes."""
+    change = news.get("patch") or {}
+    for name in table:
+        if "table" in news:
+            table[name] = news["table"][name]
+        elif name in change.get("in", {}):
+            table[name] = patched(table[name], change["in"][name])
 
 
 def opened(where: str, game: str) -> tuple[dict[str, Any], list[str]]:

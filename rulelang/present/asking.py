@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
 
 from rulelang.base.layout import ActionInfo
@@ -10,6 +11,7 @@ from rulelang.engine.decision import Option as Choice
 from rulelang.engine.names import MISSING, filled
 from rulelang.engine.packed import words_of
 from rulelang.engine.state import State
+from rulelang.present.book import Book
 from rulelang.present.ids import Ids
 from rulelang.present.records import Card, Option, Parameter, Question
 from rulelang.present.words import Words
@@ -21,8 +23,9 @@ Draw = Callable[[int], Card]
 class Asking:
     """The decision that is pending, for one seat."""
 
-    def __init__(self, state: State, seat: int, ids: Ids, words: Words, draw: Draw) -> None:
-        self.state, self.seat, self.ids, self.words, self.draw = state, seat, ids, words, draw
+    def __init__(self, state: State, seat: int, ids: Ids, words: Words, draw: Draw, book: Book) -> None:
+        self.state, self.seat, self.ids, self.words, self.draw, self.book = state, seat, ids, words, draw, book
+        self.known: dict[tuple[str, int], tuple[int | bool | str | None, str]] = {}  # arguments that were told
         self.layout = state.table.program.layout
         self.site = state.table.site(words_of(state))
 
@@ -87,9 +90,9 @@ class Asking:
             if count > 1:
                 option["id"] = f"{option['id']}#{count}"
             found.append(option)
-        sentences = [option["sentence"] for option in found]
+        sentences = Counter(option["sentence"] for option in found)
         for option in found:
-            if sentences.count(option["sentence"]) > 1:
+            if sentences[option["sentence"]] > 1:
                 option["sentence"] = f"{option['sentence']} ({option['typed']})"
         return found
 
@@ -103,14 +106,14 @@ class Asking:
         action = self.site.actions[choice.key[0]]
         parameters = self.parameters(action, choice)
         values = [parameter["text"] for parameter in parameters]
-        label = self.words.named(action.name)
+        label, source, pattern = self.book.once(("action", action.id), lambda: self.called(action))
         chosen = self.site.kind == "choose" and bool(values)
         ids = ",".join(str(parameter["value"]) for parameter in parameters)
         listed = self.words.language.row(values)
-        sentence = listed if chosen else self.words.phrase("action", action=label, parameters=listed)
-        if not values:
-            sentence = label
-        sentence = self.patterned(action, parameters) or sentence
+        sentence = filled(pattern, {one["name"]: one["text"] for one in parameters}) if pattern else ""
+        if not sentence:
+            said = self.words.phrase("action", action=label, parameters=listed) if values and not chosen else listed
+            sentence = said if values else label
         return {
             "id": f"choose({ids})" if chosen else f"{action.id}({ids})",
             "kind": "choice" if chosen else "effect" if self.site.kind == "order" else "action",
@@ -119,15 +122,14 @@ class Asking:
             "label": label,
             "sentence": sentence,
             "action": f"action:{action.id}" if self.site.kind in ("offer", "react") else None,
-            "source": self.words.called(action.source),
+            "source": source,
             "parameters": parameters,
         }
 
-    def patterned(self, action: ActionInfo, parameters: Sequence[Parameter]) -> str:
-        """An action as the ruleset says it, if all is known that it speaks of."""
+    def called(self, action: ActionInfo) -> tuple[str, str, str]:
+        """What an action is called, whose it is, and how the ruleset says it, if it does."""
         pattern = self.words.said(self.words.thing(action.name).pattern)
-        values = {parameter["name"]: parameter["text"] for parameter in parameters}
-        return filled(pattern, values) if pattern else ""
+        return self.words.named(action.name), self.words.called(action.source), pattern
 
     def parameters(self, action: ActionInfo, choice: Choice) -> list[Parameter]:
         found: list[Parameter] = []
@@ -135,17 +137,23 @@ class Asking:
             if not kind:
                 continue
             name = action.params[place] if place < len(action.params) else kind
-            shown: int | bool | str | None = value
-            if kind == "bool":
-                shown = bool(value)
-            elif kind != "int":
-                shown = self.ids.part(kind, value)
-            elif value == MISSING:
-                shown = None
-            text = self.told[value] if kind in self.layout.sorts and value else self.words.value(kind, value)
-            label = self.words.names.argument(name, kind)
+            if (kind, value) not in self.known:
+                self.known[kind, value] = self.argument(kind, value)
+            shown, text = self.known[kind, value]
+            label = self.book.once(("argument", name, kind), lambda n=name, k=kind: self.words.names.argument(n, k))  # type: ignore[misc]
             found.append({"name": name, "kind": kind, "label": label, "value": shown, "text": text})
         return found
+
+    def argument(self, kind: str, value: int) -> tuple[int | bool | str | None, str]:
+        """An argument as data, and in words."""
+        shown: int | bool | str | None = value
+        if kind == "bool":
+            shown = bool(value)
+        elif kind != "int":
+            shown = self.ids.part(kind, value)
+        elif value == MISSING:
+            shown = None
+        return shown, self.told[value] if kind in self.layout.sorts and value else self.words.value(kind, value)
 
     def face(self, card: int) -> int:
         column = self.layout.card_face

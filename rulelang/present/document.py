@@ -34,6 +34,7 @@ from rulelang.present.records import (
     Matrix,
     Named,
     Player,
+    Question,
     Row,
     Thing,
     TraitText,
@@ -98,7 +99,7 @@ class Composer:
 
     def __init__(self, whole: Documents, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
-        self.parts, self.words = whole.parts, whole.words
+        self.parts, self.words, self.book = whole.parts, whole.words, whole.book
         self.look = Look(state.table, state.names, whole.now, whole.public, seat, self.parts.pad, whole.worked)
         self.layout = self.look.layout
         self.ids = Ids(self.look)
@@ -130,8 +131,11 @@ class Composer:
             "lists": self.part(("lists",), self.lists),
             "grids": self.part(("grids",), lambda: [self.grid(name) for name in self.layout.grids]),
             "tables": self.part(("tables",), lambda: [self.matrix(name) for name in self.layout.tables]),
-            "question": None if state.over else Asking(state, self.seat, self.ids, self.words, self.asked).question(),
+            "question": None if state.over else self.question(),
         }
+
+    def question(self) -> Question:
+        return Asking(self.state, self.seat, self.ids, self.words, self.asked, self.book).question()
 
     # ---- where the game stands
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from rulelang.lab.effects import Effect
 from rulelang.lab.estimates import Estimate, unknown
 from rulelang.loading import load
 from rulelang.scenarios.written import CannotWrite
-from rulelang.studio.workshop import files, judging
+from rulelang.studio.workshop import files, judging, weighing
 from rulelang.studio.workshop.changes import changed
 from rulelang.studio.workshop.desk import Desk
 from rulelang.studio.workshop.form import NoForm, form_of
@@ -361,9 +362,9 @@ def test_what_fails_is_told_at_its_line(home: Path, asking: TestClient) -> None:
 @pytest.mark.slow
 def test_what_a_change_does_is_weighed_in_a_process_that_can_be_left(home: Path) -> None:
     async def weighed() -> None:
-        scales = Scales(home, games=200)
+        scales = Scales(home, games=150)
         first = await scales.weigh()
-        assert (first["games"], first["change"]) == (200, None)
+        assert (first["games"], first["change"]) == (150, None)
         (home / "game.rules").write_text((home / "game.rules").read_text().replace("round == 4", "round == 2"))
         left = asyncio.create_task(scales.weigh())
         await asyncio.sleep(0.05)
@@ -375,11 +376,41 @@ def test_what_a_change_does_is_weighed_in_a_process_that_can_be_left(home: Path)
         again = await scales.weigh()
         assert again["change"] == second["change"]
         judged = await scales.judge()
-        assert judged["games"] == 200
+        assert judged["games"] == 150
         assert set(judged["traits"]) == {"finned", "shy"}
         scales.stop()
 
     asyncio.run(weighed())
+
+
+def test_the_first_answer_is_sharpened_and_states_are_compared_by_the_same_games(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weighing, "STEPS", (4, 10, 20))
+    monkeypatch.setattr(weighing, "NATIVE_OR_PYTHON", "python")  # so few games take no time
+    stops: list[int] = []
+    scales = Scales(home, games=20)
+    series = weighing.Series(load(home))
+    scales._learn(series.play(20, 0.0, lambda: stops.append(1)))
+    told = scales.told()
+    assert (told["games"], told["more"], told["change"], stops) == (4, True, None, [1])
+    scales._learn(series.play(20, time.monotonic() + 60, lambda: None))
+    assert (scales.told()["games"], scales.told()["more"]) == (20, False)
+    whole = load(home).simulate(20, series.players, weighing.SEED, backend="python")
+    assert scales.told()["points"] == [round(spread.mean, 2) for spread in whole.scores]
+    assert {games: len(result.points) for games, result in series.results.items()} == {4: 4, 10: 10, 20: 20}
+    (home / "game.rules").write_text((home / "game.rules").read_text().replace("round == 4", "round == 2"))
+    scales._learn(weighing.Series(load(home)).play(20, 0.0, lambda: None))
+    told = scales.told()
+    assert told["games"] == 4
+    assert {one["what"]: one["base"]["value"] for one in told["change"]}["rounds"] == 4.0
+    assert told["change"] == told["since_opened"]
+
+    def broken() -> None:
+        raise weighing.Broken
+
+    with pytest.raises(weighing.Broken):
+        series.play(30, 0.0, broken)
 
 
 def effect(value: float, games: int = 3000, half: float = 0.014) -> Effect:

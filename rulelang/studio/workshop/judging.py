@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,11 +38,13 @@ class Judged:
     traits: dict[str, Trait]
 
 
-def judged(game: Game, games: int) -> Judged:
-    """Play so many games by chance, or fewer where they are long, and ask about each trait. RuleError as `Study`."""
+def judged(game: Game, games: int, pause: Callable[[], None] = lambda: None) -> Judged:
+    """Play so many games by chance, or fewer where they are long, and ask about each trait. RuleError as `Study`.
+    `pause` is called between pieces, and may raise."""
     study = Study(game, agents=["random"], seed=SEED)
     end = time.monotonic() + SECONDS
     while study.games < games and (not study.games or time.monotonic() < end):
+        pause()
         study.play(min(PIECE, games - study.games))
     found = {
         one.id: Trait(one.title, study.held(one.id, anytime=True), one.effect)

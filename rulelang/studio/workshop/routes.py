@@ -123,7 +123,8 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         return JSONResponse({"path": path, "line": line, "name": found.name, "left_out": list(found.left_out)})
 
     async def weigh(request: Request) -> Response:
-        """What is otherwise in the games that are played; with `traits`, what each trait does to winning."""
+        """What is otherwise in the games that are played; with `traits`, what each trait does to winning;
+        with `more`, the same from more games."""
         given = await asked(request)
         if desk.home is None:
             raise HTTPException(400, "there is no game in this folder")
@@ -132,7 +133,8 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         games = given.get("games")
         many = games if isinstance(games, int) and 0 < games <= 20000 else None
         try:
-            found = await (scales[0].judge(many) if given.get("traits") is True else scales[0].weigh(many))
+            more = given.get("more") is True
+            found = await (scales[0].judge(many) if given.get("traits") is True else scales[0].weigh(many, more=more))
             return JSONResponse(found)
         except Abandoned as why:
             raise HTTPException(409, str(why)) from None

@@ -264,12 +264,26 @@ export class Bench {
       this.weight = found;
       this.weighed = versions;
       this.weighing = "";
-      void this.judge(turn);
+      void this.judge(turn).then(() => this.sharpen(turn));
     } catch (error) {
       if (turn !== this.turn) return;
       this.weighing = reason(error);
     }
     this.tell();
+  }
+
+  /** Has more games played, as long as nothing is changed and there are some to come. */
+  private async sharpen(turn: number): Promise<void> {
+    while (turn === this.turn && this.weight?.more) {
+      try {
+        const found = await ask<Weight>("/api/workshop/weigh", { body: { more: true } });
+        if (turn !== this.turn) return;
+        this.weight = found;
+        this.tell();
+      } catch {
+        return; // something is asked for that matters more
+      }
+    }
   }
 
   /** What each trait does to winning, in the game that was weighed. */

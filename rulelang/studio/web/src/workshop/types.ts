@@ -100,6 +100,8 @@ export interface Difference {
 
 export interface Weight {
   games: number;
+  /** More are played if one asks for them. */
+  more: boolean;
   players: number;
   seconds: number;
   wins: number[];
