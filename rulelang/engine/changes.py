@@ -207,6 +207,10 @@ class Changes(Sequence[Change]):
             return [self._teller.change(*entry) for entry in self._entries[index]]
         return self._teller.change(*self._entries[index])
 
+    def entry(self, index: int) -> Entry:
+        """The raw entry of a change. Cheap: no words are made."""
+        return self._entries[index][0]
+
     def after(self, index: int) -> int:
         """The number of the last event before a change, -1 for none. Cheap: no words are made."""
         return self._entries[index][1]

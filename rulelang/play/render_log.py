@@ -85,8 +85,8 @@ class Story:
 
     def _changed(self, log: Log, number: int) -> Iterator[Line]:
         """What changed on the table after this event, before the next."""
-        begin = self.changes
-        while self.changes < len(log.changes) and log.changes.after(self.changes) == number:
+        begin, changes = self.changes, log.changes
+        while self.changes < len(changes) and changes.after(self.changes) == number:
             self.changes += 1
         for place in range(begin, self.changes):
             yield from self._change(log, place)
@@ -99,9 +99,11 @@ class Story:
 
     def _change(self, log: Log, place: int) -> Iterator[Line]:
         """A change, if there are no words for it, or all is told."""
+        if not self.full and not matters(log.changes.entry(place), log.table):
+            return
         change = log.changes[place]
         if not self.full:
-            if not matters(change, log.table) or self.covered.covers(change):
+            if self.covered.covers(change):
                 return
             if change.parent in log.running and not self.covered.flow[change.parent]:
                 self.waiting.append(place)

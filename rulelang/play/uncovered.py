@@ -6,6 +6,7 @@ from collections.abc import Container, Sequence
 
 from rulelang.engine.changes import Change, sees_zone
 from rulelang.engine.log import Event
+from rulelang.engine.recorder import MOVE, SET, Entry
 from rulelang.engine.table import Table
 
 
@@ -61,17 +62,17 @@ class Covered:
         return False
 
 
-def matters(change: Change, table: Table) -> bool:
-    """Whether a player would ask what became of it: a thing comes or goes, a card moves in sight or to or from a
+def matters(entry: Entry, table: Table) -> bool:
+    """Whether a player would ask what became of a change: a thing comes or goes, a card moves in sight or to or from a
     player, something changes that points are made of."""
-    if change.what in ("made", "gone"):
-        return True
     layout = table.program.layout
-    if change.attribute is not None:
-        return change.attribute.base in layout.points
-    if layout.zone_names[change.origin] == "box":
+    if entry.template == SET:
+        return table.watched.attributes[entry.args[0]].base in layout.points
+    if entry.template != MOVE:
+        return True
+    ends = entry.args[:2]
+    if layout.zone_names[ends[0]] == "box":
         return False  # the game is being unpacked
-    ends = (change.origin, change.target)
     return any(layout.zone_owner[zone] or sees_zone(table, zone, 0) for zone in ends)
 
 

@@ -40,7 +40,7 @@ def _object(old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch | None:
     for key, value in new.items():
         if key not in old:
             changed[key] = {"is": value}
-        elif (known := old[key]) is not value and (one := patch(known, value)) is not None:
+        elif old[key] is not value and (one := patch(old[key], value)) is not None:
             changed[key] = one
     gone = [key for key in old if key not in new]
     if not changed and not gone:
@@ -49,20 +49,32 @@ def _object(old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch | None:
 
 
 def _list(old: Sequence[Any], new: Sequence[Any]) -> Patch | None:
-    known = _places(old)
-    pieces: list[Any] = []
-    for place, value in enumerate(new):
-        at = known.get(_name(value, place)) if known is not None else place if place < len(old) else None
-        change = {"is": value} if at is None else patch(old[at], value)
-        if change is None:
-            last = pieces[-1] if pieces else None
-            if isinstance(last, list) and last[0] + last[1] == at:
-                last[1] += 1
-            else:
-                pieces.append([at, 1])
-        else:
-            pieces.append(change if "is" in change else {"at": at, "now": change})
+    most, start, end = min(len(old), len(new)), 0, 0
+    while start < most and old[start] is new[start]:
+        start += 1
+    while end < most - start and old[-1 - end] is new[-1 - end]:
+        end += 1
+    pieces: list[Any] = [[0, start]] if start else []
+    known = _places(old[start : len(old) - end])
+    for place, value in enumerate(new[start : len(new) - end]):
+        at = known.get(_name(value, place)) if known is not None else place if place < len(old) - end - start else None
+        change = {"is": value} if at is None else patch(old[start + at], value)
+        if change is None and at is not None:
+            _keep(pieces, start + at, 1)
+        elif change is not None:
+            pieces.append(change if "is" in change or at is None else {"at": start + at, "now": change})
+    if end:
+        _keep(pieces, len(old) - end, end)
     return None if pieces == [[0, len(old)]] else {"of": pieces}
+
+
+def _keep(pieces: list[Any], at: int, count: int) -> None:
+    """So many of the old list from this place on."""
+    last = pieces[-1] if pieces else None
+    if isinstance(last, list) and last[0] + last[1] == at:
+        last[1] += count
+    else:
+        pieces.append([at, count])
 
 
 def _places(values: Sequence[Any]) -> dict[str, int] | None:
