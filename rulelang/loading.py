@@ -71,7 +71,8 @@ class Positions:
 
 
 class Spoken:
-    """The languages of a ruleset with its mods: what is written in its own files, and in the catalogues beside them."""
+    """The languages of a ruleset with its mods: what is written in its own files, and in the catalogues beside them;
+    and the pictures there."""
 
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
@@ -102,6 +103,12 @@ class Spoken:
         if any(counts(said) for said in texts.values()):
             categories(code)  # so that nobody learns in the midst of a game that Babel is wanted
         return Language(code, texts)
+
+    def picture(self, name: str) -> tuple[bytes, str] | None:
+        """A picture of the game or of a mod, the later over the earlier."""
+        from rulelang.data.pictures import picture
+
+        return picture(self.compilation.checked.roots, name)
 
 
 __all__ = ["load"]

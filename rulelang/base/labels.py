@@ -20,11 +20,12 @@ PrintedKind = Literal["number", "truth", "reference", "set", "condition"]
 @dataclass(frozen=True, slots=True)
 class Label:
     """How one declared thing is shown. `name` of one of them, `plural` of several, `short` where there is little room;
-    `text` says what it means. `icon` is a letter or a sign, `colour` a `#rrggbb`.
+    `text` says what it means. `icon` is a letter or a sign, `colour` a `#rrggbb`, `picture` a file of the ruleset.
 
     `unit`: the forms of the word behind a number (`point|points`). `otherwise`: what is said where it is false.
     `pattern`: how each of them is called, with holes for `name` and columns. `order`: members that come first.
-    `hidden`: never shown. `brief`: of what lies there only the names are.
+    `hidden`: never shown. `brief`: of what lies there only the names are. `layout`, of the game: in which order zones,
+    boards and players stand on the table.
     """
 
     name: Texts = field(default_factory=dict)
@@ -33,12 +34,14 @@ class Label:
     text: Texts = field(default_factory=dict)
     icon: str = ""
     colour: str = ""
+    picture: str = ""
     unit: Texts = field(default_factory=dict)
     otherwise: Texts = field(default_factory=dict)
     pattern: Texts = field(default_factory=dict)
     order: tuple[str, ...] = ()
     hidden: bool = False
     brief: bool = False
+    layout: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

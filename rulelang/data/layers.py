@@ -18,6 +18,7 @@ from rulelang.data.manifest import MANIFESTS, Manifest
 from rulelang.data.merge import Merger
 from rulelang.data.parts import read_part
 from rulelang.data.patches import Patch
+from rulelang.data.pictures import KINDS
 from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
 from rulelang.data.text import decode, too_large
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
@@ -134,6 +135,8 @@ class LayerReader:
                 continue
             if is_catalogue(name):
                 continue
+            if path.suffix in KINDS and any(name in text for text in self.sources.values()):
+                continue  # a picture, which a layer above may have put another one over
             if path.suffix in (".py", ".lock", ".zip") or any(str(p) in nested for p in path.parents):
                 continue
             if name in tables and not self.complete:

@@ -20,6 +20,7 @@ from rulelang.data.manifest import Manifest, check_versions
 from rulelang.data.merge import Merger
 from rulelang.data.order import Stack
 from rulelang.data.patching import Patcher
+from rulelang.data.pictures import check_pictures
 from rulelang.data.records import Layer, LayerKind, RulesetSource, RulesOwner, RulesText, TraitFile
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
@@ -77,6 +78,7 @@ def _load(
     reader.sources.update((text.placement.path, text.text) for text in rules if text.span.is_cell)
     if reader.complete:
         _check_needed(merger.tree, diagnostics)
+        check_pictures(merger.tree.map("look"), [manifest.folder for _, manifest in plan], diagnostics)
     source = RulesetSource(
         id=base.id,
         given=given.ids,

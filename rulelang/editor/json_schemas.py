@@ -102,6 +102,8 @@ def _looks(names: Names) -> Schema:
                 "rows": {"properties": _offered(names.rows.get(owner, ()))},
             }
         }
+    game = found["game"]["properties"]
+    game["layout"] = {"items": _one_of(("player", *places, *names.tables, *names.lists, *names.kinds), open_=True)}
     return found
 
 

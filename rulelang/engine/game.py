@@ -43,6 +43,10 @@ class Speech(Protocol):
         """One of them; ValueError if it is none. NoBabel if it cannot count."""
         ...
 
+    def picture(self, name: str) -> tuple[bytes, str] | None:
+        """A picture that the ruleset has, and its kind; None if there is none."""
+        ...
+
 
 class Game:
     """A ruleset ready to play. Get one from `rulelang.load`. Tables are compiled when first wanted, and kept."""
@@ -95,6 +99,10 @@ class Game:
         if self._speech is None and code != "en":
             raise ValueError(f"this game was made without its rules' texts, so it is not known in `{code}`")
         return ENGLISH if self._speech is None else self._speech.language(code)
+
+    def picture(self, name: str) -> tuple[bytes, str] | None:
+        """A picture that `look:` names, and what it is (`image/png`, `image/svg+xml`); None if there is none."""
+        return None if self._speech is None else self._speech.picture(name)
 
     def catalogue(
         self, lang: str = "en", players: int | None = None, options: Mapping[str, object] | None = None

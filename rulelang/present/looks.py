@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
-from rulelang.base.labels import Label
+from rulelang.base.labels import NOTHING, Label
 from rulelang.engine.table import Table
 from rulelang.texts.language import Language
 
 
 class Look(TypedDict):
-    """`colour` is `#rrggbb`; `icon` a letter or a sign; `short` a few letters."""
+    """`colour` is `#rrggbb`; `icon` a letter or a sign; `picture` a file of the ruleset, which `Game.picture` reads;
+    `short` a few letters."""
 
     colour: NotRequired[str]
     icon: NotRequired[str]
+    picture: NotRequired[str]
     short: NotRequired[str]
 
 
 class Looks(TypedDict):
     """`things`: of kinds, sorts of cards, lists, grids, zones, phases and actions, by name. `rows`: of a list, a sort
-    of cards or of `trait`, by name of the row. `members`: of a kind (`game`: of the game), by name."""
+    of cards or of `trait`, by name of the row. `members`: of a kind (`game`: of the game), by name. `layout`: zones,
+    boards and `player` in the order in which they stand on the table; what is not named comes after."""
 
     things: dict[str, Look]
     rows: dict[str, dict[str, Look]]
     members: dict[str, dict[str, Look]]
+    layout: list[str]
 
 
 def looks(table: Table, language: Language) -> Looks:
@@ -36,6 +40,8 @@ def looks(table: Table, language: Language) -> Looks:
             found["colour"] = label.colour
         if label.icon:
             found["icon"] = label.icon
+        if label.picture:
+            found["picture"] = label.picture
         if short := language.of(label.short):
             found["short"] = short
         return found
@@ -49,4 +55,12 @@ def looks(table: Table, language: Language) -> Looks:
         "things": those(dict(labels.things)),
         "rows": {kind: found for kind, found in rows.items() if found},
         "members": {kind: found for kind, found in members.items() if found},
+        "layout": list(labels.things.get("game", NOTHING).layout),
     }
+
+
+def pictures(table: Table) -> set[str]:
+    """All pictures that the game's things have."""
+    labels = table.program.layout.labels
+    every = (*labels.things.values(), *(one for named in labels.rows.values() for one in named.values()))
+    return {label.picture for label in every if label.picture}

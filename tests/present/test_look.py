@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from rulelang import load
+from rulelang.compile import LoadError
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.present import document
-from rulelang.texts.language import Language
+from rulelang.present.looks import looks, pictures
+from rulelang.texts.language import ENGLISH, Language
 from tests.native.machine import needs_compiler
 from tests.spec.pages import garden, write
 
@@ -135,3 +137,53 @@ def test_shipped_games_show_what_matters(name: str) -> None:
             return
         state.play(number * 7 % state.option_count)
     raise AssertionError("nothing was made")
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+
+def test_the_order_on_the_table_and_pictures(tmp_path: Path) -> None:
+    """A mod's pictures lie in its own folder, and stand over those of the same name; it may name the game's, too."""
+    look = "look:\n  game: {layout: [food, player]}\n  food: {rows: {leaf: {picture: art/leaf.svg}}}\n"
+    (tmp_path / "garden/art").mkdir(parents=True)
+    (tmp_path / "garden/art/leaf.svg").write_bytes(SVG)
+    game = begun(tmp_path, look)
+    dressed = looks(game.new(2, 1).table, ENGLISH)
+    assert dressed["layout"] == ["food", "player"]
+    assert dressed["rows"]["food"]["leaf"] == {"picture": "art/leaf.svg"}
+    assert pictures(game.new(2, 1).table) == {"art/leaf.svg"}
+    assert game.picture("art/leaf.svg") == (SVG, "image/svg+xml")
+    own = SVG.replace(b"/>", b'><path d="M0 0"/></svg>')
+    files = {"mod.yaml": "id: autumn\nextends: {garden: '>=1.0'}\nversion: 1.0.0\nlanguage: 1\nfiles: [more.yaml]\n",
+             "more.yaml": "set: {look.food.rows.leaf.picture: art/red.svg}\n"}  # fmt: skip
+    write(tmp_path / "autumn", files)
+    with pytest.raises(LoadError, match="there is no picture"):
+        load(tmp_path / "garden", [tmp_path / "autumn"])
+    (tmp_path / "autumn/art").mkdir()
+    (tmp_path / "autumn/art/red.svg").write_bytes(own)
+    reddened = load(tmp_path / "garden", [tmp_path / "autumn"])
+    assert reddened.picture("art/red.svg") == (own, "image/svg+xml")
+    assert reddened.picture("art/leaf.svg") == (SVG, "image/svg+xml")
+    (tmp_path / "garden/art/red.svg").write_bytes(SVG)  # its own is the one that counts
+    assert reddened.picture("art/red.svg") == (own, "image/svg+xml")
+
+
+@pytest.mark.parametrize("name", ["look.yaml", "../secret.svg", "art/../../secret.svg", "/etc/x.svg", ".art/x.svg"])
+def test_no_other_file_is_a_picture(name: str, tmp_path: Path) -> None:
+    game = begun(tmp_path)
+    (tmp_path / "secret.svg").write_bytes(SVG)
+    (tmp_path / "garden/.art").mkdir()
+    (tmp_path / "garden/.art/x.svg").write_bytes(SVG)
+    assert game.picture(name) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "why"), [(b"\x89PNG", "it is no SVG"), (SVG + b" " * 600_000, "600,041 bytes, and a picture has at most")]
+)
+def test_what_is_no_picture_is_told(data: bytes, why: str, tmp_path: Path) -> None:
+    (tmp_path / "garden/art").mkdir(parents=True)
+    (tmp_path / "garden/art/leaf.svg").write_bytes(data)
+    with pytest.raises(LoadError) as raised:
+        begun(tmp_path, "look:\n  food: {picture: art/leaf.svg}\n")
+    (told,) = raised.value.diagnostics.sorted()
+    assert (told.code, why in told.because) == ("Y220", True)

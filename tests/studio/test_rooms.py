@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -267,3 +268,23 @@ def test_one_server_has_the_game_that_it_hosts_only(tmp_path: Path) -> None:
     with client(dataclasses.replace(given, game=PEBBLES)) as asked:
         assert [offer["title"] for offer in asked.get("/api/games").json()] == ["Pebbles"]
         assert asked.post("/api/rooms", json={"game": "evolution", "seats": ["you", "first"]}).status_code == 400
+
+
+def test_only_pictures_that_the_game_names_are_served(tmp_path: Path) -> None:
+    home = Path(shutil.copytree(PEBBLES, tmp_path / "pebbles"))
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+    for name in ("heap.svg", "other.svg"):
+        (home / name).write_text(svg, encoding="utf-8")
+    rules = (home / "ruleset.yaml").read_text(encoding="utf-8")
+    assert "look:" not in rules
+    (home / "look.yaml").write_text("look: {player: {picture: heap.svg}}   # not other.svg\n", encoding="utf-8")
+    (home / "ruleset.yaml").write_text(rules.replace("files: [", "files: [look.yaml, "), encoding="utf-8")
+    with client(site(tmp_path, home)) as asked:
+        made = asked.post("/api/rooms", json={"game": "pebbles", "seats": ["you", "you"]}).json()
+        there = f"/rooms/{made['room']}/pictures"
+        found = asked.get(f"{there}/heap.svg", headers={"Authorization": ""})
+        assert (found.text, found.headers["content-type"]) == (svg, "image/svg+xml")
+        assert "default-src 'none'" in found.headers["content-security-policy"]
+        for name in ("other.svg", "look.yaml", "..%2fheap.svg", "%2e%2e/pebbles/heap.svg"):
+            assert asked.get(f"{there}/{name}").status_code == 404
+        assert asked.get("/rooms/00/pictures/heap.svg").status_code == 404

@@ -323,4 +323,12 @@ PAGES: tuple[Page, ...] = (
         "set: {numbers.limit: 4}          # the limit was 3, and is 6 in the game's new version",
         "set: {numbers.limit: 7}",
     ),
+    Page(
+        "Y220",
+        "a picture that is not there",
+        "`picture:` names an SVG or PNG in the folder of the ruleset, or of a mod over it, by its way from there on. "
+        "It has half a megabyte at most. Screens that draw show it on the cards of that trait or row.",
+        "look:\n  trait: {rows: {horns: {picture: horn.svg}}}            # it lies in pictures/",
+        "look:\n  trait: {rows: {horns: {picture: pictures/horn.svg}}}",
+    ),
 )

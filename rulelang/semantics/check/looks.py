@@ -60,6 +60,10 @@ class _Looks:
             if row.text not in rows:
                 self.missing("N371", row, f"`{name}` has no row `{row.text}`", "", rows)
         self.called(name, look.get("called"))
+        if name == GAME:
+            self.layout(look)
+        else:
+            self.useless(look, "layout", "the order in which things stand on the table is said under `game`")
         if name not in self.model.tables:
             self.useless(look, "unit", f"`{name}` is no table of numbers, so no number stands before the unit")
         if all(zone.short_name != name for zone in self.model.zones.values()):
@@ -115,7 +119,21 @@ class _Looks:
         model = self.model
         return name in (GAME, "player", *model.lists, *model.grids, *model.sorts, *model.made)
 
+    def places(self) -> list[str]:
+        """What stands on the table by itself: zones that are nobody's, boards, tables of numbers, things that are
+        nobody's, and the players with all that is theirs."""
+        model = self.model
+        zones = [zone.short_name for zone in model.zones.values() if not zone.of]
+        return ["player", *zones, *model.lists, *model.grids, *model.tables, *model.made]
+
     # ---- what is said
+
+    def layout(self, look: YamlMap) -> None:
+        known = self.places()
+        for word in look.seq("layout"):
+            if isinstance(word, YamlScalar) and word.text not in known:
+                because = "the layout names zones that are nobody's, lists, grids, tables, kinds, and `player`"
+                self.missing("N369", word, f"no `{word.text}` stands on the table by itself", because, known)
 
     def member(self, name: str, member: YamlScalar, node: YamlNode, members: Mapping[str, Type]) -> None:
         self.named(name, member, members)

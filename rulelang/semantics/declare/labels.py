@@ -86,7 +86,7 @@ def _label(node: YamlNode, below: Label = NOTHING) -> Label:
     if not isinstance(node, YamlMap):
         return below
     hide = any(isinstance(item, YamlScalar) and item.value is True for item in node.seq("hide"))
-    order, brief = node.get("order"), node.get("brief")
+    brief = node.get("brief")
     return Label(
         name=texts_of(node.get("name")) or below.name,
         plural=texts_of(node.get("plural")) or below.plural,
@@ -94,13 +94,19 @@ def _label(node: YamlNode, below: Label = NOTHING) -> Label:
         text=texts_of(node.get("text")) or below.text,
         icon=node.text("icon") or below.icon,
         colour=node.text("colour") or below.colour,
+        picture=node.text("picture") or below.picture,
         unit=texts_of(node.get("unit")) or below.unit,
         otherwise=texts_of(node.get("otherwise")) or below.otherwise,
         pattern=texts_of(node.get("called")) or below.pattern,
-        order=tuple(w.text for w in order.items if isinstance(w, YamlScalar)) if isinstance(order, YamlSeq) else (),
+        order=_words(node.get("order")),
         hidden=below.hidden or hide,
         brief=below.brief or (isinstance(brief, YamlScalar) and brief.value is True),
+        layout=_words(node.get("layout")) or below.layout,
     )
+
+
+def _words(node: YamlNode | None) -> tuple[str, ...]:
+    return tuple(word.text for word in node.items if isinstance(word, YamlScalar)) if isinstance(node, YamlSeq) else ()
 
 
 def texts_of(node: YamlNode | None) -> Texts:

@@ -34,6 +34,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulelang.base.errors import RuleError
 from rulelang.compile import LoadError
+from rulelang.present.looks import pictures
 from rulelang.studio.guard import PROTOCOL, key_of
 from rulelang.studio.site import Site
 from rulelang.studio.tables.guest import Guest
@@ -88,11 +89,23 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
         await socket.accept(PROTOCOL)
         await Visit(hub, room, socket, Guest(room, role, "en")).run()
 
+    async def drawn(request: Request) -> Response:
+        """A picture that the game's `look:` names; of all other files nobody hears."""
+        room = hub.rooms.get(request.path_params["room"])
+        name = request.path_params["name"]
+        if room is None or room.state is None or name not in pictures(room.state.table):
+            raise HTTPException(404, "there is no such picture")
+        found = await asyncio.to_thread(room.game.picture, name)
+        if found is None:
+            raise HTTPException(404, "there is no such picture")
+        return Response(found[0], media_type=found[1])
+
     return [
         Route("/api/games", games),
         Route("/api/rooms", rooms, methods=["GET", "POST"]),
         Route("/api/rooms/{room}", shut, methods=["DELETE"]),
         WebSocketRoute("/rooms/{room}", enter),
+        Route("/rooms/{room}/pictures/{name:path}", drawn),
     ]
 
 

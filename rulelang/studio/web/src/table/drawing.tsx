@@ -112,6 +112,7 @@ export function CardFace(given: { card: Card; small?: boolean }) {
         <span class="sign" aria-hidden="true">{face.icon}</span>
         <span class="name">{card.label}</span>
       </span>
+      {!given.small && face.picture && <img class="picture" src={face.picture} alt="" loading="lazy" decoding="async" />}
       {!given.small && card.text && <span class="text">{card.text}</span>}
       {(facts.length > 0 || kept.length > 0 || inner.length > 0 || joined) && (
         <span class="printed">

@@ -1,10 +1,12 @@
 // Colours and signs of parts: those of `look:`, and where it says nothing, ones made of names, so that equal things look
 // equal and different ones differ.
-import type { Card, Document, Fact, Looks, Thing } from "./types";
+import type { Card, Document, Fact, Look, Looks, Thing } from "./types";
 
 export interface Face {
   colour: string;
   icon: string;
+  /** Where its picture is; "" if it has none. */
+  picture: string;
 }
 
 export class Looking {
@@ -14,22 +16,36 @@ export class Looking {
   constructor(
     private readonly looks: Looks,
     table: Document,
+    private readonly room: string,
   ) {
     for (const player of table.players)
       for (const group of player.groups) for (const thing of group.things) this.owners.set(thing.id, player.id);
   }
 
   /** `trait:carnivore`, `ground:land`: what a row's look says. */
-  row(id: string): { colour?: string; icon?: string } {
+  row(id: string): Look {
     const [kind = "", name = ""] = cut(id);
     return this.looks.rows[kind]?.[name] ?? {};
   }
 
-  thing(name: string): { colour?: string; icon?: string } {
+  private picture(name: string | undefined): string {
+    return name ? `/rooms/${this.room}/pictures/${name}` : "";
+  }
+
+  /** Where a part of the table stands among the others: as the layout says, then in the usual order. */
+  order<T extends { name: string }>(parts: T[]): T[] {
+    const rank = (name: string) => {
+      const place = this.looks.layout.indexOf(name);
+      return place < 0 ? this.looks.layout.length : place;
+    };
+    return parts.map((part, place) => ({ part, place })).sort((a, b) => rank(a.part.name) - rank(b.part.name) || a.place - b.place).map((one) => one.part);
+  }
+
+  thing(name: string): Look {
     return this.looks.things[name] ?? {};
   }
 
-  member(kind: string, fact: Fact): { colour?: string; icon?: string } {
+  member(kind: string, fact: Fact): Look {
     return this.looks.members[kind]?.[fact.name] ?? {};
   }
 
@@ -46,6 +62,7 @@ export class Looking {
     return {
       colour: told.find((look) => look.colour)?.colour ?? made(named),
       icon: told.find((look) => look.icon)?.icon ?? letters(card.label),
+      picture: this.picture(told.find((look) => look.picture)?.picture),
     };
   }
 

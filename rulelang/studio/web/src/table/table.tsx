@@ -1,4 +1,5 @@
 // The table: what lies on it, what is asked, and what is done with mouse and keys.
+import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Asking, choices, type Choice } from "./asking";
 import type { Connection, Seen } from "./connection";
@@ -11,7 +12,7 @@ import { elsewhere, neighbour } from "./roving";
 import type { Document, Fact, Reason, Thing, Zone } from "./types";
 import type { Say } from "./words";
 
-const NO_LOOKS = { things: {}, rows: {}, members: {} };
+const NO_LOOKS = { things: {}, rows: {}, members: {}, layout: [] };
 /** Milliseconds that something is pointed at before the reasons against it are asked for. */
 const PONDER = 200;
 
@@ -37,7 +38,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
 
   const lit = useMemo(() => litBy(options, picked), [options, picked]);
   const told = useMemo(() => index(table), [table]);
-  const looking = useMemo(() => new Looking(seen.looks ?? NO_LOOKS, table), [seen.looks, table]);
+  const looking = useMemo(() => new Looking(seen.looks ?? NO_LOOKS, table, connection.room), [seen.looks, table, connection.room]);
   const changed = useChanged(table);
   const spread = useMemo(() => spreading(table), [table]);
   const me = table.players.find((player) => player.you);
@@ -135,12 +136,11 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
     const { top, bottom } = board.getBoundingClientRect();
     const seen_ = some.map((one) => one.getBoundingClientRect()).some((box) => box.bottom > top + 8 && box.top < bottom - 24);
     if (!seen_) some[0]?.scrollIntoView({ block: "center", behavior: "smooth" });
-  }, [question]);
+  }, [question, options.length]);
 
   const shown = [...table.zones, ...table.players.flatMap((player) => player.zones)].find((zone) => zone.id === opened);
   const asked = (question?.cards ?? []).filter((card) => card.id.startsWith("asked/"));
   const best = Math.max(...table.players.map((player) => player.score ?? -Infinity));
-  const others = seated(table);
   const names = picked.parts.map((part) => told.get(part)?.title ?? part);
   return (
     <Drawn.Provider value={drawing}>
@@ -155,28 +155,8 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
         onPointerOver={(event) => event.pointerType === "mouse" && partOf(event.target) && setPointed(partOf(event.target))}
         onFocusIn={(event) => partOf(event.target) && setPointed(partOf(event.target))}>
         <div class="board" tabIndex={0} role="region" aria-label={say("board")}>
-          <div class="common">
-            <Facts facts={table.facts} kind="game" />
-            {table.zones.map((zone) => (
-              <ZoneView key={zone.id} zone={zone} />
-            ))}
-          </div>
-          {shown && <Opened zone={shown} close={() => setOpened("")} say={say} />}
-          {table.grids.map((grid) => (
-            <GridView key={grid.id} grid={grid} />
-          ))}
-          {table.lists.map((listing) => (
-            <ListView key={listing.id} listing={listing} />
-          ))}
-          {table.tables.map((matrix) => (
-            <MatrixView key={matrix.id} matrix={matrix} />
-          ))}
-          <div class="players">
-            {others.map((player) => (
-              <PlayerView key={player.id} player={player} won={table.over && player.score === best} />
-            ))}
-          </div>
-          <Groups groups={table.nobody} />
+          <Board table={table} looking={looking} best={best}
+            opened={shown && <Opened zone={shown} close={() => setOpened("")} say={say} />} />
         </div>
         <div class="dock">
           {table.over && <p class="prompt over">{`${say("over")}: ${winners(table, best)}`}</p>}
@@ -201,6 +181,49 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
         </aside>
       </div>
     </Drawn.Provider>
+  );
+}
+
+/** What stands on the table, in the order of the game's layout; zones that stand side by side share a line. */
+function Board(given: { table: Document; looking: Looking; best: number; opened: ComponentChildren }) {
+  const { table, looking } = given;
+  const parts: { name: string; zone?: Zone; view?: ComponentChildren }[] = looking.order([
+    ...table.zones.map((zone) => ({ name: zone.name, zone })),
+    ...table.grids.map((grid) => ({ name: grid.name, view: <GridView key={grid.id} grid={grid} /> })),
+    ...table.lists.map((listing) => ({ name: listing.name, view: <ListView key={listing.id} listing={listing} /> })),
+    ...table.tables.map((matrix) => ({ name: matrix.name, view: <MatrixView key={matrix.id} matrix={matrix} /> })),
+    {
+      name: "player",
+      view: (
+        <div key="players" class="players">
+          {seated(table).map((player) => (
+            <PlayerView key={player.id} player={player} won={table.over && player.score === given.best} />
+          ))}
+        </div>
+      ),
+    },
+    ...table.nobody.map((group) => ({ name: group.kind, view: <Groups key={group.kind} groups={[group]} /> })),
+  ]);
+  const lines: ComponentChildren[] = [];
+  let beside: Zone[] = [];
+  const flush = () => {
+    if (beside.length) lines.push(<div key={`beside ${beside[0]?.id}`} class="common">{beside.map((zone) => <ZoneView key={zone.id} zone={zone} />)}</div>);
+    beside = [];
+  };
+  for (const part of parts) {
+    if (part.zone) beside.push(part.zone);
+    else {
+      flush();
+      lines.push(part.view);
+    }
+  }
+  flush();
+  return (
+    <>
+      <Facts facts={table.facts} kind="game" />
+      {given.opened}
+      {lines}
+    </>
   );
 }
 

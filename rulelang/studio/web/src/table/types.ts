@@ -160,10 +160,14 @@ export interface Document {
 export interface Look {
   colour?: string;
   icon?: string;
+  /** A file of the ruleset. */
+  picture?: string;
   short?: string;
 }
 
 export interface Looks {
+  /** Names of zones, boards, kinds and `player` in the order in which they stand. */
+  layout: string[];
   things: Record<string, Look>;
   rows: Record<string, Record<string, Look>>;
   members: Record<string, Record<string, Look>>;
