@@ -21,7 +21,7 @@ _FILE = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)*\Z")
 
 
 def check_pictures(looks: YamlMap, folders: Sequence[Folder], out: Diagnostics) -> None:
-    """Y220 for a picture that is in none of the folders of a ruleset and its mods, or is none."""
+    """Y163 for a picture that is in none of the folders of a ruleset and its mods, or is none."""
     for _, look in looks:
         for node in _named(look):
             found, why = _found(reversed(folders), node.text)
@@ -29,9 +29,9 @@ def check_pictures(looks: YamlMap, folders: Sequence[Folder], out: Diagnostics) 
                 there = [name for folder in folders for name in folder.files() if Path(name).suffix in KINDS]
                 because = "it is looked for in the ruleset's folder, and in those of mods, by its way from there on"
                 hint = did_you_mean(node.text, there)
-                out.error("Y220", node.span, f"there is no picture `{node.text}`", because=because, hint=hint)
+                out.error("Y163", node.span, f"there is no picture `{node.text}`", because=because, hint=hint)
             elif why:
-                out.error("Y220", node.span, f"`{node.text}` cannot be shown", because=why)
+                out.error("Y163", node.span, f"`{node.text}` cannot be shown", because=why)
 
 
 def picture(roots: Sequence[str | Path], name: str) -> tuple[bytes, str] | None:

@@ -186,4 +186,4 @@ def test_what_is_no_picture_is_told(data: bytes, why: str, tmp_path: Path) -> No
     with pytest.raises(LoadError) as raised:
         begun(tmp_path, "look:\n  food: {picture: art/leaf.svg}\n")
     (told,) = raised.value.diagnostics.sorted()
-    assert (told.code, why in told.because) == ("Y220", True)
+    assert (told.code, why in told.because) == ("Y163", True)

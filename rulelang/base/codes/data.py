@@ -324,7 +324,7 @@ PAGES: tuple[Page, ...] = (
         "set: {numbers.limit: 7}",
     ),
     Page(
-        "Y220",
+        "Y163",
         "a picture that is not there",
         "`picture:` names an SVG or PNG in the folder of the ruleset, or of a mod over it, by its way from there on. "
         "It has half a megabyte at most. Screens that draw show it on the cards of that trait or row.",

@@ -1,7 +1,7 @@
 // Parts of a document as elements. Each that can be pointed at says its id in `data-part`; one handler on the table
 // hears what is done to any of them.
 import type { ComponentChildren } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
 import { createContext } from "preact";
 import { cut, made, type Looking } from "./looking";
 import type { Card, Document, Fact, Grid, Group, Listing, Matrix, Player, Row, Thing, Zone } from "./types";
@@ -97,51 +97,57 @@ function Level(given: { level: number; levels: number }) {
   );
 }
 
-/** A card's face: in full, as in a hand, or as a strip where it lies among others. */
+/** A card's face: in full, as in a hand, or as a strip where it lies among others. It is drawn anew only where
+ * something of it has changed: what has not is the same object from one document to the next. */
 export function CardFace(given: { card: Card; small?: boolean }) {
   const drawing = useDrawing();
-  const { card } = given;
-  const face = drawing.looking.card(card);
-  const facts = card.facts.filter((fact) => !fact.quiet && fact.phrase);
-  const kept = card.kept.filter((fact) => !fact.quiet && fact.phrase);
-  const inner = card.zones.flatMap((zone) => zone.cards ?? []);
+  const { card, small = false } = given;
+  const { looking } = drawing;
+  const lit = drawing.lit.has(card.id);
+  const picked = drawing.picked.includes(card.id);
   const joined = card.joined ? named(drawing.table, card.joined) : "";
-  return (
-    <Part id={card.id} class={given.small ? "card small" : "card"} style={{ "--own": face.colour }}>
-      <span class="band">
-        <span class="sign" aria-hidden="true">{face.icon}</span>
-        <span class="name">{card.label}</span>
-      </span>
-      {!given.small && face.picture && <img class="picture" src={face.picture} alt="" loading="lazy" decoding="async" />}
-      {!given.small && card.text && <span class="text">{card.text}</span>}
-      {(facts.length > 0 || kept.length > 0 || inner.length > 0 || joined) && (
-        <span class="printed">
-          {joined && <span class="fact">{`↔ ${joined}`}</span>}
-          {(given.small ? [] : facts).map((fact) => (
-            <PrintedFact key={fact.id} fact={fact} kind={card.kind} />
-          ))}
-          {kept.map((fact) => (
-            <span key={fact.id} class="fact kept">{fact.brief ?? fact.phrase}</span>
-          ))}
-          {inner.map((one) => (
-            <span key={one.id} class="fact kept">{one.label}</span>
-          ))}
+  return useMemo(() => {
+    const face = looking.card(card);
+    const facts = card.facts.filter((fact) => !fact.quiet && fact.phrase);
+    const kept = card.kept.filter((fact) => !fact.quiet && fact.phrase);
+    const inner = card.zones.flatMap((zone) => zone.cards ?? []);
+    return (
+      <button type="button" class={`card${small ? " small" : ""}${lit ? " lit" : ""}${picked ? " picked" : ""}`} data-part={card.id}
+        tabIndex={lit ? 0 : -1} aria-pressed={picked ? "true" : undefined} style={{ "--own": face.colour }}>
+        <span class="band">
+          <span class="sign" aria-hidden="true">{face.icon}</span>
+          <span class="name">{card.label}</span>
         </span>
-      )}
-    </Part>
-  );
+        {!small && face.picture && <img class="picture" src={face.picture} alt="" loading="lazy" decoding="async" />}
+        {!small && card.text && <span class="text">{card.text}</span>}
+        {(facts.length > 0 || kept.length > 0 || inner.length > 0 || joined) && (
+          <span class="printed">
+            {joined && <span class="fact">{`↔ ${joined}`}</span>}
+            {(small ? [] : facts).map((fact) => (
+              <PrintedFact key={fact.id} fact={fact} kind={card.kind} looking={looking} />
+            ))}
+            {kept.map((fact) => (
+              <span key={fact.id} class="fact kept">{fact.brief ?? fact.phrase}</span>
+            ))}
+            {inner.map((one) => (
+              <span key={one.id} class="fact kept">{one.label}</span>
+            ))}
+          </span>
+        )}
+      </button>
+    );
+  }, [card, small, lit, picked, joined, looking]);
 }
 
 /** What is printed; of several numbers by row each with its sign. */
-function PrintedFact(given: { fact: Fact; kind: string }) {
-  const drawing = useDrawing();
-  const { fact } = given;
-  const own = drawing.looking.member(given.kind, fact);
+function PrintedFact(given: { fact: Fact; kind: string; looking: Looking }) {
+  const { fact, looking } = given;
+  const own = looking.member(given.kind, fact);
   if (fact.kind === "numbers" && fact.items?.length) {
     return (
       <>
         {fact.items.map((item) => {
-          const look = drawing.looking.row(item.id);
+          const look = looking.row(item.id);
           return (
             <span key={item.id} class="fact" style={look.colour ? { "--own": look.colour } : {}}>
               {look.icon && <span class="sign" aria-hidden="true">{look.icon}</span>}
@@ -153,7 +159,7 @@ function PrintedFact(given: { fact: Fact; kind: string }) {
       </>
     );
   }
-  const row = typeof fact.value === "string" ? drawing.looking.row(fact.value) : {};
+  const row = typeof fact.value === "string" ? looking.row(fact.value) : {};
   const icon = own.icon ?? row.icon;
   return (
     <span class="fact" style={own.colour ?? row.colour ? { "--own": own.colour ?? row.colour ?? "" } : {}}>

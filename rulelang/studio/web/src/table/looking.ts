@@ -15,9 +15,12 @@ export class Looking {
 
   constructor(
     private readonly looks: Looks,
-    table: Document,
     private readonly room: string,
-  ) {
+  ) {}
+
+  /** Whose things are, as they stand now. */
+  learn(table: Document): void {
+    this.owners.clear();
     for (const player of table.players)
       for (const group of player.groups) for (const thing of group.things) this.owners.set(thing.id, player.id);
   }

@@ -6,7 +6,7 @@ import type { Connection, Seen } from "./connection";
 import { CardFace, Drawn, GridView, Groups, ListView, MatrixView, PlayerView, ZoneView, Facts, type Drawing } from "./drawing";
 import { Explain, index, type Explained } from "./explain";
 import { Looking } from "./looking";
-import { glide, places } from "./motion";
+import { glide, type Places } from "./motion";
 import { lit as litBy, meant, NOTHING_PICKED, type Picked } from "./picking";
 import { elsewhere, neighbour } from "./roving";
 import type { Document, Fact, Reason, Thing, Zone } from "./types";
@@ -38,7 +38,8 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
 
   const lit = useMemo(() => litBy(options, picked), [options, picked]);
   const told = useMemo(() => index(table), [table]);
-  const looking = useMemo(() => new Looking(seen.looks ?? NO_LOOKS, table, connection.room), [seen.looks, table, connection.room]);
+  const looking = useMemo(() => new Looking(seen.looks ?? NO_LOOKS, connection.room), [seen.looks, connection.room]);
+  looking.learn(table);
   const changed = useChanged(table);
   const spread = useMemo(() => spreading(table), [table]);
   const me = table.players.find((player) => player.you);
@@ -121,11 +122,10 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
 
   // ---- what moved glides to where it lies now
 
-  const before = useRef(new Map<string, DOMRect>());
+  const before = useRef<Places>(new Map());
   useLayoutEffect(() => {
     if (!root.current) return;
-    glide(root.current, before.current);
-    before.current = places(root.current);
+    before.current = glide(root.current, before.current);
   }, [table]);
 
   // What is asked about is in sight.
@@ -251,7 +251,8 @@ function Log(given: { lines: string[]; title: string }) {
   useLayoutEffect(() => {
     if (end.current) end.current.scrollTop = end.current.scrollHeight;
   }, [given.lines]);
-  return (
+  // As long as nothing has happened, none of its lines is looked at again.
+  return useMemo(() => (
     <section class="log" aria-label={given.title}>
       <h2>{given.title}</h2>
       <ol ref={end} tabIndex={0} aria-label={given.title}>
@@ -264,7 +265,7 @@ function Log(given: { lines: string[]; title: string }) {
         })}
       </ol>
     </section>
-  );
+  ), [given.lines, given.title]);
 }
 
 /** The viewer last, next to his hand; before him the others in the order of turns from him on. */
