@@ -12,6 +12,7 @@ from rulelang.cli.mods import takes_mods
 from rulelang.cli.progress import progress
 from rulelang.cli.screen import CannotRun, counted, say, say_json, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options
+from rulelang.cli.working import takes_workers, workers_on
 from rulelang.play.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 @takes_options()
 @takes_backend("auto", auto=True)
 @click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@takes_workers()
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
 @click.option(
     "--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True,
@@ -57,6 +59,7 @@ def tournament(
     options: tuple[str, ...],
     backend: str,
     jobs: int,
+    on: str | None,
     quiet: bool,
     format_: str,
 ) -> None:
@@ -76,9 +79,10 @@ def tournament(
     try:
         rated(0, [])  # before hours of games, not after them
         names = [with_budget(name.strip(), time_) if time_ else name.strip() for name in agents.split(",")]
+        workers = workers_on(on, jobs)
         total = sum(1 for _ in sittings(len(names), count, games))
         with progress(total, quiet) as told:
-            found = play(loaded, names, games, count, seed, chosen, backend, jobs, told)
+            found = play(loaded, names, games, count, seed, chosen, backend, jobs, told, workers=workers)
     except NoRatings as missing:
         raise CannotRun(str(missing)) from None
     except ValueError as error:

@@ -1,5 +1,5 @@
-"""Pieces of a study played on a Ray cluster. What comes out is the same as anywhere else: a piece depends on its games
-alone, so one that is lost with its worker is simply played again."""
+"""Pieces of a study, or games of a tournament, played on a Ray cluster. What comes out is the same as anywhere else: a
+piece depends on its games alone, so one that is lost with its worker is simply played again."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulelang.engine.seating import check_sendable
-from rulelang.lab.playing import Task
-from rulelang.lab.workers import Piece, play
+from rulelang.lab.workers import Sent, play
 
 #: Pieces that are under way for each core of the cluster.
 AHEAD = 2
@@ -29,7 +28,7 @@ class Ray:
         if not ray.is_initialized():
             ray.init(address=address, log_to_driver=False, configure_logging=False, include_dashboard=False)
 
-    def play(self, task: Task, pieces: Sequence[Piece], work: Callable[[Task, Piece], Any] = play) -> Iterator[Any]:
+    def play(self, task: Sent, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
         check_sendable(task.agents)
         ray = self.ray
         # Workers die for reasons of their own, so a piece is tried for ever; mistakes in rules are told at once.

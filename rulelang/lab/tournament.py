@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from rulelang.engine.seating import check_sendable, seat
+from rulelang.engine.seating import Agent, check_sendable, seat
 from rulelang.engine.simulate import chosen, play_series, played
 from rulelang.engine.watch import MOST
 from rulelang.lab.compare import LEVEL, Interval, wilson
+from rulelang.lab.workers import Workers, workers_for
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
+    from rulelang.engine.table import Table
 
 #: A lineup's seats in one deal: which agent sits where, by their numbers, and which deal of the series it is.
 Sitting = tuple[tuple[int, ...], int]
@@ -149,13 +149,15 @@ def tournament(
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
     *,
+    workers: Workers | None = None,
     max_decisions: int = MOST,
 ) -> Tournament:
     """Have agents (by name, as `make_agent` takes them) play each other, every lineup `games` times or a few more.
 
     A lineup is so many agents as play; if there are fewer of them, the same sit several times. It plays every deal (the
-    seed of a game) once in each rotation of its seats, so that neither luck nor the seat favours anybody. Broken off
-    (KeyboardInterrupt), it answers with what was played. ValueError for what is no agent, or fewer than two of them.
+    seed of a game) once in each rotation of its seats, so that neither luck nor the seat favours anybody. `workers`:
+    who plays, in the place of `jobs` processes. Broken off (KeyboardInterrupt), it answers with what was played.
+    ValueError for what is no agent, or fewer than two of them.
     """
     if len(agents) < 2:
         raise ValueError("a tournament takes two agents or more")
@@ -168,11 +170,11 @@ def tournament(
     check_sendable(made)
     plan = list(sittings(len(agents), players, games))
     backend = chosen(backend, len(plan), made)
-    game.table(players, options, backend)  # compile before the clock starts
-    given = (game, tuple(agents), players, seed, dict(options or {}), backend, max_decisions)
+    contest = _Contest(game, tuple(agents), players, seed, dict(options or {}), backend, max_decisions)
+    _ = contest.table  # compile before the clock starts
     done: list[Played] = []
     try:
-        for one in _all(given, plan, jobs):
+        for one in (workers or workers_for(min(jobs, len(plan)))).play(contest, plan, _play):
             done.append(one)
             if progress is not None:
                 progress(len(done))
@@ -222,48 +224,35 @@ def _places(game: Played) -> list[int]:
     return [sum(other < key for other in keys) for key in keys]
 
 
-# ---- playing, here or in other processes
-
-_Given = tuple["Game", tuple[str, ...], int, int, dict[str, object], str, int]
-_given: list[_Given] = []
+# ---- playing
 
 
-def _all(given: _Given, plan: Sequence[Sitting], jobs: int) -> Iterator[Played]:
-    """Every game, in the order of the plan."""
-    if jobs < 2 or len(plan) < 2:
-        for sitting in plan:
-            yield _play(given, sitting)
-        return
-    # Imported late: it costs more than a start may take.
-    from concurrent.futures import ProcessPoolExecutor
+@dataclass(frozen=True)
+class _Contest:
+    """All that another process needs to play a sitting."""
 
-    others = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(min(jobs, len(plan)), initializer=_help, initargs=(given,)) as pool:
-        try:
-            for work in [pool.submit(_helped, sitting) for sitting in plan]:
-                yield work.result()
-        except BaseException:  # nobody waits for what is left, or for a game that takes long
-            pool.shutdown(wait=False, cancel_futures=True)
-            for helper in set(multiprocessing.active_children()) - others:
-                helper.terminate()
-            raise
+    game: Game
+    names: tuple[str, ...]
+    players: int
+    seed: int
+    options: Mapping[str, object]
+    backend: str
+    max_decisions: int
 
+    @property
+    def agents(self) -> list[Agent]:
+        return [self.game._named(name) for name in self.names]
 
-def _help(given: _Given) -> None:
-    # Whoever started it is told to stop, and stops it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _given[:] = [given]
+    @property
+    def table(self) -> Table:
+        return self.game.table(self.players, self.options, self.backend)
 
 
-def _helped(sitting: Sitting) -> Played:
-    return _play(_given[0], sitting)
-
-
-def _play(given: _Given, sitting: Sitting) -> Played:
-    game, names, players, seed, options, backend, most = given
+def _play(contest: _Contest, sitting: Sitting) -> Played:
     seats, deal = sitting
-    made = [game._named(names[who]) for who in seats]
+    agents = [contest.game._named(contest.names[who]) for who in seats]
     totals = play_series(
-        game, range(deal, deal + 1), players, seed, made, options, backend, invariants=False, max_decisions=most
-    )
+        contest.game, range(deal, deal + 1), contest.players, contest.seed, agents, contest.options, contest.backend,
+        invariants=False, max_decisions=contest.max_decisions,
+    )  # fmt: skip
     return Played(seats, deal, tuple(totals.wins), tuple(totals.points[0]))

@@ -1,4 +1,5 @@
-"""Who plays the pieces of a study: this process, or several of this machine. What comes out is the same."""
+"""Who plays the pieces of a study or a tournament: this process, or several of this machine. What comes out is the
+same."""
 
 from __future__ import annotations
 
@@ -6,11 +7,14 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rulelang.base.noting import Arranged
-from rulelang.engine.seating import check_sendable
-from rulelang.lab.playing import Games, Task, play_piece
+from rulelang.engine.seating import Agent, check_sendable
+from rulelang.engine.table import Table
+
+if TYPE_CHECKING:
+    from rulelang.lab.playing import Games, Task
 
 #: The first game of a piece, how many, and how they are arranged.
 Piece = tuple[int, int, Arranged | None]
@@ -19,15 +23,26 @@ Piece = tuple[int, int, Arranged | None]
 SIZE = 100
 
 
+class Sent(Protocol):
+    """What is played, as it is sent to whoever plays it: a task, or a tournament."""
+
+    @property
+    def agents(self) -> Sequence[Agent]: ...
+    @property
+    def table(self) -> Table: ...
+
+
 def play(task: Task, piece: Piece) -> Games:
     """The games of a piece as arrays."""
+    from rulelang.lab.playing import play_piece  # it wants numpy, which a tournament does without
+
     return play_piece(task, *piece)
 
 
 class Workers(Protocol):
-    def play(self, task: Task, pieces: Sequence[Piece], work: Callable[[Task, Piece], Any] = ...) -> Iterator[Any]:
-        """What `work` (a function at the top of a module) makes of each piece, by default `play`: in the order of the
-        pieces, each as soon as it is there."""
+    def play(self, task: Sent, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = ...) -> Iterator[Any]:
+        """What `work` (a function at the top of a module) makes of the task and each piece, by default `play`: in the
+        order of the pieces, each as soon as it is there."""
         ...
 
 
@@ -40,7 +55,7 @@ def pieces_of(first: int, games: int, arranged: Arranged | None = None, size: in
 class Here:
     """This process."""
 
-    def play(self, task: Task, pieces: Sequence[Piece], work: Callable[[Task, Piece], Any] = play) -> Iterator[Any]:
+    def play(self, task: Sent, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
         return (work(task, piece) for piece in pieces)
 
 
@@ -50,14 +65,15 @@ class Processes:
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
 
-    def play(self, task: Task, pieces: Sequence[Piece], work: Callable[[Task, Piece], Any] = play) -> Iterator[Any]:
+    def play(self, task: Sent, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
         check_sendable(task.agents)
         _ = task.table  # so that the others find it on the disk
         others = set(multiprocessing.active_children())
         with ProcessPoolExecutor(min(self.jobs, len(pieces)), initializer=_help, initargs=(task,)) as pool:
             try:
                 yield from pool.map(_work, pieces, [work] * len(pieces))
-            except BaseException:  # nobody waits for what is left
+            except BaseException:  # nobody waits for what is left, or for a game that takes long
+                pool.shutdown(wait=False, cancel_futures=True)
                 for helper in set(multiprocessing.active_children()) - others:
                     helper.terminate()
                 raise
@@ -68,13 +84,13 @@ def workers_for(jobs: int) -> Workers:
 
 
 #: In a process that helps: what it plays pieces of. It is sent once.
-_given: list[Task] = []
+_given: list[Sent] = []
 
 
-def _help(task: Task) -> None:
+def _help(task: Sent) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it is told to stop, and stops it
     _given[:] = [task]
 
 
-def _work(piece: Piece, work: Callable[[Task, Piece], Any]) -> Any:
+def _work(piece: Any, work: Callable[[Any, Any], Any]) -> Any:
     return work(_given[0], piece)

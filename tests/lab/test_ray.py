@@ -10,6 +10,7 @@ import pytest
 
 from rulelang.lab.series import simulate_on
 from rulelang.lab.study import Study
+from rulelang.lab.tournament import tournament
 from rulelang.lab.workers import Processes, play
 from tests.lab.duel import duel
 from tests.lab.dying import dying
@@ -44,6 +45,9 @@ def test_it_says_the_same(tmp_path: Path, cluster: Ray) -> None:
     assert found[0] == found[1] == found[2]
     series = simulate_on(cluster, game, 300, 2, seed=3, agents=["first", "random"])
     assert series.points == game.simulate(300, 2, 3, ["first", "random"]).points
+    agents = ["first", "random", "mc:3"]
+    there = tournament(game, agents, 12, seed=4, workers=cluster)
+    assert there == tournament(game, agents, 12, seed=4)
 
 
 def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path, cluster: Ray) -> None:

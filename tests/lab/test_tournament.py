@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -12,7 +15,8 @@ from rulelang import load
 from rulelang.data.schema import problems
 from rulelang.engine.game import Game
 from rulelang.lab.compare import wilson
-from rulelang.lab.tournament import Played, Tournament, rated, sittings, tournament
+from rulelang.lab.tournament import Played, Sitting, Tournament, rated, sittings, tournament
+from rulelang.lab.workers import Here, play
 from tests.cli.helpers import run
 
 NAMES = ["random", "first", "mc:20"]
@@ -58,6 +62,23 @@ def test_the_number_of_processes_changes_nothing(pebbles: Game, found: Tournamen
     assert tournament(pebbles, NAMES, 12, 2, seed=5, jobs=2, progress=done.append).games == found.games
     assert done == list(range(1, 37))
     assert tournament(pebbles, NAMES, 12, 2, seed=6).games != found.games
+
+
+def test_others_can_play_the_games(pebbles: Game, found: Tournament) -> None:
+    """As a cluster does: see `test_ray.py`."""
+
+    class Elsewhere(Here):
+        sent: ClassVar[list[Sitting]] = []
+
+        def play(self, task: Any, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
+            again = pickle.loads(pickle.dumps(task))
+            for piece in pieces:
+                self.sent.append(piece)
+                yield work(again, piece)
+
+    there = Elsewhere()
+    assert tournament(pebbles, NAMES, 12, 2, seed=5, workers=there) == found
+    assert there.sent == list(sittings(3, 2, 12))
 
 
 def test_the_same_deal_in_all_seats(pebbles: Game) -> None:
