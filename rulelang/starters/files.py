@@ -66,6 +66,9 @@ def write(folder: Path, files: Mapping[str, str], changes: Mapping[str, str] | N
     there = [name for name in files if (folder / name).exists()]
     if there:
         raise CannotStart(f"`{folder / there[0]}` is there already, and nothing is written over it")
+    root = folder.resolve()
+    if out := [name for name in (*files, *(changes or {})) if not (folder / name).resolve().is_relative_to(root)]:
+        raise CannotStart(f"`{folder / out[0]}` leads out of the folder, by a link")
     done = Written(folder)
     try:
         for name, text in (changes or {}).items():

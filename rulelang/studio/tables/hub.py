@@ -16,7 +16,7 @@ from rulelang.data.paths import shipped_rulesets_dir
 from rulelang.engine.game import Game
 from rulelang.engine.saving import SaveError
 from rulelang.studio.tables.room import Room, checked
-from rulelang.studio.tables.seats import Seat
+from rulelang.studio.tables.seats import Seat, called
 from rulelang.studio.tables.spec import Speakers, Spec, Wrong
 from rulelang.studio.tables.store import Store, room_gone, room_kept
 from rulelang.studio.workshop.files import home_of
@@ -176,7 +176,7 @@ def of_folder(folder: Path) -> dict[str, Spec]:
 
 
 def _names(given: object, count: int) -> list[str]:
-    names = [" ".join(name.split())[:24] for name in given if isinstance(name, str)] if isinstance(given, list) else []
+    names = [called(name) for name in given if isinstance(name, str)] if isinstance(given, list) else []
     names = [name for name in names if name]
     spare = [name for name in NAMES if name.casefold() not in {known.casefold() for known in names}]
     names = [*names, *spare][:count]

@@ -17,9 +17,11 @@ from rulelang.present.document import Documents
 from rulelang.studio.tables import store
 from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.play import Play
-from rulelang.studio.tables.seats import Keys, Seat, token
+from rulelang.studio.tables.seats import Keys, Seat, called, token
 from rulelang.studio.tables.spec import Speakers, Spec, Wrong
 
+#: Seconds until a move of a bot that could not be kept is tried again.
+AGAIN = 5.0
 #: Seconds between the moves of bots that may be chosen; for a decision; until a bot plays for somebody who is away.
 SLOWEST, LONGEST, AWAY = 10.0, 24 * 3600.0, 30.0
 
@@ -42,6 +44,7 @@ class Room:
         self.speakers = speakers or Speakers(game)
         self.shown: dict[str, Documents] = {}  # by language
         self.guests: set[Guest] = set()
+        self.visits = 0  # connections, of those too who have not said a word yet
         self.agents: dict[int, Agent] = {}
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
@@ -154,7 +157,7 @@ class Room:
         async with self.lock:
             if not 1 <= seat <= len(self.seats) or self.seats[seat - 1].kind != "open":
                 raise Wrong("this seat is taken")
-            name = " ".join(name.split())[:24]
+            name = called(name)
             if not name:
                 raise Wrong("say what you are called")
             if any(other.name.casefold() == name.casefold() for other in self.seats if other.kind != "open"):
@@ -244,7 +247,10 @@ class Room:
                 if self.changed.is_set():
                     continue
             if not self.changed.is_set():
-                await self.bot_moves()
+                try:
+                    await self.bot_moves()
+                except store.CannotKeep:  # a disk that is full may have room again
+                    await asyncio.sleep(AGAIN)
 
     async def bot_moves(self) -> None:
         play = self.play

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -41,10 +42,15 @@ from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.hub import Hub
 from rulelang.studio.tables.room import Room
 from rulelang.studio.tables.spec import Wrong
+from rulelang.studio.tables.store import CannotKeep
 from rulelang.studio.tables.why import reasons
 
-#: Bytes of a message, and messages that may wait to be answered.
+#: Characters of a message.
 LONGEST = 64 * 1024
+#: Messages of a connection that are heard at once, and how many more in a second: the rest waits on its side.
+BURST, RATE = 40.0, 20.0
+#: Connections to one room.
+MOST = 250
 
 
 def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
@@ -87,6 +93,9 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
             await socket.close(4404, "there is no such table, or the invitation is not for it")
             return
         await socket.accept(PROTOCOL)
+        if room.visits >= MOST:
+            await socket.close(4429, "there are too many people at this table")
+            return
         await Visit(hub, room, socket, Guest(room, role, "en")).run()
 
     async def drawn(request: Request) -> Response:
@@ -127,9 +136,11 @@ class Visit:
 
     def __init__(self, hub: Hub, room: Room, socket: WebSocket, guest: Guest) -> None:
         self.hub, self.room, self.socket, self.guest = hub, room, socket, guest
+        self.allowed, self.since = BURST, time.monotonic()
 
     async def run(self) -> None:
         teller: asyncio.Task[None] | None = None
+        self.room.visits += 1
         try:
             while True:
                 said = await self.hear()
@@ -144,17 +155,30 @@ class Visit:
         except (WebSocketDisconnect, RuntimeError):
             pass  # it is gone
         finally:
+            self.room.visits -= 1
             if teller is not None:
                 teller.cancel()
                 self.room.leave(self.guest)
 
     async def hear(self) -> Mapping[str, Any]:
-        text = await self.socket.receive_text()
+        await self.paced()
+        heard = await self.socket.receive()
+        if heard["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(heard.get("code", 1000))
+        text = heard.get("text")
         try:
-            said = json.loads(text) if len(text) <= LONGEST else None
+            said = json.loads(text) if text is not None and len(text) <= LONGEST else None
         except (ValueError, RecursionError):
             said = None
         return said if isinstance(said, dict) else {}
+
+    async def paced(self) -> None:
+        """Wait where somebody says more than a person can: what he goes on to say stays in his connection."""
+        now = time.monotonic()
+        self.allowed = min(self.allowed + (now - self.since) * RATE, BURST) - 1
+        self.since = now
+        if self.allowed < 0:
+            await asyncio.sleep(-self.allowed / RATE)
 
     async def tell(self) -> None:
         guest = self.guest
@@ -171,9 +195,10 @@ class Visit:
 
     async def obey(self, said: Mapping[str, Any]) -> None:
         number = said.get("id")
+        number = number if isinstance(number, int) and abs(number) < 1 << 53 else None
         try:
             answer = await self.done(said)
-        except Wrong as problem:
+        except (Wrong, CannotKeep) as problem:
             await self.say({"t": "no", "id": number, "text": str(problem)})
             return
         if number is not None:
@@ -194,10 +219,7 @@ class Visit:
                 await room.arrange(_whole(said, "seat"), str(said.get("kind")), str(said.get("agent", "random")))
             case "pace" if role.host:
                 speed, turn = said.get("speed"), said.get("turn")
-                await room.pace(
-                    speed=float(speed) if isinstance(speed, (int, float)) else None,
-                    turn=float(turn) if isinstance(turn, (int, float)) else None,
-                )
+                await room.pace(speed=_number(speed), turn=_number(turn))
             case "begin" if role.host:
                 await room.begin()
             case _:
@@ -234,7 +256,16 @@ class Visit:
 
 def written(message: Mapping[str, Any]) -> str:
     """A message as it is sent."""
-    return orjson.dumps(message).decode()
+    try:
+        return orjson.dumps(message).decode()
+    except TypeError:  # half of a character in a text, or a number that has no end
+        return json.dumps(message)
+
+
+def _number(given: object) -> float | None:
+    """A number that a page says: None for what is none, or has no end."""
+    usual = isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) < 1e9
+    return float(given) if usual else None  # type: ignore[arg-type]
 
 
 def _whole(said: Mapping[str, Any], name: str) -> int:

@@ -13,6 +13,12 @@ Kind = Literal["person", "bot", "open"]
 STAND_IN = "greedy"
 
 
+def called(given: str) -> str:
+    """A name as somebody gives it, with nothing in it that cannot be seen; "" if nothing is left."""
+    words = ["".join(char for char in word if char.isprintable()) for word in given.split()]
+    return " ".join(word for word in words if word)[:24].strip()
+
+
 def token() -> str:
     return secrets.token_urlsafe(18)
 

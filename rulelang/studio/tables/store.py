@@ -27,6 +27,10 @@ create table if not exists moves (
 Write = tuple[str, tuple[object, ...]]
 
 
+class CannotKeep(Exception):
+    """What was to be kept is not on the disk; the text says why."""
+
+
 class Store:
     """`path`: the file; None keeps all for as long as the process lives."""
 
@@ -58,7 +62,7 @@ class Store:
         return found
 
     async def keep(self, writes: Sequence[Write]) -> None:
-        """Returns once they are on the disk."""
+        """Returns once they are on the disk. CannotKeep if that cannot be."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.waiting.append((writes, done))
         if self.writing is None:
@@ -73,10 +77,9 @@ class Store:
                 writes = [write for some, _ in batch for write in some]
                 try:
                     await loop.run_in_executor(self.thread, self._write, writes)
-                except sqlite3.Error as error:
-                    for _, done in batch:
-                        if not done.done():
-                            done.set_exception(error)
+                except Exception:
+                    for one in batch:  # of these one is to blame, or all cannot be kept
+                        await self._alone(*one)
                     continue
                 for _, done in batch:
                     if not done.done():
@@ -84,13 +87,23 @@ class Store:
         finally:
             self.writing = None
 
+    async def _alone(self, writes: Sequence[Write], done: asyncio.Future[None]) -> None:
+        try:
+            await asyncio.get_running_loop().run_in_executor(self.thread, self._write, writes)
+        except Exception as error:
+            if not done.done():
+                done.set_exception(CannotKeep(f"this could not be kept: {error}"))
+        else:
+            if not done.done():
+                done.set_result(None)
+
     def _write(self, writes: Sequence[Write]) -> None:
         self.db.execute("begin immediate")
         try:
             for text, values in writes:
                 self.db.execute(text, values)
             self.db.execute("commit")
-        except sqlite3.Error:
+        except BaseException:
             if self.db.in_transaction:
                 self.db.execute("rollback")
             raise

@@ -46,7 +46,7 @@ def home_of(folder: Path) -> Path | None:
     if is_ruleset(folder):
         return folder
     below = sorted(child for child in folder.iterdir() if is_ruleset(child)) if folder.is_dir() else []
-    return below[0] if below else None
+    return next((child for child in below if child.resolve().is_relative_to(folder.resolve())), None)
 
 
 def listed(folder: Path) -> list[str]:
@@ -75,6 +75,8 @@ def read(folder: Path, path: str) -> File:
     """Outside, Unreadable."""
     place = written_here(folder, path)
     try:
+        if place.exists() and (not place.is_file() or place.stat().st_size > 4 * LARGEST):
+            raise Unreadable(f"`{path}` is no file that can be written here")  # a pipe, a device; or it has no end
         data = place.read_bytes()
         return File(path, data.decode("utf-8-sig").replace("\r\n", "\n"), version_of(data))
     except UnicodeDecodeError:
@@ -92,6 +94,8 @@ def save(folder: Path, path: str, text: str, version: str) -> str:
     if len(text) > LARGEST:
         raise Unreadable(f"`{path}` would be longer than {LARGEST} characters")
     try:
+        if place.exists() and not place.is_file():
+            raise Unreadable(f"`{path}` is no file that can be written here")
         there = version_of(place.read_bytes()) if place.exists() else ""
         if there != version:
             raise Changed(path)

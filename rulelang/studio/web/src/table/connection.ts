@@ -46,7 +46,7 @@ export class Connection {
       if (this.socket !== opened) return;
       for (const one of this.waiting.values()) one.no(new Error("The connection was lost."));
       this.waiting.clear();
-      const lost = event.code === 4404 || event.code === 4410 || event.code === 4421 || event.code === 4403;
+      const lost = event.code === 4404 || event.code === 4410 || event.code === 4421 || event.code === 4403 || event.code === 4429;
       this.update({ online: false, ...(lost ? { trouble: event.reason } : {}) });
       if (this.closed || lost) return;
       this.failures += 1;
