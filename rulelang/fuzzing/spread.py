@@ -15,6 +15,8 @@ from rulelang.fuzzing.playing import BLOCK, Counts, Finding, Player
 
 #: Games of one piece that are played inside of the compiled rules.
 INSIDE = 200
+#: The same where a library plays them, which takes as long to build as some thousand games to play.
+INSIDE_NATIVE = 5000
 #: So many different findings are enough.
 ENOUGH = 10
 
@@ -64,7 +66,8 @@ def fuzz(
     began = time.monotonic()
     player = Player(where, mods, mode, backend, other)
     player.game(player.whole)  # so that mistakes are told, and other processes find what was compiled
-    pieces = _pieces(games, INSIDE if inside else BLOCK, began + seconds if seconds is not None else None)
+    size = (INSIDE_NATIVE if backend == "native" else INSIDE) if inside else BLOCK
+    pieces = _pieces(games, size, began + seconds if seconds is not None else None)
     if jobs < 2:
         for piece in pieces:
             _join(found, *_play(player, work, piece), progress)

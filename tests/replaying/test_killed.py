@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 import zipfile
@@ -19,8 +18,8 @@ from rulelang.replaying.again import parting
 from rulelang.replaying.reading import ReplayError, read
 from tests.replaying.games import dice
 
-#: How often each is killed; 500 take some minutes.
-ROUNDS = int(os.environ.get("RULELANG_KILLS", "12"))
+#: How often each of the four is killed: 500 times in all.
+ROUNDS = int(os.environ.get("RULELANG_KILLS", "125"))
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="there is no SIGKILL here")]
 
@@ -68,19 +67,48 @@ while True:
 """
 
 
+def begun(script: str, arguments: Sequence[Path], **environment: str) -> tuple[int, int]:
+    """Run a script in a process that is forked from this one, which has read the program already: its number, and what
+    its output is read from."""
+    reading, writing = os.pipe()
+    number = os.fork()
+    if number:
+        os.close(writing)
+        return number, reading
+    code = 1
+    try:
+        os.dup2(writing, 1)
+        os.dup2(writing, 2)
+        sys.stdout = sys.stderr = os.fdopen(1, "w")
+        sys.argv = ["-c", *map(str, arguments)]
+        os.environ.update(environment)
+        try:
+            exec(compile(script, "script", "exec"), {"__name__": "__main__"})
+            code = 0
+        except SystemExit as done:
+            code = int(done.code or 0)
+        sys.stdout.flush()
+    finally:
+        os._exit(code)  # nothing of the tests' own is to be done here
+
+
+def read_all(reading: int) -> str:
+    with open(reading, encoding="utf-8") as stream:
+        return stream.read()
+
+
 def killed(script: str, arguments: Sequence[Path], chance: random.Random, **environment: str) -> list[str]:
     """Run a script, kill it at some moment after its first line; the whole lines that it told."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, *map(str, arguments)],
-        stdout=subprocess.PIPE, text=True, env=os.environ | environment | {"PYTHONPATH": os.pathsep.join(sys.path)},
-    )  # fmt: skip
-    assert process.stdout is not None
-    first = process.stdout.readline()
-    assert first, "it ended before it had begun"
+    number, reading = begun(script, arguments, **environment)
+    first = b""
+    while not first.endswith(b"\n"):
+        part = os.read(reading, 1)
+        assert part, f"it ended before it had begun: {first.decode()}"
+        first += part
     time.sleep(chance.random() * 0.05)
-    process.send_signal(signal.SIGKILL)
-    told = first + process.stdout.read()
-    process.wait()
+    os.kill(number, signal.SIGKILL)
+    told = first.decode() + read_all(reading)
+    os.waitpid(number, 0)
     return told.split("\n")[:-1]
 
 
@@ -111,14 +139,15 @@ def test_records(tmp_path: Path) -> None:
 def test_the_cache(tmp_path: Path) -> None:
     """What was being kept is there whole, or made again."""
     folder, chance = dice(tmp_path / "tiny"), random.Random(3)
-    check = "import sys\nprint('begun', flush=True)\nfrom rulelang.cli.main import main\nmain(['check', sys.argv[1]])"
+    check = "import sys\nfrom rulelang.cli.main import main\nprint('begun', flush=True)\nmain(['check', sys.argv[1]])"
     for number in range(ROUNDS):
         cache = {"RULELANG_CACHE": str(tmp_path / f"cache{number % 3}")}
         (folder / "game.rules").write_text((folder / "game.rules").read_text("utf-8") + f"# {number}\n", "utf-8")
         killed(check, (folder,), chance, **cache)
-        done = subprocess.run([sys.executable, "-m", "rulelang", "check", str(folder)], capture_output=True, text=True,
-                              env=os.environ | cache, check=False)  # fmt: skip
-        assert (done.returncode, "no mistakes" in done.stdout) == (0, True), done.stdout + done.stderr
+        number_of, reading = begun(check, (folder,), **cache)
+        said = read_all(reading)
+        code = os.waitstatus_to_exitcode(os.waitpid(number_of, 0)[1])
+        assert (code, "no mistakes" in said) == (0, True), said
 
 
 def test_packing(tmp_path: Path) -> None:

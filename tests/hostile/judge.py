@@ -1,0 +1,30 @@
+"""Answers cases of the corpus in a process with little memory: `python -m tests.hostile.judge NUMBERS`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from tests.fuzz.bounded import MEMORY
+from tests.hostile.cases import answer, read
+
+
+def main() -> None:
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    cases = [*read()]
+    for number in sys.argv[1:] or range(len(cases)):
+        case = cases[int(number)]
+        began = time.process_time()
+        try:
+            said = answer(case)
+        except Exception as error:  # whatever it is: a mistake of ours
+            said = f"{type(error).__name__}: {error}"
+        print(json.dumps([int(number), said, time.process_time() - began]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
