@@ -65,7 +65,7 @@ def fuzz(
     from rulelang.fuzzing.spread import fuzz as search
 
     number = games if games is not None or minutes is not None else 64
-    other = "" if inside or against in (None, "none", backend) else str(against)
+    other = "" if against in (None, "none", backend) else str(against)
     with progress(number, quiet) as told:
         found = search(
             game, mods, mode, number, seconds=minutes * 60 if minutes else None, jobs=jobs, seed=seed,
@@ -94,6 +94,8 @@ def _counted(found: Found, player: Player, *, inside: bool) -> list[str]:
     ]
     if inside:
         lines.append("invariants at every decision; everything else where each game ends")
+        if counts.both:
+            lines.append(f"{counted(counts.both, 'game')} played on two backends, to the same end")
     else:
         lines.append(
             f"all cheap tests after every decision, the dearer ones after {counts.deep:,}; two backends in step in "

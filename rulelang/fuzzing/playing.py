@@ -12,7 +12,9 @@ from rulelang.base.errors import RuleError
 from rulelang.compile import Compilation, LoadError
 from rulelang.engine.game import Game
 from rulelang.engine.options import TableOption, choose_options
+from rulelang.engine.program import GUARDED
 from rulelang.engine.rng import Generator, game_seed
+from rulelang.engine.saving import SaveError
 from rulelang.engine.seating import begin
 from rulelang.engine.table import Table
 from rulelang.engine.watch import MOST, broken, endless, watched
@@ -32,6 +34,8 @@ DEEP = 16
 BLOCK = 16
 #: The games of one in so many blocks are played on two backends in step.
 BOTH = 3
+#: Of games inside of the compiled rules one in so many is played on another backend as well.
+ALIKE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,13 +216,15 @@ class Player:
     # ---- inside of the compiled rules
 
     def inside(self, seed: int, first: int, number: int, counts: Counts) -> None:
-        """So many random games of a series, each played at a stretch with its invariants tested at every decision, and
-        with everything else tested where it ends."""
+        """So many random games of a series, each played at a stretch with its invariants tested at every decision (and
+        in a library every address, and that loops end), and with everything else tested where it ends; one in so many
+        is played on another backend too, and has to end with the same words."""
         drawn = Generator(game_seed(~seed, first))
         setting = self.setting(drawn)
         game = self.game(setting)
         players, options = _table(game, drawn)
-        table = game.table(players, options, self.backend)
+        table = game.table(players, options, GUARDED.get(self.backend, self.backend))
+        second = game.table(players, options, self.other).program if self.other else None
         with watched(table.program, MOST, True):
             for index in range(first, first + number):
                 own = game_seed(seed, index)
@@ -228,10 +234,19 @@ class Player:
                 try:
                     table.program.playout(words)
                     checks.quick(table, words, None)
+                    if second is not None and index % ALIKE == 0:
+                        others = _fresh(table, own)
+                        table.seed_policy(others, own)
+                        others = second.pack(others)
+                        second.playout(others)
+                        checks.alike(words, others, None, None, table.program.layout.stack)
+                        counts.both += 1
                 except RuleError as error:
                     self._found(game, setting, players, options, own, checks.of_rules(error), counts)
                 except Wrong as wrong:
                     self._found(game, setting, players, options, own, wrong, counts)
+                except SaveError as error:  # what a library says of words that cannot be
+                    self._found(game, setting, players, options, own, Wrong("state", str(error)), counts)
                 counts.decisions += words[table.program.layout.cells.decisions]
         counts.games += number
         counts.inside += number

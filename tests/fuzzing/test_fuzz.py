@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,27 @@ def test_a_mistake_inside_of_the_rules_is_found_too(tmp_path: Path) -> None:
     found = fuzz(str(pool(tmp_path / "pool")), games=300, inside=True)
     assert {finding.kind for finding in found.findings} == {"invariant"}
     assert all(finding.choices for finding in found.findings)
+
+
+@pytest.mark.slow
+def test_games_inside_end_alike_on_two_backends(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulelang.fuzzing.playing.ALIKE", 4)
+    found = fuzz(str(sound), games=20, inside=True, backend="native", other="python")
+    assert (found.counts.both, found.counts.inside, found.findings) == (5, 20, [])
+    player = Player(str(sound), backend="native", other="python")
+    second = player.game(player.whole).table
+    tables = [second(n, {"spring": on}, "python") for n in (2, 3, 4) for on in (0, 1)]
+    for table in tables:
+        ended = table.program.playout
+
+        def otherwise(words: list[int], ended: Callable[[list[int]], None] = ended) -> None:
+            ended(words)
+            words[0] += 1
+
+        monkeypatch.setattr(table.program, "playout", otherwise)
+    counts = Counts()
+    player.inside(1, 0, 8, counts)
+    assert {finding.kind for finding in counts.findings} == {"backends"}
 
 
 def test_the_same_games_of_the_same_seed(sound: Path) -> None:

@@ -61,6 +61,7 @@ def main() -> None:
     until = time.monotonic() + 60 * float(sys.argv[1])
     chance = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
     kept = [*read()] if CORPUS.exists() else []
+    there = {(case.file, case.at, case.drop, case.put) for case in kept}
     known = Counter((case.file, case.answer) for case in kept)
     codes = Counter(case.answer for case in kept)
     usual = {file: answer(Case(file, 0, 0, "")) for file in FILES}
@@ -69,6 +70,9 @@ def main() -> None:
     while time.monotonic() < until:
         case = changed(chance.choice([file for file in FILES if file.startswith(only)]), chance)
         tried += 1
+        if (case.file, case.at, case.drop, case.put) in there:
+            continue
+        there.add((case.file, case.at, case.drop, case.put))
         began = time.process_time()
         try:
             said = answer(case)
