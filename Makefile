@@ -12,7 +12,7 @@ READY := $(VENV)/.ready
 CODE  := rulelang benchmarks tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs studio screenshots vsix wheel test slow check lint types rulesets fresh bench mutation fmt clean
+.PHONY: help demo docs studio screenshots vsix wheel test slow check lint types rulesets fresh bench bench-peers mutation fmt clean
 
 # One target for each shipped ruleset.
 SHIPPED := $(patsubst rulesets/%/,check-%,$(wildcard rulesets/*/))
@@ -23,8 +23,8 @@ WEB   := rulelang/studio/web
 PAGES := rulelang/studio/static/index.html
 
 help: ## what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
-	|| sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1  \2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+	|| sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1  \2/p' $(MAKEFILE_LIST)
 
 $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer, with venv and ensurepip, was not found; try make PYTHON=/path/to/python"; exit 1; }
@@ -91,6 +91,9 @@ vsix: ## the extension of VS Code, as build/rulelang.vsix (needs npm)
 
 bench: $(READY) ## the speed figures, each beside its target
 	$(BIN)/python -m benchmarks
+
+bench-peers: $(READY) ## other engines on like games, in turn (installs OpenSpiel and PGX into build/peers)
+	$(BIN)/python -m benchmarks.peers
 
 mutation: $(READY) ## mistakes put into every shipped ruleset, and what caught each (half an hour)
 	$(BIN)/python -m tests.mutation

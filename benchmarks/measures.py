@@ -26,15 +26,18 @@ from benchmarks.rates import SHORTER
 ROOT = Path(__file__).resolve().parent.parent
 GAME = "evolution"
 OTHER = "origin_of_species"
-RULESET = ROOT / "rulesets" / GAME
+LARGEST = ROOT / "rulesets" / "darwins_choice_colossal"  # which stands on another game
 PLAYERS = 4
 
 SPEED = Target("decisions per second, compiled / plain Python", "x", 1.8, "at least")
 OTHER_SPEED = Target("the same of origin_of_species", "x", 1.8, "at least")
-CHECK_COLD = Target(f"rulelang check rulesets/{GAME}, cold cache", "s", 1.0, "less than")
-CHECK_WARM = Target(f"rulelang check rulesets/{GAME}, warm cache", "s", 0.3, "less than")
+CHECK_COLD = Target(f"rulelang check rulesets/{LARGEST.name}, cold cache", "s", 0.6, "less than")
+CHECK_WARM = Target(f"rulelang check rulesets/{LARGEST.name}, warm cache", "s", 0.1, "less than")
 START = Target("start of a compiled game, warm cache", "s", 0.3, "less than")
-CHECK_MANY = Target("rulelang check of 3,000 cards, just edited", "s", 0.5, "less than")
+START_COLD = Target(f"the first question of {GAME}, cold cache", "s", 0.5, "less than")
+IMPORT = Target("import rulelang, beyond the start of Python", "s", 0.02, "less than")
+CHECK_MANY = Target("rulelang check of 3,000 cards, just edited", "s", 0.4, "less than")
+CHECK_MORE = Target("the same of 20,000", "s", 1.5, "less than")
 CLONE = Target("clone of a state", "us", 10.0, "less than")
 
 # Plain work of a kind with a check's (objects, dicts, strings), and the processor's seconds that it takes where the
@@ -50,6 +53,7 @@ for round in range(9):
 YARDSTICK_SECONDS = 0.17
 
 START_PROGRAM = f"import rulelang; rulelang.load({GAME!r}).new(players={PLAYERS}, seed=7)"
+ASK_PROGRAM = f"{START_PROGRAM}.decision"
 CLI_PROGRAM = "from rulelang.cli.main import main; main()"
 
 
@@ -110,7 +114,7 @@ def check_cold(runs: int) -> Figure:
 
     def one(number: int) -> Spent:
         with empty_cache() as cache:
-            return check(RULESET, cache)
+            return check(LARGEST, cache)
 
     return _paced(CHECK_COLD, one, runs)
 
@@ -118,7 +122,7 @@ def check_cold(runs: int) -> Figure:
 def check_warm(runs: int) -> Figure:
     """On a cache that one run before them filled."""
     with empty_cache() as cache:
-        return _paced(CHECK_WARM, lambda number: check(RULESET, cache), runs)
+        return _paced(CHECK_WARM, lambda number: check(LARGEST, cache), runs)
 
 
 def start(runs: int) -> Figure:
@@ -127,15 +131,40 @@ def start(runs: int) -> Figure:
         return _paced(START, lambda number: python(START_PROGRAM, [], cache), runs)
 
 
-def check_many(runs: int) -> Figure:
-    """On 3,000 cards that were edited since the last check, as their keeper meets it."""
+def start_cold(runs: int) -> Figure:
+    """The same with an empty cache, up to the first question."""
+
+    def one(number: int) -> Spent:
+        with empty_cache() as cache:
+            return python(ASK_PROGRAM, [], cache)
+
+    return _paced(START_COLD, one, runs)
+
+
+def imported(runs: int) -> Figure:
+    """What a process that imports the package takes more than one that does nothing."""
+    with empty_cache() as cache:
+
+        def one(number: int) -> Spent:
+            more, bare = python("import rulelang", [], cache), python("pass", [], cache)
+            return Spent(more.processor - bare.processor, more.wall - bare.wall)
+
+        return _paced(IMPORT, one, 3 * runs)
+
+
+def check_many(runs: int) -> list[Figure]:
+    """On cards of which one was edited since the last check, as their keeper meets it."""
+    return [_check_many(CHECK_MANY, 3000, runs), _check_many(CHECK_MORE, 20_000, runs)]
+
+
+def _check_many(target: Target, cards: int, runs: int) -> Figure:
     with empty_cache() as cache, tempfile.TemporaryDirectory() as folder:
 
         def one(number: int) -> Spent:
-            write_many_cards(Path(folder), cards=3000, edit=number)
+            write_many_cards(Path(folder), cards=cards, edit=number)
             return check(Path(folder), cache)
 
-        return _paced(CHECK_MANY, one, runs)
+        return _paced(target, one, runs)
 
 
 def _paced(target: Target, work: Callable[[int], Spent], runs: int) -> Figure:

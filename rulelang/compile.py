@@ -23,8 +23,8 @@ from rulelang.base.identity import digest, own_hash
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.data.fingerprint import fingerprint, root_of
 from rulelang.data.folders import limits
+from rulelang.engine.info import GameInfo
 from rulelang.engine.options import TableOption
-from rulelang.engine.table import GameInfo
 
 if TYPE_CHECKING:
     from rulelang.backends.javascript.emit import Emitted as JavaScriptEmitted

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import multiprocessing
 import os
 import pickle
 import stat
@@ -42,7 +41,8 @@ def cache_dir() -> Path:
 @cache
 def say_once(text: str) -> None:
     """One line on the error stream; processes that were started to help stay silent."""
-    if multiprocessing.parent_process() is None:
+    started = sys.modules.get("multiprocessing.process")  # a process that was started to help has it
+    if started is None or started.parent_process() is None:
         print(visible(text), file=sys.stderr)
 
 

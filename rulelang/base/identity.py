@@ -8,6 +8,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
+#: Folders beside the code that nothing cached is made from; that of npm holds thousands of files.
+NOT_OURS = {"__pycache__", "_rulesets", "_seeds", "node_modules"}
+
 
 def digest(*parts: object) -> str:
     """A key for the cache."""
@@ -21,7 +24,7 @@ def own_hash() -> str:
     found = []
     for folder in (package, package / "_schemas", package.parent / "schemas"):
         for here, folders, names in os.walk(folder):
-            folders[:] = [name for name in folders if name not in ("__pycache__", "_rulesets", "_seeds")]
+            folders[:] = [name for name in folders if name not in NOT_OURS]
             for name in names:
                 if name.endswith((".py", ".lark", ".json", ".c", ".h", ".mjs")):
                     status = os.stat(os.path.join(here, name))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from rulelang.engine import parallel, replay, restoring, saving
+from rulelang.engine.info import GameInfo
 from rulelang.engine.log import Log
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption, choose_options
@@ -14,7 +15,7 @@ from rulelang.engine.recorder import Recorder
 from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result, Totals
 from rulelang.engine.state import State, check_invariants
-from rulelang.engine.table import GameInfo, Table
+from rulelang.engine.table import Table
 from rulelang.engine.watch import MOST
 from rulelang.texts.language import ENGLISH, Language
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rulelang.base.errors import EnsureFailed
 
 if TYPE_CHECKING:
+    from rulelang.engine.info import GameInfo
     from rulelang.engine.state import State
-    from rulelang.engine.table import GameInfo
 
 #: 1: of versions that did not tell how the state is laid out.
 #: 2: of versions whose log did not tell who did what.

@@ -6,33 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Site
+from rulelang.engine.info import GameInfo
 from rulelang.engine.program import LinkedProgram
 from rulelang.engine.rng import policy_seed, seed_words
 from rulelang.engine.secrets import Secrets
 from rulelang.engine.watched import Watched
-
-
-@dataclass(frozen=True, slots=True)
-class GameInfo:
-    """The identity of a ruleset: `content` is the hash of everything that went into it, mods and mode included.
-
-    `title` is that of what was named first, which may be a mod; `mods` are ids with versions, in the order of layers.
-    """
-
-    id: str
-    version: str
-    title: str
-    content: str
-    mods: tuple[tuple[str, str], ...] = ()
-    mode: str | None = None
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """What was played, for people and programs that read a result: JSON-able."""
-        return {"ruleset": self.id, "version": self.version, "mods": dict(self.mods), "mode": self.mode}
 
 
 @runtime_checkable

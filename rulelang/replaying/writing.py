@@ -8,9 +8,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from rulelang.engine.info import GameInfo
 from rulelang.engine.outcome import position
 from rulelang.engine.state import State
-from rulelang.engine.table import GameInfo
 from rulelang.replaying.records import EVERY, FORMAT, WHAT
 from rulelang.texts.language import ENGLISH
 

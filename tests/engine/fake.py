@@ -27,10 +27,10 @@ from rulelang.base.layout import (
 )
 from rulelang.base.source import Span
 from rulelang.engine.game import Game
+from rulelang.engine.info import GameInfo
 from rulelang.engine.options import TableOption
 from rulelang.engine.program import NATIVE_OR_PYTHON, Host, LinkedProgram, OptionTuple
 from rulelang.engine.rng import FACTOR, MASK
-from rulelang.engine.table import GameInfo
 
 HERE = Span("fake.rules", 3, 1, 3, 20)
 FORBIDDEN = Span("fake.yaml", 9, 5, 9, 30)

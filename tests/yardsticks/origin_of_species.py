@@ -47,8 +47,9 @@ class Origin(Compiled):
     @property
     def asked_of(self) -> tuple[int, int]:
         """The animal that the question names."""
-        named = self.state.decision.prompt.replace("?", "").split()
-        return next(at for one, at in self.places.items() if self.state.names.text("animal", one) in named)
+        asked = f"{self.state.decision.prompt} ".replace("?", " ")
+        named = {self.state.names.text("animal", one): at for one, at in self.places.items()}
+        return named[max((name for name in named if f" {name} " in asked), key=len)]
 
     def position(self) -> Any:
         players = []
