@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, CDPSession, Page
 
 from tests.studio.browsing import asked, browser, served
 
@@ -73,7 +73,10 @@ window.watched = {shift: 0, shifted: [], frames: [], ready: 0, long: 0};
 new PerformanceObserver((list) => {
   for (const one of list.getEntries()) if (!one.hadRecentInput) {
     window.watched.shift += one.value;
-    window.watched.shifted.push(...one.sources.map((source) => source.node?.className ?? "?"));
+    for (const {node} of one.sources) {
+      const whole = node?.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+      window.watched.shifted.push(`${whole?.nodeName}.${whole?.className} in ${whole?.parentElement?.className}`);
+    }
   }
 }).observe({type: "layout-shift", buffered: true});
 new PerformanceObserver((list) => {
@@ -94,7 +97,8 @@ requestAnimationFrame(tick);
 class Measured:
     """`ready`: milliseconds from the address to the table. `frames`: of each frame while cards move, in milliseconds.
     `shift`: what the page moved by itself, as browsers count it, with the classes of what was moved. `long`: the
-    longest that the page did not listen."""
+    longest that the page did not listen. `layouts`: so often the page was laid out for each move, on a machine that
+    is busy as on one that is not."""
 
     cards: int
     ready: float
@@ -102,6 +106,7 @@ class Measured:
     shift: float
     shifted: tuple[str, ...]
     long: float
+    layouts: float
 
     @property
     def usual(self) -> float:
@@ -134,13 +139,24 @@ def measured(opened: Browser, folder: Path, moves: int = 30) -> Measured:
         page.wait_for_selector(".table .card")
         page.wait_for_timeout(500)
         page.evaluate("window.watched.frames.length = 0, window.watched.long = 0")
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+        before, begun = laid_out(session), int(page.get_attribute(".table", "data-moves") or 0)
         carry(page, moves)
+        made_moves = int(page.get_attribute(".table", "data-moves") or 0) - begun
+        layouts = (laid_out(session) - before) / made_moves
         found = page.evaluate("window.watched")
         cards = page.locator(".table .card").count()
         context.close()
     return Measured(
-        cards, found["ready"], tuple(found["frames"]), found["shift"], tuple(found["shifted"]), found["long"]
+        cards, found["ready"], tuple(found["frames"]), found["shift"], tuple(found["shifted"]), found["long"], layouts
     )
+
+
+def laid_out(session: CDPSession) -> float:
+    """How often the page was laid out so far."""
+    found = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    return float(found["LayoutCount"])
 
 
 def carry(page: Page, moves: int) -> None:
@@ -161,6 +177,7 @@ def main() -> None:
         found = measured(opened, Path(folder))
     print(f"cards {found.cards}, ready after {found.ready:.0f} ms")
     print(f"frames: median {found.usual:.1f} ms, 19 of 20 within {found.slow:.1f} ms, of {len(found.frames)}")
+    print(f"laid out {found.layouts:.1f} times a move")
     print(f"longest task {found.long:.0f} ms; layout shift {found.shift:.4f} {sorted(set(found.shifted))}")
 
 

@@ -14,6 +14,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Browser, Page  # noqa: E402
 
 from tests.studio.browsing import asked, browser, missing, served  # noqa: E402
+from tests.studio.helpers import KEY  # noqa: E402
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")]
 
@@ -210,3 +211,34 @@ def test_a_page_asks_nobody_else(where: str, page: Page) -> None:
     assert asked_for
     assert all(address.startswith((where, "data:")) for address in asked_for)
     assert made["token"] not in page.url
+
+
+@pytest.mark.slow
+def test_from_the_list_of_tables_to_the_end_of_a_game_by_keys_alone(where: str, page: Page) -> None:
+    page.goto(f"{where}/table#key={KEY}")
+    page.wait_for_selector(".lobby option:not(:disabled)", state="attached")
+
+    def to(selector: str) -> None:
+        """Tab until what is meant has the focus."""
+        for _ in range(60):
+            if page.locator(f"{selector}:focus").count():
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"no key leads to {selector}")
+
+    to(".lobby select")
+    page.keyboard.type("Pebbles")
+    to(".lobby .button.chief")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".table")
+    for turn in range(60):
+        if not waited(page):
+            break
+        number = moves(page)
+        if turn % 2:
+            page.keyboard.press("1")
+        else:  # an option is a button like others
+            to(".choices button")
+            page.keyboard.press("Enter")
+        after(page, number)
+    assert page.query_selector(".prompt.over") is not None

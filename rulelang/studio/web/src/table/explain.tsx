@@ -50,21 +50,27 @@ export function Explain(given: { told: Told | undefined; why: Explained | null; 
   onPlace?: ((file: string, line: number) => void) | undefined }) {
   const { told, why } = given;
   if (!told) return <div class="explain">{given.hint}</div>;
+  // What may be done, or why not, lies over the rest at the bottom: it comes later, and nothing else moves for it.
+  const reasons = given.lit ? [] : (why?.reasons ?? []);
   return (
     <div class="explain" aria-live="polite">
       <h2>{told.title}</h2>
-      {given.lit && <p class="can">{given.can}</p>}
-      {!given.lit && why?.reasons.map((reason) => (
-        <div key={reason.action} class="reason">
-          {reason.action && <h3>{reason.action}</h3>}
-          {reason.reasons.map((one, place) => (
-            <Why key={place} one={one} onPlace={given.onPlace} />
-          ))}
-        </div>
-      ))}
       {told.lines.map((line, place) => (
         <p key={place}>{line}</p>
       ))}
+      {(given.lit || reasons.length > 0) && (
+        <div class="verdict" tabIndex={0} role="group" aria-label={told.title}>
+          {given.lit && <p class="can">{given.can}</p>}
+          {reasons.map((reason) => (
+            <div key={reason.action} class="reason">
+              {reason.action && <h3>{reason.action}</h3>}
+              {reason.reasons.map((one, place) => (
+                <Why key={place} one={one} onPlace={given.onPlace} />
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
     </div>
   );
 }

@@ -174,11 +174,11 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
             </div>
           )}
         </div>
-        <aside class={`side${given.showLog ? " open" : ""}`}>
+        <div class={`side${given.showLog ? " open" : ""}`}>
           <Explain told={told.get(pointed)} why={why?.part === pointed ? why : null} lit={lit.has(pointed)}
             can={say("can")} hint={<p class="note"><span class="by-key">{say("keys")}</span><span class="by-touch">{say("tap")}</span></p>} onPlace={given.onPlace} />
           <Log lines={seen.log} title={say("log")} />
-        </aside>
+        </div>
       </div>
     </Drawn.Provider>
   );

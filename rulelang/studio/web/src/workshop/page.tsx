@@ -99,6 +99,7 @@ export function Workshop(given: { folder: string }) {
   const state = !file ? "" : file.conflict ? "changed elsewhere" : file.text === file.saved ? "saved" : "not saved yet";
   return (
     <div class="workshop" data-pane={pane}>
+      <h1 class="unseen">{listing?.game?.title ?? "Workshop"}</h1>
       <Files bench={bench} opened={() => setPane("write")} />
       <section class="write" data-keys="own" aria-label="Text">
         <div class="write-head">
