@@ -96,9 +96,9 @@ requestAnimationFrame(tick);
 @dataclass(frozen=True, slots=True)
 class Measured:
     """`ready`: milliseconds from the address to the table. `frames`: of each frame while cards move, in milliseconds.
-    `shift`: what the page moved by itself, as browsers count it, with the classes of what was moved. `long`: the
-    longest that the page did not listen. `layouts`: so often the page was laid out for each move, on a machine that
-    is busy as on one that is not."""
+    `shift`: what the page moved before any card did, as browsers count it, with the classes of what was moved. `long`:
+    the longest that the page did not listen. `layouts`: so often the page was laid out for each move, on a machine
+    that is busy as on one that is not."""
 
     cards: int
     ready: float
@@ -127,7 +127,7 @@ def bazaar(folder: Path) -> Path:
 
 
 def measured(opened: Browser, folder: Path, moves: int = 30) -> Measured:
-    """A game of bots looked at while they carry cards about and somebody points here and there."""
+    """A game that is opened; somebody points here and there, which moves nothing; then cards are carried about."""
     with served(folder=bazaar(folder)) as where:
         seats = ["you", "random"]
         made = asked(where, "/api/rooms", {"game": "bazaar", "seats": seats, "seed": 3, "speed": 0.1})
@@ -138,6 +138,8 @@ def measured(opened: Browser, folder: Path, moves: int = 30) -> Measured:
         page.goto(f"{where}/table/{made['room']}#seat={made['token']}")
         page.wait_for_selector(".table .card")
         page.wait_for_timeout(500)
+        point(page)
+        still = page.evaluate("window.watched")
         page.evaluate("window.watched.frames.length = 0, window.watched.long = 0")
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable")
@@ -149,7 +151,7 @@ def measured(opened: Browser, folder: Path, moves: int = 30) -> Measured:
         cards = page.locator(".table .card").count()
         context.close()
     return Measured(
-        cards, found["ready"], tuple(found["frames"]), found["shift"], tuple(found["shifted"]), found["long"], layouts
+        cards, found["ready"], tuple(found["frames"]), still["shift"], tuple(still["shifted"]), found["long"], layouts
     )
 
 
@@ -157,6 +159,13 @@ def laid_out(session: CDPSession) -> float:
     """How often the page was laid out so far."""
     found = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
     return float(found["LayoutCount"])
+
+
+def point(page: Page) -> None:
+    """The mouse goes over the table, and what is told of things comes and goes."""
+    for step in range(12):
+        page.mouse.move(100 + 60 * step, 150 + 30 * step)
+        page.wait_for_timeout(350)
 
 
 def carry(page: Page, moves: int) -> None:
