@@ -29,6 +29,7 @@ LATE: dict[str, str] = {
     "rulelang/lab/charts.py": "`altair` takes long to import, and only pages have charts",
     "rulelang/lab/exporting.py": "`pyarrow` takes long to import, and few ask for Parquet",
     "rulelang/lab/tournament.py": "`openskill` is optional, and most games are played in one process",
+    "rulelang/lab/workers.py": "`numpy` takes long to import, and a tournament does without",
     "rulelang/lab/on_ray.py": "`ray` is optional, and takes long to import",
     "rulelang/lab/recording.py": "`pyarrow` takes long to import, and is said to be missing where it is wanted",
     "rulelang/loading.py": "most games seat no agents, and begin at the beginning",
