@@ -39,6 +39,10 @@ class Led:
         """Options stand in the order of these."""
         raise NotImplementedError
 
+    def ordered(self, acts: Sequence[Act]) -> list[Act]:
+        """As the options stand that do them."""
+        return sorted(acts, key=self.order)
+
     def drawn(self, seat: int) -> int:
         """The card that a seat draws, in the numbers of the yardstick."""
         raise NotImplementedError
@@ -69,5 +73,5 @@ class Led:
 
     def asked(self, count: int) -> int:
         position = self.position()
-        acts = sorted(map(self.leader.act, self.leader.state.decision.options), key=self.order)
+        acts = self.ordered([self.leader.act(option) for option in self.leader.state.decision.options])
         return acts.index(self.leader.ask(position, count=count))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ctypes import CDLL
 from functools import partial
 from typing import Any, ClassVar
@@ -256,12 +257,16 @@ class Following(Led):
             return (1, self.waiting.index(act[1:]))
         if name == "defend":
             return (1, FACES.index(act[1]))
-        if name == "drop":
-            return (1, self.borne[self.leader.asked_of].index(act[1:]))
         if name == "choose":
             return (1, act[1])
         rank = ["take", "hunt", "burn", "trample", "sleep", "rob"].index(name)
         return (1, act[1], rank, act[2:])
+
+    def ordered(self, acts: Sequence[Act]) -> list[Act]:
+        """Cards to be given up stand as they lie: two that are alike need not lie side by side."""
+        if acts[0][0] == "drop":
+            return [("drop", *card) for card in self.borne[self.leader.asked_of]]
+        return super().ordered(acts)
 
     def way(self, act: Act) -> tuple[Any, ...]:
         if act[0] == "hatch":
