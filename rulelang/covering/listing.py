@@ -13,11 +13,8 @@ def lines(report: Branches, width: int, *, both: bool, whole: bool) -> Iterator[
     yield f"{_counted(report, report.ran, both=both)} of {' and '.join(report.given)} ran"
     passed, of = report.scenarios
     games = f", and {report.games:,} random game{'s' * (report.games != 1)}" if report.games else ""
-    yield (
-        f"in {passed} of {of} scenarios that pass{games}"
-        if passed == of
-        else f"in {of} scenarios ({passed} pass){games}"
-    )
+    which = f", of which {passed} pass" if passed < of else ", all of which pass" if of > 1 else ""
+    yield f"in {of} scenario{'s' * (of != 1)}{which}{games}"
     shown = False
     for path, ran in report.files.items():
         found = [line for line in report.lines(path, branches=both) if whole or line.mark in ("-", "~")]

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from rulelang.base import disk_cache
 from rulelang.base.english import plural
+from rulelang.base.identity import digest, own_hash
 from rulelang.base.labels import NOTHING, Label, Labels, Texts, english, in_words
 from rulelang.base.layout import Layout
 from rulelang.base.phrases import Called, Filling, Phrase
@@ -252,6 +254,10 @@ def own_texts() -> dict[str, Text]:
     """The phrases of the program, by their templates: the first arguments of `phrase(...)` and `language.say(...)`,
     and of `language.word(...)`; what stands in tables called PHRASES; and what built-ins are called."""
     package = Path(__file__).resolve().parent.parent
+    key = digest("own texts", own_hash(), str(package))  # to read all of the program takes longer than all else
+    kept = disk_cache.recall("own-texts", key)
+    if isinstance(kept, dict):
+        return kept
     found: dict[str, Text] = {}
     for path in sorted(package.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
@@ -267,6 +273,7 @@ def own_texts() -> dict[str, Text]:
     for said in (*(row.said for row in functions), *(row.said for row in members), *(row.said for row in names)):
         if said:
             found.setdefault(said, Text(said, "own"))
+    disk_cache.keep("own-texts", key, found)
     return found
 
 
