@@ -49,7 +49,7 @@ def _cut(text: str) -> str:
 
 def width(text: str) -> int:
     """Columns that a text takes on a terminal: wide characters two, combining ones none."""
-    return sum(_char_width(c) for c in text)
+    return len(text) if text.isascii() else sum(_char_width(c) for c in text)
 
 
 def _char_width(char: str) -> int:

@@ -111,7 +111,7 @@ class Composer:
 
     def document(self) -> Document:
         state, table = self.state, self.state.table
-        players = [self.player(seat) for seat in range(1, table.players + 1)]
+        players = [self.seated(seat) for seat in range(1, table.players + 1)]
         return {
             "format": 1,
             "game": cast(Identity, table.info.identity),
@@ -149,6 +149,14 @@ class Composer:
         return ", ".join([*parts, *([self.words.phrase("over")] if self.state.over else [])])
 
     # ---- whose things are
+
+    def seated(self, seat: int) -> Player:
+        """A player: what is worked out for every document of him is in the key of the part."""
+        state = self.state
+        if state.over:
+            return self.player(seat)
+        key = ("player", seat, seat == state.active, seat == state.decider)
+        return self.part(key, lambda: self.player(seat), seat)
 
     def player(self, seat: int) -> Player:
         state = self.state

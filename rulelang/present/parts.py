@@ -80,11 +80,12 @@ class Parts:
     def part(self, seat: int, key: Key, make: Callable[[], T]) -> T:
         """One part as a seat sees it; made if it is not known, or something of it has changed."""
         own = (seat, key)
-        found = self.kept.get(own) or self.kept.get(key)
+        mine = self.kept.get(own)
+        found = mine or self.kept.get(key)
         pad = self.pad
-        if found is not None and self._fresh(found):
+        if found is not None and (found.at == self.at or self._fresh(found)):
             pad.below |= found.reads
-            pad.own = pad.own or own in self.kept
+            pad.own = pad.own or mine is not None
             known: T = found.value
             return known
         outer = (pad.reads, pad.below, pad.own)
@@ -92,24 +93,28 @@ class Parts:
         try:
             value = make()
             reads = pad.below | bits(pad.reads, self.size)
-            mine = pad.own
+            depends = pad.own
         finally:
             pad.reads, pad.below, pad.own = outer
         if found is not None and found.value == value:
             value = found.value  # so that it is seen to be the same
-        if mine:
+        if depends:
             self.kept[own] = _Part(value, reads, self.at)
         else:
-            self.kept.pop(own, None)
+            if mine is not None:
+                del self.kept[own]
             self.kept[key] = _Part(value, reads, self.at)
         pad.below |= reads
-        pad.own = pad.own or mine
+        pad.own = pad.own or depends
         return value
 
     def _fresh(self, part: _Part) -> bool:
         since = self.at - part.at
-        if since >= KEPT or any(mask & part.reads for mask in self.masks[len(self.masks) - since :]):
+        if since >= KEPT:
             return False
+        for mask in self.masks[len(self.masks) - since :]:
+            if mask & part.reads:
+                return False
         part.at = self.at
         return True
 

@@ -94,6 +94,11 @@ class Scales:
             theirs.close()
         return self._pipe
 
+    @property
+    def pid(self) -> int | None:
+        """Of the process, if there is one."""
+        return self._process.pid if self._process is not None else None
+
     def stop(self) -> None:
         """End the process, whatever it is doing."""
         if self._process is not None:
