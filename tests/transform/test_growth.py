@@ -11,6 +11,8 @@ from types import FrameType
 import pytest
 
 import rulelang
+from benchmarks.growth import GAME, write_traits
+from benchmarks.rates import ROOT
 from rulelang.backends.native import emit as native
 from rulelang.backends.python.emit import emit
 from rulelang.compile import Compilation
@@ -104,3 +106,16 @@ def test_what_nests_as_deep_as_may_be_is_played(kind: str, deepest: int, backend
 def test_what_nests_deeper_is_refused(kind: str, deepest: int, tmp_path: Path) -> None:
     with pytest.raises(rulelang.LoadError, match="S220: this is nested too deeply"):
         rulelang.load(nested(tmp_path / kind, kind, deepest + 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("in_play", [False, True], ids=["out of play", "in play"])
+def test_what_growth_is_measured_with_is_a_game(in_play: bool, tmp_path: Path) -> None:
+    """`benchmarks.growth` lays all traits of a game over it once more, under other names."""
+    base = ROOT / "rulesets" / GAME
+    game = rulelang.load(base, [write_traits(tmp_path / "more", base, in_play)])
+    before = rulelang.load(base)
+    layout, plain = (found.table(4).program.layout for found in (game, before))
+    assert len(layout.lists["trait"]) == 2 * len(plain.lists["trait"])
+    assert (len(layout.cards) > len(plain.cards)) == in_play
+    assert game.simulate(20, 4, backend="python").decisions > 0
