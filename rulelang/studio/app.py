@@ -28,7 +28,8 @@ def make_app(site: Site) -> Starlette:
     if site.game:
         offered = {site.game: Spec(site.game, site.mods, site.mode)}
     else:
-        offered = {**(of_folder(site.folder) if site.folder else {}), **shipped()}
+        own = of_folder(site.folder) if site.folder else {}
+        offered = {**own, **shipped(), **own}  # first in the list, and itself where a shipped one has its name
     hub = Hub(Store(site.kept), offered, site.backend)
     hub.restore()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -107,6 +108,14 @@ def test_a_first_game_lies_below_a_folder_whose_name_cannot_be_its_own(tmp_path:
         assert path == "tide_pools/ruleset.yaml"
         room = {"game": "2026 games", "seats": ["you", "you"]}
         assert asking.post("/api/rooms", json=room).json()["title"] == "Tide pools"
+
+
+def test_the_game_that_is_written_is_the_one_that_is_played(tmp_path: Path, root: Path) -> None:
+    """Even where its folder is called as a shipped one."""
+    folder = Path(shutil.copytree(root / "examples/pebbles", tmp_path / "evolution"))
+    with client(site(tmp_path, folder)) as asking:
+        made = asking.post("/api/rooms", json={"game": "evolution", "seats": ["you", "you"]}).json()
+        assert made["title"] == "Pebbles"
 
 
 def test_what_cannot_be_read_at_all_is_a_problem_and_no_failure(home: Path) -> None:

@@ -165,3 +165,25 @@ def test_on_a_narrow_screen_one_part_is_shown_at_a_time(page: Page) -> None:
         expect(page.locator(part)).to_be_visible()
         assert page.locator(".files:visible, .write:visible, .play:visible, .below:visible").count() == 1
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.slow
+def test_printed_numbers_are_changed_where_they_stand(page: Page, home: Path) -> None:
+    """The form of a trait has its cards, though they stand in another file; that file has a form of its own, too."""
+    own = (home / "traits/finned.yaml").read_text(encoding="utf-8")
+    before = (home / "things.yaml").read_text(encoding="utf-8")
+    page.locator(".trait", has_text="finned").click()
+    page.get_by_role("button", name="Form").click()
+    food = page.get_by_label("food, one for each card")
+    expect(food).to_have_value("1 2 2")
+    food.fill("1 2 4")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="things.yaml", exact=True).click()
+    expect(page.locator(".state")).to_have_text("saved")
+    after = (home / "things.yaml").read_text(encoding="utf-8")
+    assert after == before.replace("[1, 2, 2]", "[1, 2, 4]")
+    assert (home / "traits/finned.yaml").read_text(encoding="utf-8") == own
+    page.get_by_role("group", name="rod").get_by_label("Copies").fill("3")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Text", exact=True).click()
+    expect(page.locator(".cm-line", has_text="copies: 3")).to_be_visible()

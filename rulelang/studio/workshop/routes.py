@@ -70,7 +70,8 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
 
         path = await answered(write)
         hub: Hub = request.app.state.hub
-        hub.offered = {**of_folder(folder), **hub.offered}
+        own = of_folder(folder)
+        hub.offered = {**own, **hub.offered, **own}
         return JSONResponse({"path": path})
 
     async def trait(request: Request) -> Response:
