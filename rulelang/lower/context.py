@@ -110,6 +110,7 @@ class Dispatch:
     slot: Callable[[tree.ZoneRef, Scope], Lowered]  # the card in a slot that may not be empty
     block: Callable[[tree.Block, Scope], list[ir.Stmt]]
     statement: Callable[[tree.Stmt, Scope], list[ir.Stmt]]
+    shortcuts: bool = True  # whether several pieces may be lowered as one, and none but some members asked
 
 
 class Lowering:

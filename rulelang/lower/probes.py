@@ -53,7 +53,9 @@ class Probes:
         self._lifted = {id(tells) for tells in (*(r.tells for r in routines), *(a.tells for a in actions))}
         for node in walk([*_roots(self.program)]):
             self._of(node)
-        self.dispatch = Dispatch(self._value, self._cond, DISPATCH.slot, DISPATCH.block, self._statement)
+        self.dispatch = Dispatch(
+            self._value, self._cond, DISPATCH.slot, DISPATCH.block, self._statement, shortcuts=False
+        )
 
     def _of(self, node: object) -> None:
         match node:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.base.source import Span
 from rulelang.covering.page import html
+from rulelang.covering.probed import ProbedCompilation, play_games
 from rulelang.covering.report import Branches, branches
 from rulelang.scenarios.run import run_path
 from tests.cli.helpers import run
@@ -119,3 +121,22 @@ def test_how_it_is_told(folder: Path, report: Branches, tmp_path: Path) -> None:
 )
 def test_what_does_not_go_together(given: list[str], folder: Path) -> None:
     assert run("coverage", str(folder), *given).exit_code == 2
+
+
+def written(file: Path, span: Span) -> str:
+    """What the beginning of a place reads."""
+    line = file.read_text("utf-8").split("\n")[span.line - 1]
+    return line[span.column - 1 : span.end_column - 1 if span.end_line == span.line else None]
+
+
+def test_what_is_lowered_at_once_elsewhere_is_seen_piece_by_piece(root: Path) -> None:
+    """All cards of a deck are laid there by one statement where nobody looks; and only neighbours are asked whether
+    they are neighbours. With probes each card is laid, and everybody is asked."""
+    found = ProbedCompilation(root / "rulesets" / "evolution")
+    play_games(found, 20)
+    read = {place: written(root / place.span.path, place.span) for place in found.probes.places}
+    (laid,) = (place for place, text in read.items() if text == "move c to deck")
+    assert found.seen.true[laid] > 100
+    (near,) = (place for place, text in read.items() if text == "prey in neighbours(self)")
+    assert found.seen.false[near]
+    assert found.seen.true[near]

@@ -197,7 +197,7 @@ def _on_things(hook: AnyHook, args: Args, low: Lowering, body: Body) -> list[ir.
     if "owner" in wanted and "partner" not in wanted:
         loop = [things_of(kind, wanted["owner"], thing, low, scope, with_self(ir.Local(thing)))]
         return when(both(test, masks.live_count(low, number)), loop)
-    near = _near(hook, scope)
+    near = _near(hook, scope) if low.dispatch.shortcuts else None
     if near is not None:
         return when(both(test, masks.live_count(low, number)), _neighbours(near, kind, low, scope, with_self))
     loops = owners_loop(low, scope, lambda q: [things_of(kind, q, thing, low, scope, with_self(ir.Local(thing)))])

@@ -266,7 +266,7 @@ def _unpacking(s: tree.For, scope: Scope) -> list[ir.Stmt] | None:
     Only while every card lies in the box in declared order, which is so until the first such statement has run.
     """
     low = scope.low
-    if len(s.binders) != 1 or len(s.body) != 1 or s.secretly or len(low.plan.sorts) != 1:
+    if len(s.binders) != 1 or len(s.body) != 1 or s.secretly or len(low.plan.sorts) != 1 or not low.dispatch.shortcuts:
         return None
     b, move = s.binders[0], s.body[0]
     if not isinstance(b.domain, tree.AllCards) or b.where is not None or b.extreme is not None or b.sorted_by:
