@@ -22,6 +22,7 @@ from rulelang.lower.expr import builtins, calls, members, orders, predicates, qu
 from rulelang.lower.expr.expressions import either_of, guarded, present
 from rulelang.lower.state import constant_columns, zones
 from rulelang.semantics import tree
+from rulelang.semantics.types import MISSING_INT
 
 #: Conditions with a way of their own (see `predicates`).
 TESTS = (tree.Has, tree.Working, tree.MemberOfSet, tree.Meets, tree.ZoneEmpty, tree.Can, tree.Affects)
@@ -61,13 +62,18 @@ def _compare(e: tree.Compare, scope: Scope) -> ir.Expr:
         sides = [present(x, y, scope) for x, y in ((e.left, left), (e.right, right))]
         sure = TRUE if TRUE in sides else sides[0]
         same = both(sure, equal(left, right))
-        if isinstance(e.left, tree.Const) and e.left.value == 0 and e.left.type.tag == "ref":
+        if _is_none(e.left):
             same = negate(sides[1])
-        elif isinstance(e.right, tree.Const) and e.right.value == 0 and e.right.type.tag == "ref":
+        elif _is_none(e.right):
             same = negate(sides[0])
         return both(*guards, same if e.op == "==" else negate(same))
     sides = [present(e.left, left, scope), present(e.right, right, scope)]
     return both(*guards, *sides, ir.Compare(e.op, left, right))
+
+
+def _is_none(e: tree.Expr) -> bool:
+    """Whether `none` is written there."""
+    return isinstance(e, tree.Const) and (e.type.tag, e.value) in (("ref", 0), ("int", MISSING_INT))
 
 
 def value(e: tree.Expr, scope: Scope) -> Lowered:

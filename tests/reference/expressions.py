@@ -146,7 +146,10 @@ class Expressions(Binders):
                 return present(self.value(other, s)) == (e.op == "!=")
         left, right = self.value(e.left, s), self.value(e.right, s)
         if "order" in (e.left.type.tag, e.right.type.tag):
-            return bool(COMPARE[e.op](self.order_of(left), self.order_of(right)))
+            a, b = self.order_of(left), self.order_of(right)
+            longest = max(len(a), len(b))  # what an order lacks behind is 0
+            a, b = (order + (0,) * (longest - len(order)) for order in (a, b))
+            return bool(COMPARE[e.op](a, b))
         if e.op in ("==", "!="):
             return same(left, right) == (e.op == "==")
         return present(left) and present(right) and bool(COMPARE[e.op](left, right))

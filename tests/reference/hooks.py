@@ -219,7 +219,9 @@ class Hooks(Expressions):
             amount = self.value(m.value, scope)
         except Missing:
             return value
-        if not present(amount):
+        declared = self.program.values.get(m.pattern.event)
+        may_be_none = m.op == "=" and declared is not None and declared.type.maybe
+        if not present(amount) and not may_be_none:
             return value
         match m.op:
             case "=":

@@ -54,6 +54,11 @@ def guarded(e: tree.Expr, scope: Scope) -> tuple[ir.Expr, ir.Expr]:
     return lowered, both(*guards, present(e, lowered, scope))
 
 
+def nothing(type_: Type) -> ir.Expr:
+    """What stands for something of a type that is missing."""
+    return ir.Const(MISSING_INT if type_.tag == "int" else 0)
+
+
 def present(e: tree.Expr, lowered: ir.Expr, scope: Scope) -> ir.Expr:
     """The condition that a lowered reference refers to something."""
     if isinstance(e, tree.LocalRef) and e.local.name in scope.present and not e.type.maybe:

@@ -52,8 +52,9 @@ def order_parts(e: tree.Expr, scope: Scope) -> tuple[list[ir.Expr], Guards]:
 
 
 def order_width(low: Lowering, value_id: str) -> int:
-    """How many integers an order value compares one after the other."""
-    return _width(low.program.values[value_id].body, low)
+    """How many integers an order value compares one after the other: the most that it, or what modifies it, has."""
+    put = (m.value for m in low.graph.modifies_on.get(value_id, ()))
+    return max(_width(e, low) for e in (low.program.values[value_id].body, *put))
 
 
 def _width(e: tree.Expr, low: Lowering) -> int:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import TRUE, Lowering, Scope, add, as_bool, both, either, negate, times, when
-from rulelang.lower.expr.expressions import arguments, cond, value
+from rulelang.lower.context import TRUE, Guards, Lowering, Scope, add, as_bool, both, either, negate, times, when
+from rulelang.lower.expr.expressions import arguments, cond, nothing, value
 from rulelang.lower.expr.orders import order_parts
 from rulelang.lower.expr.roles import bearer_kind, bind_taken, named, taken, trait_number, value_roles
 from rulelang.lower.requests import ValueOf
@@ -29,18 +29,37 @@ def lower(wanted: ValueOf, low: Lowering) -> None:
         low.local_kinds[p.name] = p.type.name
         params.append(scope.bind(p, present=not p.type.maybe))
     args = tuple(scope.names[p.name] for p in declared.params)
+    body: list[ir.Stmt]
     if wanted.part is not None:
-        parts, _ = order_parts(declared.body, scope)
-        body: list[ir.Stmt] = [ir.Return(parts[wanted.part])]
+        body = _part(wanted.part, declared, scope, args, low)
     else:
         if declared.type.tag == "bool":
             base: ir.Expr = as_bool(cond(declared.body, scope))
         else:
             base, guards = value(declared.body, scope)
             if declared.type.maybe and guards:
-                base = ir.If(both(*guards), base, ir.Const(0))
+                base = ir.If(both(*guards), base, nothing(declared.type))
         body = modified(low, low.graph.modifies_on.get(declared.id, []), base, args, declared.type.tag == "bool")
     low.function(wanted.name, "pure", params, body, declared.id, declared.span)
+
+
+def _part(k: int, declared: tree.Value, scope: Scope, args: tuple[ir.Expr, ...], low: Lowering) -> list[ir.Stmt]:
+    """One of the numbers of an order. Of a shorter one that a `modify` puts in its place the rest is 0."""
+
+    def part(e: tree.Expr, inner: Scope) -> tuple[ir.Expr, Guards]:
+        parts, guards = order_parts(e, inner)
+        return parts[k] if k < len(parts) else ir.Const(0), guards
+
+    def put(m: tree.Modify, inner: Scope) -> list[ir.Stmt]:
+        number, guards = part(m.value, inner)
+        return when(both(_guard(m, inner), *guards), [ir.Set("acc", number)])
+
+    number, _ = part(declared.body, scope)
+    modifies = sorted(low.graph.modifies_on.get(declared.id, []), key=lambda m: m.origin.layer)
+    if not modifies:
+        return [ir.Return(number)]
+    put_in_place = [stmt for m in modifies for stmt in bearers.matches(m, args, low, partial(put, m))]
+    return [ir.Set("acc", number), *put_in_place, ir.Return(ir.Local("acc"))]
 
 
 def modified(
@@ -121,7 +140,10 @@ def _step(m: tree.Modify, low: Lowering, scope: Scope) -> list[ir.Stmt]:
         return when(_guard(m, scope), [ir.Set("acc", as_bool(new))])
     if m.op == "=" and m.value.type.tag == "bool":
         return when(_guard(m, scope), [ir.Set("acc", as_bool(cond(m.value, scope)))])
-    (amount,), guards = arguments((m.value,), scope)
+    # What is `= none` is missing from then on; all else needs a number or something that is there.
+    declared = low.program.values.get(m.pattern.event)
+    may_be_none = m.op == "=" and declared is not None and declared.type.maybe
+    (amount,), guards = arguments((m.value,), scope, maybe=(may_be_none,))
     if m.op in ("+", "-"):
         amount = times(amount, _multiplicity(m, scope, low), m.value.span)
     match m.op:

@@ -20,7 +20,7 @@ from rulelang.lower.context import (
     word,
 )
 from rulelang.lower.expr.calls import can_expr, maybe_params, role_args, run
-from rulelang.lower.expr.expressions import arguments, cond, plain, through, value
+from rulelang.lower.expr.expressions import arguments, cond, nothing, plain, through, value
 from rulelang.lower.expr.iteration import bare, collect, loops, still_there, unpack
 from rulelang.lower.routines import asking, details, questions, reactions, seeking, turns
 from rulelang.lower.routines.actions import choice_enumerator
@@ -164,7 +164,7 @@ def _let(s: tree.Let, scope: Scope) -> list[ir.Stmt]:
     scope.low.local_kinds[s.local.name] = s.local.type.name
     name = scope.bind(s.local, present=False)
     if s.local.type.maybe and guards:
-        lowered, guards = ir.If(both(*guards), lowered, ir.Const(0)), ()
+        lowered, guards = ir.If(both(*guards), lowered, nothing(s.local.type)), ()
     return [ir.Set(name, lowered)]
 
 

@@ -1,0 +1,99 @@
+"""Small rulesets of what the shipped ones have little of, followed by the reference: each once went wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.reference.played import compared, game_of, games
+
+MANIFEST = """\
+id: small
+version: 1.0.0
+language: 1
+title: {en: Small}
+players: {count: [2, 2], play: clockwise, from: start}
+files: [things.yaml, small.rules]
+"""
+
+THINGS = """\
+kinds:
+  snail:
+    of: player
+    line: true
+    at_most: 4
+    attributes: {size: {is: 0..9, start: 1, clamp: true}, luck: maybe int, friend: maybe snail}
+cards:
+  card: {columns: {weight: int}, rows: [{weight: 1, copies: 2}, {weight: 2}, {weight: 3}]}
+zones:
+  deck: {holds: card, seen_by: nobody}
+  pile: {holds: card, seen_by: everyone}
+  hand: {of: player, holds: card, seen_by: owner}
+  shell: {of: snail, holds: card, seen_by: everyone}
+state: {start: player, pool: {is: maybe int}, n: int, leader: maybe snail}
+"""
+
+FLOW = """\
+game:
+  for card c: move c to deck
+  shuffle deck
+  for player p:
+    create snail of p
+    create snail of p
+    draw 1 from deck to p.hand
+  rounds until round == 2: go
+phase go:
+  turns p from start once each: offer any actions to p or pass
+action grow(snail s) during go once per turn: s.size += 4
+value score(player p) -> int: count(snail s of p)
+"""
+
+MISSING_NUMBERS = """\
+value largest(player p) -> maybe int: max(snail s of p where s.size > 4: s.size)
+value beside(snail s) -> maybe int: left_of(s).luck
+action keep during go once per turn:
+  pool = largest(actor)
+  n += count(largest(actor) is missing, largest(actor) == none, pool == none, pool != none)
+action lucky(snail s) during go once per turn: s.luck = s.size
+action compare(snail s) during go once per turn:
+  n += count(s.luck is missing, s.luck == none, s.luck == pool, s.luck != pool, beside(s) == none, beside(s) == 0)
+  pool = beside(s)
+  tells "{s} is beside {beside(s)}"
+action read(snail s) during go once per turn: tells "beside {s} is one of size {left_of(s).size}"
+"""
+
+NONE_AND_ORDERS = """\
+value chosen(snail s) -> maybe snail: s
+modify chosen(s): = none when s.size > 4
+value rank(snail s) -> order: s.size then n
+modify rank(s): = 3 when s == left_of(leader)
+modify rank(s): = 3 then n then s.size when s == leader
+action lead(snail s) during go once per turn:
+  leader = chosen(s)
+  n += count(chosen(s) is missing)
+action list during go once per turn:
+  for snail s with most rank(s): tells "most {s}"
+  for snail s sorted by least rank(s): tells "then {s}"
+  for snail s where (rank(s) > rank(leader) or rank(s) == rank(leader)): n += 1
+"""
+
+MOVED = """\
+action hands_under during go once per turn: move all hand to bottom of deck
+action shells_under during go once per turn: move all shell to bottom of pile
+action shell_under(snail s) during go once per turn: move all s.shell to bottom of deck
+action on_top during go once per turn: move all shell to pile
+action give(snail s) during go once per turn:
+  draw 2 from deck to s.shell
+  draw 1 from deck to actor.hand
+action mix(snail s) during go once per turn: shuffle s.shell
+"""
+
+
+@pytest.mark.parametrize("rules", [MISSING_NUMBERS, NONE_AND_ORDERS, MOVED], ids=["missing", "none", "moved"])
+def test_small_rulesets(rules: str, tmp_path: Path) -> None:
+    for name, text in {"ruleset.yaml": MANIFEST, "things.yaml": THINGS, "small.rules": FLOW + rules}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    game = game_of(tmp_path)
+    assert sum(1 for _ in games(game, 150)) == 150
+    assert compared(game)[1] == 0
