@@ -89,7 +89,7 @@ class Maker(Words):
         }  # fmt: skip
         shapes = (("snail",), ("snail", "snail"), ("player",), ("snail", "int"), ("snail", "food"), (), ("card",))
         routines = [(f"r{k}", self.pick(shapes)) for k in range(1, number(3, 6))]
-        results = ("int", "int", "bool", "int", "mood", "snail")
+        results = ("int", "int", "bool", "maybe int", "mood", "maybe snail", "order")
         values = [(f"v{k}", self.pick((("snail",), ("snail", "snail"), ("player",), ())), self.pick(results))
                   for k in range(1, number(2, 5))]  # fmt: skip
         traits = [f"t{k}" for k in range(1, number(4, 5))]
@@ -122,7 +122,7 @@ class Maker(Words):
             names = {self.fresh("a"): (p, False) for p in params}
             here = Env(names=names, values=self.values[k + 1 :])
             head = ", ".join(f"{kind} {n}" for n, (kind, _) in names.items())
-            lines.append(f"value {name}{f'({head})' if head else ''} -> {'maybe ' * (result == 'snail')}{result}: "
+            lines.append(f"value {name}{f'({head})' if head else ''} -> {result}: "
                          + self.body(result, here))  # fmt: skip
         self.all_values = tuple((n, p, r) for n, p, r in self.values)
         for k, (name, params) in enumerate(self.routines):
@@ -158,8 +158,10 @@ class Maker(Words):
     def body(self, kind: str, env: Env) -> str:
         if kind == "bool":
             return self.cond(env, 2)
-        if kind == "snail":
-            return self.of("snail", env, 2)[0]
+        if kind == "order":
+            return f"{self.sure('int', env, 1)} then {self.sure('int', env, 1)}"
+        if kind.startswith("maybe "):
+            return self.of(kind.removeprefix("maybe "), env, 2)[0]
         return self.sure(kind, env, 2)
 
     def routine(self, name: str, params: tuple[str, ...], k: int) -> Lines:
@@ -205,7 +207,19 @@ class Maker(Words):
         )
         for k, (routine, params) in enumerate(self.routines):
             for _ in range(self.number(0, 2)):
-                rules += self.hook(routine, params, k, bearer, name)
+                if self.chance(6):
+                    rules += [f"always {line}" if not line.startswith(" ") else line
+                              for line in self.hook(routine, params, k, Env(), name, always=True)]  # fmt: skip
+                else:
+                    rules += self.hook(routine, params, k, bearer, name)
+        needs = ""
+        if name != "t1" and self.chance(2):
+            needs = "needs: [t1]\n"
+            for routine, params in self.routines[:2]:
+                slots = ["self" if things and p == "snail" and self.chance(2) else "any" for p in params]
+                pattern = f"({', '.join(slots)})" if slots else ""
+                env = replace(self.env(0), routines=(), names=bearer.names)
+                rules.append(f"ignore t1 in {routine}{pattern} when {self.atom(env, 1)}")
         for value, params, result in self.values:
             if self.chance(2):
                 rules += self.modify(value, params, result, bearer, name)
@@ -215,9 +229,10 @@ class Maker(Words):
         if not rules:
             rules = ["value idle -> int: 0"]
         cards = f"{{card: [{{weight: {weights}}}]}}" if things else f"{{charm: [{{copies: {len(weights)}}}]}}"
+        pair = "pair: mutual\n" if things and name == "t4" else ""
         state = "state: {used: {is: bool, resets: round}}\n" if self.chance(3) else ""
         return (
-            f"trait: {name}\ntext: {{en: It does something.}}\n{state}cards: {cards}\nrules: |\n"
+            f"trait: {name}\ntext: {{en: It does something.}}\n{needs}{state}{pair}cards: {cards}\nrules: |\n"
             + "\n".join(self.indented(rules))
             + "\n"
         )
@@ -240,7 +255,9 @@ class Maker(Words):
             slots.append(way)
         return f"({', '.join(slots)})" if slots else "", names
 
-    def hook(self, event: str, params: tuple[str, ...], k: int, bearer: Env, trait: str) -> Lines:
+    def hook(
+        self, event: str, params: tuple[str, ...], k: int, bearer: Env, trait: str, *, always: bool = False
+    ) -> Lines:
         pattern, names = self.pattern(params, bearer)
         things = "self" in bearer.names
         env = self.env(k + 1, trait if things else "").with_(**bearer.names).with_(**names)
@@ -262,6 +279,7 @@ class Maker(Words):
             again = len(args) == len(params)
             call = f"redirect {event}({', '.join(args)})" if params else f"redirect {event}"
             body.append(call if again and self.chance(2) else "stop")
+        may = "" if always else may
         return [f"{may}{kind} {event}{pattern}{once}{when}:", *self.indented([*uses, *body])]
 
     def modify(self, value: str, params: tuple[str, ...], result: str, bearer: Env, trait: str) -> Lines:
@@ -275,8 +293,12 @@ class Maker(Words):
             amount = str(self.number(1, 3)) if op == "%" else self.of("int", env, 1)[0]
         elif result == "bool":
             op, amount = self.pick(("or", "and", "=")), self.cond(env, 1)
+        elif result == "order":
+            op, amount = "=", self.pick((self.sure("int", env, 1), self.body("order", env)))
+        elif result == "mood":
+            op, amount = "=", self.sure(result, env, 1)
         else:
-            op, amount = "=", self.sure(result, env, 1) if result == "mood" else self.of(result, env, 1)[0]
+            op, amount = "=", self.pick(("none", self.of(result.removeprefix("maybe "), env, 1)[0]))
         assert used
         return [f"modify {value}{pattern}: {op} {amount} when {guard}"]
 
@@ -333,6 +355,8 @@ class Maker(Words):
     def shift(self, env: Env, depth: int) -> Lines:
         card = self.of("card", env, 1)[0]
         snails = [n for n, (k, _) in env.names.items() if k == "snail"]
+        if len(snails) > 1 and self.chance(2):
+            return [f"move {card} to {snails[0]}.gear with {snails[1]}"]
         to = self.pick(("discards", "bottom of deck", "start.hand", *(f"{s}.gear" for s in snails)))
         return [f"move {card} to {to}"]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 #: (text, whether it may be missing)
@@ -87,13 +88,14 @@ class Words:
         forms += getattr(self, f"_{kind}")(env, depth)
         if depth > 0:
             for name, params, result in env.values:
-                if result == kind and all(self.can_be_sure(p, env) for p in params):
-                    forms += [lambda n=name, ps=params: self.called(n, ps, env, depth)] * 2  # type: ignore[misc]
+                if result.removeprefix("maybe ") == kind and all(self.can_be_sure(p, env) for p in params):
+                    call = partial(self.called, name, params, env, depth, result.startswith("maybe "))
+                    forms += [call] * 2
         return self.pick(forms)()  # type: ignore[no-any-return]
 
-    def called(self, name: str, params: Sequence[str], env: Env, depth: int) -> Said:
+    def called(self, name: str, params: Sequence[str], env: Env, depth: int, maybe: bool = False) -> Said:
         args, lacks = self.args(params, env, depth - 1)
-        return f"{name}({args})" if params else name, lacks
+        return f"{name}({args})" if params else name, lacks or maybe
 
     def args(self, params: Sequence[str], env: Env, depth: int) -> Said:
         said = [self.of(p, env, depth) if self.chance(3) else (self.sure(p, env, depth), False) for p in params]
@@ -291,7 +293,7 @@ class Words:
             return f"{self.pick(('any', 'no'))}({binder})"
 
         def missing() -> str:
-            return f"{self.pick(('leader', 'active'))} is {self.pick(('missing', 'present'))}"
+            return f"{self.pick(('leader', 'leader' if env.turn else 'active'))} is {self.pick(('missing', 'present'))}"
 
         def near() -> str:
             return f"{self.of('snail', env, depth - 1)[0]} in neighbours({self.of('snail', env, depth - 1)[0]})"
