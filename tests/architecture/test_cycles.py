@@ -32,7 +32,6 @@ LATE: dict[str, str] = {
     "rulelang/lab/workers.py": "`numpy` takes long to import, and a tournament does without",
     "rulelang/lab/on_ray.py": "`ray` is optional, and takes long to import",
     "rulelang/lab/recording.py": "`pyarrow` takes long to import, and is said to be missing where it is wanted",
-    "rulelang/lab/workers.py": "the lab's figures need `numpy`, which a tournament does without",
     "rulelang/loading.py": "most games seat no agents, and begin at the beginning",
     "rulelang/printing/typeset.py": "`typst` is optional, and takes long to import",
     "rulelang/scenarios/fixture.py": "scenarios that are read and not played need no lowering and no backend",
