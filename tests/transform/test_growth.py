@@ -16,8 +16,10 @@ from benchmarks.rates import ROOT
 from rulelang.backends.native import emit as native
 from rulelang.backends.python.emit import emit
 from rulelang.compile import Compilation
+from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import mark_recursive
 from rulelang.transform.abstract.possible_values import possible
+from rulelang.transform.simplify.inline import as_expression
 from rulelang.transform.suspend.suspension import mark_pausing
 from tests.native.machine import needs_compiler
 from tests.transform.growing import chain, deck_builder, hooked, nested
@@ -119,3 +121,11 @@ def test_what_growth_is_measured_with_is_a_game(in_play: bool, tmp_path: Path) -
     assert len(layout.lists["trait"]) == 2 * len(plain.lists["trait"])
     assert (len(layout.cards) > len(plain.cards)) == in_play
     assert game.simulate(20, 4, backend="python").decisions > 0
+
+
+def test_tests_that_follow_each_other_are_not_told_twice_each() -> None:
+    """What follows a test that does not end everything is there twice in an expression: of 60 such, without end."""
+    one = ir.Branch(ir.Local("a"), (ir.Branch(ir.Local("b"), (ir.Return(ir.Const(1)),)),))
+    end = ir.Return(ir.Const(0))
+    assert as_expression((one, one, end)) is not None
+    assert as_expression((*[one] * 60, end)) is None

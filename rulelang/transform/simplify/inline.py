@@ -109,14 +109,22 @@ def _plain_word(expr: ir.Expr) -> bool:
 
 
 def as_expression(block: ir.Block) -> ir.Expr | None:
-    """A body that only tests and returns, as one expression; None if it does more."""
-    if not block:
+    """A body that only tests and returns, as one expression; None if it does more, or comes to more than is put in
+    place anyway: what follows a test that does not end everything is there twice, and tests that follow each other are
+    many."""
+    return _expression(block, [SIZE])
+
+
+def _expression(block: ir.Block, room: list[int]) -> ir.Expr | None:
+    """`room`: one number, of the tests and values that may still come."""
+    room[0] -= 1
+    if not block or room[0] < 0:
         return None
     first, rest = block[0], block[1:]
     if isinstance(first, ir.Return):
         return first.value
     if not isinstance(first, ir.Branch):
         return None
-    then = as_expression((*first.then, *rest))
-    otherwise = as_expression((*first.otherwise, *rest))
+    then = _expression((*first.then, *rest), room)
+    otherwise = None if then is None else _expression((*first.otherwise, *rest), room)
     return None if then is None or otherwise is None else fold(ir.If(first.test, then, otherwise))
