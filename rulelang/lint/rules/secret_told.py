@@ -35,10 +35,8 @@ RULE = Rule(
         "What lies where a player cannot look, or stands in an attribute with `seen_by`, decides here over what he is "
         "given: over his options, a question, who is asked, a line of the log, or what everyone sees. Who knows the "
         "rules can tell the secret from that. `docs/secrets.md` says what is followed and what is not.",
-        "action peek(snail s of actor) during grazing:\n  require any(card c in next(actor).hand where c.weight > 1)\n"
-        "  s.size = 9\n",
-        "action peek(snail s of actor) during grazing:\n  require any(card c in actor.hand where c.weight > 1)\n"
-        "  s.size = 9\n",
+        'forbid nibble(s) when any(card c in next(s.owner).hand where c.weight > 1) because "it fears a heavy card"\n',
+        'forbid nibble(s) when any(card c in s.owner.hand where c.weight > 1) because "a heavy card is in the way"\n',
     ),
     find,
 )
