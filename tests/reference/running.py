@@ -46,7 +46,8 @@ class Statements(Seeking, Options):
             return question.options[0]
         self.world.decisions += len(question.options) > 1
         self.world.forced += len(question.options) == 1
-        return question.options[(yield question)]
+        taken = yield question  # what can be chosen may have been listed again meanwhile
+        return question.options[taken]
 
     def stop_at(self, what: str) -> Run:
         """Where scenarios pause."""
