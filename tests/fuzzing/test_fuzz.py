@@ -142,5 +142,6 @@ def test_which_traits_meet(sound: Path) -> None:
     key = next(option.key for option in state.decision.options if option.text == "graze nip")
     assert meetings.of_move(state.words, key, ()) == {("finned", "greedy"), ("greedy", "finned")}
     meetings.sources[:2] = ["armed", "shy"]
-    assert meetings.of_move(state.words, (-1,), [(0, ()), (0, ()), (1, ())]) == {("armed", "shy")}
+    nobody = (0,) * 8  # what ran was about no thing
+    assert meetings.of_move(state.words, (-1,), [(0, nobody), (0, nobody), (1, nobody)]) == {("armed", "shy")}
     assert meetings.of_move(state.words, (-1,), [(0, ()), (1, ()), (0, ())]) == {("armed", "shy"), ("shy", "armed")}
