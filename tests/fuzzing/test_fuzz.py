@@ -144,4 +144,7 @@ def test_which_traits_meet(sound: Path) -> None:
     meetings.sources[:2] = ["armed", "shy"]
     nobody = (0,) * 8  # what ran was about no thing
     assert meetings.of_move(state.words, (-1,), [(0, nobody), (0, nobody), (1, nobody)]) == {("armed", "shy")}
-    assert meetings.of_move(state.words, (-1,), [(0, ()), (1, ()), (0, ())]) == {("armed", "shy"), ("shy", "armed")}
+    assert meetings.of_move(state.words, (-1,), [(0, nobody), (1, nobody), (0, nobody)]) == {
+        ("armed", "shy"),
+        ("shy", "armed"),
+    }
