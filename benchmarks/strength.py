@@ -1,6 +1,6 @@
 """How strong `ismcts` is: games for two against other agents, each deal in both seats, with the same time of a core.
 
-    python -m benchmarks.strength --time 100ms --deals 100 --into strength.jsonl [GAME ...] [--against mc ...]
+    python -m benchmarks.strength --time 100ms --deals 100 [--into FILE] [GAME ...] [--against mc ...]
 
 Times are of a core, so a busy machine makes it take longer and changes nothing else. Each deal is a line of the file,
 written when it has been played; all opponents and games take turns, and what the file has already is not played again:
@@ -61,9 +61,10 @@ def main() -> None:
     parser.add_argument("--against", nargs="+", default=AGAINST)
     parser.add_argument("--time", default="100ms")
     parser.add_argument("--deals", type=int, default=50)
-    parser.add_argument("--into", type=Path, default=Path("strength.jsonl"))
+    parser.add_argument("--into", type=Path, default=Path("build/strength.jsonl"))
     given = parser.parse_args()
     loaded = {name: rulelang.load(name) for name in given.games} if given.deals else {}
+    given.into.parent.mkdir(parents=True, exist_ok=True)
     done = known(given.into)
     for deal, (name, other) in product(range(given.deals), product(loaded, given.against)):
         if deal in done.get((name, other, given.time), {}):
