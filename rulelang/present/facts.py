@@ -259,7 +259,8 @@ class Facts:
             fact["icon"] = label.icon
         mark = label.icon or short
         if mark and said:
-            fact["brief"] = mark if what == "truth" and value else said if what == "truth" else f"{mark} {text}"
+            bare = str(value) if what == "number" and label.unit else text  # the mark stands for its unit
+            fact["brief"] = mark if what == "truth" and value else said if what == "truth" else f"{mark} {bare}"
         if heading.about:
             fact["about"] = heading.about
         return fact

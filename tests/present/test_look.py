@@ -64,7 +64,7 @@ def test_names_units_order_and_what_is_hidden(tmp_path: Path) -> None:
     assert "home" not in told
     assert (told["size"]["text"], told["size"]["phrase"]) == ("1 inch", "1 inch")
     assert (told["size"]["short"], told["size"]["about"]) == ("sz", "from end to end")
-    assert told["size"]["brief"] == "sz 1 inch"
+    assert told["size"]["brief"] == "sz 1"
     assert told["eaten"]["icon"] == "@"
     assert (told["still"]["value"], told["still"]["phrase"]) == (2, "hungry for 2")
     assert (told["high"]["value"], told["high"]["phrase"], told["high"]["quiet"]) == (False, "hides easily", False)
