@@ -92,17 +92,18 @@ def _game(table: Table, meetings: Meetings, seed: int, wanted: Collection[Pair])
     table.seed_game(words, seed)
     words = program.pack(words)
     keys = program.begin(words, None)
-    met: set[Pair] = set()
+    left, met = {*wanted}, set[Pair]()
     choices: list[int] = []
     liked: dict[str, bool] = {}
     last = 0
     while keys is not None and len(choices) < MOST:
-        choice = _choice(meetings, words, keys, chance, {*wanted} - met, liked)
+        choice = _choice(meetings, words, keys, chance, left, liked)
         before, key, ear = list(words), keys[choice], Ear()
         keys = program.resume(words, ear, key)
         choices.append(choice)
-        new = meetings.of_move(before, key, ear.heard) & ({*wanted} - met)
+        new = meetings.of_move(before, key, ear.heard) & left
         if new:
+            left -= new
             met |= new
             last = len(choices)
     return Golden(table.players, seed, tuple(choices[:last]), frozenset(met))

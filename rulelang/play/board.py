@@ -11,6 +11,7 @@ from rulelang.play.gridmap import mapped, maps
 from rulelang.play.wrapping import wrapped
 from rulelang.present import document
 from rulelang.present.records import Card, Document, Fact, Matrix, Player, Row, Thing, Zone
+from rulelang.texts.language import Language
 
 #: Zones with more cards than this are counted, not listed.
 LISTED = 24
@@ -33,17 +34,30 @@ def draw(
     Maps of grids come first; they are left out if they are as `shown` has them. What is written on cards is told with
     them; with `told` only once, and noted there by the names of cards.
     """
-    return _Board(state, viewer, columns, told).lines(shown)
+    found = document(state, viewer)
+    map_ = maps(found, columns, state.names.language)
+    return drawn(found, map_, columns, state.names.language, told, again=map_ == [*shown])
+
+
+def drawn(
+    shown: Document,
+    map_: Sequence[str],
+    columns: int,
+    language: Language,
+    told: set[str] | None,
+    *,
+    again: bool = False,
+) -> list[str]:
+    """The same of a document and its maps; `again`: they are as they were shown last."""
+    return _Board(shown, columns, language, told).lines(map_, again)
 
 
 class _Board:
-    def __init__(self, state: State, viewer: int | None, columns: int, told: set[str] | None) -> None:
-        self.state, self.columns, self.told = state, columns, told
-        self.language = state.names.language
-        self.shown: Document = document(state, viewer)
+    def __init__(self, shown: Document, columns: int, language: Language, told: set[str] | None) -> None:
+        self.shown, self.columns, self.language, self.told = shown, columns, language, told
         self.mapped = mapped(self.shown)
 
-    def lines(self, map_before: Sequence[str]) -> list[str]:
+    def lines(self, map_: Sequence[str], again: bool) -> list[str]:
         shown = self.shown
         summary = shown["summary"] or self.language.say("the table")
         lines = [summary[:1].upper() + summary[1:]]
@@ -52,12 +66,8 @@ class _Board:
         for zone in shown["zones"]:
             if zone.get("cards"):
                 lines += self.zone(zone, STEP)
-        map_ = maps(shown, self.columns, self.language)
-        lines += (
-            ["", *(map_ if map_ != [*map_before] else [STEP + self.language.say("the map is as it was")])]
-            if map_
-            else []
-        )
+        if map_:
+            lines += ["", *([STEP + self.language.say("the map is as it was")] if again else map_)]
         for listing in shown["lists"]:
             for row in listing["rows"]:
                 lines += self.row(row)

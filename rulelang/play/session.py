@@ -10,7 +10,7 @@ from rulelang.base.phrases import phrase
 from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.seating import asked
 from rulelang.engine.state import State
-from rulelang.play.board import draw
+from rulelang.play.board import drawn
 from rulelang.play.gridmap import maps
 from rulelang.play.looking import looked_up
 from rulelang.play.match import Match
@@ -228,10 +228,12 @@ class Session:
 
     def show_table(self, whole: bool = False) -> None:
         """The table; a map that is as it was shown last only if the `whole` is wanted."""
-        viewer = self.viewer or None
+        shown = document(self.state, self.viewer or None)
         told = set[str]() if whole else self.told
-        self.tell(["", *draw(self.state, viewer, self.columns, () if whole else self.map, told)])
-        self.map = maps(document(self.state, viewer), self.columns, self.language)
+        map_ = maps(shown, self.columns, self.language)
+        again = not whole and map_ == self.map
+        self.tell(["", *drawn(shown, map_, self.columns, self.language, told, again=again)])
+        self.map = map_
 
     def show_options(self) -> None:
         decision = self.state.decision

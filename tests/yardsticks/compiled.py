@@ -158,3 +158,19 @@ class Compiled:
 
 def spoken(name: str) -> str:
     return name.replace("_", " ")
+
+
+class Asking:
+    """What a table in Python does to be led: the compiled game chooses for it. `act` spells an option as it does."""
+
+    leader: Compiled
+    forced: int
+    decisions: int
+
+    def pick(self, options: Any) -> Any:
+        if len(options) == 1:
+            self.forced += 1
+            return options[0]
+        self.decisions += 1
+        acts = [self.act(option) for option in options]
+        return options[acts.index(self.leader.ask(self.position(), acts=acts))]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from benchmarks import plain_evolution as by_hand
-from tests.yardsticks.compiled import PLAYERS, Act, Compiled, spoken
+from tests.yardsticks.compiled import PLAYERS, Act, Asking, Compiled, spoken
 from tests.yardsticks.led import Led
 
 NAMED = {"add_body": "grow_body", "add_population": "grow_population", "add_trait": "play_trait"}
@@ -72,7 +72,7 @@ class Evolution(Compiled):
 # ---- in plain Python
 
 
-class Table(by_hand.Table):
+class Table(Asking, by_hand.Table):
     """Chooses and draws as the game does that leads it."""
 
     def __init__(self, leader: Evolution) -> None:
@@ -95,14 +95,6 @@ class Table(by_hand.Table):
     def give_up_card(self, player: by_hand.Player) -> by_hand.Card:
         self.asked = player
         return super().give_up_card(player)
-
-    def pick(self, options: Any) -> Any:
-        if len(options) == 1:
-            self.forced += 1
-            return options[0]
-        self.decisions += 1
-        acts = [self.act(option) for option in options]
-        return options[acts.index(self.leader.ask(self.position(), acts=acts))]
 
     def position(self) -> Any:
         def looks(cards: list[by_hand.Card]) -> list[tuple[str, int]]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from benchmarks import plain_origin_of_species as by_hand
-from tests.yardsticks.compiled import PLAYERS, Act, Compiled, spoken
+from tests.yardsticks.compiled import PLAYERS, Act, Asking, Compiled, spoken
 from tests.yardsticks.led import Led
 
 
@@ -99,7 +99,7 @@ def look(card: by_hand.Card) -> tuple[str, ...]:
     return tuple(sorted(card.faces))
 
 
-class Table(by_hand.Table):
+class Table(Asking, by_hand.Table):
     """Chooses, draws and rolls as the game does that leads it."""
 
     def __init__(self, leader: Origin) -> None:
@@ -115,14 +115,6 @@ class Table(by_hand.Table):
 
     def die(self) -> int:
         return self.leader.roll()
-
-    def pick(self, options: Any) -> Any:
-        if len(options) == 1:
-            self.forced += 1
-            return options[0]
-        self.decisions += 1
-        acts = [self.act(option) for option in options]
-        return options[acts.index(self.leader.ask(self.position(), acts=acts))]
 
     def position(self) -> Any:
         players = []
