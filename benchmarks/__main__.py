@@ -29,7 +29,7 @@ def main() -> int:
         "editing_many",
         "clone",
     ]
-    of_native = ["native", "native_compile", "native_clone", "native_jobs"]
+    of_native = ["native", "native_compile", "native_clone", "native_jobs", "native_memory"]
     parser.add_argument(
         "--only",
         metavar="NAME",
@@ -71,7 +71,11 @@ def main() -> int:
         ),
         "native_singles": ([native.SINGLE, native.SILENT], lambda: native.singles(rounds, seconds)),
         "native_clone": ([native.CLONE], lambda: native.clones(rounds)),
-        "native_jobs": ([native.JOBS], lambda: native.jobs(1 if options.quick else 5, 2 if options.quick else 6)),
+        "native_jobs": (
+            [native.JOBS, native.APART],
+            lambda: native.jobs(1 if options.quick else 5, 2 if options.quick else 6),
+        ),
+        "native_memory": ([native.MEMORY], lambda: native.memory(100_000 if options.quick else 1_000_000)),
     }
     only: list[str] = options.only or [*single, "rates", *of_native, "native_rates"]
     figures = [figure for name in single if name in only for figure in attempt(*work[name])]

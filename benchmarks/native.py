@@ -30,7 +30,9 @@ COMPILE = Target("the longest C text of a ruleset, compiled", "s", 3.0, "less th
 SLOWEST = Target("the slowest of all such texts", "s")
 SMALL_COMPILE = Target("the same with tcc", "s", 0.1, "less than")
 CLONE = Target("clone of a game of four in the library", "us", 0.3, "less than")
-JOBS = Target("what two processes of a series bring, of what two that share nothing do", "x", 0.9, "at least")
+JOBS = Target("a series on two cores / on one", "x", 1.9, "at least")
+APART = Target("the same, of what two processes that share nothing bring here", "x", 0.9, "at least")
+MEMORY = Target("memory that a million games take beyond ten thousand", "MB", 1.0, "less than")
 
 GAME = "evolution"
 #: Ways to play of `NativeProgram.play_many`.
@@ -191,7 +193,6 @@ def jobs(rounds: int, seconds: float) -> list[Figure]:
     busy machine neither gets a core of its own.
     """
     import rulelang
-    from rulelang.lab.simulate import simulate
 
     if not compilers():
         raise Skipped("no C compiler was found")
@@ -199,11 +200,11 @@ def jobs(rounds: int, seconds: float) -> list[Figure]:
         raise Skipped("this machine has one core")
     game = rulelang.load(GAME)
     _program(game)
-    games = max(2000, round(simulate(game, 5000, PLAYERS).games_per_second * seconds))
+    games = max(2000, round(game.simulate(5000, PLAYERS).games_per_second * seconds))
     pairs, apart = [], []
     for number in range(rounds):
         order = (1, 2) if number % 2 else (2, 1)
-        rate = {count: simulate(game, games, PLAYERS, seed=number, jobs=count).games_per_second for count in order}
+        rate = {count: game.simulate(games, PLAYERS, number, jobs=count).games_per_second for count in order}
         alone, both = _busy(1), _busy(2)
         pairs.append(rate[2] / rate[1])
         apart.append(2 * alone / both)
@@ -214,7 +215,38 @@ def jobs(rounds: int, seconds: float) -> list[Figure]:
     )
     if median(apart) < SPARE:
         raise Skipped(f"this machine has no second core to spare at the moment: {text}")
-    return [Figure(JOBS, median(shares), text)]
+    return [Figure(JOBS, median(pairs), text), Figure(APART, median(shares), text)]
+
+
+#: Plays a short series and a long one, without keeping single games, as `rulelang sim` does; prints the megabytes that
+#: the process has after each.
+_LONG = """
+import sys
+import rulelang
+from rulelang.engine.simulate import Totals
+def resident():
+    with open("/proc/self/statm") as told:
+        return int(told.read().split()[1]) * 4096 / 1e6
+game = rulelang.load(sys.argv[1])
+for games in (10_000, int(sys.argv[2])):
+    game.simulate(games, int(sys.argv[3]), backend="native", totals=Totals(int(sys.argv[3]), each=False))
+    print(resident())
+"""
+
+
+def memory(games: int) -> list[Figure]:
+    """Of a process of its own, which plays so many games."""
+    if not compilers():
+        raise Skipped("no C compiler was found")
+    if not Path("/proc/self/statm").is_file():
+        raise Skipped("this system does not tell what a process has")
+    command = [sys.executable, "-c", _LONG, GAME, str(games), str(PLAYERS)]
+    done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+    if done.returncode:
+        raise Unmeasured(f"it ended with status {done.returncode}, saying: {done.stderr.strip().splitlines()[-1:]}")
+    few, many = map(float, done.stdout.split())
+    text = f"{GAME}, {few:.1f} MB after 10,000 games, {many:.1f} MB after {games:,} more"
+    return [Figure(MEMORY, many - few, text)]
 
 
 # ---- playing

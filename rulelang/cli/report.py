@@ -76,7 +76,9 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
 )
 @takes_options()
 @takes_backend("auto", auto=True)
-@click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="On how many cores to play."
+)
 @takes_workers()
 @click.option(
     "--format", "format_", type=click.Choice(FORMATS), help="Of the report. (default: html, or as --output ends)"

@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 )
 @takes_options()
 @takes_backend("auto", auto=True)
-@click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="On how many cores to play."
+)
 @takes_workers()
 @click.option(
     "--max-decisions",
@@ -108,7 +110,7 @@ def sim(
         raise click.UsageError(f"{len(names)} agents are named for {count} seats")
     if record_file is not None:
         _recordable(record_file, against, jobs)
-    counted, start = [Totals(count) for _ in series], time.perf_counter()
+    counted, start = [Totals(count, each=bool(against)) for _ in series], time.perf_counter()
     try:
         with progress(number * len(series), quiet) as told:
             if record_file is not None and record_file.suffix != ".jsonl":
@@ -145,9 +147,9 @@ def sim(
         raise click.UsageError(str(error)) from None
     except KeyboardInterrupt:
         # What was played is told; two series that are not of the same games could not be compared.
-        if against or not counted[0].points:
+        if against or not counted[0].games:
             raise
-        say(f"stopped after {len(counted[0].points):,} of {number:,} games", err=True)
+        say(f"stopped after {counted[0].games:,} of {number:,} games", err=True)
         told_of = played(loaded, count, loaded.seated(names) if names else None, chosen)
         results = [counted[0].result(seed, time.perf_counter() - start, told_of)]
     if against:

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 @click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed deals the same games.")
 @takes_options()
 @takes_backend("auto", auto=True)
-@click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="On how many cores to play."
+)
 @takes_workers()
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
 @click.option(

@@ -1,16 +1,19 @@
-"""A series of games spread over processes. The outcome does not depend on how many there are."""
+"""A series of games spread over threads, where a library plays them, or else over processes. The outcome does not
+depend on how many there are."""
 
 from __future__ import annotations
 
 import multiprocessing
 import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from rulelang.engine import simulate as one
 from rulelang.engine.seating import Agent, check_sendable
 from rulelang.engine.simulate import Result, Totals, play_series
+from rulelang.engine.threads import in_threads
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
@@ -39,7 +42,7 @@ def simulate(
     max_decisions: int,
     totals: Totals | None = None,
 ) -> Result:
-    """As `engine.simulate.simulate`, with `jobs` processes. ValueError also for agents that cannot be sent to them."""
+    """As `engine.simulate.simulate`, by `jobs` threads or processes. ValueError also for agents that cannot be sent."""
     if jobs > 1 and agents is not None:
         check_sendable(agents)  # also where so few games need no other process: it is told at once
     if jobs < 2 or n <= PIECE:
@@ -50,26 +53,36 @@ def simulate(
     backend = one.chosen(backend, n, agents)
     # Games between bots take long, and unequally so: many small pieces keep all processes busy.
     size = max(1, min(PIECE, n // (8 * jobs))) if agents else PIECE if backend == "python" else 20 * PIECE
-    game.table(players, options, backend)  # so that the others find it on the disk
+    table = game.table(players, options, backend)  # so that the others find it
     pieces = [range(first, min(first + size, n)) for first in range(0, n, size)]
     series: Series = (game, players, seed, agents, options, backend, invariants, max_decisions)
+    jobs = min(jobs, len(pieces))
+    totals = Totals(players) if totals is None else totals
+    start = time.perf_counter()
+    if one.inside(table, agents) is not None:
+        found = in_threads(jobs, lambda piece: _played(series, piece), pieces)
+    else:
+        found = _in_processes(jobs, series, pieces)
+    with closing(found):
+        for part in found:
+            totals.join(part)
+            if progress is not None:
+                progress(totals.games)
+    return totals.result(seed, time.perf_counter() - start, one.played(game, players, agents, options))
+
+
+def _in_processes(jobs: int, series: Series, pieces: Sequence[range]) -> Generator[Totals]:
     # Imported late: it costs more than a start may take.
     from concurrent.futures import ProcessPoolExecutor
 
-    totals = Totals(players) if totals is None else totals
-    start = time.perf_counter()
     others = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(min(jobs, len(pieces)), initializer=_help, initargs=(series,)) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_help, initargs=(series,)) as pool:
         try:
-            for work in [pool.submit(_play, piece) for piece in pieces]:
-                totals.join(work.result())
-                if progress is not None:
-                    progress(len(totals.points))
+            yield from pool.map(_play, pieces)
         except BaseException:  # nobody waits for what is left, or for a piece that takes long
             for helper in set(multiprocessing.active_children()) - others:
                 helper.terminate()
             raise
-    return totals.result(seed, time.perf_counter() - start, one.played(game, players, agents, options))
 
 
 def _help(series: Series) -> None:
@@ -79,7 +92,11 @@ def _help(series: Series) -> None:
 
 
 def _play(indices: range) -> Totals:
-    game, players, seed, agents, options, backend, invariants, most = _given[0]
+    return _played(_given[0], indices)
+
+
+def _played(series: Series, indices: range) -> Totals:
+    game, players, seed, agents, options, backend, invariants, most = series
     return play_series(
         game, indices, players, seed, agents, options, backend, invariants=invariants, max_decisions=most
     )

@@ -77,18 +77,27 @@ class Result:
 
 @dataclass(slots=True)
 class Totals:
-    """Games counted up; several tallies of one series can be joined."""
+    """Games counted up; several tallies of one series can be joined. `each`: whether what each game came to is kept, in
+    `points`, `rounds` and `lengths` (decisions); without, a series takes no more memory however long it is."""
 
     players: int
     points: list[list[int]] = field(default_factory=list)
     wins: list[float] = field(default_factory=list)
     rounds: list[int] = field(default_factory=list)
-    lengths: list[int] = field(default_factory=list)  # decisions of each game
+    lengths: list[int] = field(default_factory=list)
     decisions: int = 0
     forced: int = 0
+    each: bool = True
+    #: How many games are not kept, and what they came to: by seat, then rounds.
+    gone: int = 0
+    spans: list[tuple[int, int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.wins = self.wins or [0.0] * self.players
+
+    @property
+    def games(self) -> int:
+        return self.gone + len(self.points)
 
     def count(self, table: Table, S: list[int]) -> None:
         """Take in the final words of a game."""
@@ -100,8 +109,24 @@ class Totals:
 
     def take(self, table: Table, row: Sequence[int]) -> None:
         """Take in a game as `play_many` tells it: decisions, forced ones, rounds, scores, each tiebreak by seat."""
-        decisions, forced, rounds, *rest = row
-        by_part = [rest[at : at + self.players] for at in range(0, len(rest), self.players)]
+        decisions, forced, rounds = row[:3]
+        points = list(row[3 : 3 + self.players])
+        best = max(points)
+        if not table.program.teams and points.count(best) == 1:
+            self.wins[points.index(best)] += 1
+        else:
+            self._share(table, row[3:])
+        self.points.append(points)
+        self.rounds.append(rounds)
+        self.lengths.append(decisions)
+        self.decisions += decisions
+        self.forced += forced
+        if len(self.points) >= HELD and not self.each:
+            self._let_go()
+
+    def _share(self, table: Table, row: Sequence[int]) -> None:
+        """The win, where ties are to be broken, or teams win: scores, then each tiebreak, by seat."""
+        by_part = [row[at : at + self.players] for at in range(0, len(row), self.players)]
         teams = table.program.teams
         if teams:
             ranks = [tuple(sum(part[seat - 1] for seat in team) for part in by_part) for team in teams]
@@ -113,11 +138,22 @@ class Totals:
             winners = [seat for seat, rank in enumerate(ranks, 1) if rank == best]
         for seat in winners:
             self.wins[seat - 1] += 1 / len(winners)
-        self.points.append(by_part[0])
-        self.rounds.append(rounds)
-        self.lengths.append(decisions)
-        self.decisions += decisions
-        self.forced += forced
+
+    def _let_go(self) -> None:
+        """Sum up what is kept of single games."""
+        self.spans, self.gone = self._summed(), self.games
+        self.points, self.rounds, self.lengths = [], [], []
+
+    def _summed(self) -> list[tuple[int, int, int]]:
+        """Sum, least and most of all games: of the scores by seat, and of rounds."""
+        found = [
+            (sum(column), min(column), max(column))
+            for column in (*zip(*self.points, strict=True), self.rounds)
+            if column
+        ]
+        if not self.spans or not found:
+            return found or self.spans
+        return [(a + d, min(b, e), max(c, f)) for (a, b, c), (d, e, f) in zip(self.spans, found, strict=True)]
 
     def join(self, other: Totals) -> None:
         self.points += other.points
@@ -126,16 +162,22 @@ class Totals:
         self.lengths += other.lengths
         self.decisions += other.decisions
         self.forced += other.forced
+        if not self.each:
+            self._let_go()
 
     def result(self, seed: int, seconds: float, played: Mapping[str, Any]) -> Result:
-        by_seat = [_spread([points[i] for points in self.points]) for i in range(self.players)]
+        nothing = Spread(0.0, 0, 0)
+        spreads = [Spread(total / self.games, least, most) for total, least, most in self._summed()]
+        *scores, rounds = spreads or [nothing] * (self.players + 1)
         return Result(
-            len(self.points), self.players, seed, self.decisions, self.forced, by_seat,
-            [round(wins, 9) for wins in self.wins], _spread(self.rounds), seconds, self.points, self.rounds,
+            self.games, self.players, seed, self.decisions, self.forced, scores,
+            [round(wins, 9) for wins in self.wins], rounds, seconds, self.points, self.rounds,
             self.lengths, played,
         )  # fmt: skip
 
 
+#: Games whose scores are held at once where single games are not kept.
+HELD = 1000
 #: Games from which on `auto` compiles to native code: that takes some seconds, once.
 MANY = 1000
 #: Decisions of one seat in a game, about.
@@ -187,8 +229,8 @@ def play_series(
     """
     table = game.table(players, options, backend)
     # Where an agent is asked for each decision, the state tests them: what a search imagines is not tested.
-    inside = invariants and (agents is None or _inside(table, agents) is not None)
-    with watched(table.program, max_decisions, inside):
+    tested = invariants and (agents is None or inside(table, agents) is not None)
+    with watched(table.program, max_decisions, tested):
         totals = Totals(table.players) if totals is None else totals
         return _series(game, table, indices, seed, agents, progress, max_decisions, invariants, totals)
 
@@ -204,14 +246,14 @@ def _series(
     invariants: bool,
     totals: Totals,
 ) -> Totals:
-    many = _inside(table, agents)
+    many = inside(table, agents)
     if many is not None and isinstance(indices, range) and indices.step == 1:
         batch = BATCH if agents is None else 1
         for first in range(indices.start, indices.stop, batch):
             for row in many(seed, first, min(batch, indices.stop - first)):
                 totals.take(table, row)
             if progress is not None:
-                progress(len(totals.points))
+                progress(totals.games)
         return totals
     for done, index in enumerate(indices, 1):
         own = game_seed(seed, index)
@@ -264,8 +306,8 @@ def played(
     }
 
 
-def _inside(table: Table, agents: Sequence[Agent] | None) -> Callable[[int, int, int], Sequence[Sequence[int]]] | None:
-    """Plays the games of a series inside of the program, if it can: (series, first, number)."""
+def inside(table: Table, agents: Sequence[Agent] | None) -> Callable[[int, int, int], Sequence[Sequence[int]]] | None:
+    """Plays the games of a series inside of the program, if it can: (series, first, number). Threads may at once."""
     if agents is None:
         return getattr(table.program, "play_many", None)
     many, known = getattr(table.program, "between_many", None), inner(agents)
@@ -295,10 +337,6 @@ def _agents_game(
             raise endless(table.program, state.words, most, state.words[cells.site], state.decider)
         state.play(asked(seats[state.decider - 1], state))
     return list(state.words)
-
-
-def _spread(numbers: Sequence[int]) -> Spread:
-    return Spread(sum(numbers) / len(numbers), min(numbers), max(numbers)) if numbers else Spread(0.0, 0, 0)
 
 
 def _spread_json(spread: Spread) -> dict[str, float | int]:

@@ -43,7 +43,7 @@ def simulate_on(
     for part in workers.play(task, pieces_of(0, n, size=0 if seated else LARGE), series_piece):
         totals.join(part)
         if progress is not None:
-            progress(len(totals.points))
+            progress(totals.games)
     return totals.result(seed, time.perf_counter() - start, played(game, players, seated or None, options))
 
 

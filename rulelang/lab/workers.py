@@ -1,5 +1,5 @@
-"""Who plays the pieces of a study or a tournament: this process, or several of this machine. What comes out is the
-same."""
+"""Who plays the pieces of a study or a tournament: this process, threads of it, or several processes of this machine.
+What comes out is the same."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rulelang.base.noting import Arranged
 from rulelang.engine.seating import Agent, check_sendable
+from rulelang.engine.simulate import inside
 from rulelang.engine.table import Table
+from rulelang.engine.threads import in_threads
 
 if TYPE_CHECKING:
     from rulelang.lab.playing import Games, Task
@@ -59,15 +62,19 @@ class Here:
         return (work(task, piece) for piece in pieces)
 
 
-class Processes:
-    """So many processes of this machine. ValueError for agents that cannot be sent to them."""
+class Several:
+    """So many threads of this process where the library plays by itself, else so many processes of this machine.
+    ValueError for agents that cannot be sent to them."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
 
     def play(self, task: Sent, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
         check_sendable(task.agents)
-        _ = task.table  # so that the others find it on the disk
+        table = task.table  # so that the others find it
+        if inside(table, task.agents) is not None:
+            yield from in_threads(min(self.jobs, len(pieces)), partial(work, task), pieces)
+            return
         others = set(multiprocessing.active_children())
         with ProcessPoolExecutor(min(self.jobs, len(pieces)), initializer=_help, initargs=(task,)) as pool:
             try:
@@ -80,7 +87,7 @@ class Processes:
 
 
 def workers_for(jobs: int) -> Workers:
-    return Processes(jobs) if jobs > 1 else Here()
+    return Several(jobs) if jobs > 1 else Here()
 
 
 #: In a process that helps: what it plays pieces of. It is sent once.

@@ -26,6 +26,7 @@ LATE: dict[str, str] = {
     "rulelang/data/xlsx_reader.py": "`python_calamine` is optional, and only few games keep cards in workbooks",
     "rulelang/data/schema.py": "`jsonschema` takes longer to import than a warm check may take",
     "rulelang/engine/parallel.py": "most games are played in one process",
+    "rulelang/engine/threads.py": "most games are played in one thread",
     "rulelang/lab/charts.py": "`altair` takes long to import, and only pages have charts",
     "rulelang/lab/exporting.py": "`pyarrow` takes long to import, and few ask for Parquet",
     "rulelang/lab/tournament.py": "`openskill` is optional, and most games are played in one process",

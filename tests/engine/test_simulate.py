@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from rulelang.engine import simulate
 from rulelang.engine.rng import FACTOR, MASK, Generator, game_seed, policy_seed, seed_words
 from tests.engine.fake import fake_game
 
@@ -33,6 +34,18 @@ def test_a_game_of_a_series_can_be_played_alone() -> None:
     while not state.over:
         state.play(chance.below(state.option_count))
     assert state.scores == result.points[3]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_series_that_keeps_no_single_games_counts_the_same(monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    monkeypatch.setattr(simulate, "HELD", 7)
+    totals = simulate.Totals(3, each=False)
+    one, two = GAME.simulate(120, 3, seed=4, jobs=jobs, totals=totals), GAME.simulate(120, 3, seed=4)
+    assert {**one.as_json(), "seconds": 0} == {**two.as_json(), "seconds": 0} | {
+        name: one.as_json()[name] for name in ("games_per_second", "decisions_per_second")
+    }
+    assert totals.games == 120
+    assert len(totals.points) == len(totals.rounds) == len(totals.lengths) < 7
 
 
 def test_what_cannot_be_simulated_is_refused() -> None:

@@ -11,7 +11,7 @@ import pytest
 from rulelang.lab.series import simulate_on
 from rulelang.lab.study import Study
 from rulelang.lab.tournament import tournament
-from rulelang.lab.workers import Processes, play
+from rulelang.lab.workers import Several, play
 from tests.lab.duel import duel
 from tests.lab.dying import dying
 
@@ -38,7 +38,7 @@ def cluster() -> Iterator[Ray]:
 def test_it_says_the_same(tmp_path: Path, cluster: Ray) -> None:
     game = duel(tmp_path)
     found = []
-    for workers in (None, cluster, Processes(2)):
+    for workers in (None, cluster, Several(2)):
         one = Study(game, agents=["random"], seed=3, workers=workers)
         one.play(350)
         found.append(one.figures())

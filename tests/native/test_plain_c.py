@@ -40,6 +40,7 @@ def test_without_a_compiler_the_figures_are_skipped(monkeypatch: pytest.MonkeyPa
         lambda: native.speeds("evolution", 1, 0.01),
         lambda: native.compile_times(1),
         lambda: native.jobs(1, 0.01),
+        lambda: native.memory(1),
     ):
         with pytest.raises(Skipped, match="no C compiler was found"):
             measure()

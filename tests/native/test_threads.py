@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import subprocess
 import threading
+import time
+import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +20,10 @@ from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from rulelang.engine.options import choose_options
 from rulelang.engine.rng import Generator
+from rulelang.engine.simulate import Totals
+from rulelang.engine.threads import in_threads
+from rulelang.lab.study import Study
+from rulelang.lab.tournament import tournament
 from tests.native.machine import needs_compiler
 from tests.native.test_same_games import RULESETS
 
@@ -121,6 +127,60 @@ def test_other_threads_run_meanwhile() -> None:
         done.wait(0.001)
     thread.join()
     assert turns > 20
+
+
+@needs_compiler
+@pytest.mark.parametrize("agents", [None, ["greedy", "mc:3"]])
+def test_series_studies_and_tournaments_are_played_by_threads(
+    root: Path, monkeypatch: pytest.MonkeyPatch, agents: list[str] | None
+) -> None:
+    """In the library no process is needed: two threads play what one does."""
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", None)
+    monkeypatch.setattr("rulelang.lab.workers.ProcessPoolExecutor", None)
+    game = rulelang.load(root / "examples" / "pebbles")
+    one, two = (game.simulate(120, 2, 3, agents, backend="native", jobs=jobs).points for jobs in (1, 2))
+    assert one == two
+    studies = [Study(game, 2, agents or ["random"], 3, backend="native", jobs=jobs) for jobs in (1, 2)]
+    assert [study.play(250) for study in studies] == [250, 250]
+    assert studies[0].figures().as_json() == studies[1].figures().as_json()
+    if agents:
+        contests = [tournament(game, agents, 6, 2, 3, backend="native", jobs=jobs).games for jobs in (1, 2)]
+        assert contests[0] == contests[1]
+
+
+def endless(found: Game) -> Callable[[int], Any]:
+    program: Any = found.table(4, backend="native").program
+    return lambda number: program.play_many(number, 0, 100_000)
+
+
+@needs_compiler
+def test_threads_that_nobody_waits_for_stop() -> None:
+    """A piece that fails ends what the others are at, however long that is."""
+    play = endless(rulelang.load("evolution"))
+    begun = threading.Barrier(2)
+
+    def work(number: int) -> Any:
+        begun.wait(60)
+        if number:
+            raise ArithmeticError
+        return play(number)
+
+    start = time.process_time()
+    with pytest.raises((ArithmeticError, KeyboardInterrupt)):
+        list(in_threads(2, work, [1, 0]))
+    assert time.process_time() - start < 1.5  # all of it takes ten times as long
+
+
+@needs_compiler
+def test_a_long_series_takes_no_more_memory(root: Path) -> None:
+    game = rulelang.load(root / "examples" / "pebbles")
+    most = []
+    for each in (True, False):
+        tracemalloc.start()
+        game.simulate(36_000, 2, backend="native", jobs=2, totals=Totals(2, each=each))
+        most.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert most[1] < most[0] / 2
 
 
 COMPILER = shutil.which("gcc") or shutil.which("clang")

@@ -7,6 +7,7 @@ interpreter back meanwhile (`leave` and `enter` in `runtime/context.h`), and sho
 from __future__ import annotations
 
 import ctypes
+import threading
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,10 +15,13 @@ from typing import Any
 
 from rulelang.backends.words import own_words, packed
 from rulelang.engine.program import OptionTuple
+from rulelang.engine.threads import broken_off
 from rulelang.engine.watch import MOST
 
 _I64 = ctypes.c_longlong
 _WORDS = ctypes.POINTER(ctypes.c_int)
+#: What a long call asks in a thread that is not the main one.
+_STOP = ctypes.PYFUNCTYPE(ctypes.c_int)(broken_off)
 #: Words of the error record before its values.
 _RECORD = 6
 #: What answers a number.
@@ -57,7 +61,9 @@ class Context:
         self.C = ctypes.c_void_p(ctypes.addressof(self.memory))
         lib.rl_context(self.C)
         python = ctypes.pythonapi
-        given = (python.PyErr_CheckSignals, python.PyEval_SaveThread, python.PyEval_RestoreThread)
+        main = threading.current_thread() is threading.main_thread()
+        stop = python.PyErr_CheckSignals if main else _STOP  # signals reach the main thread alone
+        given = (stop, python.PyEval_SaveThread, python.PyEval_RestoreThread)
         lib.rl_interpreter(self.C, *(ctypes.cast(function, ctypes.c_void_p) for function in given))
         self.words = array("i", bytes(4 * size))
         self.at = ctypes.cast(self.words.buffer_info()[0], _WORDS)

@@ -242,7 +242,7 @@ class Series:
     def play(self, games: int, until: float, pause: Callable[[], None]) -> Weighed:
         """Play to the next step, and on while the clock allows it."""
         new: dict[int, Result] = {}
-        done = len(self.totals.points)
+        done = self.totals.games
         for step in sorted({step for step in (*STEPS, games) if done < step <= games}):
             rest = self.seconds / done * (step - done) if done else 0.0
             if new and time.monotonic() + rest > until:
@@ -253,7 +253,7 @@ class Series:
                 some = range(done, min(done + STEPS[0], step))
                 play_series(self.game, some, self.players, SEED, backend=NATIVE_OR_PYTHON, totals=self.totals)
                 self.seconds += time.perf_counter() - begun
-                done = len(self.totals.points)
+                done = self.totals.games
             new[step] = self._result()
         self.results |= new
         return Weighed(self.game.info.content, new or self.results)
