@@ -11,12 +11,13 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, components, mark_recursive
 from rulelang.ir.walk import statements
 from rulelang.transform.abstract.regions import Regions, of_module
+from rulelang.transform.abstract.validate_frames import standings
 from rulelang.transform.analysis.failing import failing_functions
 from rulelang.transform.choice.forms import Forms
 from rulelang.transform.choice.fuse import GROWING, Room
 from rulelang.transform.choice.strategy import sampling
 from rulelang.transform.simplify.dead_code import silent
-from rulelang.transform.suspend.frames import Frame, frames
+from rulelang.transform.suspend.frames import RETURN, Frame, frames
 from rulelang.transform.suspend.resumable import Decision, Resumable
 from rulelang.transform.suspend.suspension import mark_pausing
 
@@ -29,8 +30,9 @@ _PREFIXES = {"pure": "p", "why": "w", "routine": "drs", "enumerator": "l"}
 class Unit:
     """`truths`: pure functions whose value is only a truth (host booleans inside). `hosted`: routines that pause, log,
     draw the curtain or roll a die, themselves or in what they call; the others are shared by both modes. `direct`,
-    `drawn`, `waiting`, `hearing`: the forms of routines (see `choice.forms`, `suspend.resumable`). `decisions`: those
-    that are waited for, by the point. The module has the functions too that these call."""
+    `drawn`, `waiting`, `hearing`: the forms of routines (see `choice.forms`, `suspend.resumable`). `standings`: the
+    points at which they wait; `decisions`: those at which somebody is asked, by the point. The module has the functions
+    too that these call."""
 
     #: What lists of the target hold.
     room: Room = GROWING
@@ -44,6 +46,7 @@ class Unit:
         self.module = module
         self.cells = module.layout.cells
         self.frames: dict[str, Frame] = frames(module)
+        self.standings = standings(self.frames, module.sites)
         self.groups = {name: i for i, group in enumerate(components(call_graph(module))) for name in group}
         self.forms = Forms(module, self.sampling, self.room)
         routines = [f for f in module.functions.values() if f.kind == "routine"]
@@ -107,6 +110,10 @@ class Unit:
         """By the name of a generated function, how errors name it."""
         functions = self.module.functions.items()
         return {self.function(name, prefix): f.title for name, f in functions for prefix in _PREFIXES.get(f.kind, "")}
+
+    def points(self) -> list[str]:
+        """By the point, from 2 on (see `standings`): the generated function that waits there."""
+        return [self.function(standing[1], "r_") for standing in self.standings[RETURN + 1 :]]
 
     def span(self, span: Span) -> int:
         return self.spans.setdefault(span, len(self.spans))

@@ -18,23 +18,31 @@ from rulelang.backends.javascript.expr import EXACT
 from rulelang.backends.javascript.forms import DirectBody, HostedBody, ListerBody, RelisterBody, ResumeBody, WhyBody
 from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit, write_trial
-from rulelang.base.layout import ActionInfo
-from rulelang.base.source import Span
+from rulelang.backends.scripted import write_function
 from rulelang.ir import nodes as ir
 from rulelang.texts.phrase import flat
-from rulelang.transform.abstract.validate_frames import Standing, standings
-from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
+from rulelang.transform.abstract.validate_frames import Standing
 
 __all__ = ["EXACT", "Emitted", "LinkInfo", "emit"]
+
+#: What a page is told of an action, and of where things lie.
+ACTION = ("id", "name", "types", "params", "source", "free")
+LAYOUT = (
+    "size", "cells", "attributes", "zones", "tables", "where", "card_next", "card_face", "zone_owner", "zone_names",
+)  # fmt: skip
+#: By kind of function and form of routine, what writes it.
+BODIES = {
+    "pure": Body, "why": WhyBody, "enumerator": ListerBody, "lister": ListerBody, "relister": RelisterBody,
+    "direct": DirectBody, "waiting": ResumeBody, "hearing": HostedBody,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class LinkInfo:
-    """What linking needs beside the text. `pure`, `routines`: names of functions. `sizes`: of frames, by pc."""
+    """What linking needs beside the text. `pure`, `routines`: names of functions."""
 
     pure: frozenset[str]
     routines: frozenset[str]
-    sizes: tuple[int, ...]
     standings: tuple[Standing, ...]
 
 
@@ -56,7 +64,7 @@ def emit(module: ir.Module) -> Emitted:
     out("// ---- made by rulelang.backends.javascript from a ruleset: do not change by hand")
     for function in unit.module.functions.values():
         out("")
-        _function(unit, function, out)
+        write_function(unit, function, out, BODIES)
     for name in sorted(unit.trials):
         out("")
         write_trial(unit, unit.module.functions[name], out)
@@ -64,27 +72,6 @@ def emit(module: ir.Module) -> Emitted:
     _tables(unit, out)
     info = _facts(unit, out)
     return Emitted("\n".join(out.lines) + "\n", info)
-
-
-def _function(unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
-    name = function.name
-    match function.kind:
-        case "pure":
-            Body(unit, function, out).write()
-        case "why":
-            WhyBody(unit, function, out).write()
-        case "enumerator" | "lister":
-            ListerBody(unit, function, out).write()
-        case "relister":
-            RelisterBody(unit, function, out).write()
-        case "routine":
-            DirectBody(unit, unit.direct[name], out).write()
-            if function.pausing:
-                ResumeBody(unit, unit.waiting[name], out).write()
-            elif name in unit.hosted:
-                HostedBody(unit, unit.hearing[name], out).write()
-            if name in unit.drawn:
-                DirectBody(unit, unit.drawn[name], out, drawn=True).write()
 
 
 def _tables(unit: JavaScriptUnit, out: Writer) -> None:
@@ -109,50 +96,37 @@ def _numbers(values: Sequence[int]) -> str:
 
 def _facts(unit: JavaScriptUnit, out: Writer) -> LinkInfo:
     """What the runtime looks up, and what a page does."""
-    module = unit.module
+    module, layout = unit.module, unit.module.layout
     functions = module.functions
-    points: dict[int, tuple[str, int]] = {}
-    for name, frame in unit.frames.items():
-        points.update({p.pc: (unit.function(name, "r_"), frame.size) for p in frame.points.values()})
-    pcs = [points[pc] for pc in range(RETURN + 1, RETURN + 1 + len(points))]
-    sizes = (0, RETURN_SIZE, *(size for _, size in pcs))
     routines = [n for n, f in functions.items() if f.kind == "routine"]
     pure = [n for n, f in functions.items() if f.kind == "pure" and f.results == 1]
-    texts = {
+    facts = {
         "fails": [(code, unit.span(span), message) for code, span, message in unit.fails],
         "ranges": [(what, low, high, unit.span(span)) for what, low, high, span in unit.ranges],
-        "spans": [_place(span) for span in unit.spans],
-        "sites": [{"prompt": site.prompt, "span": _place(site.span)} for site in module.sites],
-        "phases": module.layout.lists.get("phase", ()),
-        "initial": module.initial,
-        "cells": asdict(unit.cells),
-        "main": module.main,
-        "score": module.score,
-        "tiebreak": module.tiebreak,
-        "invariants": [(name, function, _place(span)) for name, function, span in module.invariants],
+        "spans": list(unit.spans),
+        "sites": [_some(site, "prompt", "span") for site in module.sites],
+        "phases": layout.lists.get("phase", ()),
         "callable": {routine: function for routine, (function, _) in module.callable.items()},
-        "stack": module.layout.stack,
-        "size": module.layout.size,
-        "sizes": sizes,
+        "sizes": [standing[0] for standing in unit.standings],
         "titles": unit.titles(),
+        **_some(module, "initial", "main", "score", "tiebreak", "invariants"),
+        **_some(layout, "cells", "stack", "size"),
     }
-    out(f"facts_ = {_json(texts)};")
-    for field, prefix, names in (
-        ("pure", "p_", pure),
-        ("direct", "d_", routines),
-        ("hosted", "r_", [n for n in routines if n in unit.hosted]),
-    ):
-        pairs = ", ".join(f"{json.dumps(name)}: {unit.function(name, prefix)}" for name in names)
-        out(f"facts_.{field} = {{ {pairs} }};")
-    why = ", ".join(f"{json.dumps(key)}: {unit.function(name, 'w_')}" for key, name in module.why.items())
-    out(f"facts_.why = {{ {why} }};")
-    out(f"facts_.points = [null, null, {', '.join(name for name, _ in pcs)}];")
-    again = ", ".join(f"{d.pc}: {unit.function(d.relister.name, 'a_')}" for d in unit.decisions.values())
-    out(f"facts_.again = {{ {again} }};")
+    out(f"facts_ = {_json(facts)};")
+    named: dict[str, list[tuple[object, str]]] = {
+        "pure": [(n, unit.function(n, "p_")) for n in pure],
+        "direct": [(n, unit.function(n, "d_")) for n in routines],
+        "hosted": [(n, unit.function(n, "r_")) for n in routines if n in unit.hosted],
+        "why": [(n, unit.function(f, "w_")) for n, f in module.why.items()],
+        "again": [(d.pc, unit.function(d.relister.name, "a_")) for d in unit.decisions.values()],
+    }
+    for field, pairs in named.items():
+        out(f"facts_.{field} = {{ {', '.join(f'{_json(name)}: {function}' for name, function in pairs)} }};")
+    out(f"facts_.points = [null, null, {', '.join(unit.points())}];")
     out(f"facts_.pausing = new Set({_json(sorted(unit.frames))});")
     out(f"facts_.sample = {unit.function(module.main, 's_' if module.main in unit.drawn else 'd_')};")
     out(f"export const table = {_json(_table(module))};")
-    return LinkInfo(frozenset(pure), frozenset(routines), sizes, standings(unit.frames, module.sites))
+    return LinkInfo(frozenset(pure), frozenset(routines), unit.standings)
 
 
 def _table(module: ir.Module) -> dict[str, object]:
@@ -160,42 +134,23 @@ def _table(module: ir.Module) -> dict[str, object]:
     handles stand for. Where a value lies is in `layout`, as `rulelang.base.layout` tells."""
     layout = module.layout
     return {
-        "players": layout.players,
+        **_some(layout, "players", "sorts", "lists", "kinds"),
         "teams": module.teams,
         "sites": [
-            {"kind": s.kind, "prompt": s.prompt, "actions": [_action(a) for a in s.actions]} for s in module.sites
+            {**_some(s, "kind", "prompt"), "actions": [_some(a, *ACTION) for a in s.actions]} for s in module.sites
         ],
-        "templates": [{"what": t.what, "name": t.name, "source": t.source, "parts": t.parts} for t in module.templates],
+        "templates": [_some(t, "what", "name", "source", "parts") for t in module.templates],
         "reasons": [{"text": flat(r.text), "source": r.source} for r in module.reasons],
         "callable": {routine: types for routine, (_, types) in module.callable.items()},
         "why": list(module.why),
-        "cards": [{"sort": c.sort, "row": c.row, "label": c.label, "texts": dict(c.texts)} for c in layout.cards],
-        "sorts": dict(layout.sorts),
-        "lists": dict(layout.lists),
-        "kinds": {name: asdict(kind) for name, kind in layout.kinds.items()},
-        "layout": {
-            "size": layout.size,
-            "cells": asdict(layout.cells),
-            "attributes": [asdict(a) for a in layout.attributes],
-            "zones": {name: asdict(zone) for name, zone in layout.zones.items()},
-            "tables": {name: asdict(each) for name, each in layout.tables.items()},
-            "where": layout.where,
-            "card_next": layout.card_next,
-            "card_face": layout.card_face,
-            "zone_owner": layout.zone_owner,
-            "zone_names": layout.zone_names,
-        },
+        "cards": [_some(card, "sort", "row", "label", "texts") for card in layout.cards],
+        "layout": _some(layout, *LAYOUT),
     }
 
 
-def _action(action: ActionInfo) -> dict[str, object]:
-    return {"id": action.id, "name": action.name, "types": action.types, "params": action.params,
-            "source": action.source, "free": action.free}  # fmt: skip
-
-
-def _place(span: Span) -> tuple[object, ...]:
-    return (span.path, span.line, span.column, span.end_line, span.end_column)
+def _some(record: object, *names: str) -> dict[str, object]:
+    return {name: getattr(record, name) for name in names}
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True)
+    return json.dumps(value, default=asdict)

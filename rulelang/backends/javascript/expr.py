@@ -10,13 +10,14 @@ from __future__ import annotations
 from rulelang.backends.addresses import split_constant
 from rulelang.backends.braces import LocalNames
 from rulelang.backends.javascript.unit import JavaScriptUnit
+from rulelang.backends.scripted import Calls
 from rulelang.ir import nodes as ir
 
 #: The largest number that JavaScript has with all its neighbours.
 EXACT = 2**53 - 1
 
 
-class Exprs:
+class Exprs(Calls):
     """Emits the expressions of one function. `names`: its locals; `widths`: of its lists of tuples."""
 
     def __init__(self, unit: JavaScriptUnit, function: str, names: LocalNames, widths: dict[str, int]) -> None:
@@ -100,16 +101,8 @@ class Exprs:
 
     # ---- parts of calls
 
-    def args(self, args: tuple[ir.Expr, ...]) -> str:
-        """`, a, b`: the arguments after the state."""
-        return "".join(f", {self.value(a)}" for a in args)
-
     def row(self, values: tuple[ir.Expr, ...]) -> str:
         return f"[{', '.join(map(self.value, values))}]"
-
-    def depth(self, callee: str) -> str:
-        """The depth argument for a call within one cycle of functions."""
-        return ", depth_ + 1" if self.unit.same_group(self.function, callee) else ""
 
     def address(self, base: int, index: ir.Expr | None) -> str:
         """The text of `base + index`, constants added up. `| 0` tells V8 that it need not look for an overflow."""

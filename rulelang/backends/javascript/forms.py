@@ -11,7 +11,7 @@ from typing import ClassVar
 from rulelang.backends.braces import Writer
 from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit
-from rulelang.backends.statements import Direct, Hosted, Resumable
+from rulelang.backends.scripted import Direct, Hosted, Lister, Resumable, Why
 from rulelang.ir import nodes as ir
 from rulelang.transform.suspend.resumable import PC, SP
 
@@ -26,17 +26,8 @@ class DirectBody(Direct, Body):
         if drawn:
             self.prefix = "s_"
 
-    def enter(self) -> None:
-        """Recursion is bounded in depth and in steps."""
-        super().enter()
-        if self.function.watched:
-            self.count(self.unit.span(self.function.span))
-
     def count(self, span: int) -> None:
         self.out(f"if (++S[{self.cells.steps}] > {self.limits['steps']}) steps_({span});")
-
-    def count_step(self, stmt: ir.While | ir.Tick) -> None:
-        self.count(self.unit.span(stmt.span))
 
     def decided(self, stmt: ir.Decided) -> None:
         cells = self.cells
@@ -44,64 +35,31 @@ class DirectBody(Direct, Body):
             self.out(f"S[{cells.steps}] = 0;")
         self.out(f"if (++S[{cells.decisions}] > due_) asked_(S, {stmt.site}, {self.ex.value(stmt.player)});")
 
-    def forced(self, stmt: ir.Forced) -> None:
-        self.out(f"S[{self.cells.forced}]++;")
-        if self.unit.steps:
-            self.count(self.unit.site_span(stmt.site))
-
     def refused(self, stmt: ir.CallRoutine | ir.EnterRoutine) -> None:
         """Where a routine that was called may have been refused: then so is this one."""
         if stmt.function in self.unit.refusing:
             self.out("if (refused_ !== null) return;")
 
-    def curtain(self, stmt: ir.Curtain) -> None:
-        self.out(f"S[{self.cells.curtain}]{'--' if stmt.up else '++'};")
-
 
 class HostedBody(Hosted, DirectBody):
     """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
 
-    prefix = "r_"
     first: ClassVar[tuple[str, ...]] = ("S", "H")
-
-    def log(self, stmt: ir.Log) -> None:
-        self.out(f"if (H) H.{'open' if stmt.opens else 'line'}({stmt.template}, {self.ex.row(stmt.args)});")
-
-    def log_end(self, stmt: ir.LogEnd) -> None:
-        self.out("if (H) H.close();")
-
-    def curtain(self, stmt: ir.Curtain) -> None:
-        super().curtain(stmt)
-        self.out(f"if (H) H.{'curtainEnd' if stmt.up else 'curtain'}();")
-
-    def random(self, stmt: ir.Random) -> None:
-        if not stmt.die:
-            super().random(stmt)
-            return
-        name, bound, cells = self.names[stmt.name], self.hold(stmt.bound, "b"), self.cells
-        self.out(f"{name} = H ? H.die({bound}) : -1;")
-        self.out(f"if ({name} < 0) {name} = draw_(S, {cells.rng_x}, {cells.rng_c}, {bound});")
+    curtain_end = "curtainEnd"
 
 
-class WhyBody(Body):
+class WhyBody(Why, Body):
     """`w_f(S, B, args...)`: the reasons go into the list `B` as [number, arguments]."""
 
     prefix = "w_"
+    empty = "!B.length"
     first: ClassVar[tuple[str, ...]] = ("S", "B")
 
     def blame(self, stmt: ir.Blame) -> None:
         self.out(f"B.push([{stmt.reason}, {self.ex.row(stmt.args)}]);")
 
-    def blame_call(self, stmt: ir.BlameCall) -> None:
-        args = self.ex.args(stmt.args)
-        if stmt.trial:
-            more, tried = self.unit.more() or "null", self.unit.function(stmt.function, "d_")
-            self.out(f"if (!B.length) blame_(B, {more}, {tried}, S{args});")
-        else:
-            self.out(f"{self.unit.function(stmt.function, 'w_')}(S, B{args});")
 
-
-class ListerBody(Body):
+class ListerBody(Lister, Body):
     """`l_E(S, o_, tag_, args...)` appends the options of an enumerator as `[tag, values...]` to `o_`, and answers
     whether one of them compels. `o_P(S, args...)` answers a list of all options of a decision."""
 
@@ -121,33 +79,21 @@ class ListerBody(Body):
     def leave(self) -> None:
         self.out("return o_;" if self.whole else f"return {self.names.once('m_')};")
 
-    def return_(self, stmt: ir.Return) -> None:
-        self.leave()
-
     def yield_(self, stmt: ir.Yield) -> None:
         self.out(f"o_.push([{', '.join([*([] if self.whole else ['tag_']), *map(self.ex.value, stmt.values)])}]);")
         if stmt.compels is not None and stmt.compels != ir.Const(0):
             self.out(f"if ({self.ex.cond(stmt.compels)}) {self.names.once('m_')} = 1;")
-
-    def list_all(self, stmt: ir.ListAll) -> None:
-        args = self.ex.args(stmt.args) + self.ex.depth(stmt.enumerator)
-        call = f"{self.unit.function(stmt.enumerator, 'l_')}(S, o_, {stmt.tag}{args})"
-        self.out(f"{call};" if stmt.compels is None else f"if ({call}) {self.names[stmt.compels]} = 1;")
 
 
 class ResumeBody(Resumable, HostedBody):
     """Writes one pausing routine."""
 
     first: ClassVar[tuple[str, ...]] = ("S", "H", "sp", "pc", "arg")
+    running = "!pc"
 
     def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
         super().__init__(unit, function, out)
         self.names.given |= {SP: "sp", PC: "pc"}
-
-    def enter(self) -> None:
-        if self.function.watched:
-            with self.out.inside("if (!pc)"):
-                super().enter()
 
     def ask(self, stmt: ir.Ask) -> None:
         self.say(f"arg = {self.call('o_', 'S', stmt)}")
@@ -160,7 +106,7 @@ class ResumeBody(Resumable, HostedBody):
         self.out(" ".join(f"{self.names[name]} = arg[{at}] | 0;" for at, name in enumerate(stmt.targets)))
 
     def paused(self, stmt: ir.EnterRoutine) -> str:
-        return 'if (typeof arg === "object")'
+        return 'typeof arg === "object"'
 
 
 class RelisterBody(ResumeBody):

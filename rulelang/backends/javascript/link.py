@@ -8,39 +8,30 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from functools import cache, partial
 from typing import Any, NoReturn, cast
 
 from rulelang.backends.javascript.emit import Emitted
 from rulelang.backends.javascript.node import Message, Node, running
+from rulelang.backends.program import Program
 from rulelang.backends.words import own_words, packed
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
-from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import ROLL, Host, OptionTuple
 from rulelang.engine.watch import MOST, broken
 from rulelang.ir import nodes as ir
-from rulelang.transform.abstract.possible_values import Possible, possible
-from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, in_action, told, words_wrong
+from rulelang.transform.abstract.possible_values import Possible
 
 
-class JavaScriptProgram:
+class JavaScriptProgram(Program):
     """One program for one table. It keeps nothing of a game: all is in `S`. Threads take turns. `guarded`: every
     address is tested that it goes to, for words that may be none of a game."""
 
     def __init__(
         self, emitted: Emitted, module: ir.Module, known: Callable[[], Possible] | None = None, guarded: bool = False
     ) -> None:
-        self.known = cache(known or partial(possible, module))
-        self.source, self.info, self.module = emitted.source, emitted.link_info, module
-        self.layout: Layout = module.layout
-        self.sites: Sequence[Site] = module.sites
-        self.templates: Sequence[LogTemplate] = module.templates
-        self.reasons: Sequence[Reason] = module.reasons
-        self.teams: tuple[tuple[int, ...], ...] = module.teams
-        self.standings: Sequence[Standing] = emitted.link_info.standings
-        self.cells, self.guarded = module.layout.cells, guarded
+        super().__init__(module, emitted.link_info.standings, known)
+        self.source, self.info, self.guarded = emitted.source, emitted.link_info, guarded
         self.watched: tuple[int, bool] = (MOST, False)
         self.home: tuple[Node, int] | None = None
         self.at_home()
@@ -54,10 +45,6 @@ class JavaScriptProgram:
             most, invariants = self.watched
             node.ask({"do": "watch", "program": number, "most": most, "invariants": invariants})
         return self.home
-
-    @property
-    def initial(self) -> list[int]:
-        return list(self.module.initial)
 
     def pack(self, S: list[int]) -> list[int]:
         """An array, whose bytes are sent as they are."""
@@ -97,22 +84,6 @@ class JavaScriptProgram:
         self.watched = most, invariants and bool(self.module.invariants)
         self.ask(self.initial, "watch", most=most, invariants=self.watched[1])
 
-    def frames_wrong(self, S: Sequence[int]) -> str:
-        return frames_wrong(S, self.layout, self.module.main, self.standings)
-
-    def in_action(self, S: Sequence[int]) -> bool:
-        return in_action(S, self.layout, self.standings)
-
-    def told(self, S: Sequence[int]) -> tuple[int, ...]:
-        return told(S, self.layout, self.standings)
-
-    def words_wrong(self, S: Sequence[int]) -> str:
-        return words_wrong(S, self.layout, self.known())
-
-    def frames_end(self, S: Sequence[int]) -> int:
-        frame = S[self.cells.frame]
-        return frame + self.info.sizes[S[frame]] if frame else self.layout.stack
-
     # ---- asking
 
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
@@ -124,18 +95,6 @@ class JavaScriptProgram:
         if function not in self.info.pure:
             raise KeyError(function)
         return int(self.ask(S, "pure", name=function, args=args))
-
-    def score(self, S: list[int], player: int) -> int:
-        return int(self.ask(S, "score", player=player))
-
-    def tiebreak(self, S: list[int], player: int) -> tuple[int, ...]:
-        return tuple(self.ask(S, "tiebreak", player=player))
-
-    def invariants(self, S: list[int]) -> list[tuple[str, Span]]:
-        if not self.module.invariants:
-            return []
-        failed = self.ask(S, "invariants")
-        return [(name, span) for name, _, span in self.module.invariants if name in failed]
 
     # ---- there and back
 
@@ -181,21 +140,12 @@ class JavaScriptProgram:
 
 
 def _tell(host: Host, message: Message) -> int:
-    number, args = message["number"], tuple(message["args"])
-    match message["kind"]:
-        case "open":
-            host.open(number, args)
-        case "line":
-            host.line(number, args)
-        case "close":
-            host.close()
-        case "curtain":
-            host.curtain()
-        case "curtain_end":
-            host.curtain_end()
-        case "die":
-            value = host.die(number)
-            return ROLL if value < 0 else value
+    """Tell a host what the program does, by its own names for it."""
+    kind, number = message["kind"], message["number"]
+    if kind == "die":
+        value = host.die(number)
+        return ROLL if value < 0 else value
+    getattr(host, kind)(*((number, tuple(message["args"])) if kind in ("open", "line") else ()))
     return 0
 
 

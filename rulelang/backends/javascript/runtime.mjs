@@ -30,7 +30,7 @@ let holding_ = false;
 
 // ---- what fails
 
-function fail_(number, args) {
+function fail_(number, ...args) {
     const [code, span, message] = facts_.fails[number];
     throw new RuleError(code, message.replace(/\{(\d+)\}/g, (_, at) => String(args[at] + 0)), facts_.spans[span]);
 }
@@ -246,7 +246,7 @@ function tried_(copy) {
     return fine;
 }
 /** Notes the reason for which a routine is refused, if it is, and what `more` tells of it. */
-function blame_(reasons, more, routine, S, ...args) {
+function blame_trial_(reasons, more, routine, S, ...args) {
     const copy = copied_(S);
     routine(copy, ...args);
     const refused = refused_;

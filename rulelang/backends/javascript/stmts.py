@@ -7,7 +7,7 @@ from typing import ClassVar
 from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.javascript.expr import Exprs
 from rulelang.backends.javascript.unit import JavaScriptUnit
-from rulelang.backends.statements import Statements
+from rulelang.backends.scripted import Scripted
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import assigned, statements
 from rulelang.transform.suspend.frames import DEPTH
@@ -16,7 +16,7 @@ from rulelang.transform.suspend.frames import DEPTH
 FEW = 8
 
 
-class Body(Statements):
+class Body(Scripted):
     """Writes one function. This class: pure functions `p_f(S, args...)`, and all that others share with them."""
 
     prefix = "p_"
@@ -57,11 +57,13 @@ class Body(Statements):
                 self.out.lines.insert(at, f"    let {', '.join(f'{name} = 0' for name in dict.fromkeys(mine))};")
 
     def enter(self) -> None:
-        if self.function.watched:
-            self.out(f"if (depth_ > {self.limits['depth']}) deep_({self.unit.span(self.function.span)});")
+        self.watch_depth()
 
     def leave(self) -> None:
         """At the end of the body."""
+
+    def head(self, test: str) -> str:
+        return f"if ({test})"
 
     def hold(self, expr: ir.Expr, hint: str = "t") -> str:
         """The text of a value that is told more than once: itself if cheap, else a temporary set here."""
@@ -184,10 +186,8 @@ class Body(Statements):
 
     # ---- lists
 
-    def new_list(self, stmt: ir.NewList | ir.NewTuples) -> None:
+    def new_list(self, stmt: ir.NewList) -> None:
         self.out(f"{self.names[stmt.name]} = [];")
-
-    new_tuples = new_list
 
     def append(self, stmt: ir.Append) -> None:
         self.out(f"{self.names[stmt.list]}.push({self.ex.value(stmt.value)});")
@@ -210,10 +210,6 @@ class Body(Statements):
         """A function of an item: its key, or a list of them; ascending, the descending ones negated."""
         values = [f"{'-' if k.descending else ''}{self.ex.value(k.value)}" for k in stmt.keys]
         return f"({self.names[stmt.name]}) => {values[0] if len(values) == 1 else '[' + ', '.join(values) + ']'}"
-
-    def distinct_list(self, stmt: ir.DistinctList) -> None:
-        table = self.unit.table(stmt.table)
-        self.out(f"{self.names[stmt.name]} = distinct_(S, {self.ex.value(stmt.zone)}, {table});")
 
     def append_tuple(self, stmt: ir.AppendTuple) -> None:
         self.out(f"{self.names[stmt.list]}.push({', '.join(map(self.ex.value, stmt.values)) or '0'});")
@@ -272,12 +268,6 @@ class Body(Statements):
 
     def unreachable(self, stmt: ir.Unreachable) -> None:
         self.out('throw new Error("no such option");')
-
-    def fail(self, stmt: ir.Fail) -> None:
-        self.out(f"fail_({self.unit.fail(stmt)}, {self.ex.row(stmt.args)});")
-
-    def exhausted(self, stmt: ir.Exhausted) -> None:
-        self.out(f"{stmt.what}_({self.unit.span(stmt.span)});")
 
     def ensure(self, stmt: ir.Ensure) -> None:
         """Refusals are no exceptions: most trials end so, and V8 is slow to catch."""

@@ -18,10 +18,10 @@ from rulelang.backends.native.exports import entries
 from rulelang.backends.native.library import whole
 from rulelang.backends.native.resume import CountBody, ListerBody, RelisterBody, ResumeBody
 from rulelang.backends.native.stmts import Body
-from rulelang.backends.native.tables import frame_sizes, program
+from rulelang.backends.native.tables import program
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.ir import nodes as ir
-from rulelang.transform.abstract.validate_frames import Standing, standings
+from rulelang.transform.abstract.validate_frames import Standing
 
 #: Of so many cards at most that look like one it is asked where each of them lies.
 FEW = 7
@@ -32,8 +32,8 @@ _TITLE = "/* Made by rulelang.backends.native from a ruleset: do not change by h
 class LinkInfo:
     """What linking needs beside the library. Numbers of functions are their places in `names`.
 
-    `fails`: (code, span, message). `ranges`: (what, low, high, span). `points`: by pc, the title of the routine that
-    pauses there. `standings`: what is known of the points where routines pause. Spans are plain tuples.
+    `fails`: (code, span, message). `ranges`: (what, low, high, span). `standings`: what is known of the points where
+    routines pause. Spans are plain tuples.
     """
 
     spans: tuple[tuple[object, ...], ...]
@@ -42,10 +42,8 @@ class LinkInfo:
     names: tuple[str, ...]
     titles: tuple[str, ...]
     kinds: tuple[str, ...]
-    points: tuple[str, ...]
     pausing: frozenset[str]
     truths: frozenset[str]
-    sizes: tuple[int, ...]  # of frames, by pc
     standings: tuple[Standing, ...] = ()
 
 
@@ -187,7 +185,6 @@ def _link_info(unit: NativeUnit) -> LinkInfo:
     functions = unit.module.functions
     fails = tuple((code, unit.span(span), message) for code, span, message in unit.fails)
     ranges = tuple((what, low, high, unit.span(span)) for what, low, high, span in unit.ranges)
-    points = {p.pc: functions[name].title for name, frame in unit.frames.items() for p in frame.points.values()}
     return LinkInfo(
         tuple((s.path, s.line, s.column, s.end_line, s.end_column) for s in unit.spans),
         fails,
@@ -195,9 +192,7 @@ def _link_info(unit: NativeUnit) -> LinkInfo:
         tuple(functions),
         tuple(f.title for f in functions.values()),
         tuple(f.kind for f in functions.values()),
-        tuple(points.get(pc, "") for pc in range(max(points, default=1) + 1)),
         frozenset(unit.frames),
         frozenset(unit.truths),
-        frame_sizes(unit),
-        standings(unit.frames, unit.module.sites),
+        unit.standings,
     )

@@ -10,7 +10,6 @@ import ctypes
 import threading
 from array import array
 from collections.abc import Callable, Sequence
-from functools import cache, partial
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -22,17 +21,16 @@ from rulelang.backends.native.emit import LinkInfo
 from rulelang.backends.native.learn_api import Learning
 from rulelang.backends.native.prelude import FAILED, PAUSED
 from rulelang.backends.native.tape_api import Noting
+from rulelang.backends.program import Program
 from rulelang.backends.words import own_words, packed
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
-from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import ROLL, Host, OptionTuple
 from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.engine.watch import broken, endless
 from rulelang.ir import nodes as ir
-from rulelang.transform.abstract.possible_values import Possible, possible
-from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, in_action, told, words_wrong
+from rulelang.transform.abstract.possible_values import Possible
 
 _I64 = ctypes.c_longlong
 _HOST = ctypes.PYFUNCTYPE(_I64, _I64, _I64, _I64, ctypes.POINTER(_I64))
@@ -46,21 +44,14 @@ _BUDGETS = {
 }
 
 
-class NativeProgram(Noting, Learning):
+class NativeProgram(Program, Noting, Learning):
     """One program for one table. It keeps nothing of a game: all is in `S`. Threads may use it at once."""
 
     def __init__(
         self, path: Path, info: LinkInfo, module: ir.Module, known: Callable[[], Possible] | None = None
     ) -> None:
-        self.known = cache(known or partial(possible, module))
-        self.module, self.info, self.path = module, info, path
-        self.layout: Layout = module.layout
-        self.sites: Sequence[Site] = module.sites
-        self.templates: Sequence[LogTemplate] = module.templates
-        self.reasons: Sequence[Reason] = module.reasons
-        self.teams: tuple[tuple[int, ...], ...] = module.teams
-        self.standings: Sequence[Standing] = info.standings
-        self.cells = module.layout.cells
+        super().__init__(module, info.standings, known)
+        self.info, self.path = info, path
         self.spans = [Span(*span) for span in info.spans]  # type: ignore[arg-type]
         self.numbers = {name: i for i, name in enumerate(info.names)}
         self.lib = loaded(path)
@@ -82,10 +73,6 @@ class NativeProgram(Noting, Learning):
     def watch(self, most: int, invariants: bool) -> None:
         """For this thread."""
         self.here.watch(most, invariants and bool(self.module.invariants))
-
-    @property
-    def initial(self) -> list[int]:
-        return list(self.module.initial)
 
     def pack(self, S: list[int]) -> list[int]:
         """An array, on which the library works where it lies."""
@@ -145,22 +132,6 @@ class NativeProgram(Noting, Learning):
         if done < games:
             self.raise_error()
         return [tuple(rows[i : i + width]) for i in range(0, width * games, width)]
-
-    def frames_wrong(self, S: Sequence[int]) -> str:
-        return frames_wrong(S, self.layout, self.module.main, self.standings)
-
-    def in_action(self, S: Sequence[int]) -> bool:
-        return in_action(S, self.layout, self.standings)
-
-    def told(self, S: Sequence[int]) -> tuple[int, ...]:
-        return told(S, self.layout, self.standings)
-
-    def words_wrong(self, S: Sequence[int]) -> str:
-        return words_wrong(S, self.layout, self.known())
-
-    def frames_end(self, S: Sequence[int]) -> int:
-        frame = S[self.cells.frame]
-        return frame + self.info.sizes[S[frame]] if frame else self.layout.stack
 
     # ---- in and out
 
@@ -256,15 +227,6 @@ class NativeProgram(Noting, Learning):
         if here.error()[0]:
             self.raise_error()
         return value
-
-    def score(self, S: list[int], player: int) -> int:
-        return self.pure(S, self.module.score, (player,))
-
-    def tiebreak(self, S: list[int], player: int) -> tuple[int, ...]:
-        return tuple(self.pure(S, name, (player,)) for name in self.module.tiebreak)
-
-    def invariants(self, S: list[int]) -> list[tuple[str, Span]]:
-        return [(name, span) for name, function, span in self.module.invariants if not self.pure(S, function, ())]
 
     # ---- errors
 

@@ -10,7 +10,6 @@ from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.base import secrets
 from rulelang.base.search_params import DEEPEST, EXPLORE, EXPLORING, MANNERS, MARGIN, PRIOR, WIN
 from rulelang.base.secrets import SecretWord, ZoneRow, groups, references, secret_words, trait_words, zone_rows
-from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 
 _INTERNAL = ("POINT", "FUNCTION", "CROWDED", "TREE", "BROKEN")
 _CELLS = (
@@ -29,7 +28,7 @@ def program(unit: NativeUnit) -> list[str]:
         manners = ", ".join(f"{{{', '.join(map(str, manner))}}}" for manner in MANNERS.values())
         found += [f"#define SEARCHING {manners}", *_secrets(unit)]
     kept = " ".join(f"i64 {name}[{size}];" for name, size in unit.kept.items()) or "i64 none;"
-    return [*found, _table("SIZES", frame_sizes(unit)), f"struct kept {{ {kept} }};"]
+    return [*found, _table("SIZES", [standing[0] for standing in unit.standings]), f"struct kept {{ {kept} }};"]
 
 
 def constants(unit: NativeUnit) -> dict[str, int]:
@@ -61,12 +60,6 @@ def ranked(unit: NativeUnit) -> list[str]:
     """The functions that rank players at the end: the score, then tiebreaks."""
     module = unit.module
     return [name for name in (module.score, *module.tiebreak) if name in module.functions]
-
-
-def frame_sizes(unit: NativeUnit) -> tuple[int, ...]:
-    """By pc, the words that a frame takes."""
-    sizes = {p.pc: frame.size for frame in unit.frames.values() for p in frame.points.values()}
-    return (0, RETURN_SIZE, *(sizes.get(pc, 0) for pc in range(RETURN + 1, max(sizes, default=1) + 1)))
 
 
 def _secrets(unit: NativeUnit) -> list[str]:

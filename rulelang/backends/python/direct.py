@@ -7,7 +7,7 @@ from itertools import count
 
 from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.writer import Writer
-from rulelang.backends.statements import Direct, Hosted
+from rulelang.backends.scripted import Direct, Hosted, Why
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_inner
@@ -35,7 +35,7 @@ class DirectBody(Direct, Body):
 
     def params(self) -> list[str]:
         depth = ["depth_=0"] if self.function.recursive else []
-        return [*self.head(), *(self.names[p] for p in self.function.params), *depth]
+        return [*self.first(), *(self.names[p] for p in self.function.params), *depth]
 
     def block(self, block: ir.Block) -> None:
         if not self.tells:
@@ -48,23 +48,13 @@ class DirectBody(Direct, Body):
             super().block(part)
             self.sharing = False
 
-    def head(self) -> list[str]:
+    def first(self) -> list[str]:
         return ["S"]
-
-    def enter(self) -> None:
-        """Recursion is bounded in depth and in steps."""
-        if self.function.watched:
-            span = self.unit.span(self.function.span)
-            self.out(f"if depth_ > {self.unit.module.limits['depth']}: deep_({span})")
-            self.count(span)
 
     def count(self, span: int) -> None:
         cell = self.cells.steps
         self.out(f"s_ = S[{cell}] + 1; S[{cell}] = s_")
         self.out(f"if s_ > {self.unit.module.limits['steps']}: steps_({span})")
-
-    def count_step(self, stmt: ir.While | ir.Tick) -> None:
-        self.count(self.unit.span(stmt.span))
 
     def given(self, stmt: ir.Given) -> None:
         self.sharing = True
@@ -78,14 +68,6 @@ class DirectBody(Direct, Body):
         self.out(f"dn_ = S[{cells.decisions}] + 1; S[{cells.decisions}] = dn_{steps}")
         self.out(f"if dn_ >= DUE_: asked_(S, {stmt.site}, {self.ex.value(stmt.player)})")
 
-    def forced(self, stmt: ir.Forced) -> None:
-        self.out(f"S[{self.cells.forced}] = S[{self.cells.forced}] + 1")
-        if self.unit.steps:
-            self.count(self.unit.site_span(stmt.site))
-
-    def curtain(self, stmt: ir.Curtain) -> None:
-        self.out(f"S[{self.cells.curtain}] {'-' if stmt.up else '+'}= 1")
-
 
 class HostedBody(Hosted, DirectBody):
     """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
@@ -93,33 +75,14 @@ class HostedBody(Hosted, DirectBody):
     tells = True
     prefix = "r_"
 
-    def head(self) -> list[str]:
+    def first(self) -> list[str]:
         return ["S", "H"]
 
-    def log(self, stmt: ir.Log) -> None:
-        call = "open" if stmt.opens else "line"
-        self.out(f"if H: H.{call}({stmt.template}, {self.ex.row(stmt.args)})")
 
-    def log_end(self, stmt: ir.LogEnd) -> None:
-        self.out("if H: H.close()")
-
-    def curtain(self, stmt: ir.Curtain) -> None:
-        super().curtain(stmt)
-        self.out(f"if H: H.curtain{'_end' if stmt.up else ''}()")
-
-    def random(self, stmt: ir.Random) -> None:
-        if not stmt.die:
-            super().random(stmt)
-            return
-        name = self.names[stmt.name]
-        bound = self.temporary(stmt.bound, "b")
-        self.out(f"{name} = H.die({bound}) if H else -1")
-        with self.out.inside(f"if {name} is None or {name} < 0:"):
-            super().random(stmt)
-
-
-class WhyBody(Body):
+class WhyBody(Why, Body):
     """`w_f(S, B, args...)`: the reasons go into the list `B` as (number, arguments)."""
+
+    empty = "not B"
 
     def write(self) -> None:
         params = ["S", "B", *(self.names[p] for p in self.function.params)]
@@ -132,13 +95,6 @@ class WhyBody(Body):
 
     def blame(self, stmt: ir.Blame) -> None:
         self.out(f"B.append(({stmt.reason}, {self.ex.row(stmt.args)}))")
-
-    def blame_call(self, stmt: ir.BlameCall) -> None:
-        if stmt.trial:
-            more, tried = self.unit.more(), self.unit.function(stmt.function, "d_")
-            self.out(f"if not B: blame_trial_(B, {more or None}, {tried}, S{self.ex.args(stmt.args)})")
-            return
-        self.out(f"{self.unit.function(stmt.function, 'w_')}(S, B{self.ex.args(stmt.args)})")
 
 
 def _only_tells(stmt: ir.Stmt) -> bool:
@@ -159,9 +115,7 @@ class PureBody(Body):
             params.append("depth_=0")
         name = self.unit.function(function.name, "p_")
         with self.out.at(function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
-            if function.watched:
-                limit = self.unit.module.limits["depth"]
-                self.out(f"if depth_ > {limit}: deep_({self.unit.span(function.span)})")
+            self.watch_depth()
             self.open_budget()
             given = frozenset(p for p in function.params if not p.startswith("@")) - function.lists
             self.block(eliminate_common(function.body, given=given))

@@ -14,12 +14,17 @@ from rulelang.backends.python.direct import DirectBody, HostedBody, PureBody, Wh
 from rulelang.backends.python.resume import ListerBody, RelisterBody, ResumeBody
 from rulelang.backends.python.stmts import FOLDED
 from rulelang.backends.python.writer import Writer
+from rulelang.backends.scripted import write_function
 from rulelang.backends.unit import Unit
 from rulelang.base.source import NOWHERE, Span
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, deepest
-from rulelang.transform.abstract.validate_frames import standings
-from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
+
+#: By kind of function and form of routine, what writes it.
+BODIES = {
+    "pure": PureBody, "why": WhyBody, "enumerator": ListerBody, "lister": ListerBody, "relister": RelisterBody,
+    "direct": DirectBody, "waiting": ResumeBody, "hearing": HostedBody,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +45,13 @@ def emit(module: ir.Module) -> Emitted:
     module = unit.module
     for function in module.functions.values():
         out("")
-        _function(unit, function, out)
+        write_function(unit, function, out, BODIES)
     out("")
     _tables(unit, out)
     _entries(unit, out)
     out(f"SAMPLE_ = {unit.function(module.main, 's_' if module.main in unit.drawn else 'd_')}")
     _trouble(unit, out)
     return Emitted("\n".join(out.lines) + "\n", out.spans)
-
-
-def _function(unit: Unit, function: ir.Function, out: Writer) -> None:
-    name = function.name
-    match function.kind:
-        case "pure":
-            PureBody(unit, function, out).write()
-        case "why":
-            WhyBody(unit, function, out).write()
-        case "enumerator" | "lister":
-            ListerBody(unit, function, out).write()
-        case "relister":
-            RelisterBody(unit, function, out).write()
-        case "routine":
-            DirectBody(unit, unit.direct[name], out).write()
-            if function.pausing:
-                ResumeBody(unit, unit.waiting[name], out).write()
-            elif name in unit.hosted:
-                HostedBody(unit, unit.hearing[name], out).write()
-            if name in unit.drawn:
-                DirectBody(unit, unit.drawn[name], out, drawn=True).write()
 
 
 def _tables(unit: Unit, out: Writer) -> None:
@@ -88,15 +72,10 @@ def _tables(unit: Unit, out: Writer) -> None:
 def _entries(unit: Unit, out: Writer) -> None:
     """What `link` looks up: the functions by the IR's names, and the frames."""
     functions = unit.module.functions
-    points: dict[int, tuple[str, int]] = {}
-    for name, frame in unit.frames.items():
-        points.update({p.pc: (unit.function(name, "r_"), frame.size) for p in frame.points.values()})
-    pcs = [points[pc] for pc in range(RETURN + 1, RETURN + 1 + len(points))]
-    out(f"POINTS_ = ({''.join(f'{text}, ' for text in ['None', 'None', *(name for name, _ in pcs)])})")
+    out(f"POINTS_ = ({''.join(f'{text}, ' for text in ['None', 'None', *unit.points()])})")
     again = {decision.pc: unit.function(decision.relister.name, "a_") for decision in unit.decisions.values()}
     out(f"AGAIN_ = {{{', '.join(f'{pc}: {name}' for pc, name in again.items())}}}")
-    out(f"SIZES_ = {(0, RETURN_SIZE, *(size for _, size in pcs))!r}")
-    out(f"STANDINGS_ = {standings(unit.frames, unit.module.sites)!r}")
+    out(f"STANDINGS_ = {unit.standings!r}")
     kinds = {kind: [n for n, f in functions.items() if f.kind == kind] for kind in ("pure", "why", "routine")}
     hosted = [n for n in kinds["routine"] if n in unit.hosted]
     for table, names, prefix in (
@@ -114,16 +93,12 @@ def _entries(unit: Unit, out: Writer) -> None:
 def _trouble(unit: Unit, out: Writer) -> None:
     fails = [(code, unit.span(span), message) for code, span, message in unit.fails]
     ranges = [(what, low, high, unit.span(span)) for what, low, high, span in unit.ranges]
-    points = ["", "", *(["?"] * sum(len(f.points) for f in unit.frames.values()))]
-    for name, frame in unit.frames.items():
-        for point in frame.points.values():
-            points[point.pc] = unit.function(name, "r_")
     lines = {number: unit.span(span) for number, span in out.spans.items() if span != NOWHERE}
     out.span = NOWHERE
     out(f"LINES_ = {lines!r}")
     out(
         f"ERRORS_ = RuntimeErrors({[tuple(s) for s in unit.spans]!r}, {fails!r}, {ranges!r}, {unit.titles()!r}, "
-        f"{points!r}, LINES_)"
+        f"{['', '', *unit.points()]!r}, LINES_)"
     )
     out("fail_ = ERRORS_.fail; range_ = ERRORS_.range; steps_ = ERRORS_.steps; deep_ = ERRORS_.depth")
     out("stack_ = ERRORS_.stack")

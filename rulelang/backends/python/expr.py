@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulelang.backends.addresses import split_constant
 from rulelang.backends.names import Names
+from rulelang.backends.scripted import Calls
 from rulelang.backends.unit import Unit, is_truth
 from rulelang.ir import nodes as ir
 from rulelang.transform.target.bit_tables import as_bit_table
@@ -20,7 +21,7 @@ _OPPOSITE: dict[str, str] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": 
 Text = tuple[str, int]
 
 
-class Exprs:
+class Exprs(Calls):
     """Emits the expressions of one function. `names`: its locals."""
 
     def __init__(self, unit: Unit, function: str, names: Names) -> None:
@@ -34,14 +35,6 @@ class Exprs:
 
     def value(self, expr: ir.Expr, at: int = TERNARY) -> str:
         return _wrap(self._number(expr, strict=True), at)
-
-    def args(self, args: tuple[ir.Expr, ...]) -> str:
-        """`, a, b`: the arguments after the state."""
-        return "".join(f", {self.value(a)}" for a in args)
-
-    def depth(self, callee: str) -> str:
-        """The depth argument for a call within one cycle of functions."""
-        return ", depth_ + 1" if self.unit.same_group(self.function, callee) else ""
 
     def values(self, values: tuple[ir.Expr, ...]) -> str:
         """A value, or a tuple of several."""

@@ -5,20 +5,18 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
 from itertools import count
 from types import CodeType
 from typing import Any, NoReturn
 
+from rulelang.backends.program import Program
 from rulelang.backends.python.runtime import A_
 from rulelang.base.errors import EnsureFailed, RuleError
-from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.program import Host, OptionTuple
 from rulelang.engine.watch import MOST, broken, endless
 from rulelang.ir import nodes as ir
-from rulelang.transform.abstract.possible_values import Possible, possible
-from rulelang.transform.abstract.validate_frames import Standing, frames_wrong, in_action, told, words_wrong
+from rulelang.transform.abstract.possible_values import Possible
 from rulelang.transform.suspend.frames import RETURN, RETURN_SIZE
 
 _NUMBERS = count(1)
@@ -44,36 +42,24 @@ def _nothing(S: list[int], player: int) -> int:
     return 0
 
 
-class PythonProgram:
+class PythonProgram(Program):
     """One program for one table. It keeps nothing of a game: all is in `S`."""
 
     def __init__(self, code: CodeType, module: ir.Module, known: Callable[[], Possible] | None = None) -> None:
-        self.known = cache(known or partial(possible, module))
-        self.module, self.path = module, code.co_filename
-        self.layout: Layout = module.layout
-        self.sites: Sequence[Site] = module.sites
-        self.templates: Sequence[LogTemplate] = module.templates
-        self.reasons: Sequence[Reason] = module.reasons
-        self.teams: tuple[tuple[int, ...], ...] = module.teams
-        self.cells = module.layout.cells
+        self.path = code.co_filename
         names: dict[str, Any] = {"__name__": "rulelang_generated"}
         exec(code, names)
+        super().__init__(module, names["STANDINGS_"], known)
         self.names = names
         # A chain of calls may be as long as the rules are; only what goes round is counted (X606).
         sys.setrecursionlimit(max(sys.getrecursionlimit(), min(OWN_FRAMES + 2 * names["DEPTH_"], MOST_FRAMES)))
         self.points: Sequence[Callable[..., Any]] = names["POINTS_"]
         self.again: Mapping[int, Callable[[list[int], int], list[OptionTuple]]] = names["AGAIN_"]
-        self.sizes: Sequence[int] = names["SIZES_"]
-        self.standings: Sequence[Standing] = names["STANDINGS_"]
         self.pausing: frozenset[str] = names["PAUSING_"]
         pure: dict[str, Callable[..., int]] = names["PURE_"]
         self.scoring: Callable[[list[int], int], int] = pure.get(module.score, _nothing)
         self.parting = [pure[name] for name in module.tiebreak]
         self.watch(MOST, False)
-
-    @property
-    def initial(self) -> list[int]:
-        return list(self.module.initial)
 
     def pack(self, S: list[int]) -> list[int]:
         return S
@@ -115,7 +101,7 @@ class PythonProgram:
         function = self.module.callable[routine][0]
         cells = self.cells
         waiting = S[cells.frame]
-        base = waiting + self.sizes[S[waiting]] if waiting else self.layout.stack
+        base = self.frames_end(S)
         kept = (S[cells.site], S[cells.decider], waiting)
         try:
             S[cells.steps] = 0
@@ -133,10 +119,6 @@ class PythonProgram:
             return found
         except Exception as error:
             self.explain(error)
-
-    def frames_end(self, S: Sequence[int]) -> int:
-        frame = S[self.cells.frame]
-        return frame + self.sizes[S[frame]] if frame else self.layout.stack
 
     def playout(self, S: list[int]) -> None:
         cells = self.cells
@@ -227,18 +209,6 @@ class PythonProgram:
         S[cells.over] = 1
         S[cells.site] = S[cells.decider] = S[cells.frame] = 0
 
-    def frames_wrong(self, S: Sequence[int]) -> str:
-        return frames_wrong(S, self.layout, self.module.main, self.standings)
-
-    def in_action(self, S: Sequence[int]) -> bool:
-        return in_action(S, self.layout, self.standings)
-
-    def told(self, S: Sequence[int]) -> tuple[int, ...]:
-        return told(S, self.layout, self.standings)
-
-    def words_wrong(self, S: Sequence[int]) -> str:
-        return words_wrong(S, self.layout, self.known())
-
     # ---- asking
 
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
@@ -275,9 +245,6 @@ class PythonProgram:
             return tuple([int(part(S, player)) for part in self.parting])
         except Exception as error:
             self.explain(error)
-
-    def invariants(self, S: list[int]) -> list[tuple[str, Span]]:
-        return [(name, span) for name, function, span in self.module.invariants if not self.pure(S, function, ())]
 
     # ---- errors
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang.backends.python.direct import HostedBody
 from rulelang.backends.python.stmts import Body
 from rulelang.backends.python.writer import Writer
-from rulelang.backends.statements import Resumable
+from rulelang.backends.scripted import Lister, Resumable
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import answers_something
@@ -16,6 +16,8 @@ from rulelang.transform.suspend.resumable import PC, SP
 class ResumeBody(Resumable, HostedBody):
     """Writes one pausing routine."""
 
+    running = "not pc"
+
     def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
         super().__init__(unit, function, out)
         self.names.given |= {DEPTH: "depth_", SP: "sp", PC: "pc"}
@@ -23,11 +25,6 @@ class ResumeBody(Resumable, HostedBody):
     def params(self) -> list[str]:
         depth = ["depth_=0"] if self.function.recursive else []
         return ["S", "H", "sp", "pc=0", "arg=0", *(f"{self.names[p]}=0" for p in self.function.params), *depth]
-
-    def enter(self) -> None:
-        if self.function.watched:
-            with self.out.inside("if not pc:"):
-                super().enter()
 
     def ask(self, stmt: ir.Ask) -> None:
         self.out(f"arg = {self.call('o_', 'S', stmt)}")
@@ -44,7 +41,7 @@ class ResumeBody(Resumable, HostedBody):
 
     def paused(self, stmt: ir.EnterRoutine) -> str:
         answers = answers_something(self.unit.module.functions[stmt.function])
-        return "if arg.__class__ is list:" if answers else "if arg:"
+        return "arg.__class__ is list" if answers else "arg"
 
 
 class RelisterBody(ResumeBody):
@@ -56,7 +53,7 @@ class RelisterBody(ResumeBody):
         return ["S", "sp", *(["depth_=0"] if self.function.recursive else [])]
 
 
-class ListerBody(Body):
+class ListerBody(Lister, Body):
     """`l_E(S, o_, tag, args...)` appends the options of an enumerator as tuples `(tag, values...)` to `o_`, and answers
     1 if one of them compels. `o_P(S, args...)` answers a list of all options of a decision."""
 
@@ -83,17 +80,9 @@ class ListerBody(Body):
     def leave(self) -> None:
         self.out("return o_" if self.whole else "return m_" if self.compels else "return")
 
-    def return_(self, stmt: ir.Return) -> None:
-        self.leave()
-
     def yield_(self, stmt: ir.Yield) -> None:
         values = [*([] if self.whole else ["tag_"]), *map(self.ex.value, stmt.values)]
         self.out(f"o_.append(({', '.join(values)}{'' if len(values) > 1 else ','}))")
         if stmt.compels is not None and stmt.compels != ir.Const(0):
             test = "" if isinstance(stmt.compels, ir.Const) else f"if {self.ex.cond(stmt.compels)}: "
             self.out(f"{test}m_ = 1")
-
-    def list_all(self, stmt: ir.ListAll) -> None:
-        name = self.unit.function(stmt.enumerator, "l_")
-        call = f"{name}(S, o_, {stmt.tag}{self.ex.args(stmt.args)}{self.ex.depth(stmt.enumerator)})"
-        self.out(call if stmt.compels is None else f"if {call}: {self.names[stmt.compels]} = 1")

@@ -7,7 +7,8 @@ from rulelang.backends.names import Names
 from rulelang.backends.python import arrays
 from rulelang.backends.python.expr import Exprs
 from rulelang.backends.python.writer import Writer
-from rulelang.backends.statements import ENDS, Statements
+from rulelang.backends.scripted import Scripted
+from rulelang.backends.statements import ENDS
 from rulelang.backends.unit import Unit
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
@@ -19,10 +20,11 @@ FOLDED = 256
 TOGETHER = 3
 
 
-class Body(Statements):
+class Body(Scripted):
     """Writes the body of one function. This class: pure functions, and all that routines share with them."""
 
     end = ""
+    nothing = "None"
 
     unit: Unit
     names: Names
@@ -64,6 +66,9 @@ class Body(Statements):
             span = stmt.limits.span
         with self.out.at(span):
             super().statement(stmt)
+
+    def head(self, test: str) -> str:
+        return f"if {test}:"
 
     def start(self, block: ir.Block) -> None:
         """Locals that get constants, told in one: Python keeps the tuple, and takes it apart at once."""
@@ -316,13 +321,6 @@ class Body(Statements):
         parts = [f"-{self.ex.num(k.value, 12)}" if k.descending else self.ex.value(k.value) for k in keys]
         return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
-    def distinct_list(self, stmt: ir.DistinctList) -> None:
-        zone, table = self.ex.num(stmt.zone), self.unit.table(stmt.table)
-        self.out(f"{self.names[stmt.name]} = distinct_(S, {zone}, {table})")
-
-    def new_tuples(self, stmt: ir.NewTuples) -> None:
-        self.out(f"{self.names[stmt.name]} = []")
-
     def append_tuple(self, stmt: ir.AppendTuple) -> None:
         self.out(f"{self.names[stmt.list]}.append({self.ex.values(stmt.values)})")
 
@@ -354,13 +352,6 @@ class Body(Statements):
         self.out(f"x_ = S[{x}]; c_ = S[{c}]; t_ = x_ * 998578647 + c_")
         self.out(f"{name} = (x_ ^ c_) * {self.ex.num(stmt.bound, 12)} >> 30")
         self.out(f"S[{x}] = t_ & 1073741823; S[{c}] = t_ >> 30")
-
-    def fail(self, stmt: ir.Fail) -> None:
-        args = "".join(f", {self.ex.value(a)}" for a in stmt.args)
-        self.out(f"fail_({self.unit.fail(stmt)}{args})")
-
-    def exhausted(self, stmt: ir.Exhausted) -> None:
-        self.out(f"{stmt.what}_({self.unit.span(stmt.span)})")
 
     def ensure(self, stmt: ir.Ensure) -> None:
         self.out(f"if {self.ex.cond(ir.Not(stmt.condition))}: raise Refused_({stmt.reason}, {self.ex.row(stmt.args)})")

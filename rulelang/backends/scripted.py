@@ -1,0 +1,224 @@
+"""What the printers of Python and JavaScript share: one function for each form of a routine, errors that are thrown, a
+host that is an object, options that are lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from rulelang.backends.statements import Quiet, Statements
+from rulelang.ir import nodes as ir
+
+
+def write_function(unit: Any, function: ir.Function, out: Any, bodies: Mapping[str, Any]) -> None:
+    """Write a function in all its forms, each by what `bodies` has for its kind, or for the form of a routine."""
+    name = function.name
+    if function.kind != "routine":
+        bodies[function.kind](unit, function, out).write()
+        return
+    bodies["direct"](unit, unit.direct[name], out).write()
+    if function.pausing:
+        bodies["waiting"](unit, unit.waiting[name], out).write()
+    elif name in unit.hosted:
+        bodies["hearing"](unit, unit.hearing[name], out).write()
+    if name in unit.drawn:
+        bodies["direct"](unit, unit.drawn[name], out, drawn=True).write()
+
+
+class Calls:
+    """What expressions of one function have in calls."""
+
+    unit: Any  # these two are of the target
+    function: str
+
+    def value(self, expr: ir.Expr) -> str:
+        raise NotImplementedError
+
+    def args(self, args: tuple[ir.Expr, ...]) -> str:
+        """`, a, b`: the arguments after the state."""
+        return "".join(f", {self.value(a)}" for a in args)
+
+    def depth(self, callee: str) -> str:
+        """The depth argument for a call within one cycle of functions."""
+        return ", depth_ + 1" if self.unit.same_group(self.function, callee) else ""
+
+
+class Scripted(Statements):
+    """Writes the statements of one function. `nothing`: what stands for no value."""
+
+    nothing: ClassVar[str] = "null"
+
+    def head(self, test: str) -> str:
+        """The head of what is done only where something is so."""
+        raise NotImplementedError
+
+    def when(self, test: str, text: str) -> None:
+        """Write a statement that is done only where something is so."""
+        self.say(f"{self.head(test)} {text}")
+
+    def watch_depth(self) -> None:
+        """At the head of a function that may call itself."""
+        if self.function.watched:
+            deep = self.unit.module.limits["depth"]
+            self.when(f"depth_ > {deep}", f"deep_({self.unit.span(self.function.span)})")
+
+    def new_tuples(self, stmt: ir.NewTuples) -> None:
+        self.say(f"{self.names[stmt.name]} = []")
+
+    def distinct_list(self, stmt: ir.DistinctList) -> None:
+        zone, table = self.ex.value(stmt.zone), self.unit.table(stmt.table)
+        self.say(f"{self.names[stmt.name]} = distinct_(S, {zone}, {table})")
+
+    def random(self, stmt: ir.Random) -> None:
+        raise NotImplementedError
+
+    def fail(self, stmt: ir.Fail) -> None:
+        self.say(f"fail_({self.unit.fail(stmt)}{self.ex.args(stmt.args)})")
+
+    def exhausted(self, stmt: ir.Exhausted) -> None:
+        self.say(f"{stmt.what}_({self.unit.span(stmt.span)})")
+
+
+class Direct(Quiet, Scripted):
+    """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
+
+    prefix = "d_"
+
+    def enter(self) -> None:
+        """Recursion is bounded in depth and in steps."""
+        self.watch_depth()
+        if self.function.watched:
+            self.count(self.unit.span(self.function.span))
+
+    def count(self, span: int) -> None:
+        """Count a step."""
+        raise NotImplementedError
+
+    def count_step(self, stmt: ir.While | ir.Tick) -> None:
+        self.count(self.unit.span(stmt.span))
+
+    def forced(self, stmt: ir.Forced) -> None:
+        self.statement(ir.Add(self.unit.cells.forced, None, ir.Const(1)))
+        if self.unit.steps:
+            self.count(self.unit.site_span(stmt.site))
+
+    def curtain(self, stmt: ir.Curtain) -> None:
+        self.statement(ir.Add(self.unit.cells.curtain, None, ir.Const(-1 if stmt.up else 1)))
+
+    def call_routine(self, stmt: ir.CallRoutine) -> None:
+        drawn = self.prefix == "s_" and stmt.function in self.unit.drawn
+        self.called(stmt, "s_" if drawn else "d_", "S")
+
+    def called(self, stmt: ir.CallRoutine, prefix: str, first: str) -> None:
+        result = f"{self.names[stmt.result]} = " if stmt.result is not None else ""
+        self.say(f"{result}{self.call(prefix, first, stmt)}")
+        self.refused(stmt)
+
+    def refused(self, stmt: ir.CallRoutine | ir.EnterRoutine) -> None:
+        """Behind a call that may have been refused, where that is no exception."""
+
+    def call(self, prefix: str, first: str, stmt: ir.CallRoutine | ir.EnterRoutine | ir.Ask) -> str:
+        """The text of a call. `first`: what comes before the arguments."""
+        name = self.unit.function(stmt.function, prefix)
+        return f"{name}({first}{self.ex.args(stmt.args)}{self.ex.depth(stmt.function)})"
+
+
+class Hosted(Direct):
+    """`r_f(S, H, args...)`: a host `H` hears the log and the curtain, and is asked for fixed dice. `curtain_end`: how
+    it is told that the curtain is lifted."""
+
+    prefix = "r_"
+    curtain_end: ClassVar[str] = "curtain_end"
+
+    def call_routine(self, stmt: ir.CallRoutine) -> None:
+        """What may pause is called so only where it decides for itself."""
+        if stmt.function in self.unit.hosted - self.unit.frames.keys():
+            self.called(stmt, "r_", "S, H")
+        else:
+            super().call_routine(stmt)
+
+    def log(self, stmt: ir.Log) -> None:
+        self.when("H", f"H.{'open' if stmt.opens else 'line'}({stmt.template}, {self.ex.row(stmt.args)})")
+
+    def log_end(self, stmt: ir.LogEnd) -> None:
+        self.when("H", "H.close()")
+
+    def curtain(self, stmt: ir.Curtain) -> None:
+        super().curtain(stmt)
+        self.when("H", f"H.{self.curtain_end if stmt.up else 'curtain'}()")
+
+    def random(self, stmt: ir.Random) -> None:
+        if not stmt.die:
+            super().random(stmt)
+            return
+        name = self.names[stmt.name]
+        self.say(f"{name} = -1")
+        self.when("H", f"{name} = H.die({self.ex.value(stmt.bound)})")
+        with self.out.inside(self.head(f"{name} < 0")):
+            super().random(stmt)
+
+
+class Resumable(Hosted):
+    """`r_f(S, H, sp, pc, arg, args...)`: with pc 0 a call; else the function goes back to the point `pc` of its frame
+    at `sp` with `arg`, the option taken or the value of the routine it called. It answers a list of options if it
+    pauses, else its value; meanwhile `arg` holds what was answered last, or the options that are asked for. `H` is a
+    mark where decisions behind the point are to be taken at random (a playout from a paused game). `running`: the test
+    whether it is a call."""
+
+    running: ClassVar[str]
+
+    def enter_routine(self, stmt: ir.EnterRoutine) -> None:
+        self.say(f"arg = {self.call('r_', f'S, H, {self.ex.value(stmt.frame)}, 0, 0', stmt)}")
+        self.refused(stmt)
+        with self.out.inside(self.head(self.paused(stmt))):
+            self.block(stmt.body)
+
+    def enter(self) -> None:
+        if self.function.watched:
+            with self.out.inside(self.head(self.running)):
+                super().enter()
+
+    def paused(self, stmt: ir.EnterRoutine) -> str:
+        """The test whether the routine pauses."""
+        raise NotImplementedError
+
+    def answered(self, stmt: ir.Answered) -> None:
+        self.say(f"{self.names[stmt.name]} = arg")
+
+    def pause(self, stmt: ir.Pause) -> None:
+        self.say("return arg")
+
+
+class Why(Scripted):
+    """`w_f(S, B, args...)`: the reasons go into the list `B`. `empty`: the test whether there is none yet."""
+
+    empty: ClassVar[str]
+
+    def blame_call(self, stmt: ir.BlameCall) -> None:
+        args = self.ex.args(stmt.args)
+        if stmt.trial:
+            more, tried = self.unit.more() or self.nothing, self.unit.function(stmt.function, "d_")
+            self.when(self.empty, f"blame_trial_(B, {more}, {tried}, S{args})")
+        else:
+            self.say(f"{self.unit.function(stmt.function, 'w_')}(S, B{args})")
+
+
+class Lister(Scripted):
+    """`l_E(S, o_, tag_, args...)` appends the options of an enumerator, each with the tag and its values, to `o_`, and
+    answers whether one of them compels. `o_P(S, args...)` answers a list of all options of a decision."""
+
+    def leave(self) -> None:
+        """Answer."""
+        raise NotImplementedError
+
+    def return_(self, stmt: ir.Return) -> None:
+        self.leave()
+
+    def list_all(self, stmt: ir.ListAll) -> None:
+        args = self.ex.args(stmt.args) + self.ex.depth(stmt.enumerator)
+        call = f"{self.unit.function(stmt.enumerator, 'l_')}(S, o_, {stmt.tag}{args})"
+        if stmt.compels is None:
+            self.say(call)
+        else:
+            self.when(call, f"{self.names[stmt.compels]} = 1")
