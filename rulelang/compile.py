@@ -9,16 +9,18 @@ from __future__ import annotations
 import marshal
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from rulelang.base import disk_cache
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.disk_cache import say_once
-from rulelang.base.errors import BuildError
+from rulelang.base.errors import BuildError, NotYet
 from rulelang.base.identity import digest, own_hash
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.data.fingerprint import fingerprint, root_of
@@ -114,6 +116,7 @@ class Compilation:
     ) -> None:
         self.where, self.mods, self.mode, self.memo = where, tuple(mods), mode, memo
         self._tables: dict[str, tuple[Whole | None, Diagnostics]] = {}
+        self._making: dict[str, Thread] = {}
 
     def __reduce__(self) -> tuple[type[Compilation], tuple[object, ...]]:
         # Another process compiles for itself, or finds what is on the disk.
@@ -225,19 +228,19 @@ class Compilation:
 
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
         """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError; BuildError
-        where a backend is asked for by name and cannot be had."""
-        from rulelang.engine.program import GUARDED, LEARNING, NATIVE_OR_PYTHON
+        where a backend is asked for by name and cannot be had; NotYet where nobody wants to wait for it."""
+        from rulelang.engine.program import GUARDED, LEARNING, NATIVE_OR_PYTHON, NATIVE_SOON
 
-        if backend not in (*BACKENDS, *GUARDED.values(), LEARNING, NATIVE_OR_PYTHON):
+        if backend not in (*BACKENDS, *GUARDED.values(), LEARNING, NATIVE_OR_PYTHON, NATIVE_SOON):
             raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
         checked = backend in GUARDED.values()
         if backend in ("javascript", GUARDED["javascript"]):
             return self._javascript(players, options, checked)
-        if backend in ("native", GUARDED["native"], LEARNING, NATIVE_OR_PYTHON):
+        if backend in ("native", GUARDED["native"], LEARNING, NATIVE_OR_PYTHON, NATIVE_SOON):
             try:
-                return self._native(players, options, checked, backend == LEARNING)
+                return self._native(players, options, checked, backend == LEARNING, backend == NATIVE_SOON)
             except BuildError as problem:
-                if backend != NATIVE_OR_PYTHON:
+                if backend not in (NATIVE_OR_PYTHON, NATIVE_SOON):
                     raise
                 say_once(f"rulelang: {problem.why}; the Python backend plays instead")
         from rulelang.backends.python.link import compiled, link
@@ -257,14 +260,19 @@ class Compilation:
         disk_cache.keep("tables", key, Linkable(marshal.dumps(code), module))
         return link(code, module, known)
 
-    def _native(self, players: int, options: Mapping[str, int], checked: bool, learning: bool = False) -> LinkedProgram:
-        """The same on the native backend. BuildError if no library can be made."""
-        from rulelang.backends.native.build import CHECKED, library, require_compiler
+    def _native(
+        self, players: int, options: Mapping[str, int], checked: bool, learning: bool = False, soon: bool = False
+    ) -> LinkedProgram:
+        """The same on the native backend. BuildError if no library can be made; NotYet if it is wanted `soon` and being
+        made, which a thread sees to."""
+        from rulelang.backends.native.build import CHECKED, library, made, require_compiler
         from rulelang.backends.native.emit import emit
         from rulelang.backends.native.library import learning as learning_text
         from rulelang.backends.native.link import NativeProgram
 
         key = digest("native", own_hash(), *self._identity, players, sorted(options.items()))
+        if soon and key in self._making and self._making[key].is_alive():
+            raise NotYet
         kept = disk_cache.recall("native-tables", key)
         if not isinstance(kept, NativeLinkable):
             require_compiler()
@@ -275,8 +283,14 @@ class Compilation:
             disk_cache.keep("native-tables", key, kept)
         try:
             source = (CHECKED if checked else "") + kept.emitted.source + (learning_text() if learning else "")
-            made = library(source, disk_cache.cache_dir() / "native")
-            return NativeProgram(made, kept.emitted.link_info, kept.module, partial(self.possible, players, options))
+            folder = disk_cache.cache_dir() / "native"
+            if soon and key not in self._making and not made(source, folder):
+                # No daemon: a process that ends leaves no half of a library, and the next one finds it.
+                self._making[key] = Thread(target=_make, args=(source, folder))
+                self._making[key].start()
+                raise NotYet
+            path = library(source, folder)
+            return NativeProgram(path, kept.emitted.link_info, kept.module, partial(self.possible, players, options))
         except OSError as problem:
             raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
 
@@ -402,6 +416,14 @@ class Compilation:
             whole = Diagnostics(fitted(whole, source))
         summary = None if whole.failed else summary_of(source, self.model)
         return Checked(summary, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, watched, before)
+
+
+def _make(source: str, folder: Path) -> None:
+    """The library of a text, for whoever asks later; what went wrong he is told then."""
+    from rulelang.backends.native.build import library
+
+    with suppress(BuildError):
+        library(source, folder)
 
 
 def check(

@@ -1,4 +1,5 @@
-"""How playing a game can fail: a run-time diagnostic of the rules; a backend that cannot be had on this machine."""
+"""How playing a game can fail: a run-time diagnostic of the rules; a backend that cannot be had on this machine, or not
+yet."""
 
 from __future__ import annotations
 
@@ -29,6 +30,10 @@ class BuildError(Exception):
 
     def __reduce__(self) -> tuple[type[BuildError], tuple[str, tuple[str, ...]]]:
         return BuildError, (self.why, self.said)  # from a process that helps
+
+
+class NotYet(Exception):
+    """A backend is being made, beside what this thread does. Whoever asks again will have it, some time."""
 
 
 class EnsureFailed(Exception):

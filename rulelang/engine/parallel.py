@@ -6,6 +6,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -53,22 +54,28 @@ def simulate(
     backend = one.chosen(backend, n, agents)
     # Games between bots take long, and unequally so: many small pieces keep all processes busy.
     size = max(1, min(PIECE, n // (8 * jobs))) if agents else PIECE if backend == "python" else 20 * PIECE
-    table = game.table(players, options, backend)  # so that the others find it
-    pieces = [range(first, min(first + size, n)) for first in range(0, n, size)]
-    series: Series = (game, players, seed, agents, options, backend, invariants, max_decisions)
-    jobs = min(jobs, len(pieces))
+    soon = one.first_table(game, players, options, backend, agents)  # so that the others find it
     totals = Totals(players) if totals is None else totals
     start = time.perf_counter()
-    if one.inside(table, agents) is not None:
-        found = in_threads(jobs, lambda piece: _played(series, piece), pieces)
-    else:
-        found = _in_processes(jobs, series, pieces)
-    with closing(found):
+    begun = one.meanwhile(game, soon, n, players, seed, options, progress, invariants, max_decisions, totals)
+    pieces = [range(first, min(first + size, n)) for first in range(begun, n, size)]
+    series: Series = (game, players, seed, agents, options, backend, invariants, max_decisions)
+    with closing(_by_several(min(jobs, len(pieces)), series, pieces)) as found:
         for part in found:
             totals.join(part)
             if progress is not None:
                 progress(totals.games)
     return totals.result(seed, time.perf_counter() - start, one.played(game, players, agents, options))
+
+
+def _by_several(jobs: int, series: Series, pieces: Sequence[range]) -> Generator[Totals]:
+    if not pieces:
+        return
+    game, players, _, agents, options, backend, *_ = series
+    if one.inside(game.table(players, options, backend), agents) is not None:
+        yield from in_threads(jobs, lambda piece: _played(series, piece), pieces)
+    else:
+        yield from _in_processes(jobs, series, pieces)
 
 
 def _in_processes(jobs: int, series: Series, pieces: Sequence[range]) -> Generator[Totals]:
@@ -78,7 +85,9 @@ def _in_processes(jobs: int, series: Series, pieces: Sequence[range]) -> Generat
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(jobs, initializer=_help, initargs=(series,)) as pool:
         try:
-            yield from pool.map(_play, pieces)
+            begun = deque(pool.submit(_play, piece) for piece in pieces)
+            while begun:  # not `map`, which cancels what is left: helpers that are terminated do not take that well
+                yield begun.popleft().result()
         except BaseException:  # nobody waits for what is left, or for a piece that takes long
             for helper in set(multiprocessing.active_children()) - others:
                 helper.terminate()

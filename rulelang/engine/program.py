@@ -21,6 +21,8 @@ GUARDED = {"native": "native, guarded", "javascript": "javascript, guarded"}
 LEARNING = "native, learning"
 #: The native backend where it can be had, else Python: what `auto` means for much work.
 NATIVE_OR_PYTHON = "native, or python"
+#: The same, where nobody waits for it: while its library is made, whoever asks for it is told `base.errors.NotYet`.
+NATIVE_SOON = "native soon, or python"
 #: What a host's `die` answers if the generator decides.
 ROLL = -1
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rulelang.base.errors import NotYet
 from rulelang.engine.options import choose_options
-from rulelang.engine.program import NATIVE_OR_PYTHON
+from rulelang.engine.program import NATIVE_OR_PYTHON, NATIVE_SOON
 from rulelang.engine.rng import game_seed
 from rulelang.engine.seating import Agent, asked, begin, label
 from rulelang.engine.table import Table
@@ -255,14 +256,14 @@ def _series(
             if progress is not None:
                 progress(totals.games)
         return totals
-    for done, index in enumerate(indices, 1):
+    for index in indices:
         own = game_seed(seed, index)
         totals.count(
             table,
             _random_game(table, own) if agents is None else _agents_game(game, table, own, agents, most, invariants),
         )
         if progress is not None:
-            progress(done)
+            progress(totals.games)
     return totals
 
 
@@ -284,13 +285,52 @@ def simulate(
     if n < 1:
         raise ValueError(f"{n} games cannot be played: it takes one or more")
     backend = chosen(backend, n, agents)
-    game.table(players, options, backend)  # compile before the clock starts
+    soon = first_table(game, players, options, backend, agents)  # compile before the clock starts
+    totals = Totals(players) if totals is None else totals
     start = time.perf_counter()
-    totals = play_series(
-        game, range(n), players, seed, agents, options, backend, progress, invariants=invariants,
-        max_decisions=max_decisions, totals=totals,
-    )  # fmt: skip
+    first = meanwhile(game, soon, n, players, seed, options, progress, invariants, max_decisions, totals)
+    if first < n:
+        play_series(
+            game, range(first, n), players, seed, agents, options, backend, progress, invariants=invariants,
+            max_decisions=max_decisions, totals=totals,
+        )  # fmt: skip
     return totals.result(seed, time.perf_counter() - start, played(game, players, agents, options))
+
+
+def first_table(
+    game: Game, players: int, options: Mapping[str, object] | None, backend: str, agents: Sequence[Agent] | None
+) -> Table | None:
+    """Compile a table for a series. Where its library is still to be made, and games need no agents, it answers the
+    table on the Python backend, on which they may begin meanwhile; else None."""
+    if backend != NATIVE_OR_PYTHON or agents is not None:
+        game.table(players, options, backend)
+        return None
+    try:
+        game.table(players, options, NATIVE_SOON)
+    except NotYet:
+        return game.table(players, options)
+    return None
+
+
+def meanwhile(
+    game: Game, table: Table | None, n: int, players: int, seed: int, options: Mapping[str, object] | None,
+    progress: Callable[[int], None] | None, invariants: bool, most: int, totals: Totals,
+) -> int:  # fmt: skip
+    """Play the first games of a series of random agents at the `table` that `first_table` answered, until the library
+    is there or all are played: how many they are. They are the same games as there."""
+    if table is None:
+        return 0
+    with watched(table.program, most, invariants):
+        for index in range(n):
+            totals.count(table, _random_game(table, game_seed(seed, index)))
+            if progress is not None:
+                progress(totals.games)
+            try:
+                game.table(players, options, NATIVE_SOON)
+            except NotYet:
+                continue
+            return index + 1
+    return n
 
 
 def played(

@@ -16,10 +16,11 @@ from rulelang.backends.native.link import NativeProgram
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.python.link import PythonProgram
 from rulelang.base.disk_cache import say_once
+from rulelang.base.errors import NotYet
 from rulelang.cli.main import main
 from rulelang.compile import Compilation
 from rulelang.engine.options import choose_options
-from rulelang.engine.program import NATIVE_OR_PYTHON
+from rulelang.engine.program import NATIVE_OR_PYTHON, NATIVE_SOON
 from rulelang.loading import load
 from tests.native.machine import needs_compiler
 
@@ -68,6 +69,42 @@ def test_auto_plays_on_python_and_one_line_says_so(no_library: str, capsys: pyte
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith(f"rulelang: {no_library}")
     assert said.endswith("; the Python backend plays instead")
+
+
+@needs_compiler
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_games_begin_on_python_while_the_library_is_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, jobs: int
+) -> None:
+    """The compiler ends when somebody lets it; until then nobody waits for it, and the games are the same."""
+    go, compiler = tmp_path / "go", tmp_path / "cc"
+    compiler.write_text(f'#!/bin/sh\nwhile [ ! -f {go} ]; do sleep 0.01; done\nexec cc "$@"\n', encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    expected = load("examples/pebbles").simulate(3000, 2, 5, backend="python").points
+    monkeypatch.setenv("RULELANG_CC", str(compiler))
+    game, backends = load("examples/pebbles"), []
+
+    def progress(done: int) -> None:
+        backends.append(_made(game))
+        if done == 1100:
+            go.touch()
+            while backends[-1] is None:
+                backends[-1] = _made(game)
+
+    assert game.simulate(1000, 2, 5, jobs=jobs).points == expected[:1000]  # all of it without the library
+    assert game.simulate(3000, 2, 5, jobs=jobs, progress=progress).points == expected
+    assert backends[0] is None
+    assert backends[1100:] == [NativeProgram] * len(backends[1100:])
+    assert len(backends) < 1200
+
+
+def _made(game: rulelang.Game) -> type | None:
+    """What would play next."""
+    try:
+        return type(game.table(2, None, NATIVE_SOON).program)
+    except NotYet:
+        return None
 
 
 def test_sim_tells_why_there_is_no_native_backend(no_library: str) -> None:

@@ -132,8 +132,7 @@ def library(source: str, folder: Path) -> Path:
         raise BuildError(f"the cache folder {folder} cannot be made: {problem.strerror}") from None
     trouble: BuildError | None = None
     for compiler in available:
-        command = compiler.command_for(source)
-        key = hashlib.sha256("\0".join((source, *command, sysconfig.get_platform())).encode()).hexdigest()
+        command, key = compiler.command_for(source), _key(compiler, source)
         path = folder / f"{key}.so"
         if path.is_file() and private(path):
             with contextlib.suppress(OSError):
@@ -147,6 +146,24 @@ def library(source: str, folder: Path) -> Path:
             _forget_oldest(folder)
             return path
     raise trouble or BuildError("the library that was made is not the user's own")
+
+
+def made(source: str, folder: Path) -> bool:
+    """Whether the library of this text is there, or the compiler has failed to make it: nobody has to wait for it."""
+    for compiler in compilers():
+        key = _key(compiler, source)
+        path = folder / f"{key}.so"
+        if path.is_file() and private(path):
+            return True
+        if compiler.command not in _FAILED and key not in _FAILED:
+            return False
+    return True
+
+
+def _key(compiler: Compiler, source: str) -> str:
+    """What a library is named after."""
+    command = compiler.command_for(source)
+    return hashlib.sha256("\0".join((source, *command, sysconfig.get_platform())).encode()).hexdigest()
 
 
 def _works(compiler: Compiler, folder: Path) -> bool:
