@@ -88,9 +88,12 @@ class VectorEnv:
         the environment has to be reset. RuleError for a mistake in the rules."""
         if not self._begun:
             raise RuntimeError("the games have not begun: call `reset` first")
+        if actions is self.actions:
+            self._go(self._own)
+            return
         if actions.dtype != self.actions.dtype or actions.shape != (self.count,) or not actions.flags.c_contiguous:
             raise ValueError(f"`step` takes {self.count} ids as a contiguous array of 32-bit integers")
-        self._go(self._own if actions is self.actions else actions.ctypes.data)
+        self._go(actions.ctypes.data)
 
     def sample(self) -> Any:
         """Any legal id in each game, each as likely: in `actions`, which is returned."""

@@ -76,7 +76,8 @@ class Learning:
         `last`, or the game whose id is not legal: nothing has changed there and behind. RuleError for a mistake in the
         rules, ValueError for rules that ask nobody anything.
         """
-        go_on, work, end = self.lib.rl_learn, array("i"), _I64(last)
+        go_on, work, begin, end = self.lib.rl_learn, array("i"), _I64(first), _I64(last)
+        there = _at(work)
         before = (_at(tables), _at(self.start), _p(buffers.games))
         behind = (
             _p(buffers.seeds), _U64(step), _p(buffers.seen), _p(buffers.masks), _p(buffers.rewards), _p(buffers.ended),
@@ -84,13 +85,14 @@ class Learning:
         )  # fmt: skip
 
         def go(actions: int) -> int:
-            nonlocal work
-            here, at = self.here, first
+            nonlocal work, there
+            here, at, given = self.here, begin, _p(actions)
             while True:
                 room = 2 + spare + 3 * (len(here.out) // 2)
                 if len(work) < room:
                     work = array("i", bytes(4 * room))
-                done = int(go_on(here.C, *before, _I64(at), end, _p(actions), *behind, _at(work)))
+                    there = _at(work)
+                done: int = go_on(here.C, *before, at, end, given, *behind, there)
                 if done == last or work[0] == _ILLEGAL:
                     return done
                 if work[0] != _CROWDED:
@@ -98,7 +100,7 @@ class Learning:
                         raise ValueError("a game ends before anybody is asked anything: there is nothing to learn")
                     self.raise_error()
                 here.room(8 * len(here.out))
-                at = done
+                at = _I64(done)
 
         return go
 

@@ -10,6 +10,7 @@ the context. What was counted stays there until an option is found again: `live`
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 
 from rulelang.backends.braces import Writer
 from rulelang.backends.native.direct import DirectBody, HostedBody
@@ -17,7 +18,11 @@ from rulelang.backends.native.stmts import CHOICE, Body
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import statements
+from rulelang.transform.choice.counting import PASS
 from rulelang.transform.suspend.resumable import PC, SP
+
+#: Tags that the word `only` of the context has bits for.
+TAGS = 64
 
 
 class ResumeBody(HostedBody):
@@ -117,13 +122,17 @@ class RelisterBody(ResumeBody):
 class ListerBody(Body):
     """`l_E(S, tag, args...)` puts the options of an enumerator as `n tag values...` into `out` of the context (n:
     how many words follow it) and answers 1 if one of them compels. `o_P(S, args...)` puts all options of a decision
-    there, and answers how many they are."""
+    there, and answers how many they are.
+
+    Where `brief` of the context asks for it, an offer tells one option of each action, and all if that makes one in
+    all; with tags in `only` it tells all options of these. Whoever tells otherwise what compels has to see them all."""
 
     def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
         super().__init__(unit, function, out)
         self.whole = function.kind == "lister"
         self.prefix = "o_" if self.whole else "l_"
         self.compels = not self.whole and unit.sampling.shapes[function.name].compels
+        self.brief = self.whole and _brief(list(statements(function.body)))
 
     def params(self) -> list[str]:
         return [*([] if self.whole else ["i64 tag_"]), *super().params()]
@@ -131,11 +140,14 @@ class ListerBody(Body):
     def enter(self) -> None:
         super().enter()
         if self.whole:
-            self.out("C->used = C->found = 0;")
+            self.out(f"if (RARE(C->brief)) C->brief = {'BRIEF' if self.brief else 'WHOLE'};")
+            self.out(f"{'again_: ' if self.brief else ''}C->used = C->found = 0;")
         elif self.compels:
             self.names.once("m_")
 
     def leave(self) -> None:
+        if self.brief:
+            self.out("if (RARE(C->brief == BRIEF && C->found == 1)) { C->brief = WHOLE; goto again_; }")
         self.out("return C->found;" if self.whole else "return m_;" if self.compels else "return 0;")
 
     def return_(self, stmt: ir.Return) -> None:
@@ -144,15 +156,20 @@ class ListerBody(Body):
     def yield_(self, stmt: ir.Yield) -> None:
         told = [*([] if self.whole else ["tag_"]), *map(self.ex, stmt.values)]
         at, values = self.names.once("at_"), [str(len(told)), *told]
-        self.out(f"{at} = C->used; C->used += {len(values)}; C->found++;")
-        stored = " ".join(f"C->out[{at} + {i}] = (i32)({v});" for i, v in enumerate(values))
-        self.out(f"if (C->used <= C->room) {{ {stored} }}")
+        with self.out.inside("if (!C->only)") if self.brief else nullcontext():
+            self.out(f"{at} = C->used; C->used += {len(values)}; C->found++;")
+            stored = " ".join(f"C->out[{at} + {i}] = (i32)({v});" for i, v in enumerate(values))
+            self.out(f"if (C->used <= C->room) {{ {stored} }}")
         self.checked(*stmt.values)
+        if not self.whole and not self.compels:
+            self.out("if (RARE(C->brief == BRIEF)) return 0;")
         if stmt.compels is not None and stmt.compels != ir.Const(0):
             self.out(f"if ({self.cond(stmt.compels)}) m_ = 1;")
 
     def list_all(self, stmt: ir.ListAll) -> None:
         call = self.ex.call(stmt.enumerator, "l_", stmt.args, (str(stmt.tag),))
+        if self.brief:
+            call = f"if (!C->only || C->only >> {stmt.tag} & 1) {call}"
         self.out(f"{call};" if stmt.compels is None else f"if ({call}) {self.names[stmt.compels]} = 1;")
         self.check()
 
@@ -205,3 +222,12 @@ class CountBody(DirectBody):
         for text, name in lists.items():
             found.append(f"    i64 *{text} = {self.unit.keep(owner, text, self.room.get(name, 1))}, {text}_n = 0;")
         return found
+
+
+def _brief(body: list[ir.Stmt]) -> bool:
+    """Whether a lister lists actions, each by its tag, and beside them only `pass`."""
+    asked = [stmt for stmt in body if isinstance(stmt, ir.ListAll)]
+    others = [stmt.values for stmt in body if isinstance(stmt, ir.Yield)]
+    return bool(asked) and all(
+        (*(stmt.compels is None and stmt.tag < TAGS for stmt in asked), *(v == (ir.Const(PASS),) for v in others))
+    )

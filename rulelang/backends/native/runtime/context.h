@@ -20,6 +20,7 @@ enum {
 /* Somebody who hears what is told, and is asked for fixed dice. -1: no answer; -2: it raised something. */
 typedef i64 (*listener)(i64 kind, i64 number, i64 n, i64 *args);
 
+enum { BRIEF = 1, WHOLE };  /* how offers tell, where something of each action is enough */
 enum { TOLD_OPEN = 1, TOLD_LINE, TOLD_CLOSE };  /* kinds of what is told; of other kinds `backends.native.direct` */
 
 /* Of the interpreter that calls, if one does: whether the user wants it to stop; let other threads have it meanwhile,
@@ -51,6 +52,10 @@ typedef struct context {
        A value of a reason takes two words, its low half first. */
     i32 *out;
     i64 room, used, found;
+    /* An offer is told briefly where that is enough: whether it is asked for, and what became of it (BRIEF or WHOLE; 0:
+       not asked for). `only`: 0, or tags as bits, of which all is told, and of others nothing. */
+    i64 brief;
+    u64 only;
     i64 trusted;     /* the words are those of a game that began here */
     i64 turns;       /* of loops since the last decision, where they are counted */
     i32 *fallen;     /* where the words go as they are when the curtain of `secretly` falls, or 0 */

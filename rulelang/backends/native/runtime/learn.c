@@ -31,12 +31,13 @@ typedef struct { i32 array, base, stride, first, count; } pile;
 typedef struct { i32 first, count; } span;
 
 /* One game in the caller's memory: its words; those when the curtain fell; the ids chosen so far; the options, and what
-   is left of them, if they fit; for the seat that is asked the handles of things in order, by thing its number, by player
+   is left of them, if they fit (`G_BRIEF`: of an offer only what can be done is told, one option of each action: it is
+   enough for the first id, and when that is chosen, the options of that action are told); for the seat that is asked the handles of things in order, by thing its number, by player
    his place. */
 typedef struct {
     i32 *now, *fallen, *chosen, *options, *starts, *order, *numbers, *place, *head;
 } game;
-enum { G_CHOSEN, G_FOUND, G_KEPT, G_BEGUN, G_LEFT, G_AT, G_DIGITS, G_ONE_SHAPE, G_WORDS };
+enum { G_CHOSEN, G_FOUND, G_KEPT, G_BEGUN, G_LEFT, G_AT, G_DIGITS, G_ONE_SHAPE, G_BRIEF, G_LOOKED, G_WORDS };
 enum { KEPT = 512 };  /* options of a game that are kept between two steps of a decision; more are listed again */
 
 static inline void clear(u8 *bytes, i64 n) {
@@ -213,9 +214,10 @@ static i64 to_fork(const learn_look *l, left_over *o) {
     }
     return o->starts[0];
 }
-/* All options of a decision, at the first fork. Where an offer says first what is done, that is spelled at once. */
-static void all_left(const learn_look *l, left_over *o, i64 found) {
-    const i32 *E = l->E, *options = o->options;
+/* All options of a decision. Where an offer says first what is done, that is spelled at once; whether it tells them
+   apart. */
+static i64 all_left(const i32 *E, left_over *o, i64 found) {
+    const i32 *options = o->options;
     const span *shapes = TABLE(span, E_SHAPES) + E[E[E_SITES] + o->site];
     const piece *pieces = TABLE(piece, E_PIECES);
     i64 i, k, offers = pieces[shapes[0].first].code == CONSTANT;
@@ -229,7 +231,7 @@ static void all_left(const learn_look *l, left_over *o, i64 found) {
         differ |= ids[i] ^ ids[0];
     }
     o->left = found; o->digits = -1; o->at = offers; o->one_shape = !other && options[1] >= 0;
-    if (!differ) to_fork(l, o);
+    return differ != 0;
 }
 /* Keep what has this id; how many that are. Nothing changes if none has it. */
 static i64 choose_id(left_over *o, i64 id) {
@@ -470,47 +472,80 @@ static void worth(context *C, const i32 *S, float *out) {
     for (seat = 1; seat <= PLAYERS; seat++)
         out[seat - 1] = PLAYERS < 2 ? 0 : ((won[seat] ? (float)PLAYERS / n : 0) - 1) / (PLAYERS - 1);
 }
-/* Go on, with the option that was taken or from the start; the options of the next decision are told into the game's
-   memory, where they fit. */
-static i64 gone_on(context *C, const i32 *E, game *g, i64 begins_now) {
+/* Have something told into the game's memory, where it fits: go on from the start, or with the option that was taken, or
+   the same decision again. */
+enum { BEGINNING, DRIVING, ASKING };
+static i64 told(context *C, const i32 *E, game *g, i64 what) {
     i32 *out = C->out;
     i64 status, room = C->room;
     C->out = g->options; C->room = E[E_ROOM]; C->fallen = g->fallen;
-    status = begins_now ? begin(C, g->now) : drive(C, g->now);
+    status = what == BEGINNING ? begin(C, g->now) : what == DRIVING ? drive(C, g->now) : ask(C, g->now);
     C->out = out; C->room = room; C->fallen = 0;
-    g->head[G_CHOSEN] = 0;
     g->head[G_FOUND] = (i32)C->found;
     g->head[G_KEPT] = C->used <= E[E_ROOM] && C->found <= KEPT;
+    g->head[G_BRIEF] = C->brief == BRIEF && g->head[G_KEPT];
+    C->brief = 0; C->only = 0;
     if (status == PAUSED && !g->head[G_KEPT] && !C->error) status = ask(C, g->now);  /* is there room for them at all? */
     return C->error ? FAILED : status;
 }
-/* What is left of the options after the ids that were chosen, at a fork; whether there is room for them. */
-static i64 at_fork(context *C, const learn_look *l, const game *g, i32 *work, left_over *o) {
-    i64 i;
+/* Go on to the next decision of somebody. */
+static i64 gone_on(context *C, const i32 *E, game *g, i64 what) {
+    g->head[G_CHOSEN] = g->head[G_LOOKED] = 0;
+    C->brief = 1;
+    return told(C, E, g, what);
+}
+/* The look of the seat that is asked: made once a decision, when something asks for it. */
+static learn_look looked(const i32 *E, game *g) {
+    learn_look l;
+    if (!g->head[G_LOOKED]) {
+        g->head[G_LOOKED] = 1;
+        return look_at(E, g, g->now[AT_DECIDER]);
+    }
+    l.E = E; l.now = g->now; l.seen = g->now[AT_CURTAIN] > 0 ? g->fallen : g->now; l.order = g->order;
+    l.numbers = g->numbers; l.place = g->place; l.seat = g->now[AT_DECIDER];
+    return l;
+}
+/* What is left of options that are kept. */
+static void left_in(const game *g, left_over *o) {
     const i32 *h = g->head;
     o->site = g->now[AT_SITE];
-    if (h[G_KEPT]) {
-        o->options = g->options; o->starts = g->starts; o->ids = g->starts + KEPT; o->places = g->starts + 2 * KEPT;
-        o->left = h[G_LEFT]; o->at = h[G_AT]; o->digits = h[G_DIGITS]; o->one_shape = h[G_ONE_SHAPE];
-        return 1;
-    }
-    ask(C, g->now);
-    if (C->used > C->room) return 0;
-    o->options = C->out; o->starts = work; o->ids = work + C->found; o->places = work + 2 * C->found;
-    all_left(l, o, C->found);
-    for (i = 0; i < h[G_CHOSEN]; i++) { choose_id(o, g->chosen[i]); to_fork(l, o); }
-    return 1;
+    o->options = g->options; o->starts = g->starts; o->ids = g->starts + KEPT; o->places = g->starts + 2 * KEPT;
+    o->left = h[G_LEFT]; o->at = h[G_AT]; o->digits = h[G_DIGITS]; o->one_shape = h[G_ONE_SHAPE];
 }
 static void keep_left(game *g, const left_over *o) {
     i32 *h = g->head;
     h[G_LEFT] = (i32)o->left; h[G_AT] = (i32)o->at; h[G_DIGITS] = (i32)o->digits; h[G_ONE_SHAPE] = (i32)o->one_shape;
 }
-/* The look of the seat that is asked, which was made when the decision began. */
-static learn_look same_look(const i32 *E, const game *g) {
+/* What is left of the options after the ids that were chosen, at a fork; whether there is room for them. */
+static i64 at_fork(context *C, const i32 *E, game *g, i32 *work, left_over *o) {
+    i64 i;
+    const i32 *h = g->head;
     learn_look l;
-    l.E = E; l.now = g->now; l.seen = g->now[AT_CURTAIN] > 0 ? g->fallen : g->now; l.order = g->order;
-    l.numbers = g->numbers; l.place = g->place; l.seat = g->now[AT_DECIDER];
-    return l;
+    left_in(g, o);
+    if (h[G_KEPT]) return 1;
+    ask(C, g->now);
+    if (C->used > C->room) return 0;
+    o->options = C->out; o->starts = work; o->ids = work + C->found; o->places = work + 2 * C->found;
+    l = looked(E, g);
+    if (!all_left(E, o, C->found)) to_fork(&l, o);
+    for (i = 0; i < h[G_CHOSEN]; i++) { choose_id(o, g->chosen[i]); to_fork(&l, o); }
+    return 1;
+}
+/* Options that were told into the game's memory, at the first fork or, behind a first id, at the second; the place of the
+   only one, or -1. */
+static i64 first_left(context *C, const i32 *E, game *g, left_over *o) {
+    i64 at = -1, differ;
+    left_in(g, o);
+    differ = all_left(E, o, g->head[G_FOUND]);
+    if (g->head[G_BRIEF] && !differ) {  /* one action, by several tags */
+        if (told(C, E, g, ASKING) == FAILED || !g->head[G_KEPT]) return -1;
+        left_in(g, o);
+        differ = all_left(E, o, g->head[G_FOUND]);
+    }
+    if (!differ && o->left == 1) at = o->starts[0];
+    else if (!differ) { learn_look l = looked(E, g); at = to_fork(&l, o); }
+    keep_left(g, o);
+    return at;
 }
 static inline void ready(context *C, const i32 *S) {
     fresh(C);
@@ -518,22 +553,29 @@ static inline void ready(context *C, const i32 *S) {
 }
 /* Choose an id in a game. PAUSED: it goes on; ENDED; FAILED, with why in `wrong`. */
 static i64 take_id(context *C, const i32 *E, game *g, i64 id, i32 *work, i32 *wrong) {
-    learn_look l = same_look(E, g);
     left_over o;
-    i64 at;
-    if (!at_fork(C, &l, g, work, &o) || g->head[G_CHOSEN] >= SPELLED || !choose_id(&o, id)) {
+    i64 at, i;
+    if (!at_fork(C, E, g, work, &o) || g->head[G_CHOSEN] >= SPELLED || !choose_id(&o, id)) {
         *wrong = ILLEGAL;
         return FAILED;
     }
-    at = to_fork(&l, &o);
+    if (g->head[G_BRIEF] && o.options[o.starts[0] + 1] >= 0) {  /* now all options of what is done */
+        for (i = 0; i < o.left; i++) C->only |= (u64)1 << o.options[o.starts[i] + 1];
+        if (told(C, E, g, ASKING) == FAILED) { *wrong = BROKE; return FAILED; }
+        at = g->head[G_KEPT] ? first_left(C, E, g, &o) : -1;
+    } else if (o.left == 1) at = o.starts[0];
+    else {
+        learn_look l = looked(E, g);
+        at = to_fork(&l, &o);
+        if (at < 0) keep_left(g, &o);
+    }
     if (at < 0) {
         g->chosen[g->head[G_CHOSEN]++] = (i32)id;
-        keep_left(g, &o);
         return PAUSED;
     }
     option(C, o.options + at);
     C->used = C->found = 0;
-    at = gone_on(C, E, g, 0);
+    at = gone_on(C, E, g, DRIVING);
     if (at == FAILED) *wrong = BROKE;
     return at;
 }
@@ -571,7 +613,6 @@ API i64 rl_learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 f
         i32 *S = g.now;
         i64 status = PAUSED, forked = 0;
         left_over o;
-        learn_look l;
         ready(C, S);
         if (g.head[G_BEGUN] != 2) {
             if (ended) ended[i] = 0;
@@ -591,22 +632,16 @@ API i64 rl_learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 f
             deal_out(S, initial, STACK, seeds[i]);
             seeds[i] += step_;
             ready(C, S);
-            status = gone_on(C, E, &g, 1);
+            status = gone_on(C, E, &g, BEGINNING);
             g.head[G_BEGUN] = 1;
             if (status != PAUSED) work[0] = BROKE;  /* also a game in which nobody is asked anything */
         }
         if (work[0]) break;
-        if (forked) l = same_look(E, &g);
-        else {
-            l = look_at(E, &g, S[AT_DECIDER]);
-            if (g.head[G_KEPT]) {
-                o.options = g.options; o.starts = g.starts; o.ids = g.starts + KEPT; o.places = g.starts + 2 * KEPT;
-                o.site = S[AT_SITE];
-                all_left(&l, &o, g.head[G_FOUND]);
-                keep_left(&g, &o);
-            }
+        if (!forked && g.head[G_KEPT]) {
+            first_left(C, E, &g, &o);
+            if (C->error) { work[0] = BROKE; break; }
         }
-        if (!at_fork(C, &l, &g, work + 1, &o)) { g.head[G_BEGUN] = 2; work[0] = CROWDED; break; }
+        if (!at_fork(C, E, &g, work + 1, &o)) { g.head[G_BEGUN] = 2; work[0] = CROWDED; break; }
         g.head[G_BEGUN] = 1;
         if (mask) {
             clear(mask, E[E_IDS]);
@@ -616,7 +651,10 @@ API i64 rl_learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 f
             }
         }
         if (asked_) asked_[i] = S[AT_DECIDER];
-        if (seen) seen_by(C, &l, &g, initial, seen + i * E[E_SIZE], (i16 *)(work + 1));
+        if (seen) {
+            learn_look l = looked(E, &g);
+            seen_by(C, &l, &g, initial, seen + i * E[E_SIZE], (i16 *)(work + 1));
+        }
         if (C->error) { work[0] = BROKE; break; }
     }
     enter(C);

@@ -6,7 +6,7 @@
 static void fresh(context *C) {
     C->pause = FIRST_PAUSE; C->due = due(C, 0);
     C->error = C->trailed = C->used = C->found = 0;
-    C->random = C->counts = C->live = C->logs = C->trusted = 0;
+    C->random = C->counts = C->live = C->logs = C->trusted = C->brief = C->only = 0;
     C->host = 0;
 }
 static void hear(context *C, listener host, i64 logs) { C->host = host; C->logs = logs && host; }
