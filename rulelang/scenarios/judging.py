@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from rulelang.base.errors import RuleError
 from rulelang.engine.decision import normal
+from rulelang.scenarios import wording
 from rulelang.scenarios.assertions import Assertion
 from rulelang.scenarios.fixture import Answers
 from rulelang.scenarios.formulas import Formula, Test, asked_for, mentioned
@@ -132,17 +133,19 @@ class Judge:
 
     def told(self, expr: tree.Expr, formula: Formula) -> str:
         kind = expr.type.name if expr.type.tag == "ref" else expr.type.tag
-        return self.moment.state.names.text(kind, self.value(expr, formula))
+        return wording.value(self.moment.state.names, kind, self.value(expr, formula))
 
     def sees(self, assertion: Assertion) -> list[Failure]:
         """What the view of a seat shows."""
         assert assertion.sight is not None
         state = self.moment.state
-        right, found = shown(assertion.sight, state.view(assertion.seat), state.table.program.layout)
-        message = "this is not what is seen"
-        return (
-            [] if right else [Failure(assertion.span, assertion.text, message, (assertion.sight.expected(),), (found,))]
-        )
+        sight, layout = assertion.sight, state.table.program.layout
+        right, found = shown(sight, state.view(assertion.seat), layout)
+        if right:
+            return []
+        read = shown(sight, wording.in_words(state).view(assertion.seat), layout)[1]
+        found = wording.beside(found, read)
+        return [Failure(assertion.span, assertion.text, "this is not what is seen", (sight.expected(),), (found,))]
 
     def log(self, assertion: Assertion) -> list[Failure]:
         """The texts occur in the log's lines, in this order; what is absent in none."""
@@ -198,11 +201,13 @@ def options(moment: Moment, assertion: Assertion) -> Failure | None:
         if missing is None:
             return None
         message = f"`{missing.text}` is not among the options"
-        return Failure(missing.span, text, message, (missing.text,), tuple(legal), notes)
+        return Failure(missing.span, text, message, (missing.text,), tuple(wording.options(moment.state)), notes)
     if sorted(wanted) == sorted(legal):
         return None
     ordered = sorted(wanted, key=lambda text: legal.index(text) if text in legal else len(legal))
-    return Failure(place, text, "the options are others", tuple(ordered), tuple(legal), notes)
+    said = wording.options(moment.state)
+    expected = tuple(said[legal.index(text)] if text in legal else text for text in ordered)
+    return Failure(place, text, "the options are others", expected, tuple(said), notes)
 
 
 def stranger(moment: Moment, names: tuple[Word, ...], text: str) -> Failure | None:
@@ -220,7 +225,7 @@ def situation(moment: Moment) -> tuple[str, ...]:
     if not moment.asks:
         return ()
     decision = moment.state.decision
-    options = ", ".join(option.text for option in decision.options[:8])
+    options = ", ".join(wording.options(moment.state, 8))
     more = f" and {len(decision.options) - 8} more" if len(decision.options) > 8 else ""
     return (f"{moment.asked} is asked: {options}{more}",)
 

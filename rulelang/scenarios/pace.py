@@ -9,6 +9,7 @@ from rulelang.engine.decision import normal
 from rulelang.engine.names import Names
 from rulelang.engine.state import State
 from rulelang.engine.watch import MOST_FORCED, endless
+from rulelang.scenarios import wording
 
 #: The things that a scenario names, by name: kind and handle.
 Cast = Mapping[str, tuple[str, int]]
@@ -108,7 +109,7 @@ class Moment:
                 table.program, words, self.forced, words[table.program.layout.cells.site], before.decider, what
             )
         if self.asks:
-            passed = f"{self.asked} had only `{before.decision.options[0].text}`"
+            passed = f"{self.asked} had only `{wording.options(before)[0]}`"
         elif stop == "phase ends":
             passed = f"{before.phase} ended"
         else:

@@ -11,6 +11,7 @@ from rulelang.base.source import Span
 from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.state import State
 from rulelang.engine.why import Reader
+from rulelang.scenarios import wording
 from rulelang.scenarios.assertions import Assertion
 from rulelang.scenarios.fixture import Answers
 from rulelang.scenarios.judging import Judge, count_told, options, situation, stranger
@@ -138,7 +139,7 @@ class Session:
                 return None
             found = chosen
             if not question.choice:
-                only.append(f"{question.asked} had no choice but `{question.state.decision.options[0].text}`")
+                only.append(f"{question.asked} had no choice but `{wording.options(question.state)[0]}`")
         last = self.moment.question()
         if step.player is not None and at.asked != step.player.text:
             return self.another(step, last)
@@ -237,7 +238,8 @@ class Session:
 
     def story(self) -> tuple[str, ...]:
         """The log with its causes: what happened because of a line stands further in below it."""
-        return tuple(line for _, line in self.here.story())
+        told = self.here.told
+        return (*(line for _, line in told), *wording.lines(self.here.state, len(told)))
 
 
 def _own_words(reason: str, line: str) -> str:

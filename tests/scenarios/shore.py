@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from rulelang.scenarios.records import Outcome, Report
@@ -123,29 +124,31 @@ rules: |
 """,
 }
 
+NOTHING: Mapping[str, str] = {}
 
-def game(folder: Path) -> Path:
-    """The game's files in a folder."""
+
+def game(folder: Path, more: Mapping[str, str] = NOTHING) -> Path:
+    """The game's files in a folder, with others over them."""
     home = folder / "shore"
-    for name, text in FILES.items():
+    for name, text in {**FILES, **more}.items():
         path = home / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return home
 
 
-def run(folder: Path, scenarios: str) -> Report:
-    """What comes of a file of scenarios."""
-    home = game(folder)
+def run(folder: Path, scenarios: str, more: Mapping[str, str] = NOTHING) -> Report:
+    """What comes of a file of scenarios, at the game with `more` files."""
+    home = game(folder, more)
     path = home / "scenarios" / "some.yaml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(scenarios, encoding="utf-8")
     return run_path(home)
 
 
-def one(folder: Path, body: str) -> Outcome:
+def one(folder: Path, body: str, more: Mapping[str, str] = NOTHING) -> Outcome:
     """What comes of one scenario, given as the lines below its name."""
     lines = "".join(f"    {line}\n" for line in body.strip("\n").split("\n"))
-    report = run(folder, f"scenarios:\n  - name: one\n{lines}")
+    report = run(folder, f"scenarios:\n  - name: one\n{lines}", more)
     assert [item.message for item in report.mistakes] == [] or not report.outcomes[0].passed, report.mistakes
     return report.outcomes[0]
