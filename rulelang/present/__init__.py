@@ -1,8 +1,8 @@
 """What a person may see of a game, as a document of labelled parts: screens, pages and bots draw from nothing else.
 
 `document(state, viewer)` is the table as a seat sees it, with what is asked and what can be answered;
-`Documents` are those of a game as it goes on, `patch`
-what has changed between two; `catalogue(table)` is all that there is in a game. `in_words(state)` tells its log and
+`Documents` are those of a game as it goes on, `patch` what has changed between two; `log(state, viewer)` what happened,
+with the parts that it changed; `catalogue(table)` is all that there is in a game. `in_words(state)` tells its log and
 options as they do. Documents and catalogues are plain JSON-able data; `records.py` defines their format, and
 schemas/document.schema.json and schemas/game_catalogue.schema.json are made from that.
 """
@@ -11,8 +11,20 @@ from __future__ import annotations
 
 from rulelang.present.catalogue import catalogue
 from rulelang.present.document import Documents, document
+from rulelang.present.happened import log, told_by
 from rulelang.present.labelled import in_words
 from rulelang.present.patches import patch, patched
 from rulelang.present.records import Catalogue, Document
 
-__all__ = ["Catalogue", "Document", "Documents", "catalogue", "document", "in_words", "patch", "patched"]
+__all__ = [
+    "Catalogue",
+    "Document",
+    "Documents",
+    "catalogue",
+    "document",
+    "in_words",
+    "log",
+    "patch",
+    "patched",
+    "told_by",
+]

@@ -19,9 +19,10 @@ from rulelang.engine.views import alive
 from rulelang.present.asking import Asking
 from rulelang.present.book import Book
 from rulelang.present.facts import Facts
+from rulelang.present.happened import Traces
 from rulelang.present.ids import GAME, Ids
 from rulelang.present.look import Look
-from rulelang.present.parts import Key, Parts
+from rulelang.present.parts import Key, Pad, Parts
 from rulelang.present.records import (
     Card,
     Cell,
@@ -71,6 +72,7 @@ class Documents:
         self.now: Sequence[int] = ()
         self.public: Sequence[int] = ()
         self.last: dict[int, Document] = {}
+        self.traces: dict[int, Traces] = {}
 
     def of(self, state: State, seat: int) -> Document:
         """The table as a seat (0: a spectator) sees it; of a state that speaks the same language."""
@@ -100,6 +102,7 @@ class Composer:
     def __init__(self, whole: Documents, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
         self.parts, self.words, self.book = whole.parts, whole.words, whole.book
+        self.traces = whole.traces.setdefault(seat, Traces(seat))
         self.look = Look(state.table, state.names, whole.now, whole.public, seat, self.parts.pad, whole.worked)
         self.layout = self.look.layout
         self.ids = Ids(self.look)
@@ -132,7 +135,14 @@ class Composer:
             "grids": self.part(("grids",), lambda: [self.grid(name) for name in self.layout.grids]),
             "tables": self.part(("tables",), lambda: [self.matrix(name) for name in self.layout.tables]),
             "question": None if state.over else self.question(),
+            "log": self.traces.happened(state, self.apart(), self.words),
         }
+
+    def apart(self) -> Ids:
+        """The ids of a look of its own: what is read for them belongs to no part."""
+        state = self.state
+        now, public = words_of(state), public_of(state)
+        return Ids(Look(state.table, state.names, now, public, self.seat, Pad(), self.look.worked))
 
     def question(self) -> Question:
         return Asking(self.state, self.seat, self.ids, self.words, self.asked, self.book).question()

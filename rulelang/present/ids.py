@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rulelang.base.layout import ZoneLayout
 from rulelang.engine.secrets import cards_in
@@ -81,6 +81,22 @@ class Ids:
             if self._player(card, look.now) == look.seat:
                 return self._lying(card, look.now)
         return self._lying(card, look.public)
+
+    def together(self, cards: Iterable[int]) -> dict[int, str]:
+        """The ids of those of many cards that the viewer sees where they lie."""
+        wanted = {*cards}
+        layout, S = self.layout, self.look.public
+        if self.look.curtain:
+            return {card: part for card in wanted if (part := self.lying(card))}
+        found: dict[int, str] = {}
+        for zone_id in {S[layout.where + card] for card in wanted}:
+            zone = layout.zones.get(layout.zone_names[zone_id])
+            handle = layout.zone_owner[zone_id]
+            if zone is None or (zone.of in layout.sorts and self._lying(handle, S) is None):
+                continue
+            there = self.seen(zone, handle, S) or []
+            found.update(zip(there, self.numbered(self.zone(zone, handle), there), strict=True))
+        return {card: part for card, part in found.items() if card in wanted}
 
     def _lying(self, card: int, S: Sequence[int]) -> str | None:
         layout = self.layout

@@ -273,6 +273,14 @@ class Identity(TypedDict):
     mode: str | None
 
 
+class Happened(TypedDict):
+    """Where the log stands for the viewer: it has so many `entries`, whose ids count from 0. `last`: by the id of a
+    thing, card, zone or fact of this document, the entry that changed it last, if any has."""
+
+    entries: int
+    last: dict[Id, int]
+
+
 class Document(TypedDict):
     """The table as the `viewer` (the id of a player; nothing: a spectator) sees it, in the language `lang`.
 
@@ -298,6 +306,7 @@ class Document(TypedDict):
     grids: list[Grid]
     tables: list[Matrix]
     question: Question | None
+    log: Happened
 
 
 # ---- catalogues

@@ -23,7 +23,7 @@ from rulelang.play.match import Match
 from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
-from rulelang.present import document
+from rulelang.present import document, told_by
 from rulelang.present.records import Document, Option
 from rulelang.terminal.board import Board
 from rulelang.terminal.details import details, named, names_of
@@ -208,6 +208,15 @@ class TableApp(App[None]):
     def details(self, part: Part) -> list[tuple[str, str]]:
         return [*details(part, self.parts, self.language)]
 
+    def lately(self, part: str) -> list[tuple[str, str]]:
+        """By what it came to be as it is: what the log told last of the part, its values and its zones."""
+        last = self.shown["log"]["last"]
+        found = [at for key, at in last.items() if key == part or key.startswith((f"{part}.", f"{part}/"))]
+        if not found:
+            return []
+        said = told_by(self.match.state, self.viewer or None, max(found))
+        return [("label", self.language.say("Last: {event}", event=said))]
+
     def sentence(self, refusal: Refusal) -> str:
         return sentence(self.match.state.names, refusal)
 
@@ -232,7 +241,7 @@ class TableApp(App[None]):
     @on(Board.Pointed)
     def pointed(self, message: Board.Pointed) -> None:
         part = self.parts.get(message.part)
-        self.explain(self.details(part) if part else [])
+        self.explain([*self.details(part), *self.lately(message.part)] if part else [])
 
     @on(Board.Picked)
     def pick(self, message: Board.Picked) -> None:

@@ -155,6 +155,7 @@ export interface Document {
   grids: Grid[];
   tables: Matrix[];
   question: Question | null;
+  log: { entries: number; last: Record<string, number> };
 }
 
 export interface Look {

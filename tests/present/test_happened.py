@@ -1,0 +1,76 @@
+"""Documents and the log point at each other: which entry changed a part last, and which parts an entry is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rulelang.data.schema import problems
+from rulelang.present import document, in_words, log, told_by
+from rulelang.present.happened import Traces
+from tests.log.games import everywhere, positions
+
+
+def ids_in(part: Any) -> Iterator[str]:
+    """All ids of a document, but of those in its log."""
+    if isinstance(part, list):
+        for one in part:
+            yield from ids_in(one)
+    elif isinstance(part, dict):
+        if isinstance(part.get("id"), str):
+            yield part["id"]
+        for key, value in part.items():
+            if key != "log":
+                yield from ids_in(value)
+
+
+@everywhere
+def test_both_ways(name: str) -> None:
+    followed = {seat: Traces(seat) for seat in range(2)}
+    for number, state in enumerate(positions(name, 3, 5)):
+        if number == 50:
+            break
+        for seat, traces in followed.items():
+            if (number + seat) % 24 != 1:
+                traces.follow(state)
+                continue
+            shown = document(state, seat or None)
+            told = log(state, seat or None)
+            assert problems("log", told) == []
+            plain = state.log_for(seat or None).data()["entries"]
+            assert [(entry["id"], entry["what"]) for entry in told["entries"]] == [
+                (entry["id"], entry["what"]) for entry in plain
+            ]
+            assert shown["log"]["entries"] == len(told["entries"])
+            there = {*ids_in(shown), "game"}
+            assert shown["log"]["last"]
+            for part, entry in shown["log"]["last"].items():
+                assert part in there, part
+                changed = told["entries"][entry]
+                assert changed["what"] in ("move", "made", "gone", "set")
+                assert part in changed["parts"]
+            for entry in told["entries"]:
+                assert all(part in there for part in entry.get("parts", ()))
+                assert ("parts" in entry) == (entry["what"] in ("move", "made", "gone", "set"))
+
+
+def test_a_change_is_told_by_its_cause() -> None:
+    state = next(state for number, state in enumerate(positions("evolution", 3, 5)) if number == 60)
+    last = document(state, 1)["log"]["last"]
+    told = {told_by(state, 1, entry) for part, entry in last.items() if part.startswith("species:")}
+    assert told
+    texts = {event.text for event in in_words(state).log_for(1)}
+    assert any(text in texts for text in told)
+
+
+@pytest.mark.parametrize("taken", [1, 7])
+def test_a_game_that_was_taken_back_is_followed_anew(taken: int) -> None:
+    states = [state.clone() for _, state in zip(range(40), positions("evolution", 3, 5), strict=False)]
+    traces = Traces(1)
+    traces.follow(states[-1])
+    traces.follow(states[-1 - taken])
+    fresh = Traces(1)
+    fresh.follow(states[-1 - taken])
+    assert traces.last == fresh.last
