@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cached_property
 
 from rulelang.backends.names import Names
@@ -95,6 +96,18 @@ class Unit:
             for function in (decision.lister, decision.relister):
                 self.forms.known.keep(function.name, name, function)
         return made.function
+
+    def unfolded(self) -> ir.Module:
+        """The module as backends print it: each routine in all its forms, whose names begin as in the text."""
+        found: dict[str, ir.Function] = {}
+        for name, function in self.module.functions.items():
+            if function.kind != "routine":
+                found[name] = function
+            forms = {"d_": self.direct, "s_": self.drawn, "r_": {**self.waiting, **self.hearing}}
+            for prefix, made in forms.items():
+                if name in made:
+                    found[prefix + name] = replace(made[name], name=prefix + name)
+        return replace(self.module, functions=found)
 
     def function(self, name: str, prefix: str) -> str:
         """The generated function's name; prefixes: p_ pure, w_ why, d_ direct, s_ drawn, r_ resumable, l_ enumerator,

@@ -30,7 +30,10 @@ STAGES = ("data", "tree", "model", "program", "ir", *CODE, "hooks")
 )
 @takes_options("An option of that table.")
 @click.option(
-    "--after", metavar="PASS", default="", help="`ir` after this pass: `lowering`, `inline` ... (default: all)"
+    "--after",
+    metavar="PASS",
+    default="",
+    help="`ir` after this pass: `lowering`, `inline` ... (default: all), or its `forms`.",
 )
 @click.option("--timings", is_flag=True, help="Instead of the text, how long each stage takes to come to it.")
 @takes_mods()
@@ -49,7 +52,8 @@ def dump(
     """Show what a stage of the compiler makes of a GAME, with MODS.
 
     data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir, python, c
-    and js: what they are compiled to for a table. hooks: a value, routine or action with everything that hooks
+    and js: what they are compiled to for a table (`--stage ir --after forms` has every routine in each of its forms: d_
+    decides at once, s_ draws, r_ waits). hooks: a value, routine or action with everything that hooks
     contribute.
     """
     if after and stage != "ir":

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: What can run a game, by its name (`rulelang.compile` knows them too; it takes long to import).
 BACKENDS = ("python", "native", "javascript")
+#: Behind all passes: every routine in each of its forms, with its decisions and its waiting as plain statements.
+FORMS = "forms"
 
 
 def takes_backend(default: str = BACKENDS[0], *, auto: bool = False) -> Callable[[Command], Command]:
@@ -78,13 +80,13 @@ def compiled_text(
     where: str, mods: Sequence[str], mode: str | None, stage: str, players: int, pairs: Sequence[str], after: str = ""
 ) -> str:
     """The IR (`ir`), the Python code (`python`), the C text (`c`) or the JavaScript (`js`) of a table: what is run, but
-    for IR `after` an earlier pass."""
+    for IR `after` an earlier pass, or as backends print it (`FORMS`)."""
     from rulelang.compile import Compilation
     from rulelang.engine.options import choose_options
     from rulelang.transform.pipeline import STAGES
 
-    if after and after not in STAGES:
-        raise click.UsageError(f"there is no pass `{after}`; there are {', '.join(STAGES)}")
+    if after and after not in (*STAGES, FORMS):
+        raise click.UsageError(f"there is no pass `{after}`; there are {', '.join((*STAGES, FORMS))}")
     compilation = Compilation(where, mods, mode)
     check_table(load_game(where, mods, mode), players, options := options_of(pairs))
     chosen = choose_options(compilation.summary.options, players, options)
@@ -96,6 +98,10 @@ def compiled_text(
     if stage == "ir":
         from rulelang.ir.print import dump
 
+        if after == FORMS:
+            from rulelang.backends.unit import Unit
+
+            return dump(Unit(compilation.ready(players, chosen)).unfolded())
         return dump(compilation.ready(players, chosen, after))
     if stage == "c":
         from rulelang.backends.native import emit as native

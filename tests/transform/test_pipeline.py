@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from rulelang.backends.native.unit import NativeUnit
 from rulelang.cli.main import main
 from rulelang.compile import Compilation
 from rulelang.ir import nodes as ir
@@ -45,6 +47,27 @@ def test_modules_are_well_formed_after_every_pass(ruleset: str, mode: str | None
     mark_pausing(module)
     mark_recursive(module)
     look("sampling", sampling(module)[0])
+    unit = NativeUnit(simplified(lowered, target="native"))
+    for form in ("direct", "drawn", "waiting", "hearing"):
+        made = replace(unit.module, functions={**unit.module.functions, **getattr(unit, form)})
+        assert [text for text in verify(made) if not _led_by_guards(text, form)] == [], form
+
+
+def _led_by_guards(text: str, form: str) -> bool:
+    """What `verify` says of locals for which it does not see that they have values: what waits gets them from its
+    frame, behind a guard, and what finds an option again from what counted them."""
+    return text.partition(":")[0].endswith("#take") or (
+        form == "waiting" and ("has no value yet" in text or "is no list here" in text)
+    )
+
+
+def test_dump_shows_every_form_of_a_routine() -> None:
+    shown = CliRunner().invoke(main, ["dump", "evolution", "--stage", "ir", "--after", "forms"]).output
+    heads = [line.partition("(")[0] for line in shown.splitlines() if line[:1].strip()]
+    for prefix in "dsr":
+        assert any(head.endswith(f"routine {prefix}_main") for head in heads), prefix
+    assert any(line.strip().startswith("enter do_") and "frame" in line for line in shown.splitlines())
+    assert not any(" = pick at " in line for line in shown.splitlines())  # decisions are plain
 
 
 def test_a_pass_is_found_out_that_breaks_a_module() -> None:
