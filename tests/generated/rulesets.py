@@ -223,6 +223,10 @@ class Maker(Words):
         for value, params, result in self.values:
             if self.chance(2):
                 rules += self.modify(value, params, result, bearer, name)
+        if things and self.chance(4):
+            env = replace(self.env(0), routines=(), names=bearer.names)
+            other = self.pick(("right_of(self)", "left_of(self)", "self.friend"))
+            rules.append(f"copy cards on {other}" + (f" when {self.atom(env, 1)}" if self.chance(2) else ""))
         if self.chance(3):
             env = self.env(0, name if things else "").with_(**bearer.names)
             rules += self.action(f"do_{name}", "graze", env)

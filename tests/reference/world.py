@@ -217,7 +217,14 @@ class World:
             del self.tables[key]
 
     def release(self) -> None:
-        """The slots of what has gone are free again."""
+        """The slots of what has gone are free again, and nothing kept speaks of it any more."""
+        if not self.waiting:
+            return
+        living = [thing.values for things in self.things.values() for thing in things]
+        for values in (self.values, *living):
+            for key, value in values.items():
+                if isinstance(value, Thing) and value in self.waiting:
+                    values[key] = None
         self.waiting.clear()
 
     # ---- what is kept

@@ -145,14 +145,15 @@ def bind_roles(hook: loose.Borne, scope: Scope,
 
 
 def partner_at(borne: loose.Borne, this: ir.Expr, self: ir.Expr, low: Lowering) -> ir.Expr | None:
-    """The other end of a pair's card as the bearer sees it; None for rules without one."""
+    """The other end of a pair's card as the bearer sees it; for one that copies it, the end to which the card leads.
+    None for rules without one."""
     if borne.bearer.partner is None:
         return None
     end = partner_of(this, low)
     if not is_mutual(borne, low):
         return end
     on = lies_on(borne.bearer.partner.type.name, this, low)
-    return ir.If(equal(on, self), end, on)
+    return ir.If(equal(end, self), on, end)
 
 
 def is_mutual(borne: loose.Borne, low: Lowering) -> bool:

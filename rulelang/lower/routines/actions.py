@@ -129,11 +129,11 @@ class Options:
 
         def on(end: ir.Expr) -> list[ir.Stmt]:
             zones_ = masks.force_zones(low, kind)
-            return [ir.ForChain(this, cell(zone.first, end), low.plan.card_next, tuple(each)) for zone in zones_]
+            lie = [ir.ForChain(this, cell(zone.first, end), low.plan.card_next, tuple(each)) for zone in zones_]
+            mutual = bool(low.plan.card_partner) and is_mutual(action, low)
+            return [*lie, *(pairs.chain(low, kind, end, this, each) if mutual else [])]
 
         found = [*on(self_), *copying.each_source(kind, self_, low, on)]
-        if low.plan.card_partner and is_mutual(action, low):
-            found += pairs.chain(low, kind, self_, this, each)
         borne = when(bearing.bears(low, kind, self_, number), found)
         return when(masks.live_count(low, number), [things_of(kind, me, thing, low, inner, borne)])
 

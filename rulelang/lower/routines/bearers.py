@@ -246,29 +246,26 @@ def _cards_on(
         return _bound(hook, None, bearer, wanted, args, scope.inner(), low, body)
     kind = bearer_kind(hook, low)
 
-    def lying_on(end: ir.Expr) -> list[ir.Stmt]:
+    def along(card: ir.Expr, partner: ir.Expr | None, inner: Scope) -> list[ir.Stmt]:
+        bound = _bound(hook, card, bearer, wanted, args, inner, low, body, partner)
+        return when(masks.works(low, card, number), bound)
+
+    def on(end: ir.Expr) -> list[ir.Stmt]:
+        """What lies on a thing, and the pairs that join it to another."""
         found: list[ir.Stmt] = []
         for zone in masks.force_zones(low, kind):
             inner = scope.inner()
             name = inner.fresh("this")
-            card = ir.Local(name)
-            then = when(masks.works(low, card, number), _bound(hook, card, bearer, wanted, args, inner, low, body))
+            then = along(ir.Local(name), None, inner)
             found.append(ir.ForChain(name, cell(zone.first, end), low.plan.card_next, tuple(then)))
+        if low.plan.card_partner and is_mutual(hook, low):
+            inner = scope.inner()
+            name = inner.fresh("this")
+            partner = lies_on(kind, ir.Local(name), low) if end == bearer else None
+            found += pairs.chain(low, kind, end, name, along(ir.Local(name), partner, inner))
         return found
 
-    out = lying_on(bearer)
-    out += copying.each_source(kind, bearer, low, lying_on)
-    if low.plan.card_partner and is_mutual(hook, low):
-        inner = scope.inner()
-        name = inner.fresh("this")
-        card = ir.Local(name)
-        other = lies_on(kind, card, low)
-        then = when(
-            masks.works(low, card, number),
-            _bound(hook, card, bearer, wanted, args, inner, low, body, partner=other),
-        )
-        out += pairs.chain(low, kind, bearer, name, then)
-    return out
+    return [*on(bearer), *copying.each_source(kind, bearer, low, on)]
 
 
 def _bound(
