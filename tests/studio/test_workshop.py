@@ -260,6 +260,42 @@ def test_the_form_of_a_trait_has_its_cards_wherever_they_stand(home: Path, askin
     assert asking.post("/api/workshop/form", json=given).json()["text"] == things.replace("[1, 2, 2]", "[1, 2, 4]")
 
 
+CATALOGUE = """\
+# by hand
+texts:
+  finned: mit Flossen
+  "It eats more.":
+  It hides.: {said: Es war weg., was: It hid.}   # to be looked at
+"""
+
+
+@pytest.mark.parametrize(
+    ("trait", "english", "said", "gone", "come"),
+    [
+        ("finned", "finned", "mit Flossen", "finned: mit Flossen", 'finned: "so: neu"'),
+        ("finned", "It eats more.", "", '"It eats more.":', '"It eats more.": "so: neu"'),
+        ("shy", "It hides.", "", "{said: Es war weg., was: It hid.}", '"so: neu"'),
+        ("shy", "Shy: very", "", "# to be looked at\n", '# to be looked at\n  "Shy: very": "so: neu"\n'),
+    ],
+)
+def test_a_form_says_in_other_languages_what_their_catalogues_say(
+    trait: str, english: str, said: str, gone: str, come: str, home: Path, asking: TestClient
+) -> None:
+    (home / "lang").mkdir()
+    (home / "lang/de.yaml").write_text(CATALOGUE, encoding="utf-8")
+    shy = TRAIT.replace("name: {en: Shy, de: 'Scheu, sehr'}", "name: 'Shy: very'")
+    (home / "traits/shy.yaml").write_text(shy, encoding="utf-8")
+    assert asking.get("/api/workshop/files").json()["languages"] == ["en", "de"]
+    text = (home / f"traits/{trait}.yaml").read_text(encoding="utf-8")
+    given = {"path": f"traits/{trait}.yaml", "text": text, "languages": ["en", "de"]}
+    fields = asking.post("/api/workshop/form", json=given).json()["fields"]
+    (found,) = [one for one in fields if one["at"] == ["texts", english]]
+    assert (found["path"], found["value"], found["group"], found["kind"]) == ("lang/de.yaml", said, "de", "text")
+    given = {"path": "lang/de.yaml", "text": CATALOGUE, "at": found["at"], "value": "so: neu"}
+    changed_ = asking.post("/api/workshop/form", json=given).json()["text"]
+    assert changed_ == CATALOGUE.replace(gone, come)
+
+
 def test_rules_are_listed_one_by_one_and_can_be_taken_out() -> None:
     rule = 'forbid eat(self) because "it hides"'
     text = TRAIT.replace(

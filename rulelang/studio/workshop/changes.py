@@ -26,7 +26,8 @@ def changed(text: str, path: str, field: Field, value: object) -> str:
         if isinstance(node, YamlScalar) and node.style in ("literal", "folded"):
             _replace_block(edits, node, said)
         else:
-            edits.replace(node.span, said)
+            # Behind a key that says nothing yet there is no blank.
+            edits.replace(node.span, said if edits.part(node.span) else f" {said}")
     else:
         _add(edits, root, parent, rest, said)
     return edits.result()
@@ -102,10 +103,11 @@ def _add(edits: TextEdits, root: YamlMap, parent: YamlNode, rest: Place, said: s
         raise NoForm(f"`{key}` has another shape than the form knows; write it in the text")
     else:
         last_key, last = parent.items[-1]
+        called = texted(str(key))
         if edits.part(parent.span).startswith("{"):
-            edits.insert(last.span.end_line, last.span.end_column, f", {key}: {value}")
+            edits.insert(last.span.end_line, last.span.end_column, f", {called}: {value}")
         else:
-            edits.insert_line(last_line(last), f"{' ' * (last_key.span.column - 1)}{key}: {value}")
+            edits.insert_line(last_line(last), f"{' ' * (last_key.span.column - 1)}{called}: {value}")
 
 
 def last_line(node: YamlNode) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.compile import Checked, Compilation, LoadError
+from rulelang.data.catalogues import LANG, codes
 from rulelang.data.manifest import is_ruleset
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.incremental import Incremental
@@ -87,7 +88,7 @@ class Desk:
                 return bare | {"problems": problems}
             model = self.model
             traits: list[dict[str, Any]] = []
-            spoken: set[str] = set()
+            spoken = set(self.catalogues())
             for trait in source.traits:
                 path = self.relative(trait.path)
                 if path is None:
@@ -150,6 +151,12 @@ class Desk:
         paths = {row.span.path for sort in model.sorts.values() for row in sort.rows if row.span.path}
         found = {self.relative(path) for path in paths if path.endswith((".yaml", ".yml"))}
         return sorted(path for path in found if path is not None)
+
+    def catalogues(self) -> dict[str, str]:
+        """By language the catalogue of the game, as the page names it."""
+        home = self.home
+        found = {code: self.relative(str(home / LANG / f"{code}.yaml")) for code in codes([home])} if home else {}
+        return {code: path for code, path in found.items() if path is not None}
 
     # ---- scenarios
 

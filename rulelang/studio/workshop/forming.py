@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from rulelang.base.labels import in_words
+from rulelang.data.catalogues import translations
 from rulelang.semantics.model import Model
 from rulelang.studio.inside import Outside
 from rulelang.studio.workshop import files
@@ -23,6 +25,11 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any]) -> dict[st
     if model is None:
         raise NoForm("there is no game here that can be read")
     languages = tuple(str(code) for code in given.get("languages", ["en"]))[:20]
+    catalogues = desk.catalogues()
+    if path in catalogues.values() and "at" in given:
+        english = str([*given["at"], ""][1])
+        text = changed(text, path, Field(("texts", english), english, "text", ""), given.get("value"))
+        return {"text": text, "fields": [], "rules": []}
     if "phrase" in given:
         text = with_rule(text, path, _phrase(desk, model, given))
     elif isinstance(given.get("drop"), int):
@@ -36,7 +43,26 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any]) -> dict[st
     found = form_of(text, path, model, languages)
     trait = next((name for name, one in model.traits.items() if desk.relative(one.span.path) == path), "")
     more = elsewhere(desk, model, trait, path, languages) if trait else ()
-    return {"text": text, "fields": [one.plain() for one in (*found, *more)], "rules": rules_of(text, path)}
+    fields = translated(desk, catalogues, [*found, *more], in_words(trait))
+    return {"text": text, "fields": [one.plain() for one in fields], "rules": rules_of(text, path)}
+
+
+def translated(desk: Desk, catalogues: Mapping[str, str], fields: list[Field], name: str) -> Iterator[Field]:
+    """Texts in a language of which there is a catalogue are said there, unless the file itself says them. `name`: what
+    the trait is called if nothing is written."""
+    english = {("name",): name}
+    texts = [one for one in fields if one.kind == "text" and one.value]
+    english |= {one.at[:-1] if one.at[-1] == "en" else one.at: str(one.value) for one in texts}
+    said: dict[str, dict[str, str]] = {}
+    for one in fields:
+        code = str(one.at[-1])
+        source = " ".join(english.get(one.at[:-1], "").split())
+        if one.kind != "text" or one.value or code not in catalogues or not source:
+            yield one
+            continue
+        if code not in said:
+            said[code] = translations([desk.home], code) if desk.home is not None else {}
+        yield replace(one, at=("texts", source), value=said[code].get(source, ""), path=catalogues[code])
 
 
 def elsewhere(desk: Desk, model: Model, trait: str, path: str, languages: tuple[str, ...]) -> Iterator[Field]:

@@ -104,7 +104,7 @@ function One(given: { field: Field; change: (more: object, of?: string) => Promi
     setSaid(value);
     if (JSON.stringify(value) !== JSON.stringify(field.value)) void given.change({ at: field.at, value }, field.path);
   };
-  const id = `field-${field.path}-${field.at.join("-")}`;
+  const id = `field-${field.path}-${field.at.join("-")}`.replaceAll(/\s/g, "_");
   if (field.kind === "flag") {
     return (
       <label class="flag"><input type="checkbox" checked={said === true} onChange={(event) => tell(event.currentTarget.checked)} /> {field.label}</label>
