@@ -13,7 +13,7 @@ from rulelang.studio.inside import Outside
 from rulelang.studio.workshop import files
 from rulelang.studio.workshop.changes import changed
 from rulelang.studio.workshop.desk import Desk
-from rulelang.studio.workshop.form import Field, NoForm, form_of
+from rulelang.studio.workshop.form import Field, NoForm, Place, form_of
 from rulelang.studio.workshop.phrases import Phrases
 from rulelang.studio.workshop.rules import rules_of, with_rule, without_rule
 
@@ -50,7 +50,7 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any]) -> dict[st
 def translated(desk: Desk, catalogues: Mapping[str, str], fields: list[Field], name: str) -> Iterator[Field]:
     """Texts in a language of which there is a catalogue are said there, unless the file itself says them. `name`: what
     the trait is called if nothing is written."""
-    english = {("name",): name}
+    english: dict[Place, str] = {("name",): name}
     texts = [one for one in fields if one.kind == "text" and one.value]
     english |= {one.at[:-1] if one.at[-1] == "en" else one.at: str(one.value) for one in texts}
     said: dict[str, dict[str, str]] = {}
