@@ -69,6 +69,7 @@ class Memo(Forgetful):
 
     def __init__(self) -> None:
         self.rounds = 0
+        self._held: dict[str, dict[Hashable, Any]] | None = None
         self._now: dict[str, dict[Hashable, Any]] = {}
         self._before: dict[str, dict[Hashable, Any]] = {}
         #: How often work of each kind was done, and how often it was not: for tests, and for whoever measures.
@@ -78,11 +79,21 @@ class Memo(Forgetful):
     def turn(self) -> None:
         """Begin a round: what was not asked for since the one before is forgotten."""
         self.rounds += 1
+        self.done.clear()
+        self.spared.clear()
+        if self._held is not None:
+            self._now, self._before = {}, self._held
+            return
         for kind in [kind for kind, asked in list(self._now.items()) if asked]:  # scenarios may be in another thread
             self._before[kind] = self._now[kind]
             self._now[kind] = {}
-        self.done.clear()
-        self.spared.clear()
+
+    def hold(self) -> None:
+        """From here on each round begins with what is kept now: for whoever tries one change after the other, each from
+        the same beginning."""
+        self._held = {
+            kind: self._before.get(kind, {}) | self._now.get(kind, {}) for kind in {**self._before, **self._now}
+        }
 
     def kept(self, kind: str, key: Hashable, make: Callable[[], T], fits: Callable[[T], bool] | None = None) -> T:
         now = self._now.setdefault(kind, {})

@@ -47,7 +47,13 @@ def lint(
     deep: bool = False,
 ) -> Linted:
     """The advice on a ruleset or mod, by file and line. `select` and `ignore` are names or codes of rules."""
-    compilation = Compilation(where, mods, mode)
+    return linted(Compilation(where, mods, mode), select=select, ignore=ignore, deep=deep)
+
+
+def linted(
+    compilation: Compilation, *, select: Collection[str] = (), ignore: Collection[str] = (), deep: bool = False
+) -> Linted:
+    """The same of what is compiled already."""
     if compilation.diagnostics.failed or compilation.read[0] is None:
         return Linted((), tuple(compilation.diagnostics.sorted()), compilation.checked.sources)
     subject = Subject(compilation)

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from rulelang.base.errors import RuleError
+from rulelang.base.memo import Memo
 from rulelang.compile import LoadError
 from rulelang.lint.losses import Loss
 from rulelang.lint.subject import Subject
@@ -29,15 +30,24 @@ class Without:
                 named = mod
         self._home = Path(named.span.path).resolve().parent
         self._copy = Path(self._folder.name) / self._home.name
+        self._memo = Memo()
 
     def __enter__(self) -> Without:
         shutil.copytree(self._home, self._copy, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        self._runner()
+        self._memo.hold()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._folder.cleanup()
+
+    def _runner(self) -> Runner:
+        """The copy as it is now. Only the file that has changed since the first time is read anew."""
+        whole = self.subject.compilation
+        self._memo.turn()
+        return Runner(str(self._copy), whole.mods, whole.mode, memo=self._memo)
 
     def declarations(self) -> Iterator[nodes.Declaration]:
         """What is declared in the files of what was named and cites a rule."""
@@ -53,7 +63,7 @@ class Without:
         text = original.read_text(encoding="utf-8")
         place.write_text(loss.applied(text), encoding="utf-8")
         try:
-            runner = Runner(str(self._copy), self.subject.compilation.mods, self.subject.compilation.mode)
+            runner = self._runner()
             if runner.diagnostics.failed:
                 return None
             chosen = [scenario for scenario in runner.scenarios if scenario.id in wanted]

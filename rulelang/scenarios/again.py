@@ -10,9 +10,7 @@ from time import perf_counter
 
 from rulelang.base.identity import digest
 from rulelang.base.memo import Memo
-from rulelang.compile import Compilation
 from rulelang.data.records import RulesetSource
-from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Report, Scenario
 from rulelang.scenarios.run import Runner, Watch, targets, wanted
 
@@ -53,7 +51,7 @@ class Again:
         for where, only in targets(self.path):
             memo = self._memos.setdefault(str(where), Memo())
             memo.turn()
-            runner = _Keeping(where, self.mods, self.mode, backend=self.backend, memo=memo)
+            runner = Runner(where, self.mods, self.mode, backend=self.backend, memo=memo)
             roots |= dict.fromkeys(runner.fixture.compilation.checked.roots)
             mine = [one for one in runner.scenarios if wanted(one, only, self.pattern)]
             state = _state(runner.fixture.compilation.source) if mine else ""
@@ -108,19 +106,6 @@ class Again:
                 yield first
         for group in sorted(groups.values(), key=lambda some: (min(urgent[one.id] for one in some), -len(some))):
             yield [one for one in group if urgent[one.id] == 3]
-
-
-class _Keeping(Runner):
-    """A runner whose rulesets are read with a memo."""
-
-    def __init__(
-        self, where: str | Path, mods: Sequence[str | Path], mode: str | None, *, backend: str, memo: Memo
-    ) -> None:
-        self.memo = memo
-        super().__init__(where, mods, mode, backend=backend)
-
-    def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
-        return Fixture(Compilation(self.where, mods, mode, self.memo))
 
 
 def _state(source: RulesetSource) -> str:

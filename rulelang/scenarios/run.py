@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.errors import RuleError
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.compile import Compilation, LoadError
 from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
@@ -54,7 +55,7 @@ class Ready:
 
 class Runner:
     """The scenarios of one ruleset or mod, ready to be run one by one or all. `mods_too`: those of `mods` as well;
-    `backend` plays them. BuildError of one that cannot be had."""
+    `backend` plays them; rulesets are read with the `memo`. BuildError of a backend that cannot be had."""
 
     def __init__(
         self,
@@ -64,8 +65,9 @@ class Runner:
         *,
         mods_too: bool = False,
         backend: str = "python",
+        memo: Forgetful = FORGETFUL,
     ) -> None:
-        self.where, self.mods, self.mode, self.backend = where, tuple(mods), mode, backend
+        self.where, self.mods, self.mode, self.backend, self.memo = where, tuple(mods), mode, backend, memo
         self.fixtures: dict[tuple[tuple[str, ...], str | None, str], Fixture] = {}
         self.fixture = self.fixtures[(), None, ""] = self.new_fixture(self.mods, mode)
         self.diagnostics = Diagnostics(list(self.fixture.diagnostics))
@@ -82,7 +84,7 @@ class Runner:
             self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source, mods_too=mods_too)]
 
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
-        return Fixture(Compilation(self.where, mods, mode))
+        return Fixture(Compilation(self.where, mods, mode, self.memo))
 
     # ---- making ready
 

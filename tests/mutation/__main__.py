@@ -7,7 +7,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
@@ -15,7 +15,7 @@ from time import perf_counter
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.yaml_reader import read_yaml
 from tests.mutation.judge import Judge, Verdict
-from tests.mutation.mutants import KINDS, Kind, mutants
+from tests.mutation.mutants import KINDS, Kind, Mutant, mutants
 
 ROOT = Path(__file__).parents[2]
 REASONS = Path(__file__).with_name("survivors.yaml")
@@ -29,13 +29,32 @@ MOST_MESSAGES = 3  # for one mistake, at the 95th percentile
 HINTED = 0.95  # of the misspelt the original word is in a hint
 
 
-def judged(folder: Path, kind: Kind, number: int, seed: int) -> list[Verdict]:
-    """All mutants of one kind of a ruleset."""
-    judge = Judge(folder)
-    try:
-        return [judge.verdict(mutant) for mutant in mutants(folder, kind, number, seed)]
-    finally:
-        judge.close()
+_JUDGES: dict[Path, Judge] = {}  # of this process
+
+
+def judged(folder: Path, some: Sequence[Mutant]) -> list[Verdict]:
+    """Some mutants of a ruleset."""
+    judge = _JUDGES.get(folder)
+    if judge is None:
+        for old in _JUDGES.values():
+            old.close()
+        _JUDGES.clear()
+        judge = _JUDGES[folder] = Judge(folder)
+    return [judge.verdict(mutant) for mutant in some]
+
+
+def good(verdict: Verdict) -> bool:
+    """Whether it was caught by those who should."""
+    return verdict.by in WANTED[verdict.mutant.kind][1]
+
+
+def earlier(place: Path | None) -> dict[tuple[str, str, str], Verdict]:
+    """The verdicts of a file by kind, name and text of their mutants."""
+    if place is None or not place.is_file():
+        return {}
+    rows = [json.loads(line) for line in place.read_text(encoding="utf-8").splitlines()]
+    found = [Verdict(**row | {"mutant": Mutant(**row["mutant"])}) for row in rows]
+    return {(v.mutant.kind, v.mutant.id, v.mutant.text): v for v in found}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,27 +66,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kind", choices=KINDS, action="append", help="only this kind")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--json", type=Path, help="write all verdicts into this file")
+    parser.add_argument("--json", type=Path, help="write all verdicts into this file, a line each, as they come")
+    parser.add_argument("--go-on", action="store_true", help="judge only what was not caught according to this file")
     told = parser.parse_args(arguments)
     folders = told.rulesets or shipped()
     kinds: list[Kind] = told.kind or list(KINDS)
     each = max(1, -(-told.number // (len(folders) * len(kinds))))
     began = perf_counter()
-    with ProcessPoolExecutor(told.jobs) as pool:
-        # Small portions, so that no process waits long for another.
-        portion = min(each, 20)
-        tasks = [
-            pool.submit(judged, folder, kind, min(portion, each - start), told.seed * 1000 + start)
-            for kind in kinds
-            for start in range(0, each, portion)
-            for folder in folders
-        ]
-        verdicts = [verdict for task in tasks for verdict in task.result()]
+    before = earlier(told.json) if told.go_on else {}
+    verdicts: list[Verdict] = []
+    tasks: list[tuple[Path, list[Mutant]]] = []
+    for folder in folders:
+        for kind in kinds:
+            due = []
+            for mutant in mutants(folder, kind, each, told.seed):
+                known = before.get((kind, mutant.id, mutant.text))
+                if known is not None and good(known):
+                    verdicts.append(known)
+                else:
+                    due.append(mutant)
+            # Small portions, so that no process waits long for another.
+            tasks += [(folder, due[start : start + 20]) for start in range(0, len(due), 20)]
     if told.json:
-        told.json.write_text(json.dumps([asdict(v) for v in verdicts], indent=1), encoding="utf-8")
+        told.json.write_text("".join(map(_line, verdicts)), encoding="utf-8")
+    with ProcessPoolExecutor(told.jobs) as pool:
+        for portion in as_completed([pool.submit(judged, *task) for task in tasks]):
+            verdicts += portion.result()
+            if told.json:
+                with told.json.open("a", encoding="utf-8") as file:
+                    file.writelines(map(_line, portion.result()))
     failed = report(verdicts, kinds)
     print(f"{len(verdicts)} mutants of {len(folders)} rulesets in {perf_counter() - began:.0f} s, seed {told.seed}")
     return failed
+
+
+def _line(verdict: Verdict) -> str:
+    return json.dumps(asdict(verdict)) + "\n"
 
 
 def shipped() -> list[Path]:
@@ -106,12 +140,12 @@ def report(verdicts: Sequence[Verdict], kinds: Sequence[Kind]) -> int:
         print(f"misspelt words whose right spelling is in a hint: {share:.1%} (wanted: {HINTED:.0%})")
         failed |= share < HINTED
     for kind in kinds:
-        left = [v for v in verdicts if v.mutant.kind == kind and v.by not in WANTED[kind][1]]
+        left = [v for v in verdicts if v.mutant.kind == kind and not good(v)]
         if left:
             print(f"\n{kind}, not caught by {' or '.join(WANTED[kind][1])}:")
         for verdict in left:
             reason = reasons.get(verdict.mutant.id, "")
-            print(f"  {verdict.mutant.id} ({verdict.by}){': ' + reason if reason else ''}")
+            print(f"  {verdict.mutant.id} (line {verdict.mutant.line}; {verdict.by}){': ' + reason if reason else ''}")
     return int(failed)
 
 

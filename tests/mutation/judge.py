@@ -6,7 +6,8 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +16,9 @@ from typing import Literal
 from rulelang.base.diagnostics import folded
 from rulelang.base.errors import RuleError
 from rulelang.compile import Compilation, LoadError
-from rulelang.lint.run import lint
-from rulelang.scenarios.checking import check_scenarios
+from rulelang.incremental import Incremental
+from rulelang.lint.run import linted
+from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.run import Runner
 from tests.mutation.mutants import Mutant
 
@@ -25,6 +27,8 @@ By = Literal["check", "lint", "scenarios", "nobody"]
 
 #: All scenarios of a ruleset take a few seconds.
 MOST_SECONDS = 60
+#: So many are played first at each table: to compile what all of them ask takes long.
+FIRST = 12
 
 
 def _too_long(number: int, frame: object) -> None:
@@ -33,16 +37,21 @@ def _too_long(number: int, frame: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`messages`: how many diagnostics `check` gave; `hinted`: one of them offers the word that stood there."""
+    """`messages`: how many diagnostics `check` gave; `hinted`: one of them offers the word that stood there. `told`:
+    what was said, or the scenario that failed."""
 
     mutant: Mutant
     by: By
     messages: int = 0
     hinted: bool = False
+    told: str = ""
 
 
 class Judge:
-    """A copy of a ruleset, into which one mutant after the other is put."""
+    """A copy of a ruleset, into which one mutant after the other is put.
+
+    It is read once; of a mutant only the file that differs is read again, and what depends on it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._temp = tempfile.TemporaryDirectory(prefix="rulelang-mutation-")
@@ -51,8 +60,13 @@ class Judge:
         above = Path(self._temp.name) / "rulesets"
         shutil.copytree(folder, above / folder.name)
         self.copy = above / folder.name
-        self._known = {(a.rule.code, a.diagnostic.message) for a in lint(str(self.copy)).advice}
-        self._warned = {(d.code, d.message) for d in Compilation(str(self.copy)).diagnostics}
+        self._read = Incremental(str(self.copy))
+        self._warned = {(d.code, d.message) for d in self._read.check().diagnostics}
+        self._read.scenarios()
+        self._known = self._advised(self._read.compilation)
+        self._runner()
+        self._read.memo.hold()
+        self._caught: Counter[str] = Counter()  # mutants, by the scenario that failed
 
     @contextmanager
     def _with(self, mutant: Mutant) -> Iterator[None]:
@@ -64,33 +78,72 @@ class Judge:
         finally:
             place.write_bytes(original)
 
+    def _advised(self, compilation: Compilation) -> set[tuple[str, str]]:
+        return {(a.rule.code, a.diagnostic.message) for a in linted(compilation).advice}
+
+    def _runner(self) -> Runner:
+        return Runner(str(self.copy), memo=self._read.memo)
+
     def verdict(self, mutant: Mutant) -> Verdict:
         """The first that notices, in the order in which an author asks them."""
         with self._with(mutant):
-            compilation = Compilation(str(self.copy))
-            found = [d for d in compilation.diagnostics if (d.code, d.message) not in self._warned]
-            if not found and compilation.read[0] is not None:
-                found = list(check_scenarios(compilation).diagnostics)
+            found = [d for d in self._read.check().diagnostics if (d.code, d.message) not in self._warned]
+            if not found and self._read.compilation.read[0] is not None:
+                found = list(self._read.scenarios().diagnostics)
             if found:
                 # Where a name is declared, all its uses are strange: these say it, and their hint is the misspelt one.
                 hinted = any(mutant.word in (d.hint + d.message).split("`") for d in found)
-                return Verdict(mutant, "check", len(folded(found)), hinted or not mutant.word)
-            advised = {(a.rule.code, a.diagnostic.message) for a in lint(str(self.copy)).advice}
-            if advised - self._known:
-                return Verdict(mutant, "lint")
-            return Verdict(mutant, "scenarios" if self._fails() else "nobody")
+                told = "; ".join(f"{d.code} {d.message}" for d in folded(found)[:3])
+                return Verdict(mutant, "check", len(folded(found)), hinted or not mutant.word, told)
+            new = self._advised(self._read.compilation) - self._known
+            if new:
+                return Verdict(mutant, "lint", told="; ".join(" ".join(one) for one in sorted(new)))
+            failing = self._failing(mutant)
+            return Verdict(mutant, "nobody" if failing is None else "scenarios", told=failing or "")
 
-    def _fails(self) -> bool:
-        """Whether a scenario fails, or does not end."""
+    def _failing(self, mutant: Mutant) -> str | None:
+        """A scenario that fails, or does not end; or why none can be played. None if all of them pass."""
+        now = ""
         signal.signal(signal.SIGALRM, _too_long)
         signal.alarm(MOST_SECONDS)
         try:
-            runner = Runner(str(self.copy))
-            return runner.diagnostics.failed or any(not runner.run(scenario).passed for scenario in runner.scenarios)
-        except (LoadError, RuleError, TimeoutError):
-            return True
+            runner = self._runner()
+            if runner.diagnostics.failed:
+                return "cannot be played"
+            for batch in self._in_order(runner, mutant):
+                for scenario in batch:
+                    now = scenario.id
+                    if not runner.run(scenario, batch).passed:
+                        self._caught[now] += 1
+                        return now
+        except (LoadError, RuleError, TimeoutError) as problem:
+            self._caught[now] += 1
+            return f"{now}: {type(problem).__name__}"
         finally:
             signal.alarm(0)
+        return None
+
+    def _in_order(self, runner: Runner, mutant: Mutant) -> Iterator[Sequence[Scenario]]:
+        """Those first that stand in the file or name its trait, then those that noticed most; those of a table
+        together."""
+        home = Path(mutant.file).stem
+
+        def likely(one: Scenario) -> int:
+            near = Path(one.path).stem == home or one.home == home
+            return 100 * near + self._caught[one.id]
+
+        groups: dict[Hashable, list[Scenario]] = {}
+        for one in runner.scenarios:
+            groups.setdefault(runner.group(one), []).append(one)
+        rest = []
+        for group in sorted(groups.values(), key=lambda some: (-max(map(likely, some)), -len(some))):
+            ranked = sorted(group, key=likely, reverse=True)
+            yield ranked[:FIRST]
+            if likely(ranked[0]) >= 100:
+                yield ranked[FIRST:]
+            else:
+                rest.append(ranked[FIRST:])
+        yield from rest
 
     def close(self) -> None:
         self._temp.cleanup()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
@@ -33,7 +33,8 @@ KINDS: tuple[Kind, ...] = ("misspelt", "misplaced", "meaning")
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One mistake. `text` is the whole file with it; `word` what stood there, for hints; `what` says it in words."""
+    """One mistake. `text` is the whole file with it; `word` what stood there, for hints; `what` says it in words.
+    `around`: the line as it was."""
 
     kind: Kind
     file: str
@@ -41,10 +42,13 @@ class Mutant:
     what: str
     word: str
     text: str
+    ruleset: str = ""
+    around: str = ""
 
     @property
     def id(self) -> str:
-        return f"{self.file}:{self.line} {self.what}"
+        """By what is written, so that it stays the same when lines move."""
+        return f"{self.ruleset}/{self.file} | {self.around} | {self.what}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,12 +347,7 @@ def _plain(lines: tuple[Line, ...]) -> Iterator[Line]:
         head = line.tokens[0].text
         one = all(token.span.line == line.tokens[0].span.line for token in line.tokens)
         opens = any(token.type == "COLON" for token in line.tokens)
-        if (
-            one
-            and line.indent
-            and not opens
-            and head not in ("let", "require", "ensure", "tells", "compulsory", "roll")
-        ):
+        if one and line.indent and not opens and head not in _NEEDED:
             yield line
 
 
@@ -377,9 +376,11 @@ def mutants(folder: Path, kind: Kind, number: int, seed: int) -> list[Mutant]:
     files = read_files(folder)
     found: dict[tuple[str, str], Mutant] = {}
     originals = {file.name: _as_formatted(file.name, file.text) for file in files}
+    lines = {file.name: file.text.split("\n") for file in files}
     for tries, made in enumerate(MAKERS[kind](files, chance)):
         if _as_formatted(made.file, made.text) != originals[made.file]:
-            found.setdefault((made.file, made.text), made)
+            around = lines[made.file][made.line - 1].strip()
+            found.setdefault((made.file, made.text), replace(made, ruleset=folder.name, around=around))
         if len(found) >= number or tries > 20 * number:
             break
     return list(found.values())
