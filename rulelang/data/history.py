@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 
-Verb: TypeAlias = Literal["set", "extend", "remove", "rename", "like"]
+Verb: TypeAlias = Literal["set", "add", "multiply", "extend", "remove", "disable", "rename", "like"]
 #: The names that lead to a value, the same for every layer: keys, words or `#N` of items of lists (N from 1), and `#N`
 #: for a row without a name, which is its place among all rows that ever were in its list (from 0).
 Place: TypeAlias = tuple[str, ...]

@@ -26,8 +26,9 @@ from rulelang.data.yaml_reader import Citation
 
 _MANIFEST_SECTIONS = ("players", "teams", "options")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
-_OF_PATHS: tuple[Verb, ...] = ("set", "extend", "rename")
-VERBS = ("set", "extend", "rename", "remove")
+_OF_PATHS: tuple[Verb, ...] = ("set", "add", "multiply", "extend", "rename")
+_LISTED: tuple[Verb, ...] = ("remove", "disable")
+VERBS = (*_OF_PATHS, *_LISTED)
 _KINDS = (".yaml", ".rules", *TABLES)
 
 
@@ -339,9 +340,10 @@ class LayerReader:
 
     def _patches(self, root: YamlMap, layer: Layer) -> list[Patch]:
         found: list[Patch] = []
-        for item in root.seq("remove"):
-            if isinstance(item, YamlScalar):
-                found.append(Patch("remove", item.text, item.span, layer.index, None))
+        for verb in _LISTED:
+            for item in root.seq(verb):
+                if isinstance(item, YamlScalar):
+                    found.append(Patch(verb, item.text, item.span, layer.index, None))
         for verb in _OF_PATHS:
             for key, value in root.map(verb).items:
                 found.append(Patch(verb, key.text, key.span, layer.index, value))

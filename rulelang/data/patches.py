@@ -22,7 +22,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One entry of `set:`, `extend:` or `remove:`: its path, the value (None removes), and whose it is.
+    """One entry of `set:`, `extend:`, `remove:` and the like: its path, the value (None takes away), and whose it is.
 
     `quiet`: the layer did not write it so; that it changes nothing is not told.
     """
@@ -51,6 +51,15 @@ class Found:
     counted: Place | None = None
     before: YamlNode | None = None
     after: YamlNode | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disabled:
+    """A phase that a layer has do nothing, by its name."""
+
+    name: str
+    span: Span
+    layer: int
 
 
 Changes = Sequence[tuple[tuple[int, ...], Found]]

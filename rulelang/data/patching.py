@@ -14,13 +14,24 @@ from functools import partial
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.source import NOWHERE
 from rulelang.data.clashes import Clash, Clashes
-from rulelang.data.history import ROW_SECTIONS, Change, History, Place
+from rulelang.data.history import ROW_SECTIONS, Change, History, Place, Verb
 from rulelang.data.order import ORDER_MODS
-from rulelang.data.patches import Found, Patch, Removed, rebuilt
+from rulelang.data.patches import Disabled, Found, Patch, Removed, rebuilt
+from rulelang.data.reckoning import by_which, commute, reckoned
 from rulelang.data.renaming import NAME, Rename, declared
 from rulelang.data.searching import Below, Row, Search
 from rulelang.data.uniting import items_of, normal_at, same, unite
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank, kind_of
+
+_DOES: Mapping[Verb, str] = {
+    "set": "sets",
+    "add": "adds to",
+    "multiply": "multiplies",
+    "extend": "extends",
+    "remove": "removes",
+    "disable": "disables",
+    "rename": "renames",
+}
 
 
 @dataclass(slots=True)
@@ -36,6 +47,7 @@ class Patcher:
     removed: list[Removed] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     renames: list[Rename] = field(default_factory=list)
+    disabled: list[Disabled] = field(default_factory=list)
     _done: list[Found] = field(default_factory=list)
     _rows: dict[tuple[str, str], list[Row]] = field(default_factory=dict)
 
@@ -62,11 +74,13 @@ class Patcher:
                 self._always_held,
                 self._removed_already,
             )
-            found = Search(below, patch, self.diagnostics).run()
+            found = _of_rules(patch) or Search(below, patch, self.diagnostics).run()
             if found is not None and not self._clashes(found):
                 settled = self.clashes.settle(patch.layer, found.place)
                 if patch.verb == "rename":
                     found = self._named(found, tree, traits)
+                elif not found.steps:
+                    self.disabled.append(Disabled(patch.path, patch.span, patch.layer))
                 else:
                     found = self._finished(found, settled)
                 if found is not None:
@@ -74,12 +88,15 @@ class Patcher:
                     fitting.append(found)
         for found in fitting:
             patch, place = found.patch, found.place
-            if patch.verb == "remove":
+            if patch.value is None and found.steps:
                 self.removed.append(Removed(patch.path, patch.span, patch.layer, place))
-            self.changes.append(
-                Change(patch.layer, patch.verb, patch.path, place, patch.span, found.before, found.after)
-            )
-        root = rebuilt(root, [(found.steps, found) for found in fitting if found.patch.verb != "rename"])
+            if found.steps or patch.verb == "rename":  # who checks the rules tells of a phase
+                self.changes.append(
+                    Change(patch.layer, patch.verb, patch.path, place, patch.span, found.before, found.after)
+                )
+        root = rebuilt(
+            root, [(found.steps, found) for found in fitting if found.steps and found.patch.verb != "rename"]
+        )
         left = root.map("traits")
         new = {key.text: node for key, node in left.items if key.text in traits and isinstance(node, YamlMap)}
         columns = tuple(item for item in left.items if item[0].text not in traits)
@@ -138,6 +155,8 @@ class Patcher:
         patch = found.patch
         if patch.value is None:
             return found
+        if patch.verb in ("add", "multiply"):
+            return self._reckoned(found, patch.value)
         value = normal_at(found.place, patch.value, self.diagnostics)
         if patch.verb == "extend":
             return self._extended(found, value)
@@ -146,6 +165,27 @@ class Patcher:
                 self._unchanged(patch, f"`{patch.path}` is {_said(value)} already", found.before)
             return None
         return replace(found, after=value)
+
+    def _reckoned(self, found: Found, value: YamlNode) -> Found | None:
+        """The patch of a number, or of each number of a list, with what they come to; Y152 if there is none."""
+        patch, before = found.patch, found.before
+        by = by_which(patch.verb, value)
+        if by is None:
+            because = "a number is added to and multiplied with whole numbers; of fractions there is `1/2`"
+            message = f"{_said(value)} is nothing to {'add' if patch.verb == 'add' else 'multiply with'}"
+            self.diagnostics.error("Y152", patch.span, message, because=because, hint="write `3`, or `-1`, or `3/2`")
+            return None
+        after = reckoned(patch.verb, before, by, value.span, patch.layer) if before is not None else None
+        if before is None or after is None:
+            what = "nothing yet" if before is None or is_blank(before) else _said(before)
+            because = "only a whole number, or a list or map of them, can be added to and multiplied"
+            message, hint = f"`{patch.path}` is {what}", f"write `set: {{{patch.path}: ...}}`"
+            self.diagnostics.error("Y152", patch.span, message, because=because, hint=hint)
+            return None
+        if same(before, after):
+            self._unchanged(patch, f"`{patch.path}` is {_said(before)} still", before)
+            return None
+        return replace(found, after=after)
 
     def _extended(self, found: Found, value: YamlNode) -> Found | None:
         before, patch = found.before, found.patch
@@ -184,7 +224,12 @@ class Patcher:
         patch, place = found.patch, found.place
         old, value = place[-1], patch.value
         new = value.text if isinstance(value, YamlScalar) else ""
-        message = because = ""
+        of_rules = not found.steps
+        message = because = hint = ""
+        twice = next((r for r in self.renames if r.new == old and self._unaware(r, patch)), None)
+        if twice is not None and new != old:
+            self._named_twice(twice, found)
+            return None
         here = [other for other in declared(tree, list(traits), old) if other != place]
         there = declared(tree, list(traits), new)
         if not NAME.match(new):
@@ -192,18 +237,29 @@ class Patcher:
         elif old == new:
             self._unchanged(patch, f"`{patch.path}` is called `{new}` already", found.before or patch.value or tree)
             return None
-        elif place not in declared(tree, list(traits), old):
+        elif not of_rules and place not in declared(tree, list(traits), old):
             message = f"`{patch.path}` is not declared here, so it has no name of its own"
             because = "what is renamed is a trait, a row, a column, an attribute, or an entry of a section"
         elif here or there:
             word, other = (old, here[0]) if here else (new, there[0])
             message = f"`{word}` is also the name of `{'.'.join(other)}`"
             because = "a name is changed wherever it stands, and which of the two is meant could not be told"
+            if of_rules and here:
+                message, hint = f"`{old}` is declared in data", f"write `{'.'.join(here[0])}: {new}`"
+                because = "a name without dots is one that rules declare: of an action, a routine, a phase or a value"
         if message:
-            self.diagnostics.error("Y149", patch.span, message, because=because)
+            self.diagnostics.error("Y149", patch.span, message, because=because, hint=hint)
             return None
-        self.renames.append(Rename(patch.layer, old, new, patch.span))
+        self.renames.append(Rename(patch.layer, old, new, patch.span, of_rules))
         return replace(found, after=value)
+
+    def _unaware(self, rename: Rename, patch: Patch) -> bool:
+        return rename.layer != patch.layer and not self.ordered(rename.layer, patch.layer)
+
+    def _named_twice(self, old: Rename, new: Found) -> None:
+        """Y142: another mod, of which this one knows nothing, gave it another name."""
+        first = next(done for done in self._done if done.patch.verb == "rename" and done.patch.span == old.span)
+        self._clash(first.patch, replace(new.patch, path=first.patch.path), new.place)
 
     # ---- two patches of one place
 
@@ -218,7 +274,7 @@ class Patcher:
             )
             if not shifted and not _collide(old, new, same_layer=same_layer):
                 continue
-            if not same_layer and self._set_to_the_same(old, new):
+            if not same_layer and (self._set_to_the_same(old, new) or self._disabled_already(old, new)):
                 return True
             self._clash(old.patch, new.patch, max(old.place, new.place, key=len))
             return True
@@ -236,15 +292,19 @@ class Patcher:
         self.diagnostics.warning("Y147", new.patch.span, message, because=because, related=related)
         return True
 
+    def _disabled_already(self, old: Found, new: Found) -> bool:
+        """Y147 if two mods that know nothing of each other disable the same."""
+        both = old.patch.verb == new.patch.verb == "disable" and old.place == new.place
+        return both and self._removed_already(old.patch, new.patch)
+
     def _clash(self, old: Patch, new: Patch, place: Place) -> None:
         because = "neither of the two mods comes after the other, so the result would depend on chance"
         hint = ORDER_MODS
         if old.layer == new.layer:
             because = "each path is changed once in a mod; the numbers of rows are those before anything is changed"
             hint = ""
-        related = (Related(old.span, "this removes it" if old.value is None else "this changes it too"),)
-        verb = {"set": "sets", "extend": "extends", "remove": "removes", "rename": "renames"}[new.verb]
-        message = f"this {verb} `{new.path}`, which is changed elsewhere"
+        related = (Related(old.span, f"this {_DOES[old.verb]} it" if old.value is None else "this changes it too"),)
+        message = f"this {_DOES[new.verb]} `{new.path}`, which is changed elsewhere"
         mistake = Diagnostic("Y142", new.span, message, because, hint, related)
         self.clashes.add(place, (old.layer, new.layer), mistake)
 
@@ -257,11 +317,11 @@ class Patcher:
 
     def _removed_already(self, old: Patch, new: Patch) -> bool:
         """Y147 if a patch of another layer takes out what is gone."""
-        if new.verb != "remove" or old.layer == new.layer:
+        if new.value is not None or old.layer == new.layer:
             return False
-        related = [Related(old.span, f"`{old.path}` is removed here")]
-        message = f"`{new.path}` is removed already"
-        because = "a mod that is laid before this one removes it"
+        related = [Related(old.span, f"`{old.path}` is {old.verb}d here")]
+        message = f"`{new.path}` is {old.verb}d already"
+        because = f"a mod that is laid before this one {_DOES[old.verb]} it"
         self.diagnostics.warning("Y147", new.span, message, because=because, related=related)
         return True
 
@@ -284,8 +344,17 @@ def _collide(a: Found, b: Found, *, same_layer: bool) -> bool:
         return above and len(other.place) <= len(named.place) and other.patch.verb != "extend"
     if same_layer:
         return True
+    if commute(a.patch.verb, a.patch.value, b.patch.verb, b.patch.value):
+        return False
     outer, inner = (a, b) if len(a.place) <= len(b.place) else (b, a)
     return outer.patch.verb != "extend" or (len(a.place) == len(b.place) and inner.patch.verb != "extend")
+
+
+def _of_rules(patch: Patch) -> Found | None:
+    """A patch of what rules declare, which has a name and no path."""
+    if patch.verb not in ("rename", "disable") or not NAME.match(patch.path):
+        return None
+    return Found(patch, (), ("rules", patch.path), before=YamlScalar(patch.path, patch.span, patch.path))
 
 
 def _said(value: YamlNode) -> str:

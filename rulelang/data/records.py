@@ -10,7 +10,7 @@ from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Placement, Span
 from rulelang.data.card_sources import CardFile
 from rulelang.data.history import History
-from rulelang.data.patches import Removed
+from rulelang.data.patches import Disabled, Removed
 from rulelang.data.renaming import Rename
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.data.yaml_reader import Citation
@@ -117,7 +117,7 @@ class RulesetSource:
     Nodes keep their span and the index of the layer that wrote them. `complete` is False if a file could not be read,
     so that a name that seems missing may stand in it. `sources` maps every path in a span to the text of that file.
     `history` tells what each layer changed of those below; `renames` are words that rules of layers which do not
-    follow the one that renamed them still use.
+    follow the one that renamed them still use, `disabled` phases that do nothing.
     `content_hash` changes with anything read but the scenarios. `given` are the ids of what was named:
     a base or a mod, whose title is `title`, and mods over it. `lists` are the paths of files that list mods; `looked`
     the folders in which ids were looked for; with `missed`, something was not found that may be there the next time;
@@ -142,6 +142,7 @@ class RulesetSource:
     removed: tuple[Removed, ...]
     history: History
     renames: tuple[Rename, ...]
+    disabled: tuple[Disabled, ...]
     sources: dict[str, str]
     content_hash: str
     complete: bool

@@ -20,12 +20,13 @@ _DECLARING = frozenset({"rows", "columns", "attributes", "state"})
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """A layer's new word for an old one, and where it says so."""
+    """A layer's new word for an old one, and where it says so. `of_rules`: it names what rules declare, not data."""
 
     layer: int
     old: str
     new: str
     span: Span
+    of_rules: bool = False
 
     @property
     def word(self) -> re.Pattern[str]:

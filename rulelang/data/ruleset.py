@@ -96,6 +96,7 @@ def _load(
         removed=tuple(patcher.removed),
         history=history,
         renames=tuple(patcher.renames),
+        disabled=tuple(patcher.disabled),
         sources=reader.sources,
         content_hash=reader.digest(),
         complete=reader.complete,

@@ -66,6 +66,8 @@ class Search:
             hint = "write it like `cards.card.rows[3].copies`"
             self.out.error("Y151", self.patch.span, f"`{self.patch.path}` is no path", because=because, hint=hint)
             return None
+        if self.patch.verb == "disable":
+            parts = [*parts, "rules"]
         node: YamlNode = self.below.root
         while parts:
             step = self._in_map(node, parts) if isinstance(node, YamlMap) else None
@@ -243,6 +245,8 @@ class Search:
             known = [item.text for item in node.items if isinstance(item, YamlScalar)]
         if len(self.place) == 4 and self.place[2] == "rows":
             known += sorted(self._columns())
+        if self.patch.verb == "disable" and parts == ["rules"] and self._has_no_rules():
+            return
         place = f"in `{self.walked}`" if self.walked else "at the top"
         message = f"`{self.patch.path}` does not exist: there is no `{name}` {place}"
         pick = first if isinstance(first, Pick) else pick_of(first)
@@ -265,13 +269,23 @@ class Search:
             gone = self.below.remover_in(tuple(self.place))
         if gone is not None and len(parts) == 1 and self.below.nothing(gone, self.patch):
             return
-        related = [Related(gone.span, f"`{gone.path}` is removed here")] if gone is not None else []
+        related = [Related(gone.span, f"`{gone.path}` is {gone.verb}d here")] if gone is not None else []
         because = "patches change what the layers below declare"
         if not (hint or related) and isinstance(first, str) and len(parts) == 1 and isinstance(node, YamlMap):
             hint = self._declare(first)
         mistake = Diagnostic("Y141", self.patch.span, message, because, hint, tuple(related))
         layer = gone.layer if gone is not None else self.patch.layer
         self.below.hold((*self.place, *where), (layer, self.patch.layer), mistake)
+
+    def _has_no_rules(self) -> bool:
+        """Y147: a trait or row does nothing anyway."""
+        row = len(self.place) == 4 and self.place[0] in ROW_SECTIONS and self.place[2] == "rows"
+        if not (self._is_trait() or row) or self.below.remover((*self.place, "rules")) is not None:
+            return False
+        message = f"`{self.patch.path}` does nothing already"
+        because = "it has no rules of its own, and only these are taken away"
+        self.out.warning("Y147", self.patch.span, message, because=because, hint="take the patch out")
+        return True
 
     def _declare(self, name: str) -> str:
         """How to add what is not there yet."""

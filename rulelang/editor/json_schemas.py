@@ -75,7 +75,13 @@ def _components(names: Names) -> Schema:
             "state": variables,
             "look": {"properties": _looks(names)},
             "set": {"properties": _offered(names.paths)},
+            **{verb: {"properties": _offered(names.numbers)} for verb in ("add", "multiply")},
             "remove": {"items": _one_of(names.paths, open_=True)},
+            "disable": {
+                "items": _one_of(
+                    (*names.phases, *(f"traits.{name}" for name in names.rows.get("trait", ()))), open_=True
+                )
+            },
         },
         "$defs": {
             "variable": _variable(names),

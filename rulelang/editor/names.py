@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
+from rulelang.data.layers import VERBS
+from rulelang.data.reckoning import reckoned
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.scenarios.documents import Rule, documents_of
@@ -21,7 +24,8 @@ class Names:
 
     `columns` and `rows`: by list or sort of cards; `members`: by kind, list, sort of cards or grid what `look:` speaks
     of, its attributes and columns (`game`: the state); `words`: what `cells:` lets a column (of a list, sort or grid)
-    say besides; `unused`: columns of a sort's files that nothing reads; `paths`: what a mod may `set:`.
+    say besides; `unused`: columns of a sort's files that nothing reads; `paths`: what a mod may `set:`;
+    `numbers`: what it may `add:` to.
     """
 
     id: str
@@ -37,6 +41,7 @@ class Names:
     tables: dict[str, None] = field(default_factory=dict)
     player: dict[str, None] = field(default_factory=dict)
     phases: dict[str, None] = field(default_factory=dict)
+    numbers: dict[str, None] = field(default_factory=dict)
     actions: dict[str, None] = field(default_factory=dict)
     members: dict[str, dict[str, None]] = field(default_factory=dict)
     modes: dict[str, None] = field(default_factory=dict)
@@ -111,7 +116,12 @@ def _written(found: Names, source: RulesetSource) -> None:
     for key, said in source.tree.map("traits"):
         if isinstance(said, YamlMap):
             _value_set(found, f"trait {key.text}", said)
-    found.paths |= dict.fromkeys(_paths(source.tree, ()))
+    found.paths |= dict.fromkeys(path for path, _ in _paths(source.tree, ()))
+    found.numbers |= dict.fromkeys(path for path, node in _paths(source.tree, ()) if _reckons(node))
+
+
+def _reckons(node: YamlNode) -> bool:
+    return reckoned("add", node, Fraction(1), node.span, 0) is not None
 
 
 def _value_set(found: Names, name: str, said: YamlMap) -> None:
@@ -124,10 +134,10 @@ def _texts(nodes: Iterable[YamlNode]) -> dict[str, None]:
 
 
 #: Rows, of which there are too many; what is no value; and what is asked of a deck.
-_APART = ("rows", "rules", "scenarios", "set", "remove", "extend", "rename", "expect")
+_APART = ("rows", "rules", "scenarios", *VERBS, "expect")
 
 
-def _paths(tree: YamlMap, above: tuple[str, ...]) -> Iterator[str]:
+def _paths(tree: YamlMap, above: tuple[str, ...]) -> Iterator[tuple[str, YamlNode]]:
     """Paths of values that a mod may set, without those of rows: there are too many to choose from."""
     for key, node in tree:
         if key.text in _APART or not key.text:
@@ -136,4 +146,4 @@ def _paths(tree: YamlMap, above: tuple[str, ...]) -> Iterator[str]:
         if isinstance(node, YamlMap):
             yield from _paths(node, path)
         elif above:
-            yield ".".join(path)
+            yield ".".join(path), node

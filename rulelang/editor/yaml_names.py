@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
+from rulelang.data.layers import VERBS
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.editor.analysis import Analysis
@@ -124,12 +125,12 @@ class _Reader:
                 for word in _words(node.get("values") or node):
                     if word.text in self.model.options[key.text].values:
                         yield Occurrence(word.span, Thing("row", word.text, f"option {key.text}"), True)
-        for verb in ("set", "extend", "rename"):
+        for verb in VERBS:
             for key, _ in root.map(verb):
                 yield from self._path(key)
-        for item in root.seq("remove"):
-            if isinstance(item, YamlScalar):
-                yield from self._path(item)
+            for item in root.seq(verb):
+                if isinstance(item, YamlScalar):
+                    yield from self._path(item)
 
     def _path(self, node: YamlScalar) -> Iterator[Occurrence]:
         """The first names of a path: `numbers.NAME`, `traits.NAME`, `kinds.KIND.attributes.NAME`."""

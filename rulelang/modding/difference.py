@@ -12,6 +12,7 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.compile import Compilation, LoadError
 from rulelang.data.manifest import Manifest, read_manifest
+from rulelang.data.renaming import Rename
 from rulelang.data.sources import Finder
 from rulelang.modding.listing import gathered
 from rulelang.modding.meaning import HOOKS, NAMED, Cell, Fact, data_facts, rule_facts
@@ -56,11 +57,13 @@ def difference(before: Compilation, after: Compilation) -> tuple[Difference, ...
     """What is not the same, data first, each section in the order of the later game. LoadError if one has no source.
 
     Rows without a name are compared by their cells, so their order does not count; nor does who brings a rule, where
-    it stands, how it is laid out, or what it cites.
+    it stands, how it is laid out, or what it cites. What a mod renamed is told once, and compared by its new name.
     """
+    renames = [rename for rename in after.source.renames if rename not in before.source.renames]
     found = [
-        *_compared(before, after, data_facts(before), data_facts(after)),
-        *_compared(before, after, rule_facts(before), rule_facts(after)),
+        *(_named(after, rename) for rename in renames),
+        *_compared(before, after, data_facts(before, renames), data_facts(after)),
+        *_compared(before, after, rule_facts(before, renames), rule_facts(after)),
     ]
     sections = list(dict.fromkeys(item.section for item in found))
     rules = [name for name in (*NAMED, *HOOKS) if name in sections]
@@ -90,6 +93,11 @@ def _manifest(where: str | Path) -> Manifest | None:
     out = Diagnostics()
     found = Finder().locate(where, out)
     return read_manifest(found.folder, out) if found is not None else None
+
+
+def _named(after: Compilation, rename: Rename) -> Difference:
+    old, new = (_side(after, Fact("", "", word, rename.span, rename.layer)) for word in (rename.old, rename.new))
+    return Difference("renamed", rename.old, old, new)
 
 
 def _compared(

@@ -9,10 +9,12 @@ from typing import Any
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
 from rulelang.data.history import ROW_SECTIONS
+from rulelang.data.renaming import Rename, renamed
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, is_blank
 from rulelang.semantics.tree import Origin
 from rulelang.syntax import nodes
 from rulelang.syntax.printer import print_declaration
+from rulelang.syntax.renaming import renamed as in_other_words
 
 #: Keys of traits and rows that are no data: their rules are looked at as rules, and scenarios are tests.
 APART = ("rules", "scenarios")
@@ -46,19 +48,21 @@ class Fact:
     cells: tuple[Cell, ...] = ()
 
 
-def data_facts(compilation: Compilation) -> Iterator[Fact]:
-    """Every leaf of the merged data, by its path; a row without a name is one fact."""
+def data_facts(compilation: Compilation, renames: Sequence[Rename] = ()) -> Iterator[Fact]:
+    """Every leaf of the merged data, by its path, in the words that `renames` give it; a row without a name is one
+    fact."""
     source = compilation.source
-    for section, node in source.tree.items:
-        traits = {trait.id for trait in source.traits}
+    names = {rename.old: rename.new for rename in renames}
+    traits = {names.get(trait.id, trait.id) for trait in source.traits}
+    for section, node in renamed(source.tree, renames).items:
         if isinstance(node, YamlMap) and section.text == "traits":  # what the traits may say, not the traits
             node = YamlMap(tuple(item for item in node.items if item[0].text not in traits), node.span, node.layer)
         yield from _leaves(section.text, (), section, node)
     for trait in source.traits:
-        key = trait.node.key("trait")
-        kept = tuple(item for item in trait.node.items if item[0].text not in (*APART, "trait"))
-        yield Fact("traits", trait.id, "", key.span if key else trait.span, trait.layer)
-        yield from _leaves("traits", (trait.id,), trait.node.items[0][0], YamlMap(kept, trait.node.span, trait.layer))
+        key, name = trait.node.key("trait"), names.get(trait.id, trait.id)
+        kept = tuple(item for item in renamed(trait.node, renames).items if item[0].text not in (*APART, "trait"))
+        yield Fact("traits", name, "", key.span if key else trait.span, trait.layer)
+        yield from _leaves("traits", (name,), trait.node.items[0][0], YamlMap(kept, trait.node.span, trait.layer))
 
 
 def _leaves(section: str, path: tuple[str, ...], key: YamlScalar, node: YamlNode) -> Iterator[Fact]:
@@ -78,7 +82,8 @@ def _leaves(section: str, path: tuple[str, ...], key: YamlScalar, node: YamlNode
                 yield Fact(section, _name((*path, inner.text)), "", inner.span, inner.layer)
             yield from _leaves(section, (*path, inner.text), inner, value)
     elif not is_blank(node):
-        span = node.span if isinstance(node, YamlScalar) else key.span
+        whole = not isinstance(node, YamlScalar) and node.layer == key.layer
+        span = key.span if whole else node.span
         yield Fact(section, _name(path) or section, said(node.plain()), span, node.layer)
 
 
@@ -104,13 +109,16 @@ def said(value: Any) -> str:
     return "none" if value is None else str(value).strip()
 
 
-def rule_facts(compilation: Compilation) -> Iterator[Fact]:
-    """Every declaration in the form in which it is in force, and every hook, in canonical text."""
+def rule_facts(compilation: Compilation, renames: Sequence[Rename] = ()) -> Iterator[Fact]:
+    """Every declaration in the form in which it is in force, and every hook, in canonical text and in the words that
+    `renames` give them."""
     replaced: dict[tuple[str, str, str], tuple[Origin, nodes.Replace]] = {}
     declared: list[tuple[Origin, nodes.Decl]] = []
     patched: list[tuple[Origin, nodes.Patched]] = []
     for origin, declarations in compilation.trees:
         for node in declarations:
+            for rename in renames:
+                node = in_other_words(node, rename.old, rename.new)
             if isinstance(node, nodes.Patched):  # its work is done where the others stand
                 patched.append((origin, node))
                 continue

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
 from rulelang.data.history import ROW_SECTIONS, Entry, Place
+from rulelang.data.renaming import renamed_path
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlSeq
 from rulelang.modding.meaning import APART, covers, said
 from rulelang.semantics import tree
@@ -54,9 +55,21 @@ class Story:
 def why(compilation: Compilation, name: str) -> tuple[Story, ...]:
     """Everything of this path or name: `numbers.limit`, `limit`, `cards.card.rows[face=horns].food`, `horns`, `strike`.
 
-    Nothing for a name that there is not; see `near`.
+    Nothing for a name that there is not; see `near`. What a mod renamed is found by its old name, too.
     """
-    return (*_data(compilation, _plain(name)), *_rules(compilation, name), *_trait(compilation, name))
+    today = renamed_path(name, compilation.source.renames)
+    return tuple(story for word in dict.fromkeys((name, today)) for story in _stories_of(compilation, word))
+
+
+def _stories_of(compilation: Compilation, name: str) -> Iterator[Story]:
+    for story in (*_data(compilation, _plain(name)), *_rules(compilation, name), *_trait(compilation, name)):
+        called = story.name.rpartition(".")[2]
+        named = [
+            Hand(_layer(compilation, rename.layer), "rename", rename.span, rename.old, rename.new)
+            for rename in compilation.source.renames
+            if rename.new == called
+        ]
+        yield replace(story, hands=(*story.hands[:1], *named, *story.hands[1:])) if named else story
 
 
 def _plain(path: str) -> str:

@@ -19,6 +19,7 @@ from rulelang.scenarios.records import Outcome, Scenario
 from rulelang.scenarios.run import Ready, Runner
 
 EMPTY = YamlMap((), NOWHERE)
+_TAKING = ("remove", "disable", "rename")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +123,8 @@ class Checker(Runner):
         compilation = self.compilation
         if len(compilation.source.layers) == 1:
             return set()
-        found = {change.layer for change in compilation.source.history.changes if change.verb in ("remove", "rename")}
-        return found | {change.layer for change in compilation.program.changes if change.verb == "remove"}
+        found = {change.layer for change in compilation.source.history.changes if change.verb in _TAKING}
+        return found | {change.layer for change in compilation.program.changes if change.verb in _TAKING}
 
     def whole(self) -> Found:
         """All scenarios. What several have in common is told once."""

@@ -809,7 +809,7 @@ class RuleChange:
     """
 
     layer: int
-    verb: Literal["remove", "replace", "insert"]
+    verb: Literal["remove", "replace", "insert", "disable"]
     place: str
     span: Span
     declared: Span

@@ -662,18 +662,22 @@ class Insert(Declaration):
 
 @node
 class Rewrite(Declaration):
-    """`replace PLACE: ...` with other statements, or with another hook. What stands in front of the `:` there stays."""
+    """`replace PLACE: ...` with other statements, or with another hook. What stands in front of the `:` there stays.
+
+    `disables`: a phase is to do nothing, as data say (`disable: [PHASE]`).
+    """
 
     place: tuple[Step, ...]
     body: tuple[Stmt, ...] | Hook
     place_span: Span
+    disables: bool = False
 
 
 @node
 class Patched(Declaration):
     """What a patch has done, in the place where it stood: see `RuleChange`. `names`: what it took away with it."""
 
-    verb: Literal["remove", "replace", "insert"]
+    verb: Literal["remove", "replace", "insert", "disable"]
     place: str
     declared: Span
     before: Span | None

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.compile import Compilation
+from rulelang.modding.difference import difference
+from rulelang.modding.why import why
 from tests.semantics.check_pond import FILES
 
 Lay = Callable[..., Compilation]
@@ -121,9 +123,126 @@ def test_a_mod_that_follows_uses_the_new_name(lay: Lay) -> None:
         ("rename: {traits.shy.text: words}\n", "Y149", "`traits.shy.text` is not declared here"),
         ("rename: {traits.shi: timid}\n", "Y141", "there is no `shi` in `traits`"),
         ("rename: {traits.shy: shy}\n", "Y147", "`traits.shy` is called `shy` already"),
+        ("rename: {graz: munch}\n", "Y141", "`graz` does not exist: no rules of the layers below declare it"),
+        ("rename: {graze: strike}\n", "Y149", "`strike` is the name of another rule"),
+        ("rename: {graze: shy}\n", "Y149", "`shy` is also the name of `traits.shy`"),
+        ("rename: {limit: cap}\n", "Y149", "`limit` is declared in data"),
+        ("rename: {graze: graze}\n", "Y147", "`graze` is called `graze` already"),
     ],
 )
 def test_what_cannot_be_renamed(lay: Lay, patch: str, code: str, said: str) -> None:
+    found = told(lay((patch, NOTHING, "")))
+    assert [line[:4] for line in found] == [code]
+    assert said in found[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("graze", "munch"), ("eat", "swallow"), ("feeding", "meal"), ("hunger", "appetite")]
+)
+def test_what_rules_declare_changes_its_name_only(lay: Lay, old: str, new: str) -> None:
+    """An action, a routine, a phase and a value: the texts of the rules are the same but for the word."""
+    before = lay()
+    after = lay((f"rename: {{{old}: {new}}}\n", NOTHING, ""))
+    assert told(before) == told(after) == []
+
+    def declared(compilation: Compilation) -> set[str]:
+        program = compilation.program
+        return {*program.actions, *program.routines, *program.values}
+
+    assert declared(after) == {new if name == old else name for name in declared(before)}
+    (renaming,) = difference(before, after)
+    assert (renaming.section, renaming.name) == ("renamed", old)
+
+
+def test_rules_of_other_mods_speak_of_it_as_before(lay: Lay) -> None:
+    renaming, other = ("rename: {graze: munch}\n", NOTHING, ""), ("", "forbid graze(f) when f.weight > 1\n", "")
+    for first, second in ((renaming, other), (other, renaming)):
+        compilation = lay(first, second)
+        assert told(compilation) == []
+        assert [hook.pattern.event for hook in compilation.program.forbids if hook.origin.what == "core"] == ["munch"]
+    later = ("", "forbid munch(f) when f.weight > 1\n", "after: [m1]\n")
+    assert told(lay(renaming, later)) == []
+    late = ("", "forbid graze(f) when f.weight > 1\n", "after: [m1]\n")
+    assert len(told(lay(renaming, late))) == 1
+
+
+@pytest.mark.parametrize("what", ["traits.shy", "numbers.limit", "graze"])
+def test_two_mods_that_rename_the_same_thing(lay: Lay, what: str) -> None:
+    """It was silent for all that is renamed: the later name stood, and nobody was told."""
+    one, other = (f"rename: {{{what}: munch}}\n", NOTHING, ""), (f"rename: {{{what}: chew}}\n", NOTHING, "")
+    assert told(lay(one, other)) == [f"Y142: this renames `{what}`, which is changed elsewhere"]
+    assert [line[:4] for line in told(lay(one, one))] == ["Y147"]
+    follows = (f"rename: {{{what.removesuffix('limit').removesuffix('shy').removesuffix('graze')}munch: chew}}\n",)
+    assert told(lay(one, (*follows, NOTHING, "after: [m1]\n"))) == []
+    settling = (*follows, NOTHING, "after: [m1, m2]\n")
+    assert told(lay(one, other, settling)) == []
+
+
+def test_why_finds_what_was_renamed_by_both_names(lay: Lay) -> None:
+    compilation = lay(("rename: {graze: munch}\n", NOTHING, ""), ("", "forbid graze(f) when f.weight > 1\n", ""))
+    for name in ("graze", "munch"):
+        (story,) = why(compilation, name)
+        assert [(hand.verb, hand.by) for hand in story.hands] == [
+            ("declares", "pond 1.0.0"),
+            ("rename", "m1 1.0.0"),
+            ("forbid", "m2 1.0.0"),
+        ]
+        assert (story.name, story.hands[1].before, story.hands[1].after) == ("munch", "graze", "munch")
+
+
+# ---- disable
+
+
+def test_a_phase_is_disabled_and_what_hooks_it_still_happens(lay: Lay) -> None:
+    compilation = lay(("disable: [feeding]\n", "after feeding: start.bag += 1\n", ""))
+    assert told(compilation) == []
+    (feeding,) = (routine for routine in compilation.program.routines.values() if routine.id == "feeding")
+    assert [type(statement).__name__ for statement in feeding.body] == ["Nothing"]
+    (story,) = why(compilation, "feeding")
+    assert [(hand.verb, hand.by) for hand in story.hands] == [
+        ("declares", "pond 1.0.0"),
+        ("disable", "m1 1.0.0"),
+        ("after", "m1 1.0.0"),
+    ]
+
+
+def test_a_trait_is_disabled(lay: Lay) -> None:
+    compilation = lay(("disable: [traits.shy]\n", NOTHING, ""))
+    assert told(compilation) == []
+    assert not [hook for hook in compilation.program.hooks if hook.origin.name == "shy"]
+    assert "shy" in compilation.model.traits
+    change = compilation.source.history.changes[-1]
+    assert (change.verb, change.path, change.after) == ("disable", "traits.shy", None)
+
+
+@pytest.mark.parametrize("what", ["feeding", "traits.shy"])
+def test_two_mods_disable_the_same(lay: Lay, what: str) -> None:
+    one = (f"disable: [{what}]\n", NOTHING, "")
+    assert told(lay(one, one)) == [f"Y147: `{what}` is disabled already"]
+    other = "remove feeding\n" if what == "feeding" else NOTHING
+    data = "" if what == "feeding" else "set: {traits.shy.rules: 'forbid eat(self, any, any)'}\n"
+    found = told(lay(one, (data, other, "")))
+    assert [line[:4] for line in found] == ["W533" if what == "feeding" else "Y141"]
+
+
+def test_who_disables_a_phase_need_not_know_that_it_was_renamed(lay: Lay) -> None:
+    disabling, renaming = ("disable: [feeding]\n", NOTHING, ""), ("rename: {feeding: meal}\n", NOTHING, "")
+    assert told(lay(disabling, renaming)) == told(lay(renaming, disabling)) == []
+    assert told(lay(("disable: [feeding]\nrename: {feeding: meal}\n", NOTHING, ""))) == []
+
+
+@pytest.mark.parametrize(
+    ("patch", "code", "said"),
+    [
+        ("disable: [feedin]\n", "W530", "`feedin` does not exist"),
+        ("disable: [graze]\n", "W532", "`graze` is an action, and cannot be disabled"),
+        ("disable: [eat]\n", "W532", "`eat` is a routine, and cannot be disabled"),
+        ("disable: [traits.shi]\n", "Y141", "there is no `shi` in `traits`"),
+        ("disable: [numbers.limit]\n", "Y141", "there is no `rules` in `numbers.limit`"),
+        ("disable: [traits.finned]\n", "Y147", "`traits.finned` does nothing already"),
+    ],
+)
+def test_what_cannot_be_disabled(lay: Lay, patch: str, code: str, said: str) -> None:
     found = told(lay((patch, NOTHING, "")))
     assert [line[:4] for line in found] == [code]
     assert said in found[0]

@@ -310,3 +310,81 @@ def test_two_mods_that_want_the_same(write: Write) -> None:
 def test_what_is_not_there_can_be_added(write: Write) -> None:
     _, diagnostics = load(write, "set: {options.how.text: which way}\n")
     assert [d.hint for d in diagnostics] == ["to add it write `extend: {options.how: {text: ...}}`"]
+
+
+# ---- add, multiply
+
+
+@pytest.mark.parametrize(
+    ("patch", "path", "value"),
+    [
+        ("add: {numbers.eras: 1}\n", ("numbers", "eras"), 5),
+        ("add: {numbers.eras: -6}\n", ("numbers", "eras"), -2),
+        ("add: {'numbers.replaced[1]': 3}\n", ("numbers", "replaced"), [4, 2, 2]),
+        ("add: {numbers.replaced: 2}\n", ("numbers", "replaced"), [3, 4, 4]),
+        ("multiply: {numbers.eras: 3}\n", ("numbers", "eras"), 12),
+        ("multiply: {numbers.eras: 3/8}\n", ("numbers", "eras"), 1),
+        ("multiply: {numbers.replaced: 1/2}\n", ("numbers", "replaced"), [0, 1, 1]),
+        ("multiply: {lists.size.small: 2}\n", ("lists", "size", "rows", "small"), {"n": 2, "m": 10}),
+        ("multiply: {lists.size.small.m: 2}\n", ("lists", "size", "rows", "small", "m"), 10),
+    ],
+)
+def test_relative_numbers(write: Write, patch: str, path: tuple[str, ...], value: object) -> None:
+    source, diagnostics = load(write, patch)
+    assert told(diagnostics) == []
+    assert at(source, *path) == value
+
+
+def test_a_number_is_changed_relative_to_what_the_layer_below_made_of_it(write: Write) -> None:
+    source, diagnostics = load(
+        write,
+        "set: {numbers.eras: 10}\n",
+        ("add: {numbers.eras: 2}\n", "after: [m1]\n"),
+        ("multiply: {numbers.eras: 2}\n", "after: [m2]\n"),
+    )
+    assert told(diagnostics) == []
+    assert at(source, "numbers", "eras") == 24
+    assert [(c.verb, c.after.plain() if c.after else None) for c in source.history.changes] == [
+        ("set", 10),
+        ("add", 12),
+        ("multiply", 24),
+    ]
+
+
+def test_two_mods_add_to_one_number(write: Write) -> None:
+    """Both count, in whatever order; so do two that multiply with whole numbers. Else the order would decide."""
+    for one, other, value in (("add: {numbers.eras: 1}\n", "add: {numbers.eras: 2}\n", 7),):
+        for mods in ((one, other), (other, one)):
+            source, diagnostics = load(write, *mods)
+            assert (told(diagnostics), at(source, "numbers", "eras")) == ([], value)
+    source, diagnostics = load(write, "multiply: {numbers.eras: 2}\n", "multiply: {numbers.eras: 3}\n")
+    assert (told(diagnostics), at(source, "numbers", "eras")) == ([], 24)
+    for one, other in (
+        ("add: {numbers.eras: 1}\n", "multiply: {numbers.eras: 2}\n"),
+        ("multiply: {numbers.eras: 1/2}\n", "multiply: {numbers.eras: 3}\n"),
+        ("set: {numbers.eras: 5}\n", "add: {numbers.eras: 2}\n"),
+        ("add: {numbers.eras: 1}\n", "remove: [numbers.eras]\n"),
+    ):
+        for mods in ((one, other), (other, one)):
+            _, diagnostics = load(write, *mods)
+            assert {code for code, _, _ in told(diagnostics)} <= {"Y142", "Y141"}
+            assert diagnostics.failed
+
+
+@pytest.mark.parametrize(
+    ("patch", "code", "message"),
+    [
+        ("add: {numbers.eras: 0}\n", "Y147", "`numbers.eras` is `4` still"),
+        ("multiply: {numbers.eras: 1}\n", "Y147", "`numbers.eras` is `4` still"),
+        ("add: {numbers.eras: 1.5}\n", "Y152", "`1.5` is nothing to add"),
+        ("add: {numbers.eras: 1/2}\n", "Y152", "`1/2` is nothing to add"),
+        ("multiply: {numbers.eras: 1/0}\n", "Y152", "`1/0` is nothing to multiply with"),
+        ("add: {lists.part: 1}\n", "Y152", "`lists.part` is a map"),
+        ("add: {lists.size.rows: 1}\n", "Y152", "`lists.size.rows` is a map"),
+        ("add: {traits.horns.name.en: 1}\n", "Y152", "`traits.horns.name.en` is `Horns`"),
+        ("add: {numbers.era: 1}\n", "Y141", "`numbers.era` does not exist: there is no `era` in `numbers`"),
+    ],
+)
+def test_no_number_to_reckon_with(write: Write, patch: str, code: str, message: str) -> None:
+    _, diagnostics = load(write, patch)
+    assert [(found, text) for found, _, text in told(diagnostics)] == [(code, message)]

@@ -40,7 +40,7 @@ def judged(folder: Path, some: Sequence[Mutant]) -> list[Verdict]:
             old.close()
         _JUDGES.clear()
         judge = _JUDGES[folder] = Judge(folder)
-    return [judge.verdict(mutant) for mutant in some]
+    return [judge.verdict(mutant, "scenarios" in WANTED[mutant.kind][1]) for mutant in some]
 
 
 def good(verdict: Verdict) -> bool:

@@ -25,8 +25,9 @@ from tests.mutation.mutants import Mutant
 By = Literal["check", "lint", "scenarios", "nobody"]
 
 
-#: All scenarios of a ruleset take a few seconds.
-MOST_SECONDS = 60
+#: A scenario takes less than a second, and its table a few until it is compiled: of this process, however busy others
+#: keep the machine.
+MOST_SECONDS = 30
 #: So many are played first at each table: to compile what all of them ask takes long.
 FIRST = 12
 
@@ -84,8 +85,8 @@ class Judge:
     def _runner(self) -> Runner:
         return Runner(str(self.copy), memo=self._read.memo)
 
-    def verdict(self, mutant: Mutant) -> Verdict:
-        """The first that notices, in the order in which an author asks them."""
+    def verdict(self, mutant: Mutant, playing: bool = True) -> Verdict:
+        """The first that notices, in the order in which an author asks them. Without `playing` no scenario is asked."""
         with self._with(mutant):
             found = [d for d in self._read.check().diagnostics if (d.code, d.message) not in self._warned]
             if not found and self._read.compilation.read[0] is not None:
@@ -98,14 +99,13 @@ class Judge:
             new = self._advised(self._read.compilation) - self._known
             if new:
                 return Verdict(mutant, "lint", told="; ".join(" ".join(one) for one in sorted(new)))
-            failing = self._failing(mutant)
+            failing = self._failing(mutant) if playing else None
             return Verdict(mutant, "nobody" if failing is None else "scenarios", told=failing or "")
 
     def _failing(self, mutant: Mutant) -> str | None:
         """A scenario that fails, or does not end; or why none can be played. None if all of them pass."""
         now = ""
-        signal.signal(signal.SIGALRM, _too_long)
-        signal.alarm(MOST_SECONDS)
+        signal.signal(signal.SIGPROF, _too_long)
         try:
             runner = self._runner()
             if runner.diagnostics.failed:
@@ -113,6 +113,7 @@ class Judge:
             for batch in self._in_order(runner, mutant):
                 for scenario in batch:
                     now = scenario.id
+                    signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
                     if not runner.run(scenario, batch).passed:
                         self._caught[now] += 1
                         return now
@@ -120,7 +121,7 @@ class Judge:
             self._caught[now] += 1
             return f"{now}: {type(problem).__name__}"
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
         return None
 
     def _in_order(self, runner: Runner, mutant: Mutant) -> Iterator[Sequence[Scenario]]:

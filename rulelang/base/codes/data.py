@@ -258,8 +258,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y147",
         "a patch that changes nothing",
-        "It sets what has that value already, extends a list with what is there, or takes out what another mod takes "
-        "out before it. The layers below may have caught up with the patch, or it means something else.",
+        "It sets what has that value already, extends a list with what is there, or takes out or disables what another "
+        "mod does before it. The layers below may have caught up with the patch, or it means something else.",
         "set:\n  numbers.eras: 6            # the base says 6",
         "set:\n  numbers.eras: 7",
     ),
@@ -274,8 +274,9 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y149",
         "what cannot be renamed",
-        "`rename:` gives a trait, a row, a column, an attribute or an entry of a section another name, and changes the "
-        "word wherever the layers below speak of it. So the old name has to mean one thing only, and the new one "
+        "`rename:` gives a trait, a row, a column, an attribute, an entry of a section, or what rules declare (an "
+        "action, a routine, a phase, a value) another name, and changes the word "
+        "wherever the layers below speak of it. So the old name has to mean one thing only, and the new one "
         "nothing yet.",
         "rename:\n  traits.horns: shell          # there is a shell",
         "rename:\n  traits.horns: antlers",
@@ -287,6 +288,15 @@ PAGES: tuple[Page, ...] = (
         "id, a row by its name or by what its cells say. What the new one says itself stays as it is.",
         "trait: spikes\nlike: horn",
         "trait: spikes\nlike: horns",
+    ),
+    Page(
+        "Y152",
+        "no number to reckon with",
+        "`add:` and `multiply:` change a whole number of the layers below, or each of a list or map, whatever it is "
+        "there: `add: {numbers.eras: 1}`. It is multiplied with a whole number or a fraction and rounded down. What "
+        "is no number is changed with `set:`.",
+        "add:\n  lists.part: 1",
+        "add:\n  numbers.eras: 1",
     ),
     Page(
         "Y151",

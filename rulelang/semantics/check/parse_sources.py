@@ -8,8 +8,10 @@ from functools import partial
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.memo import FORGETFUL, Forgetful
+from rulelang.data.patches import Disabled
 from rulelang.data.records import RulesetSource, RulesText
 from rulelang.semantics import tree
+from rulelang.semantics.check.new_names import look_at_name
 from rulelang.semantics.check.places import Text
 from rulelang.semantics.check.rewriting import without_labels
 from rulelang.semantics.check.rule_patches import RulePatcher
@@ -28,11 +30,23 @@ def read_rules(source: RulesetSource, model: Model, memo: Forgetful = FORGETFUL)
         written = text.text, text.placement
         declarations, found = memo.kept("rules", written, partial(parse, *written, memo))
         out.extend(found)
-        for rename in source.renames:
-            if text.layer != rename.layer and rename.layer not in source.layers[text.layer].after:
-                declarations = tuple(renamed(node, rename.old, rename.new) for node in declarations)
         texts.append((origin_of(text, model), declarations))
+    read = len(texts)
+    texts += [(tree.Origin("core", layer=one.layer), (_disabling(one),)) for one in source.disabled]
+    for rename in source.renames:
+        if rename.of_rules and source.complete and not look_at_name(rename, texts, source, out):
+            continue
+        for at, (origin, declarations) in enumerate(texts):
+            own = origin.layer == rename.layer and at < read  # what data say is of the layers below
+            if not own and rename.layer not in source.layers[origin.layer].after:
+                texts[at] = origin, tuple(renamed(node, rename.old, rename.new) for node in declarations)
     return patched(texts, source, out), out
+
+
+def _disabling(one: Disabled) -> nodes.Rewrite:
+    """What data say of a phase, as a patch of rules."""
+    step = nodes.Step(one.span, one.name, None, False)
+    return nodes.Rewrite(one.span, (), (step,), (nodes.Nothing(one.span),), one.span, disables=True)
 
 
 _PATCHES = nodes.TakeOut | nodes.Insert | nodes.Rewrite
@@ -44,7 +58,9 @@ def patched(texts: Texts, source: RulesetSource | None, out: Diagnostics) -> Tex
     labels = source is None or any(_LABEL.search(text.text) for text in source.rules)
     if not labels and not any(isinstance(node, _PATCHES) for _, found in texts for node in found):
         return texts
-    owners = [_called(text) for text in source.rules] if source is not None else [o.name for o, _ in texts]
+    owners = [o.name for o, _ in texts]
+    if source is not None:
+        owners = [*map(_called, source.rules), *(source.layers[one.layer].id for one in source.disabled)]
     layers = source.layers if source is not None else ()
     after = {layer.index: layer.after for layer in layers}
     places = [Text(origin, owner, found) for (origin, found), owner in zip(texts, owners, strict=True)]
@@ -83,7 +99,7 @@ def lost_names(texts: Texts, source: RulesetSource | None) -> Container[str]:
     if not source.complete:
         return ANYTHING
     said = {m[1] or m[2] for text in source.rules for m in _DECLARED.finditer(text.text)}
-    read: set[str] = set()
+    read = {rename.old for rename in source.renames}
     for _, declarations in texts:
         for node in declarations:
             if isinstance(node, nodes.Game):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from rulelang.base.source import Span
 from rulelang.semantics.check.places import At, Body, Text, Thing, bound_names, contains, name_of, unit_of, with_blocks
@@ -98,7 +98,8 @@ def done(op: Op) -> nodes.Patched:
     after: Span = node.body[0].span.to(node.body[-1].span) if isinstance(node.body, tuple) else node.body.span
     if isinstance(node, nodes.Insert):
         return nodes.Patched(node.span, node.cites, "insert", where, old.span, None, after, ())
-    return nodes.Patched(node.span, node.cites, "replace", where, old.span, old.span, after, _names(op))
+    verb: Literal["replace", "disable"] = "disable" if node.disables else "replace"
+    return nodes.Patched(node.span, node.cites, verb, where, old.span, old.span, after, _names(op))
 
 
 def _names(op: Op) -> tuple[str, ...]:

@@ -181,7 +181,11 @@ class RulePatcher:
             if hook != is_hook and not (is_hook and isinstance(thing.node, nodes.Trigger)):
                 message = f"`{where}` is {what}, and {'a hook' if hook else 'a statement'} cannot take its place"
                 because = "a hook is replaced with a hook, a statement with statements"
-            if isinstance(thing.node, nodes.Value | nodes.Invariant):
+            if node.disables and not isinstance(thing.node, nodes.Phase):
+                message = f"`{where}` is {what}, and cannot be disabled"
+                because = "what is disabled is a phase, by its name, or a trait or row, by its path"
+                hint = _instead(thing.node, where)
+            elif isinstance(thing.node, nodes.Value | nodes.Invariant):
                 message = f"`{where}` is {what}, and statements cannot take the place of its expression"
                 because = "what it is worth is one expression"
                 hint = f"write `modify {where}: = E`"
@@ -215,6 +219,8 @@ class RulePatcher:
         because = "what stands there says the same"
         related = [Related(thing.node.span.head(), "it stands here")]
         message = f"this replaces `{place_text(node.place)}` with itself"
+        if node.disables:
+            message = f"`{place_text(node.place)}` does nothing already"
         self.out.warning("W534", node.place_span, message, because=because, related=related)
         return True
 
@@ -294,6 +300,16 @@ def _what(thing: Thing) -> str:
     if isinstance(node, nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards):
         return "a hook"
     return with_article(type(node).__name__.lower()) if not isinstance(node, nodes.Game) else "the flow of the game"
+
+
+def _instead(node: nodes.Node, name: str) -> str:
+    """How to have no part of something that cannot be disabled."""
+    match node:
+        case nodes.Action():
+            return f"write `forbid {name}(...)` in rules"
+        case nodes.Routine():
+            return f"write `replace {name}: nothing` in rules"
+    return f"write `remove {name}` in rules"
 
 
 def _covers(outer: Op, inner: Op) -> bool:

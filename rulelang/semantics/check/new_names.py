@@ -1,0 +1,47 @@
+"""`rename:` of what rules declare: whether it is there, and whether the new name can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.nearest import did_you_mean
+from rulelang.base.source import Span
+from rulelang.data.records import RulesetSource
+from rulelang.data.renaming import Rename
+from rulelang.semantics import tree
+from rulelang.semantics.check.places import name_of, unit_of
+from rulelang.syntax import nodes
+
+Texts = Sequence[tuple[tree.Origin, tuple[nodes.Decl, ...]]]
+
+
+def look_at_name(rename: Rename, texts: Texts, source: RulesetSource, out: Diagnostics) -> bool:
+    """Whether it can be had. Y141 if the layers below declare no rule of this name, Y149 if the new name is taken, or
+    the old one means two."""
+    below = source.layers[rename.layer].after | {0}
+    there = list(_declared(text for text in texts if text[0].layer in below))
+    named = [span for name, span in there if name == rename.old]
+    if not named:
+        hint = did_you_mean(rename.old, [name for name, _ in there])
+        because = "a name without dots is one that rules declare: of an action, a routine, a phase or a value"
+        message = f"`{rename.old}` does not exist: no rules of the layers below declare it"
+        out.error("Y141", rename.span, message, because=because, hint=hint)
+        return False
+    taken = [span for name, span in _declared(texts) if name == rename.new]
+    because = "a name is changed wherever it stands, and which of the two is meant could not be told"
+    word, places = (rename.old, named) if len(named) > 1 else (rename.new, taken)
+    if len(named) > 1 or taken:
+        related = [Related(span, "it is declared here") for span in places]
+        message = f"`{word}` is the name of {'two rules' if len(places) > 1 else 'another rule'}"
+        out.error("Y149", rename.span, message, because=because, related=related)
+        return False
+    return True
+
+
+def _declared(texts: Iterable[tuple[tree.Origin, tuple[nodes.Decl, ...]]]) -> Iterator[tuple[str, Span]]:
+    for _, declarations in texts:
+        for node in declarations:
+            unit = None if isinstance(node, nodes.Replace) else unit_of(node)
+            if unit is not None and not isinstance(unit, nodes.Game):
+                yield name_of(unit), unit.span.head()
