@@ -377,7 +377,7 @@ class Compilation:
         """The outcome of all phases of the ruleset, from the disk if no byte has changed.
 
         Whoever keeps a memo asks again before anybody could find it there: then nothing is kept on the disk."""
-        if self.memo.keeps:
+        if self.memo.again:
             return self._check(lasting=False)
         there = [
             os.path.exists(place) for place in (self.where, *self.mods)

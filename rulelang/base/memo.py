@@ -31,7 +31,7 @@ class Same:
 class Forgetful:
     """Does all work each time."""
 
-    keeps = False
+    keeps = again = False
 
     def kept(self, kind: str, key: Hashable, make: Callable[[], T], fits: Callable[[T], bool] | None = None) -> T:
         """What `make` gives. It may depend on nothing but the key, and on what `fits` tests of what was kept.
@@ -62,12 +62,14 @@ class Forgetful:
 class Memo(Forgetful):
     """Keeps what was asked for in the last two rounds, each kind of work by itself.
 
-    A kind that was not asked for at all in a round, as nothing came so far, loses nothing.
+    A kind that was not asked for at all in a round, as nothing came so far, loses nothing. `again`: whether there will
+    be other rounds; without, it serves what one check has in common with itself: a ruleset in several modes.
     """
 
     keeps = True
 
-    def __init__(self) -> None:
+    def __init__(self, again: bool = True) -> None:
+        self.again = again
         self.rounds = 0
         self._held: dict[str, dict[Hashable, Any]] | None = None
         self._now: dict[str, dict[Hashable, Any]] = {}

@@ -96,10 +96,11 @@ def check(
 def look(game: str, mods: tuple[str, ...], mode: str | None) -> Looked:
     """All that is wrong with a game and its scenarios."""
     from rulelang.base.diagnostics import folded
+    from rulelang.base.memo import Memo
     from rulelang.cli.beyond import beyond
     from rulelang.compile import Compilation
 
-    compilation = Compilation(game, mods, mode)
+    compilation = Compilation(game, mods, mode, Memo(again=False))
     checked = compilation.checked
     diagnostics = compilation.diagnostics
     counts: Mapping[str, int] = {}

@@ -87,7 +87,10 @@ def command_pages(program: click.Group) -> Iterator[str]:
 
 def _all(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
     """All commands with their names, those of a group behind it and what it is given."""
-    for name, command in group.commands.items():
+    ctx = click.Context(group)
+    for name in group.list_commands(ctx):
+        command = group.get_command(ctx, name)
+        assert command is not None
         yield f"{before}{name}", command
         if isinstance(command, click.Group):
             given = [_argument(param) for param in command.params if isinstance(param, click.Argument)]

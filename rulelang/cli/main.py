@@ -7,39 +7,23 @@ from __future__ import annotations
 
 import errno
 import gc
+from importlib import import_module
 from typing import Any
 
 import click
 
 from rulelang.base.errors import BuildError
 from rulelang.base.visible import visible
-from rulelang.cli.cards import cards
-from rulelang.cli.check import check
-from rulelang.cli.coverage import coverage
-from rulelang.cli.diff_games import diff_games
-from rulelang.cli.docs import docs
-from rulelang.cli.dump import dump
-from rulelang.cli.explain import explain
-from rulelang.cli.fmt import fmt
-from rulelang.cli.fuzz import fuzz
-from rulelang.cli.host import host
-from rulelang.cli.i18n import i18n
-from rulelang.cli.lint import lint
-from rulelang.cli.lsp import lsp
-from rulelang.cli.modding import mods
-from rulelang.cli.new import new
-from rulelang.cli.play import play
-from rulelang.cli.print import print_
-from rulelang.cli.replay import replay
-from rulelang.cli.report import report
 from rulelang.cli.reporting import version
-from rulelang.cli.schema import schema
 from rulelang.cli.screen import CannotRun, show_mistakes
-from rulelang.cli.show import show
-from rulelang.cli.sim import sim
-from rulelang.cli.studio import studio
-from rulelang.cli.test import test
-from rulelang.cli.tournament import tournament
+
+#: In the order of use, not of the alphabet.
+COMMANDS = (
+    "new", "check", "lint", "test", "coverage", "show", "cards", "explain", "play", "studio", "host", "sim", "report",
+    "tournament", "replay", "diff-games", "fuzz", "mods", "i18n", "print", "dump", "fmt", "schema", "lsp", "docs",
+)  # fmt: skip
+#: Those whose module is called otherwise.
+MODULES = {"mods": "modding"}
 
 TOLD = (click.ClickException, click.exceptions.Exit, click.Abort)
 
@@ -83,7 +67,18 @@ class Program(click.Group):
             raise CannotRun(_our_mistake(error)) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)  # in the order of use, not of the alphabet
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """A command is loaded when it is first wanted: all of them take longer than a warm check may take."""
+        if name in COMMANDS and name not in self.commands:
+            module = import_module(f"rulelang.cli.{MODULES.get(name, name.replace('-', '_'))}")
+            (self.commands[name],) = {
+                command
+                for command in vars(module).values()
+                if isinstance(command, click.Command) and command.name == name
+            }
+        return self.commands.get(name)
 
 
 def _harmless(error: click.ClickException) -> click.ClickException:
@@ -139,8 +134,8 @@ def main(debug: bool) -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-for _command in (
-    new, check, lint, test, coverage, show, cards, explain, play, studio, host, sim, report, tournament, replay,
-    diff_games, fuzz, mods, i18n, print_, dump, fmt, schema, lsp, docs,
-):  # fmt: skip
-    main.add_command(_command)
+def whole() -> click.Group:
+    """The group with every command, in their order."""
+    ctx = click.Context(main)
+    main.commands = {name: command for name in COMMANDS if (command := main.get_command(ctx, name))}
+    return main

@@ -109,9 +109,9 @@ def test_make_targets_exist(command: str) -> None:
 
 @pytest.mark.parametrize("command", commands("rulelang"))
 def test_subcommands_exist(command: str) -> None:
-    from rulelang.cli.main import main
+    from rulelang.cli.main import whole
 
-    assert command.split()[1] in main.commands
+    assert command.split()[1] in whole().commands
 
 
 @pytest.mark.parametrize("command", [command for command in commands("rulelang") if command not in NOT_RUN])

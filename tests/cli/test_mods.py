@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from rulelang.cli.main import main
+from rulelang.cli.main import whole
 from rulelang.cli.modding import mods
 from rulelang.cli.print import print_
 from tests.cli.helpers import run
@@ -15,7 +15,7 @@ from tests.scenarios.shore import game
 
 #: Every command by its name, those of a group behind its own.
 ALL = {
-    **{name: command for name, command in main.commands.items() if not isinstance(command, click.Group)},
+    **{name: command for name, command in whole().commands.items() if not isinstance(command, click.Group)},
     **{f"mods {name}": command for name, command in mods.commands.items()},
     **{f"print {name}": command for name, command in print_.commands.items()},
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.cli import screen
-from rulelang.cli.main import main
+from rulelang.cli.main import main, whole
 from tests.cli.helpers import RULES, SCENARIOS, lines, no_traceback, run, tiny
 
 # ---- watching
@@ -245,7 +245,7 @@ def test_a_frame_keeps_its_text_under_its_colours() -> None:
 
 
 def test_commands_have_help() -> None:
-    for name, command in main.commands.items():
+    for name, command in whole().commands.items():
         assert command.help, name
         assert run(name, "--help").exit_code == 0
 
