@@ -34,7 +34,8 @@ def unmet(source: RulesetSource, model: Model, program: tree.Program) -> Diagnos
         related = [Related(one.sort.span, f"the cards of `{one.sort.name}`")]
         expected = f"`{one.word.text}` of `{one.sort.name}` is {one.came}, and {one.number.value} is expected"
         because = "so the file says of its own rows; one of the two is wrong"
-        found.error("Y177", one.number.span, expected, because=because, related=related)
+        hint = f"if the rows are right, write `{one.came}`"
+        found.error("Y177", one.number.span, expected, hint=hint, because=because, related=related)
     return found
 
 

@@ -169,7 +169,11 @@ def test_on_a_narrow_screen_one_part_is_shown_at_a_time(page: Page) -> None:
 
 @pytest.mark.slow
 def test_printed_numbers_are_changed_where_they_stand(page: Page, home: Path) -> None:
-    """The form of a trait has its cards, though they stand in another file; that file has a form of its own, too."""
+    """The form of a trait has its cards, though they stand in another file; that file has a form of its own, too. The
+    sum that it expects is mended by a click."""
+    things = (home / "things.yaml").read_text(encoding="utf-8")
+    things = things.replace("    columns: {face: trait", "    expect: {sum of food: 11}\n    columns: {face: trait", 1)
+    (home / "things.yaml").write_text(things, encoding="utf-8")
     own = (home / "traits/finned.yaml").read_text(encoding="utf-8")
     before = (home / "things.yaml").read_text(encoding="utf-8")
     page.locator(".trait", has_text="finned").click()
@@ -178,10 +182,14 @@ def test_printed_numbers_are_changed_where_they_stand(page: Page, home: Path) ->
     expect(food).to_have_value("1 2 2")
     food.fill("1 2 4")
     page.keyboard.press("Tab")
+    page.get_by_role("tab", name="Problems").click()
+    expect(page.locator(".problems .message")).to_contain_text("`sum of food` of")
+    page.get_by_role("button", name="Write `13`").click()
+    expect(page.locator(".panel")).to_have_text("Nothing is wrong.")
     page.get_by_role("button", name="things.yaml", exact=True).click()
     expect(page.locator(".state")).to_have_text("saved")
     after = (home / "things.yaml").read_text(encoding="utf-8")
-    assert after == before.replace("[1, 2, 2]", "[1, 2, 4]")
+    assert after == before.replace("[1, 2, 2]", "[1, 2, 4]").replace("sum of food: 11", "sum of food: 13")
     assert (home / "traits/finned.yaml").read_text(encoding="utf-8") == own
     page.get_by_role("group", name="rod").get_by_label("Copies").fill("3")
     page.keyboard.press("Tab")

@@ -63,20 +63,23 @@ function Problems(given: { bench: Bench; language: Language | null; findings: Fi
   }
   return (
     <ul class="problems">
-      {findings.map((one) => (
-        <li key={`${one.path} ${one.line} ${one.character} ${one.message}`} class={one.severity}><Finding_ bench={bench} language={given.language} one={one} /></li>
+      {findings.map((one, at) => (
+        <li key={`${one.path} ${one.line} ${one.character} ${one.message}`} class={one.severity}><Finding_ bench={bench} language={given.language} one={one} mended={one.path === bench.path || at < FIRST} /></li>
       ))}
     </ul>
   );
 }
 
-function Finding_(given: { bench: Bench; language: Language | null; one: Finding }) {
-  const { bench, language, one } = given;
+/** Fixes are asked for in the file at hand, and elsewhere for so many of the first mistakes. */
+const FIRST = 5;
+
+function Finding_(given: { bench: Bench; language: Language | null; one: Finding; mended: boolean }) {
+  const { bench, language, one, mended } = given;
   const [fixes, setFixes] = useState<{ title: string; apply: () => void }[]>([]);
   const lines = one.message.split("\n");
   useEffect(() => {
     let gone = false;
-    if (!language || one.path !== bench.path || one.severity === "info") return setFixes([]);
+    if (!language || !mended || one.severity === "info") return setFixes([]);
     const range = { start: { line: one.line, character: one.character }, end: { line: one.endLine, character: one.endCharacter } };
     const timer = setTimeout(() => void language.fixes(one.path, range).then((found) => {
       if (!gone) setFixes(found.slice(0, 3).map((action) => ({ title: action.title, apply: () => void language.apply(action) })));
@@ -85,7 +88,7 @@ function Finding_(given: { bench: Bench; language: Language | null; one: Finding
       gone = true;
       clearTimeout(timer);
     };
-  }, [one.path, one.message, one.line, bench.path, language?.online]);
+  }, [one.path, one.message, one.line, mended, language?.online]);
   return (
     <>
       <button type="button" class="place" onClick={() => void bench.open(one.path, one.line + 1, one.character + 1)}>

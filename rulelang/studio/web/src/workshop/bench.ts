@@ -70,6 +70,9 @@ export class Bench {
 
   // ---- files
 
+  /** Called when files of the disk may be others: the language server is told. */
+  looked: () => void = () => undefined;
+
   async begin(): Promise<void> {
     await this.list();
     const last = kept(`rulelang.last.${this.folder}`);
@@ -84,6 +87,7 @@ export class Bench {
   async list(): Promise<void> {
     try {
       this.listing = await ask<Listing>("/api/workshop/files");
+      this.looked();
       this.tell();
     } catch (error) {
       this.say(reason(error));

@@ -159,10 +159,13 @@ export class Language {
         keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
       ],
     });
+    // Files that are not open in the editor change too: by forms, by fixes, by other programs.
+    bench.looked = () => void (this.online && this.client.notification("workspace/didChangeWatchedFiles", { changes: [] }));
     this.connect();
   }
 
   close(): void {
+    this.bench.looked = () => undefined;
     this.closed = true;
     this.socket?.close();
   }
