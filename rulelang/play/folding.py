@@ -9,6 +9,8 @@ from rulelang.base.frame import width
 from rulelang.texts.language import Language
 
 STEP = "  "
+#: The kind of the lines of players who pass.
+PASSES = "pass"
 #: A line that a consequence has joined is no longer than this.
 LONGEST = 74
 
@@ -35,7 +37,10 @@ class Line:
         """As it stands in a story."""
         if self.heading:
             return self.text
-        text = self.start + language.listed(self.last) if len(self.last) > 1 else self.text
+        text = self.text
+        if len(self.last) > 1:
+            several = language.listed(self.last)
+            text = language.say("{players} pass", players=several) if self.kind == PASSES else self.start + several
         if self.times > 1:
             text = language.say("{text} ({n} times)", text=text, n=self.times)
         if self.by:

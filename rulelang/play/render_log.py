@@ -9,7 +9,7 @@ from rulelang.engine.log import Event, Log
 from rulelang.engine.log_reading import Reading
 from rulelang.engine.names import Names
 from rulelang.engine.state import State
-from rulelang.play.folding import STEP, Line, folded
+from rulelang.play.folding import PASSES, STEP, Line, folded
 from rulelang.play.uncovered import Covered, matters, wordless
 
 
@@ -33,12 +33,15 @@ class Story:
     saw, None all.
 
     What no rule has words for is told as a change of the table, if it matters to players. `full`: every change is, and
-    each line stands by itself; otherwise long stories are folded.
+    each line stands by itself; otherwise long stories are folded. `waits`: who passed last is told with what comes
+    next, so that it is one line with others who pass; or when the viewer is asked.
     """
 
-    def __init__(self, viewer: int | None = None, *, full: bool = False) -> None:
+    def __init__(self, viewer: int | None = None, *, full: bool = False, waits: bool = False) -> None:
         self.viewer = viewer
         self.full = full
+        self.waits = waits and not full
+        self.held: list[Line] = []  # who passed last
         self.told: list[Told] = []
         self.covered = Covered()
         self.changes = 0  # that have been looked at
@@ -50,7 +53,8 @@ class Story:
 
     def copy(self) -> Story:
         """A story that goes on from here on its own."""
-        other = Story(self.viewer, full=self.full)
+        other = Story(self.viewer, full=self.full, waits=self.waits)
+        other.held = self.held.copy()
         other.told, other.pending = self.told.copy(), self.pending.copy()
         other.covered = self.covered.copy()
         other.changes, other.waiting = self.changes, self.waiting.copy()
@@ -61,7 +65,10 @@ class Story:
         """The lines for what happened since the last time."""
         names = labelled(state)
         log = state.log_in(names, self.viewer, self.reading)
-        lines = list(self._tell(state, log))
+        lines = [*self.held, *self._tell(state, log)]
+        self.held = []
+        while self.waits and lines and lines[-1].kind == PASSES and not state.over and state.decider != self.viewer:
+            self.held.insert(0, lines.pop())
         return [line.written(names.language) for line in (lines if self.full else folded(lines, names.language))]
 
     def _tell(self, state: State, log: Log) -> Iterator[Line]:
@@ -146,6 +153,8 @@ class Story:
         self.told.append(Told(True, depth))
         named = any(_begins(event.text, name) for name in (actor, chooser))
         by = actor if actor and not named else ""
+        if event.what == "pass":
+            return Line(depth, event.text, kind=PASSES, last=(chooser,))
         start, last = event.ending
         return Line(
             depth, event.text, by, title_of(state, source) if source else "", (event.span, event.what), start,

@@ -31,7 +31,7 @@ def watch(
     A game with a map shows it as the first decision of each round finds it. `full`: nothing is folded (see `Story`).
     `keeper` notes the moves.
     """
-    story = Story(full=full)
+    story = Story(full=full, waits=True)
     round_ = -1
 
     def tell(lines: Sequence[str]) -> None:

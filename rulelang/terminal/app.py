@@ -80,7 +80,7 @@ class TableApp(App[None]):
         self.match, self.title, self.speed = match, title, speed
         self.save_to = save_to or Path("game.save")
         self.viewer = min(match.people) if len(match.people) == 1 else 0
-        self.story = Story(self.viewer)
+        self.story = Story(self.viewer, waits=True)
         self.shown: Document = document(match.state, self.viewer or None)
         self.parts: dict[str, Part] = parts_of(self.shown)
         self.news: set[str] = set()
@@ -121,14 +121,14 @@ class TableApp(App[None]):
             self.push_screen(Curtain(self.match.state.players[person - 1], self.language), lambda _: self.seat(person))
             return
         if self.match.state.over and len(self.match.people) > 1 and self.viewer:
-            self.viewer, self.story = 0, Story(0)
+            self.viewer, self.story = 0, Story(0, waits=True)
         self.look()
         if self.match.agent is not None:
             self.think()
 
     def seat(self, person: int) -> None:
         """Somebody else sits before the screen."""
-        self.viewer, self.story = person, Story(person)
+        self.viewer, self.story = person, Story(person, waits=True)
         self.query_one("#log", RichLog).clear()
         self.look(fresh=True)
 
@@ -354,7 +354,7 @@ class TableApp(App[None]):
         if not self.match.undo():
             self.tell(self.language.say("There is no move of yours to take back."))
             return
-        self.story = Story(self.viewer)
+        self.story = Story(self.viewer, waits=True)
         self.query_one("#log", RichLog).clear()
         self.go_on()
 

@@ -24,7 +24,7 @@ KINDS = {"random": ("random", 4, 3, False), "ahead": ("ahead", 9, 2, False), "fu
 
 def told(name: str, kind: str) -> Iterator[str]:
     agent, seed, rounds, full = KINDS[kind]
-    story = Story(full=full)
+    story = Story(full=full, waits=True)
     yield f"{game(name).title}, 3 players, {agent} agents, seed {seed}, {rounds} rounds{', in full' * full}"
     for state in positions(name, 3, seed, agent):
         if state.round > rounds:
