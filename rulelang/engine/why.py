@@ -226,6 +226,9 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     offered = any(action.id == other.id for other in site.actions)
     if not offered:
         refusals.append(Refusal(_not_now(table, reader, decision, action), action.source, action.span))
+    actor = table.program.layout.cells.actor
+    if not reader.words[actor]:  # nobody acts: whoever is asked would be the one
+        reader.words[actor] = decision.player
     reasons = [reader.why(action.id, args) for args in readings]
     # The reading that comes nearest to being legal is what was meant.
     fewest = min(reasons, key=lambda found: len(found))

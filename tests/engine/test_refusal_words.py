@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulelang import load
 from rulelang.engine.state import State
 from tests.hooks.small import started, write
 from tests.native.machine import needs_compiler
@@ -187,3 +188,12 @@ def test_no_code_is_shown() -> None:
     for _, _, _, reasons in WORDS:
         for reason in reasons:
             assert not re.search(r"\w\.\w|[=<>\[]|\w\(", reason), reason
+
+
+def test_where_nobody_acts_the_one_who_is_asked_would_be_the_one() -> None:
+    """Outside of turns a thing of his is his, whatever else keeps him from it."""
+    state = load("evolution").new(3, seed=4)
+    assert not state.words[state.table.program.layout.cells.actor]
+    told = [refusal.text for refusal in state.why_not("graze wolf")]
+    assert told[0].startswith("graze can be done in the phase feeding, not now; ana is asked")
+    assert not any("not yours" in text for text in told)

@@ -282,3 +282,29 @@ def test_it_says_why_what_stands_before_may_come_behind(tmp_path: Path, why: str
     (mistake,) = check(game(tmp_path, AGAIN[why]))[1]
     assert mistake.code == "W506"
     assert mistake.because.endswith(why)
+
+
+ALL = """\
+action try_on(pawn x of actor, int n from 1 to 3) during day:
+  tried += n
+  fit(x, n)
+action rest during day: shown += 1
+routine fit(pawn x, int n):
+  ensure n < 2 because "{x} has no room for {n}"
+  ensure worth(x) > 1 because "{x} is worth {worth(x)}"
+  ensure tried < 3
+  total += n
+  ensure total < 1 because "{total} is too much"
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_all_that_is_ensured_together_and_fails_is_told(tmp_path: Path, backend: str) -> None:
+    state = started(game(tmp_path, ALL), backend=backend)
+
+    def why(n: int) -> list[str]:
+        return [refusal.text for refusal in state.why_not(f"try_on a {n}")]
+
+    assert why(3) == ["a has no room for 3", "a is worth 1", "the tried is 3, not less than 3"]
+    assert why(2) == ["a has no room for 2", "a is worth 1"]
+    assert why(1) == ["a is worth 1"]

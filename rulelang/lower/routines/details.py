@@ -7,7 +7,7 @@ by its number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rulelang.base.phrases import Called, Filling, Phrase, Value, phrase
 from rulelang.ir import nodes as ir
@@ -124,13 +124,22 @@ def _lacking(place: Value, measures: list[Called], term: Term, thing: Value) -> 
 # ---- trials
 
 
-def ensured(e: tree.Expr, reason: int, told_: Sequence[ir.Expr], scope: Scope) -> tuple[ir.Expr, ...]:
-    """What an `ensure` tells with its reason: for the text, and behind that for what it sums up."""
+def ensured(
+    e: tree.Expr,
+    reason: int,
+    told_: Sequence[ir.Expr],
+    scope: Scope,
+    others: Sequence[tree.Ensure],
+    blame: Callable[[tree.Ensure, Scope], list[ir.Stmt]],
+) -> tuple[ir.Expr, ...]:
+    """What an `ensure` tells with its reason: for the text, and behind that for what it sums up, and for the `others`
+    behind it, which `blame` tells if they fail."""
     low = scope.low
-    if not told(e, low):
+    if not told(e, low) and not others:
         return tuple(told_)
-    inner, params, args = closed(e, scope, f"detail_{scope.prefix}")
-    name = low.function(low.unique(inner.prefix), "why", params, detail(e, inner), "why not", e.span)
+    inner, params, args = closed((e, *others), scope, f"detail_{scope.prefix}")
+    body = [*detail(e, inner), *(stmt for other in others for stmt in blame(other, inner))]
+    name = low.function(low.unique(inner.prefix), "why", params, body, "why not", e.span)
     low.details.append((reason, len(told_), name))
     return (*told_, *args)
 

@@ -151,7 +151,7 @@ def _forbidden(source: str) -> Phrase:
     return phrase("{source} forbids it", source=Called(source, "word")) if source else phrase("a rule forbids it")
 
 
-def blame(require: tree.Require, scope: Scope, source: str = "") -> list[ir.Stmt]:
+def blame(require: tree.Require | tree.Ensure, scope: Scope, source: str = "") -> list[ir.Stmt]:
     """Blames a failing requirement, in the author's words or, where he gave none, in words made of the condition."""
     if not require.because:
         return blame_fact(require.condition, scope, source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rulelang.base.layout import ActionInfo, LogTemplate
@@ -26,7 +26,7 @@ from rulelang.lower.routines import asking, details, questions, reactions, seeki
 from rulelang.lower.routines.actions import choice_enumerator
 from rulelang.lower.routines.assignments import assign
 from rulelang.lower.routines.candidates import blame_choice
-from rulelang.lower.routines.legality import ensure_fact
+from rulelang.lower.routines.legality import blame, ensure_fact
 from rulelang.lower.routines.resets import touch
 from rulelang.lower.routines.rolling import roll
 from rulelang.lower.routines.texts import text_parts
@@ -45,8 +45,10 @@ def block(body: tree.Block, scope: Scope) -> list[ir.Stmt]:
 
 
 def _one_by_one(body: tree.Block, inner: Scope) -> Iterator[list[ir.Stmt]]:
-    for s in body:
-        stmts = inner.low.dispatch.statement(s, inner)
+    for at, s in enumerate(body):
+        stmts = (
+            _ensure(s, body[at + 1 :], inner) if isinstance(s, tree.Ensure) else inner.low.dispatch.statement(s, inner)
+        )
         removed = inner.low.graph.removed_by(s)
         if removed:
             inner.forget(removed)
@@ -55,6 +57,23 @@ def _one_by_one(body: tree.Block, inner: Scope) -> Iterator[list[ir.Stmt]]:
         if inner.passed is not None and turns.offers_deeper(s):
             stmts = [*stmts, ir.Branch(ir.Local(inner.passed), (ir.Break(),))]
         yield stmts
+
+
+def _ensure(s: tree.Ensure, rest: Sequence[tree.Stmt], scope: Scope) -> list[ir.Stmt]:
+    """An `ensure`. Where it fails, those right behind it (`rest` is what follows) tell theirs too, if they fail: so
+    whoever asks is told of all at once."""
+    if not s.because:
+        return ensure_fact(s.condition, scope)
+    low = scope.low
+    others: list[tree.Ensure] = []
+    for other in rest:
+        if not isinstance(other, tree.Ensure):
+            break
+        others.append(other)
+    parts, args = text_parts(s.because, scope)
+    reason = low.reason(parts, "", s.span)
+    told = details.ensured(s.condition, reason, args, scope, others, blame)
+    return [ir.Ensure(as_bool(cond(s.condition, scope)), reason, told)]
 
 
 def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
@@ -110,12 +129,7 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
         case tree.Require():
             return when(cond(s.condition, scope), [], [ir.Return()])
         case tree.Ensure():
-            if not s.because:
-                return ensure_fact(s.condition, scope)
-            parts, args = text_parts(s.because, scope)
-            reason = low.reason(parts, "", s.span)
-            args = details.ensured(s.condition, reason, args, scope)
-            return [ir.Ensure(as_bool(cond(s.condition, scope)), reason, args)]
+            return _ensure(s, (), scope)
         case tree.Compulsory() | tree.Nothing():
             return []
         case tree.Stop():
