@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -10,7 +11,10 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.data.ruleset import load_ruleset
 from rulelang.semantics import tree
 from rulelang.semantics.check import check, read_rules
+from rulelang.semantics.check.places import first_word
 from rulelang.semantics.declare import declare
+from rulelang.syntax import nodes
+from rulelang.syntax.grammar import grammar
 from rulelang.syntax.printer import print_declarations
 from tests.semantics.check_pond import FILES
 from tests.semantics.test_check_layers import Files, mod
@@ -353,3 +357,16 @@ def test_what_is_taken_out_is_named_where_it_is_missed(tmp_path: Path) -> None:
     assert [(d.code, d.message, d.because) for d in told] == [
         ("W502", "`dusk` has been removed", "`one` removes `dusk` here")
     ]
+
+
+def test_every_statement_is_called_by_the_word_it_begins_with() -> None:
+    """Also one that comes anew: steps of places ask its class."""
+    called = {first_word(kind) for kind in get_args(nodes.Stmt)} - {
+        "assign",
+        "call",
+        "label",
+    }  # these begin with a name
+    assert called <= grammar().words.keys()
+    assert {
+        first_word(kind) for kind in (nodes.Modify, nodes.Forbid, nodes.Ignore, nodes.CopyCards)
+    } <= grammar().words.keys()

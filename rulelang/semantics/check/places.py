@@ -7,6 +7,7 @@ is labelled so, the statements that begin with that word, or those that call, se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,42 +22,6 @@ Unit = nodes.Game | nodes.Phase | nodes.Action | nodes.Routine | nodes.Value | n
 Body = tuple[nodes.Stmt, ...]
 #: A declaration: the number of its text, and its own in that text.
 At = tuple[int, int]
-
-_WORDS: dict[type[nodes.Node], str] = {
-    nodes.Let: "let",
-    nodes.Move: "move",
-    nodes.MoveAll: "move",
-    nodes.Draw: "draw",
-    nodes.Shuffle: "shuffle",
-    nodes.Create: "create",
-    nodes.Remove: "remove",
-    nodes.Roll: "roll",
-    nodes.Clear: "clear",
-    nodes.Choose: "choose",
-    nodes.Offer: "offer",
-    nodes.Redirect: "redirect",
-    nodes.Silence: "silence",
-    nodes.Restore: "restore",
-    nodes.Tells: "tells",
-    nodes.Require: "require",
-    nodes.Ensure: "ensure",
-    nodes.Compulsory: "compulsory",
-    nodes.Stop: "stop",
-    nodes.Proceed: "proceed",
-    nodes.Nothing: "nothing",
-    nodes.If: "if",
-    nodes.For: "for",
-    nodes.RepeatTimes: "repeat",
-    nodes.RepeatUntil: "repeat",
-    nodes.Turns: "turns",
-    nodes.Rounds: "rounds",
-}
-_HOOKS: dict[type[nodes.Node], str] = {
-    nodes.Modify: "modify",
-    nodes.Forbid: "forbid",
-    nodes.Ignore: "ignore",
-    nodes.CopyCards: "copy",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +173,7 @@ def _declared(texts: Sequence[Text], k: int) -> Iterator[Thing]:
         hook = decl.hook if isinstance(decl, nodes.Labelled) else decl
         if isinstance(hook, nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards):
             label = (decl.name,) if isinstance(decl, nodes.Labelled) else ()
-            kind = hook.kind.split()[0] if isinstance(hook, nodes.Trigger) else _HOOKS[type(hook)]
+            kind = hook.kind.split()[0] if isinstance(hook, nodes.Trigger) else first_word(type(hook))
             yield Thing((k, j), hook, (kind, *_events(hook), *label), tuple(_hook_texts(hook)))
 
 
@@ -281,8 +246,12 @@ def _words(node: nodes.Stmt) -> tuple[str, ...]:
             return ("redirect", node.call.name)
         case nodes.Assign():
             return tuple(_target(node.target))
-    word = _WORDS[type(node)]
-    return (word, *bound_names(node), *([node.kind] if isinstance(node, nodes.Create) else []))
+    return (first_word(type(node)), *bound_names(node), *([node.kind] if isinstance(node, nodes.Create) else []))
+
+
+def first_word(kind: type[nodes.Node]) -> str:
+    """The word that statements or rules of a class begin with: it is called after it."""
+    return re.split(r"(?<=[a-z])(?=[A-Z])", kind.__name__)[0].lower()
 
 
 def bound_names(node: nodes.Stmt) -> tuple[str, ...]:
