@@ -218,18 +218,28 @@ class Rulebook:
 
 
 @dataclass(frozen=True, slots=True)
+class Sign:
+    """A letter or sign by which something is known at a glance, and its colour (`#rrggbb`, or "")."""
+
+    icon: str
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """A printed value: large above its label if it is a `number`, else in a line behind it. No label: it says all."""
 
     label: str
     text: str
     number: bool
+    signs: tuple[Sign, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
     """The front of a card. `corner`: the one number that matters on its sort; `texts`: paragraphs with headings (or
-    none); `foot`: what stands small below; `mark`: the mod that brought or changed it; `back`: its back's number."""
+    none); `foot`: what stands small below; `mark`: the mod that brought or changed it; `back`: its back's number.
+    `signs`: those of its row and its traits."""
 
     title: str
     kind: str
@@ -240,6 +250,7 @@ class Face:
     foot: str
     mark: str
     back: int
+    signs: tuple[Sign, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rulelang.base.labels import NOTHING
-from rulelang.printing.document import Back, CardRow, CardTable, Face, Value
+from rulelang.printing.document import Back, CardRow, CardTable, Face, Sign, Value
 from rulelang.printing.names import Names, label
 from rulelang.semantics.cards import FACE_COLUMNS
 from rulelang.semantics.model import CardSort, Column, ColumnValue, Zone
@@ -170,6 +170,32 @@ class Fronts:
             self.title,
             marks[0].by if marks else "",
             self.backs.setdefault(back, len(self.backs)),
+            self._signs(card),
+        )
+
+    def _signs(self, card: Card) -> tuple[Sign, ...]:
+        """The signs of the card's row, and of the traits that it can be played as."""
+        traits = self.names.model.lists["trait"]
+        own = self._sign(card.sort.name, card.row.name)
+        each = (self._sign("trait", traits.rows[face - 1].name) for face in self.names.faces(card.sort.name, card.row))
+        return tuple(dict.fromkeys((*own, *(sign for signs in each for sign in signs))))
+
+    def _sign(self, kind: str, row: str) -> tuple[Sign, ...]:
+        found = self.names.labels.rows.get(kind, {}).get(row, NOTHING)
+        return (Sign(found.icon, found.colour),) if found.icon else ()
+
+    def _of_value(self, kind: str, column: Column, value: ColumnValue) -> tuple[Sign, ...]:
+        """The sign of a printed value: that of its column, or of the rows that it names."""
+        own = self.names.member(kind, column.name)
+        if own.icon:
+            return (Sign(own.icon, own.colour),)
+        listing = self.names.model.lists.get(column.type.name) if column.type.tag in ("ref", "set") else None
+        if listing is None:
+            return ()
+        numbers = value if isinstance(value, tuple) else (value,)
+        wanted = {number for number in numbers if isinstance(number, int)}
+        return tuple(
+            sign for row in listing.rows if row.number in wanted for sign in self._sign(listing.name, row.name)
         )
 
     def _of_trait(self, face: int) -> list[Value]:
@@ -189,14 +215,19 @@ class Fronts:
         named = label(self.names.member_name(kind, column.name))
         labels = _labels(self.names, column)
         if labels and isinstance(value, tuple) and not isinstance(column.by, tuple):
-            parts = ((name, self.names.value(column.type, v)) for name, v in zip(labels, value, strict=False) if v)
-            return [_value(label(name), said, whole) for name, said in parts if said]
+            of = self.names.model.lists[str(column.by)]
+            return [
+                _value(label(name), said, whole, self._sign(of.name, row.name))
+                for name, row, v in zip(labels, of.rows, value, strict=False)
+                if v and (said := self.names.value(column.type, v))
+            ]
         said = _said(self.names, column, value)
         if not said:
             return []
+        signs = self._of_value(kind, column, value)
         if column.type.tag == "bool":
-            return [_value("", named, False)]
-        return [_value(named, said, whole and not labels)]
+            return [_value("", named, False, signs)]
+        return [_value(named, said, whole and not labels, signs)]
 
     def _texts(self, card: Card) -> list[tuple[str, str]]:
         """The texts of the card: its own, then those of its traits, under their names where it has several."""
@@ -221,8 +252,8 @@ class Fronts:
         return None
 
 
-def _value(name: str, said: str, number: bool) -> Value:
-    return Value(breakable(name), breakable(said), number)
+def _value(name: str, said: str, number: bool, signs: tuple[Sign, ...] = ()) -> Value:
+    return Value(breakable(name), breakable(said), number, signs)
 
 
 def breakable(text: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from rulelang.base import disk_cache
+from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import plural
 from rulelang.base.identity import digest, own_hash
 from rulelang.base.labels import NOTHING, Label, Labels, Texts, english, in_words
@@ -20,13 +21,14 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import UNSEEN
 from rulelang.engine.options import TableOption, choose_options
 from rulelang.ir.nodes import Module
+from rulelang.scenarios.documents import documents_of
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.builtins.members import MEMBERS
 from rulelang.semantics.builtins.names import NAMES
 from rulelang.texts.phrase import fillings, flat, keyed, word
 
 #: What a text is for. `own`: of the program itself.
-Sort = Literal["name", "text", "question", "log", "reason", "own"]
+Sort = Literal["name", "text", "question", "log", "reason", "rule", "own"]
 #: In the order in which catalogues have them, with their headings.
 SORTS: Mapping[Sort, str] = {
     "name": "what things are called",
@@ -34,6 +36,7 @@ SORTS: Mapping[Sort, str] = {
     "question": "what players are asked",
     "log": "what happened",
     "reason": "why something cannot be done",
+    "rule": "the numbered rules, in print",
     "own": "what the program says",
 }
 #: What stands in every file that has phrases.
@@ -62,13 +65,17 @@ def texts_of(compilation: Compilation) -> dict[str, Text]:
     """What a game says, by the English text, in the order of `SORTS`: over all its modes, and each value of every
     option in turn. LoadError if it has mistakes."""
     found: dict[str, Text] = {}
+    for text in _ruled(compilation):
+        found.setdefault(text.english, text)
     modes = [None] if compilation.mode is not None else [None, *compilation.source.modes]
     for mode in modes:
         one = compilation if mode is None else Compilation(compilation.where, compilation.mods, mode)
         for text in _texts(one):
             known = found.get(text.english)
-            if known is None or (known.span == NOWHERE and text.span != NOWHERE):
-                found[text.english] = text if known is None else replace(known, span=text.span)
+            if known is None or known.sort == "rule":
+                found[text.english] = text
+            elif known.span == NOWHERE and text.span != NOWHERE:
+                found[text.english] = replace(known, span=text.span)
     order = [*SORTS]
     return dict(sorted(found.items(), key=lambda item: order.index(item[1].sort)))
 
@@ -104,6 +111,21 @@ def tables(
             chosen = choose_options(options, players, None)
             if chosen[name] != value:
                 yield players, {**chosen, name: value}
+
+
+# ---- numbered rules
+
+
+def _ruled(compilation: Compilation) -> Iterator[Text]:
+    """The numbered rules of its documents, as rulebooks print them."""
+    source = compilation.source
+    rules, _ = documents_of(source, Diagnostics())
+    laid = {layer.id for layer in source.layers}
+    for rule in rules.values():
+        if rule.ruleset in laid:
+            for said in (rule.section, rule.text, rule.ruling, rule.because):
+                if said:
+                    yield Text(said, "rule", rule.span)
 
 
 # ---- names, and what is said of things

@@ -13,7 +13,7 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
 from rulelang.loading import Spoken
 from rulelang.printing.deck import deck
-from rulelang.printing.document import Mark, Rulebook, Sheet, Step
+from rulelang.printing.document import Mark, Rulebook, Sheet, Sign, Step
 from rulelang.printing.rulebook import rulebook
 from rulelang.printing.sheet import sheet
 from rulelang.scenarios.documents import documents_of
@@ -119,6 +119,14 @@ def test_what_a_trait_card_says() -> None:
     assert sorted(int(face.corner.replace("−", "-")) for face in made) == [-3, -2, -1, 0, 1, 2, 3]
     assert faces["Ambush"].corner_label == "Food"
     assert faces["Ambush"].texts == (("", "It attacks past warning calls."),)
+
+
+def test_cards_have_the_signs_that_their_ruleset_gives() -> None:
+    carnivore = next(face for face in deck(compiled("evolution"), once=True).faces if face.title == "Carnivore")
+    assert carnivore.signs == (Sign("⚔", "#b0413e"),)
+    values = [value for face in deck(compiled("darwins_choice"), once=True).faces for value in face.values]
+    assert {value.label for value in values if value.signs and value.number} >= {"Hearts", "Run"}
+    assert all(value.signs for value in values if value.label == "Diet")
 
 
 def test_backs_tell_stacks_apart_that_nobody_sees() -> None:

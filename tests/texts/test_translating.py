@@ -155,3 +155,19 @@ def test_a_game_without_catalogues_is_told_how_to_make_one(tmp_path: Path, monke
     told = run("i18n", "stats", "garden")
     assert told.exit_code == 2
     assert "`rulelang i18n extract garden --lang CODE` makes one" in told.output
+
+
+def test_numbered_rules_are_there_to_be_translated(garden: Path) -> None:
+    """Those of its document in `seeds/`, with what stands beside them; they count for themselves."""
+    seeds = garden.parent / "seeds"
+    seeds.mkdir()
+    (seeds / "garden.yaml").write_text(
+        "ruleset: garden\nrules:\n  g-1: {section: Eating, text: Snails eat leaves., ruling: Two at most.}\n",
+        encoding="utf-8",
+    )
+    task = work(Compilation(garden), "de")
+    ruled = [text.english for text in task.texts.values() if text.sort == "rule"]
+    assert ruled == ["Eating", "Snails eat leaves.", "Two at most."]
+    assert counts(task)["rule"].missing == 3
+    assert "  # the numbered rules, in print\n  Eating:\n" in extract(task)
+    assert "`Snails eat leaves.` is not there in `de`" in [item.message for item in check(task)]
