@@ -13,7 +13,7 @@ from rulelang.present.records import Document
 from rulelang.studio.tables.seats import Role
 
 if TYPE_CHECKING:
-    from rulelang.studio.tables.play import Play
+    from rulelang.engine.state import State
     from rulelang.studio.tables.room import Room
 
 
@@ -38,32 +38,38 @@ class Guest:
             news["room"] = self.around = around
         if room.play is None:
             return news
-        news["undo"] = bool(self.role.seat and room.play.undoable(self.role.seat))
+        news["undo"] = bool(
+            self.role.seat and (self.role.seat in room.ahead.answers or room.play.undoable(self.role.seat))
+        )
         due = room.due() if room.turn else None
         if due is not None:
             news["left"] = round(due, 1)
-        self._table(room.play, news)
+        asked = room.asked(self.role.seat)
+        if asked is not None:
+            self._table(*asked, news)
         return news
 
-    def _table(self, play: Play, news: dict[str, Any]) -> None:
+    def _table(self, state: State, number: int, news: dict[str, Any]) -> None:
         room = self.room
-        language = room.speakers.language(play.state.table, self.lang)
-        now = (room.epoch, play.moves)
+        language = room.speakers.language(state.table, self.lang)
+        now = (room.epoch, number)
         if now == self.told and self.dressed == language.code:
             return
-        spoken = play.state.spoken(language)
+        spoken = state.spoken(language)
         table = room.documents(spoken).of(spoken, self.role.seat)
         if self.dressed != language.code:
-            news["looks"] = looks(play.state.table, language)
+            news["looks"] = looks(state.table, language)
             self.table = None
         if self.table is None:
             news["table"] = table
         else:
             news["patch"] = patch(self.table, table)
-        fresh = self.told[0] != room.epoch or self.dressed != language.code
+        # What is seen before one's turn does not go on from what was seen before, nor to what comes.
+        aside = number < 0 or self.told[1] < 0
+        fresh = aside or self.told[0] != room.epoch or self.dressed != language.code
         if fresh:
             self.story = Story(self.role.seat)
-        news["moves"] = play.moves
+        news["moves"] = number
         news["log"] = self.story.news(spoken)
         news["fresh"] = fresh
         self.told, self.dressed, self.table = now, language.code, table
@@ -89,6 +95,7 @@ class Guest:
                 }
                 for number, seat in enumerate(room.seats, 1)
             ],
+            "answered": room.ahead.done(),
             "watching": sum(not guest.role.seat for guest in room.guests),
             "speed": room.speed,
             "turn": room.turn,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -74,15 +74,14 @@ class Hub:
 
     def restore(self) -> None:
         """Open the rooms that were kept. Those whose rules have changed since stay where they are kept."""
-        for number, record, moves in self.store.rooms():
+        for kept in self.store.rooms():
             try:
-                self.rooms[number] = self.kept(number, record, moves)
+                speakers = self.game(Spec.of(kept.record["spec"]))
+                self.rooms[kept.room] = Room.of(
+                    kept.room, speakers.game, kept.record, kept.moves, self.store, speakers, kept.early
+                )
             except (Wrong, SaveError, RuleError, LoadError, KeyError, TypeError, ValueError) as problem:
-                self.troubles.append(f"room {number}: {problem}")
-
-    def kept(self, number: str, record: Mapping[str, Any], moves: Sequence[tuple[int, int, bool]]) -> Room:
-        speakers = self.game(Spec.of(record["spec"]))
-        return Room.of(number, speakers.game, record, moves, self.store, speakers)
+                self.troubles.append(f"room {kept.room}: {problem}")
 
     def start(self) -> None:
         """Have the bots of all rooms go on."""

@@ -15,6 +15,7 @@ from rulelang.engine.seating import Agent, asked, begin
 from rulelang.engine.state import State
 from rulelang.present.document import Documents
 from rulelang.studio.tables import store
+from rulelang.studio.tables.ahead import Ahead, Answers, found
 from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.play import Play
 from rulelang.studio.tables.seats import Keys, Seat, called, token
@@ -40,6 +41,7 @@ class Room:
         self.turn = 0.0  # seconds for a decision of a person, 0: as long as he likes
         self.away = AWAY
         self.play: Play | None = None
+        self.ahead = Ahead()
         self.trouble = ""  # why the game cannot go on
         self.speakers = speakers or Speakers(game)
         self.shown: dict[str, Documents] = {}  # by language
@@ -71,7 +73,7 @@ class Room:
     @classmethod
     def of(
         cls, number: str, game: Game, record: Mapping[str, Any], moves: Sequence[tuple[int, int, bool]],
-        kept: store.Store, speakers: Speakers | None = None,
+        kept: store.Store, speakers: Speakers | None = None, early: Answers | None = None,
     ) -> Room:  # fmt: skip
         """A room as it was kept. Wrong if it cannot go on."""
         if record["content"] != game.info.content:
@@ -84,6 +86,8 @@ class Room:
             room.play = Play(room.first())
             for _, choice, person in moves:
                 room.play = room.play.after(choice, person=person)
+            room.ahead = Ahead(early)
+            room.look_ahead()
         return room
 
     def first(self) -> State:
@@ -110,42 +114,94 @@ class Room:
         async with self.lock:
             if self.play is None and all(seat.kind != "open" for seat in self.seats):
                 self.play = Play(self.first())
+                self.look_ahead()
                 await self.keep()
         self.tell()
 
     async def answer(self, seat: int, at: int, choice: int) -> None:
-        """Take an option for a person who was asked at the `at`-th move. Wrong if he is not, or not any more."""
+        """Take an option for a person who was asked at the `at`-th move, or before his turn (below 0). Wrong if he is
+        not, or not any more."""
         async with self.lock:
             play = self.play
             if play is None or play.state.over:
                 raise Wrong("nothing is asked now")
-            if play.moves != at or play.state.decider != seat:
+            asked = self.ahead.asides.get(seat) if at < 0 else (play.state, play.moves)
+            if asked is None or asked[1] != at or (at >= 0 and play.state.decider != seat):
                 raise Wrong("this was asked before, and is answered already")
-            if not 0 <= choice < play.state.option_count:
+            if not 0 <= choice < asked[0].option_count:
                 raise Wrong("there is no such option")
-            await self.move(play, choice, person=True)
+            key = tuple(asked[0].keys[choice])
+            if play.state.decider != seat:
+                await self.answers(self.ahead.answered(seat, key))
+            elif (index := found(play.state, key)) is not None:
+                await self.move(play, index, person=True)
+            else:
+                raise Wrong("this cannot be done any more")
+
+    async def answers(self, now: Answers) -> None:
+        """Keep what was answered before its turn, then have it count. Under the lock."""
+        await self.store.keep(store.early_kept(self.id, self.ahead.answers, now))
+        self.ahead.now(now)
+        self.look_ahead()
+        self.tell()
+
+    def look_ahead(self) -> None:
+        """Find who may answer before his turn."""
+        if self.play is not None:
+            self.ahead.look(self.play.state, (n for n, seat in enumerate(self.seats, 1) if seat.kind == "person"))
+
+    def asked(self, seat: int) -> tuple[State, int] | None:
+        """What a seat looks at, and the number of what it is asked there: below 0 if that is before its turn."""
+        if self.play is None:
+            return None
+        aside = self.ahead.asides.get(seat) if self.play.state.decider != seat else None
+        return aside or (self.play.state, self.play.moves)
 
     async def move(self, play: Play, choice: int, *, person: bool) -> None:
-        """Take an option, and keep it before it is seen. Under the lock."""
+        """Take an option, and what was answered early to what is asked next. Under the lock."""
+        if await self.moved(play, choice, person=person):
+            while self.play is not None and (keys := self.ahead.answers.get(self.play.state.decider)):
+                index = found(self.play.state, keys[0])
+                if index is None:  # it cannot be done any more: he is asked again
+                    await self.answers(self.ahead.without(self.play.state.decider))
+                elif not await self.moved(self.play, index, person=True):
+                    break
+            self.look_ahead()
+        self.tell()
+
+    async def moved(self, play: Play, choice: int, *, person: bool) -> bool:
+        """Take an option, and keep it before it is seen; False if the rules end in a mistake."""
+        seat = play.state.decider
         try:
             after = play.after(choice, person=person)
         except RuleError as problem:
             self.trouble = str(problem)
-            self.tell()
-            return
-        await self.store.keep([store.move_kept(self.id, play.moves, play.state.decider, choice, person)])
+            return False
+        left = self.ahead.after(seat, after.state)
+        early = store.early_kept(self.id, self.ahead.answers, left)
+        await self.store.keep([store.move_kept(self.id, play.moves, seat, choice, person), *early])
         self.play = after
+        self.ahead.now(left)
+        self.ahead.asides.pop(seat, None)
         self.moved_at = time.monotonic()
-        self.tell()
+        return True
 
     async def undo(self, seat: int) -> None:
         """Take a person's last move back. Wrong if he may not."""
         async with self.lock:
+            if seat in self.ahead.answers:
+                await self.answers(self.ahead.taken_back(seat))
+                return
             count = self.play.undoable(seat) if self.play else 0
             if self.play is None or not count:
                 raise Wrong("there is no move of yours to take back, or somebody has learned something since")
-            await self.store.keep([store.moves_gone(self.id, self.play.moves - count)])
-            self.play = self.play.without(count)
+            before = self.play.without(count)
+            left = self.ahead.after(0, before.state)
+            early = store.early_kept(self.id, self.ahead.answers, left)
+            await self.store.keep([store.moves_gone(self.id, before.moves), *early])
+            self.play = before
+            self.ahead.now(left)
+            self.look_ahead()
             self.epoch += 1
             self.moved_at = time.monotonic()
         self.tell()

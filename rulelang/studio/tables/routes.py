@@ -3,7 +3,7 @@
 `/rooms/ID` is a WebSocket of JSON messages, each with its kind `t`. A browser says
 
     hello {lang}                     first, and to hear in another language
-    play {id, at, option}            an option of the question that was asked after `at` moves
+    play {id, at, option}            an option of the question that was asked after `at` moves (below 0: early)
     why {id, part, picked}           what forbids it
     undo {id}, sit {id, seat, name}, arrange {id, seat, kind, agent}, pace {id, speed, turn}, begin {id}
 
@@ -11,7 +11,8 @@ and hears of each message with an `id` either `done` or `no`, with the reason, a
 
     room                             who sits there, and how it is arranged; as a whole
     table, or patch                  the document of the table, or what has changed in it (`rulelang.present.patches`)
-    moves, log, fresh                how many moves led there; new lines of the log, all of it if it is told `fresh`
+    moves, log, fresh                how many moves led there (below 0: all choose at once, and it is not one's turn);
+                                     new lines of the log, all of it if it is told `fresh`
     undo, left                       whether one's last move can be taken back; seconds that are left to answer
     looks                            how things look, once for a language
 
@@ -227,7 +228,8 @@ class Visit:
         return {}
 
     def why(self, said: Mapping[str, Any]) -> list[dict[str, Any]]:
-        state = self.room.state
+        asked = self.room.asked(self.guest.role.seat)
+        state = asked[0] if asked is not None else None
         picked = said.get("picked")
         if state is None:
             return []

@@ -12,8 +12,11 @@ import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from rulelang.studio.tables.ahead import Answers
 
 TABLES = """
 create table if not exists rooms (room text primary key, record text not null) without rowid;
@@ -21,10 +24,23 @@ create table if not exists moves (
   room text not null, number integer not null, seat integer not null, choice integer not null, person integer not null,
   primary key (room, number)
 ) without rowid;
+create table if not exists early (
+  room text not null, seat integer not null, keys text not null, primary key (room, seat)
+) without rowid;
 """
 
 #: A statement and its values.
 Write = tuple[str, tuple[object, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A room: `moves` as (seat, choice, person); `early` by seat, what it has answered before its turn."""
+
+    room: str
+    record: dict[str, Any]
+    moves: list[tuple[int, int, bool]]
+    early: Answers
 
 
 class CannotKeep(Exception):
@@ -50,15 +66,18 @@ class Store:
         db.executescript(TABLES)
         return db
 
-    def rooms(self) -> list[tuple[str, dict[str, Any], list[tuple[int, int, bool]]]]:
-        """All rooms that were kept: id, record, moves as (seat, choice, person)."""
+    def rooms(self) -> list[Kept]:
+        """All rooms that were kept."""
         return self.thread.submit(self._rooms).result()
 
-    def _rooms(self) -> list[tuple[str, dict[str, Any], list[tuple[int, int, bool]]]]:
+    def _rooms(self) -> list[Kept]:
         found = []
         for room, record in self.db.execute("select room, record from rooms"):
             moves = self.db.execute("select seat, choice, person from moves where room = ? order by number", (room,))
-            found.append((room, json.loads(record), [(seat, choice, bool(person)) for seat, choice, person in moves]))
+            taken = [(seat, choice, bool(person)) for seat, choice, person in moves]
+            told = self.db.execute("select seat, keys from early where room = ?", (room,))
+            early = {seat: tuple(tuple(key) for key in json.loads(keys)) for seat, keys in told}
+            found.append(Kept(room, json.loads(record), taken, early))
         return found
 
     async def keep(self, writes: Sequence[Write]) -> None:
@@ -121,7 +140,7 @@ def room_kept(room: str, record: Mapping[str, Any]) -> Write:
 
 
 def room_gone(room: str) -> list[Write]:
-    return [("delete from moves where room = ?", (room,)), ("delete from rooms where room = ?", (room,))]
+    return [(f"delete from {table} where room = ?", (room,)) for table in ("moves", "early", "rooms")]
 
 
 def move_kept(room: str, number: int, seat: int, choice: int, person: bool) -> Write:
@@ -131,3 +150,14 @@ def move_kept(room: str, number: int, seat: int, choice: int, person: bool) -> W
 def moves_gone(room: str, left: int) -> Write:
     """Only so many moves are left."""
     return "delete from moves where room = ? and number >= ?", (room, left)
+
+
+def early_kept(room: str, before: Answers, now: Answers) -> list[Write]:
+    """What has changed of the answers that were given before their turns."""
+    return [
+        ("insert or replace into early values (?, ?, ?)", (room, seat, json.dumps(now[seat])))
+        if now.get(seat)
+        else ("delete from early where room = ? and seat = ?", (room, seat))
+        for seat in sorted({*before, *now})
+        if before.get(seat, ()) != now.get(seat, ())
+    ]

@@ -161,6 +161,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
         <div class="dock">
           {table.over && <p class="prompt over">{`${say("over")}: ${winners(table, best)}`}</p>}
           {notice && <p class="refusal" role="alert">{notice}</p>}
+          {seen.room?.answered.includes(seen.room.you) && <p class="prompt" role="status">{say("answered")}</p>}
           {question && (
             <Asking question={{ ...question, ...(question.options ? { options } : {}) }} picked={picked} names={names}
               say={say} choose={choose} drop={drop} />

@@ -192,6 +192,8 @@ export interface RoomInfo {
   may_sit: boolean;
   seats: SeatInfo[];
   watching: number;
+  /** Seats that have chosen before their turn. */
+  answered: number[];
   speed: number;
   turn: number;
   left?: number;
