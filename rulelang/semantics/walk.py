@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any, cast
 
 from rulelang.semantics import tree
@@ -14,11 +15,19 @@ _PLAIN = frozenset({"Span", "Type", "str", "int", "bool"})
 
 
 @cache
-def _parts(kind: Hashable) -> tuple[str, ...] | None:
-    """The fields of a class of nodes that may hold others; None for another class."""
-    if not (isinstance(kind, type) and kind.__module__ == tree.__name__ and is_dataclass(kind)):
+def _parts(kind: Hashable) -> Callable[[Any], Iterable[Any]] | None:
+    """What gives the parts of an item of this class that may be nodes or hold some, the last first; None if it has
+    none. Trees are gone over again and again, so it is looked up once for a class."""
+    if not isinstance(kind, type):
         return None
-    return tuple(field.name for field in fields(kind) if field.type not in _PLAIN)
+    if issubclass(kind, tuple | list):
+        return reversed
+    if kind.__module__ != tree.__name__ or not is_dataclass(kind):
+        return None
+    names = [field.name for field in fields(kind) if field.type not in _PLAIN]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return (lambda node: (getattr(node, names[0]),)) if names else lambda node: ()
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -26,11 +35,11 @@ def walk(node: Any) -> Iterator[Any]:
     stack = [node]
     while stack:
         item = stack.pop()
-        if isinstance(item, tuple | list):
-            stack.extend(reversed(item))
-        elif (names := _parts(cast(Hashable, type(item)))) is not None:
-            yield item
-            stack.extend([getattr(item, name) for name in names])
+        parts = _parts(cast(Hashable, type(item)))
+        if parts is not None:
+            if parts is not reversed:
+                yield item
+            stack.extend(parts(item))
 
 
 def locals_of(node: Any) -> set[str]:
