@@ -89,10 +89,16 @@ def read_catalogue(folder: Folder, code: str, diagnostics: Diagnostics) -> Catal
     except Unreadable as problem:
         diagnostics.error("Y132", Span(path, 1, 1, 1, 1), f"`{name}` cannot be read: {problem}")
         return None
+    found = catalogue_of(data, path, diagnostics)
+    return Catalogue(code, path, *found) if found is not None else None
+
+
+def catalogue_of(data: bytes, path: str, diagnostics: Diagnostics) -> tuple[str, tuple[Entry, ...]] | None:
+    """The text and the entries of a catalogue's file; None after a diagnostic."""
     file = read_yaml(data, path, diagnostics)
     if not isinstance(file.root, YamlMap) or not check_schema("catalogue", file, diagnostics):
         return None
-    return Catalogue(code, path, file.text, tuple(_entry(key, node) for key, node in file.root.map("texts")))
+    return file.text, tuple(_entry(key, node) for key, node in file.root.map("texts"))
 
 
 def _entry(key: YamlScalar, node: YamlNode) -> Entry:

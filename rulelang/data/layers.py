@@ -11,7 +11,7 @@ from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
 from rulelang.data.card_sources import TABLES, CardFile, Source, read_source, sources_of
-from rulelang.data.catalogues import is_catalogue
+from rulelang.data.catalogues import catalogue_of, is_catalogue
 from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable, inside
 from rulelang.data.history import Verb
 from rulelang.data.manifest import MANIFESTS, Manifest
@@ -135,6 +135,7 @@ class LayerReader:
             if name in read or path.parts[0] in ("scenarios", "mods") or path.name.lower().startswith(_IGNORED):
                 continue
             if is_catalogue(name):
+                self._catalogue(manifest, name)
                 continue
             if path.suffix in KINDS and any(name in text for text in self.sources.values()):
                 continue  # a picture, which a layer above may have put another one over
@@ -146,6 +147,18 @@ class LayerReader:
             span = Span(manifest.folder.display(name), 1, 1, 1, 1)
             because = f"it stands in the folder, and `files:` of `{manifest.name}` does not list it"
             self.diagnostics.error("Y134", span, f"nothing reads `{name}`", because=because, hint=hint)
+
+    def _catalogue(self, manifest: Manifest, name: str) -> None:
+        """Report what is wrong with the form of a catalogue: without a word it would say nothing at all."""
+        data = self._bytes(manifest.folder, name, manifest.span, hashed=False)
+        if data is None:
+            return
+        path = manifest.folder.display(name)
+        own = Diagnostics()
+        self.memo.told("catalogue", (data, path), own, lambda out: catalogue_of(data, path, out) is not None)
+        if own:
+            self.sources[path] = decode(data, path, Diagnostics()) or ""
+            self.diagnostics.extend(own)
 
     @staticmethod
     def _beside(yaml: str, table: str) -> str:

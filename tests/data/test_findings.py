@@ -80,3 +80,24 @@ def test_what_is_removed_is_declared_anew_by_the_same_mod(mod: Mod) -> None:
 def test_replace_states_the_whole_head(mod: Mod) -> None:
     rules = "replace routine reveal_food: watering_hole += 1\n"
     assert errors([mod("m4", rules, "t.rules")]) == ["W503"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("texts:\n  wolf: loup\nhare: lièvre\n  bear: ours\n", "Y102"),
+        ("texts:\n  wolf: loup\nhare: lièvre\n", "Y120"),
+        ("text:\n  wolf: loup\n", "Y120"),
+    ],
+)
+def test_a_catalogue_that_cannot_be_read_is_told(write: Write, text: str, code: str) -> None:
+    """One line too far out, and not a word was translated: nobody said so."""
+    base = write("tiny", {"base.yaml": "numbers: {eras: 4}\n"})
+    (base / "lang").mkdir()
+    (base / "lang" / "fr.yaml").write_text(text, encoding="utf-8")
+    source, diagnostics = load_ruleset(base)
+    assert source is not None
+    assert code in [d.code for d in diagnostics]
+    path = str(base / "lang" / "fr.yaml")
+    (found,) = {d.span.path for d in diagnostics}
+    assert (Path(found).resolve(), source.sources[found]) == (Path(path).resolve(), text)

@@ -24,6 +24,8 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.syntax.format import format_text
 from rulelang.syntax.grammar import grammar
+from rulelang.syntax.parse import parse
+from rulelang.syntax.printer import print_declarations
 from rulelang.syntax.scan import scan
 from rulelang.syntax.tokens import Line, Token
 
@@ -193,10 +195,16 @@ def misplaced(files: list[File], chance: random.Random) -> Iterator[Mutant]:
 
 
 def _as_formatted(name: str, text: str) -> str:
-    """A text as the formatter has it: lines that only lie otherwise are no mistake."""
+    """A text in canonical form: lines that only lie otherwise are no mistake."""
     if name.endswith(".rules"):
-        return format_text(text)
-    return format_yaml(text, format_text) if name.endswith(".yaml") else text
+        return _canonical(text)
+    return format_yaml(text, _canonical) if name.endswith(".yaml") else text
+
+
+def _canonical(rules: str) -> str:
+    """Rules as they are printed; as formatted where they are no rules any more."""
+    declarations, found = parse(rules, Placement("rules"))
+    return format_text(rules) if found else print_declarations(declarations)
 
 
 def _some_line(file: File, chance: random.Random, least: int = 0) -> tuple[tuple[Line, ...], int] | None:
@@ -225,9 +233,13 @@ def _arguments(file: File, chance: random.Random) -> Mutant | None:
     pairs = []
     for lines in file.rules:
         for line in lines:
+            depth = 0
             for a, comma, b, behind in zip(
                 line.tokens, line.tokens[1:], line.tokens[2:], line.tokens[3:], strict=False
             ):
+                depth += (a.type == "LPAR") - (a.type == "RPAR")
+                if not depth:
+                    continue  # in a list any order says the same
                 plain = a.type == b.type == "NAME" and comma.type == "COMMA" and behind.type in ("RPAR", "COMMA")
                 if plain and a.text != b.text and a.span.line == b.span.line:
                     pairs.append((a, b))
@@ -375,10 +387,12 @@ def mutants(folder: Path, kind: Kind, number: int, seed: int) -> list[Mutant]:
     chance = random.Random(f"{folder.name} {kind} {seed}")
     files = read_files(folder)
     found: dict[tuple[str, str], Mutant] = {}
-    originals = {file.name: _as_formatted(file.name, file.text) for file in files}
+    # What only lies otherwise is no mistake; other words always are.
+    lying = kind == "misplaced"
+    originals = {file.name: _as_formatted(file.name, file.text) for file in files if lying}
     lines = {file.name: file.text.split("\n") for file in files}
     for tries, made in enumerate(MAKERS[kind](files, chance)):
-        if _as_formatted(made.file, made.text) != originals[made.file]:
+        if not lying or _as_formatted(made.file, made.text) != originals[made.file]:
             around = lines[made.file][made.line - 1].strip()
             found.setdefault((made.file, made.text), replace(made, ruleset=folder.name, around=around))
         if len(found) >= number or tries > 20 * number:
