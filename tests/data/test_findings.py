@@ -90,7 +90,7 @@ def test_replace_states_the_whole_head(mod: Mod) -> None:
         ("text:\n  wolf: loup\n", "Y120"),
     ],
 )
-def test_a_catalogue_that_cannot_be_read_is_told(write: Write, text: str, code: str) -> None:
+def test_a_catalogue_that_cannot_be_read_is_told(write: Callable[..., Path], text: str, code: str) -> None:
     """One line too far out, and not a word was translated: nobody said so."""
     base = write("tiny", {"base.yaml": "numbers: {eras: 4}\n"})
     (base / "lang").mkdir()

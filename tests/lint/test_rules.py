@@ -64,6 +64,18 @@ def test_the_bad_example_is_found_and_the_good_one_is_not(
     assert rule.name not in [item.rule.name for item in good.advice]
 
 
+@pytest.mark.parametrize(("first", "second", "remarks"), [("weak_2", "strong_2", 1), ("strong_2", "weak_2", 0)])
+def test_numbered_names_stand_in_each_other_s_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, second: str, remarks: int
+) -> None:
+    rules = (
+        "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"
+        f"always after push(strong_2, weak_2): trample({first}, {second})\n"
+    )
+    found = looked(tmp_path, rules, monkeypatch, select=["swapped-arguments"])
+    assert len(found.advice) == remarks
+
+
 @pytest.mark.parametrize("rule", EXAMPLES, ids=lambda rule: rule.name)
 def test_fixes_mend_what_they_are_for_and_the_rest_stays_sound(
     rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

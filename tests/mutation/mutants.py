@@ -153,7 +153,7 @@ def _words(node: YamlNode | None, key: str = "") -> Iterator[YamlScalar]:
     """Keys, and words that name something; not texts, remarks, and names that are given."""
     if isinstance(node, YamlMap):
         for name, value in node:
-            if name.text in ("scenarios", "text", "name", "title", "rules", "names", "source", "authors"):
+            if name.text in ("scenarios", "text", "texts", "name", "title", "rules", "names", "source", "authors"):
                 continue
             if isinstance(name, YamlScalar) and name.text in _FIXED:
                 yield name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rulelang.base.codes import Page
@@ -25,8 +26,8 @@ def find(subject: Subject) -> Iterator[Found]:
             if target is None or target is where:  # one that calls itself the other way round means it
                 continue
             called = [local.name for local in _parameters(target)]
-            for first, second in _swapped(given, called):
-                if given[second] == called[first]:
+            for first, second in _swapped(_unnumbered(given), called):
+                if _unnumbered(given)[second] == called[first]:
                     message = f"`{given[first]}` and `{given[second]}` stand in each other's place"
                 else:
                     message = f"`{given[first]}` stands in the place of `{called[first]}`"
@@ -53,6 +54,12 @@ def _given(where: tree.Declared) -> Iterator[tuple[str, tuple[str, ...], Span]]:
             case tree.EventPattern(event=name, slots=slots):
                 bound = (slot.local.name if isinstance(slot, tree.BindSlot) else "" for slot in slots)
                 yield name, tuple(bound), node.span
+
+
+def _unnumbered(given: Sequence[str]) -> Sequence[str]:
+    """Names without the number at their end, `old_2` as `old`, where they still tell one from the other."""
+    plain = [re.sub(r"_?[0-9]+\Z", "", name) for name in given]
+    return plain if len(set(plain)) == len(set(given)) else given
 
 
 def _name(arg: tree.Expr) -> str:
