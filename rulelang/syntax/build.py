@@ -1,7 +1,8 @@
 """From reductions of the grammar to declaration nodes; with the builders below it, the whole of tree building.
 
 Lark calls a method as soon as a rule is complete, with the rule's children in order: tokens, nodes, and None for
-what is absent. So no tree stands between text and nodes.
+what is absent. So no tree stands between text and nodes. A method first gives each child its name; of those that begin
+with `_` only the place counts.
 """
 
 from __future__ import annotations
@@ -37,42 +38,45 @@ from rulelang.syntax.nodes import (
     TypeName,
     Value,
 )
-from rulelang.syntax.tokens import Token
 
 
 class Builder(StatementBuilder):
     """Builds declarations. `cites` is filled in afterwards: comments are no part of the grammar."""
 
     def replace(self, c: Children) -> Replace:
-        return Replace(over(c), (), c[1])
+        _replace, declared = c
+        return Replace(over(c), (), declared)
 
     def game(self, c: Children) -> Game:
-        return Game(over(c), (), c[1].statements)
+        _game, body = c
+        return Game(over(c), (), body.statements)
 
     def phase(self, c: Children) -> Phase:
-        return Phase(over(c), (), c[1].text, c[1].span, c[2].statements)
+        _phase, name, body = c
+        return Phase(over(c), (), name.text, name.span, body.statements)
 
     def action(self, c: Children) -> Action:
-        once: Part | None = c[7]
+        always, _action, name, args, _during, phases, free, once, steps, body = c
         return Action(
             over(c),
             (),
-            c[2].text,
-            c[2].span,
-            c[0] is not None,
-            binders_of(c[3]),
-            c[5].value,
-            c[6] is not None,
+            name.text,
+            name.span,
+            always is not None,
+            binders_of(args),
+            phases.value,
+            free is not None,
             once.value if once is not None else None,
-            c[8] is not None,
-            c[9].statements,
+            steps is not None,
+            body.statements,
         )
 
     def names(self, c: Children) -> Part:
         return Part(over(c), tuple(Name(t.span, t.text) for t in c if t.type == "NAME"))
 
     def once(self, c: Children) -> Part:
-        return Part(over(c), c[2].text)
+        _once, _per, scope = c
+        return Part(over(c), scope.text)
 
     def steps(self, c: Children) -> Part:
         return Part(over(c), None)
@@ -80,30 +84,37 @@ class Builder(StatementBuilder):
     owners = steps
 
     def routine(self, c: Children) -> Routine:
-        body = c[4].statements if isinstance(c[4], Block) else None
-        return Routine(over(c), (), c[1].text, c[1].span, params_of(c[2]), c[3] is not None, body)
+        _routine, name, params, owners, end = c
+        body = end.statements if isinstance(end, Block) else None
+        return Routine(over(c), (), name.text, name.span, params_of(params), owners is not None, body)
 
     def params(self, c: Children) -> Part:
         return Part(over(c), tuple(p for p in c if isinstance(p, Param)))
 
     def param(self, c: Children) -> Param:
-        return Param(over(c), c[0], c[1].text)
+        kind, name = c
+        return Param(over(c), kind, name.text)
 
     def type(self, c: Children) -> TypeName:
-        return TypeName(over(c), c[1].text, c[0] is not None)
+        maybe, name = c
+        return TypeName(over(c), name.text, maybe is not None)
 
     def value(self, c: Children) -> Value:
-        return Value(over(c), (), c[1].text, c[1].span, params_of(c[2]), c[4], c[5])
+        _value, name, params, _arrow, kind, body = c
+        return Value(over(c), (), name.text, name.span, params_of(params), kind, body)
 
     def invariant(self, c: Children) -> Invariant:
-        return Invariant(over(c), (), c[1].text, c[1].span, c[2])
+        _invariant, name, body = c
+        return Invariant(over(c), (), name.text, name.span, body)
 
     def inline_vbody(self, c: Children) -> Expr:
-        body: Expr = c[1]
+        _colon, value, *_end = c
+        body: Expr = value
         return body
 
     def block_vbody(self, c: Children) -> Expr:
-        body: Expr = c[3]
+        _colon, _line, _in, value, *_end = c
+        body: Expr = value
         return body
 
     def ladder(self, c: Children) -> IfElse:
@@ -118,81 +129,88 @@ class Builder(StatementBuilder):
     # ---- patches
 
     def labelled(self, c: Children) -> Labelled:
-        return Labelled(over(c), (), c[1].text, c[3], c[1].span)
+        _label, name, _colon, hook = c
+        return Labelled(over(c), (), name.text, hook, name.span)
 
     def take_out(self, c: Children) -> TakeOut:
-        return TakeOut(over(c), (), c[1].value, c[1].span)
+        _remove, place, *_end = c
+        return TakeOut(over(c), (), place.value, place.span)
 
     def insert(self, c: Children) -> Insert:
-        return Insert(over(c), (), c[1].text == "before", c[2].value, c[3].statements, c[2].span)
+        _insert, side, place, body = c
+        return Insert(over(c), (), side.text == "before", place.value, body.statements, place.span)
 
     def rewrite(self, c: Children) -> Rewrite:
-        body = c[2].statements if isinstance(c[2], Block) else c[3]
-        return Rewrite(over(c), (), c[1].value, body, c[1].span)
+        _replace, place, *_colon, end = c
+        body = end.statements if isinstance(end, Block) else end
+        return Rewrite(over(c), (), place.value, body, place.span)
 
     def place(self, c: Children) -> Part:
         return Part(over(c), parted(c))
 
     def step(self, c: Children) -> Step:
-        pick: Token | None = c[2]
+        word, _open, pick, _close = c
         if pick is None:
-            return Step(c[0].span, c[0].text, None, False)
+            return Step(word.span, word.text, None, False)
         quoted = pick.type == "STRING"
         said = unquoted(pick) if quoted else int(pick.text) if pick.type == "NUMBER" else pick.text
-        return Step(over(c), c[0].text, said, quoted)
+        return Step(over(c), word.text, said, quoted)
 
     # ---- hooks
 
     def modify(self, c: Children) -> Modify:
-        return Modify(over(c), (), c[0] is not None, c[2], c[4].value, c[5], guards_of(c[6]), reason(c[7]))
+        always, _modify, event, _colon, sign, value, guards, because, *_end = c
+        return Modify(over(c), (), always is not None, event, sign.value, value, guards_of(guards), reason(because))
 
     def modop(self, c: Children) -> Part:
         return Part(over(c), " ".join(t.text for t in c))
 
     def forbid(self, c: Children) -> Forbid:
-        return Forbid(over(c), (), c[0] is not None, c[2].value, guards_of(c[3]), reason(c[4]))
+        always, _forbid, events, guards, because, *_end = c
+        return Forbid(over(c), (), always is not None, events.value, guards_of(guards), reason(because))
 
     def ignore(self, c: Children) -> Ignore:
-        name: Token | None = c[3]
+        always, _ignore, what, name, _in, events, guards, *_end = c
         return Ignore(
             over(c),
             (),
-            c[0] is not None,
-            c[2].text,
-            c[2].span,
+            always is not None,
+            what.text,
+            what.span,
             name.text if name is not None else None,
-            c[5].value,
-            guards_of(c[6]),
+            events.value,
+            guards_of(guards),
         )
 
     def trigger(self, c: Children) -> Trigger:
-        once: Part | None = c[4]
+        always, may, hook, events, once, guards, body = c
         return Trigger(
             over(c),
             (),
-            c[0] is not None,
-            c[1] is not None,
-            c[2].value,
-            c[3].value,
+            always is not None,
+            may is not None,
+            hook.value,
+            events.value,
             once.value if once is not None else None,
-            guards_of(c[5]),
-            c[6].statements,
+            guards_of(guards),
+            body.statements,
         )
 
     def hook(self, c: Children) -> Part:
         return Part(over(c), " ".join(t.text for t in c))
 
     def copy_cards(self, c: Children) -> CopyCards:
-        return CopyCards(over(c), (), c[0] is not None, c[4], guards_of(c[5]))
+        always, _copy, _cards, _on, thing, guards, *_end = c
+        return CopyCards(over(c), (), always is not None, thing, guards_of(guards))
 
     def events(self, c: Children) -> Part:
         return Part(over(c), parted(c))
 
     def event(self, c: Children) -> Event:
-        names = [t for t in c if isinstance(t, Token) and t.type == "NAME"]
-        slots: Part | None = c[-3]
+        *dotted, slots, _of, bearer = c
+        names = [t for t in dotted if t.type == "NAME"]
         path = tuple(t.text for t in names)
-        return Event(over(c), path, slots.value if slots is not None else (), c[-1], over(names))
+        return Event(over(c), path, slots.value if slots is not None else (), bearer, over(names))
 
     def slots(self, c: Children) -> Part:
         return Part(over(c), tuple(s for s in c if isinstance(s, Slot)))
@@ -205,7 +223,8 @@ class Builder(StatementBuilder):
         return Part(over(c), tuple(c)) if c else None
 
     def guard(self, c: Children) -> Guard:
-        return Guard(over(c), c[0].text == "unless", c[1])
+        word, condition = c
+        return Guard(over(c), word.text == "unless", condition)
 
 
 def params_of(part: Part | None) -> tuple[Param, ...]:

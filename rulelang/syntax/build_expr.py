@@ -61,85 +61,106 @@ class ExpressionBuilder:
         return Name(c[0].span, unquoted(c[0]), True)
 
     def parens(self, c: Children) -> Expr:
-        inner: Expr = c[1]
-        return replace(inner, span=over(c))
+        _open, inner, _close = c
+        bare: Expr = inner
+        return replace(bare, span=over(c))
 
     def zone_of(self, c: Children) -> ZoneOf:
-        return ZoneOf(over(c), c[0].text, c[2], c[0].span)
+        zone, _of, owner = c
+        return ZoneOf(over(c), zone.text, owner, zone.span)
 
     def args(self, c: Children) -> Part:
         return Part(over(c), parted(c))
 
     def call(self, c: Children) -> Call:
-        return Call(over(c), c[0].text, expressions(c[2]), c[0].span)
+        name, _open, args, _close = c
+        return Call(over(c), name.text, expressions(args), name.span)
 
     bare_call = call
 
     def attribute(self, c: Children) -> Attribute:
-        return Attribute(over(c), c[0], c[2].text, c[2].span)
+        thing, _dot, name = c
+        return Attribute(over(c), thing, name.text, name.span)
 
     def index(self, c: Children) -> Index:
-        return Index(over(c), c[0], expressions(c[2]))
+        value, _open, args, _close = c
+        return Index(over(c), value, expressions(args))
 
     # ---- operators
 
     def negative(self, c: Children) -> Negative:
-        return Negative(over(c), c[1])
+        _minus, value = c
+        return Negative(over(c), value)
 
     def can(self, c: Children) -> Can:
-        return Can(over(c), c[1])
+        _can, call = c
+        return Can(over(c), call)
 
     def arithmetic(self, c: Children) -> Arith:
-        return Arith(over(c), c[1].text, c[0], c[2])
+        left, sign, right = c
+        return Arith(over(c), sign.text, left, right)
 
     def otherwise_(self, c: Children) -> Otherwise:
-        return Otherwise(over(c), c[0], c[2])
+        value, _otherwise, other = c
+        return Otherwise(over(c), value, other)
 
     def compare(self, c: Children) -> Compare:
-        return Compare(over(c), c[1].text, c[0], c[2])
+        left, sign, right = c
+        return Compare(over(c), sign.text, left, right)
 
     def member(self, c: Children) -> Member:
-        return Member(over(c), c[0], c[-1], len(c) == 4)
+        value, *words, values = c
+        return Member(over(c), value, values, words[0].text == "not")
 
     def is_(self, c: Children) -> Is:
-        return Is(over(c), c[0], c[-1].text, len(c) == 4, c[-1].span)
+        value, _is, *words, name = c
+        return Is(over(c), value, name.text, bool(words), name.span)
 
     def has(self, c: Children) -> Has:
-        return Has(over(c), c[0], c[2])
+        thing, _has, trait = c
+        return Has(over(c), thing, trait)
 
     def meets(self, c: Children) -> Meets:
-        return Meets(over(c), c[0], c[2])
+        thing, _meets, condition = c
+        return Meets(over(c), thing, condition)
 
     def affects(self, c: Children) -> Affects:
-        return Affects(over(c), c[0], c[2])
+        rule, _affects, event = c
+        return Affects(over(c), rule, event)
 
     def not_(self, c: Children) -> Not:
-        return Not(over(c), c[1])
+        _not, condition = c
+        return Not(over(c), condition)
 
     def logic(self, c: Children) -> Logic:
-        return Logic(over(c), c[1].text, c[0], c[2])
+        left, word, right = c
+        return Logic(over(c), word.text, left, right)
 
     def if_else(self, c: Children) -> IfElse:
-        return IfElse(over(c), c[2], c[0], c[4])
+        value, _if, condition, _else, other = c
+        return IfElse(over(c), condition, value, other)
 
     def then_(self, c: Children) -> Then:
-        left = c[0]
+        left, _then, right = c
         # `(a then b) then c` begins before its first part: only a chain without brackets is one order
         bare = isinstance(left, Then) and left.span[:3] == left.parts[0].span[:3]
         parts = left.parts if bare else (left,)
-        return Then(over(c), (*parts, c[2]))
+        return Then(over(c), (*parts, right))
 
     # ---- queries and binders
 
     def query(self, c: Children) -> Query:
-        body = c[4] if len(c) == 6 else None
-        return Query(over(c), c[0].text, binders_of(c[2]), body)
+        word, _open, bound, *colon_and_body, _close = c
+        body = colon_and_body[1] if colon_and_body else None
+        return Query(over(c), word.text, binders_of(bound), body)
 
     def count_true(self, c: Children) -> CountTrue:
-        return CountTrue(over(c), expressions(c[2]))
+        _count, _open, args, _close = c
+        return CountTrue(over(c), expressions(args))
 
     def min_max(self, c: Children) -> MinMax:
-        return MinMax(over(c), c[0].text, expressions(c[2]))
+        word, _open, args, _close = c
+        return MinMax(over(c), word.text, expressions(args))
 
     def binders(self, c: Children) -> Part:
         return Part(over(c), parted(c))
@@ -148,8 +169,9 @@ class ExpressionBuilder:
         return Part(over(c), tuple(b for b in parted(c) if b is not None))
 
     def asked(self, c: Children) -> Binder:
-        found: Binder = c[0]
-        return found if c[1] is None else replace(found, span=over(c), asks=text(c[1]))
+        binder, words = c
+        found: Binder = binder
+        return found if words is None else replace(found, span=over(c), asks=text(words))
 
     def domain(self, c: Children) -> Children:
         return c
@@ -158,12 +180,12 @@ class ExpressionBuilder:
         return c
 
     def binder(self, found: Children) -> Binder:
-        c: Children = [*found[:3], *found[3], *found[4]]
-        maybe, kind, name = c[0], c[1], c[2]
-        of, zones, on, range_, where, because, extreme, by = c[4], c[6], c[8], c[9], c[11], c[12], c[14], c[15]
+        maybe, kind, name, domain, sieve = found
+        _of, of, _in, zones, _on, on, range_ = domain
+        _where, where, because, _with, extreme, by = sieve
         first, last = range_.value if range_ is not None else (None, None)
         return Binder(
-            over(c),
+            over((maybe, kind, name, *domain, *sieve)),
             kind.text,
             name.text,
             maybe is not None,
@@ -181,13 +203,15 @@ class ExpressionBuilder:
         )
 
     def range_(self, c: Children) -> Part:
-        return Part(over(c), (c[1], c[3]))
+        _from, first, _to, last = c
+        return Part(over(c), (first, last))
 
     def zones(self, c: Children) -> Part:
         return Part(over(c), parted(c))
 
     def key(self, c: Children) -> SortKey:
-        return SortKey(over(c), c[0].text, c[1])
+        which, value = c
+        return SortKey(over(c), which.text, value)
 
     def sorted(self, c: Children) -> Part:
         return Part(over(c), parted(c))

@@ -48,11 +48,12 @@ class StatementBuilder(ExpressionBuilder):
     # ---- blocks
 
     def block(self, c: Children) -> Block:
-        statements: tuple[Stmt, ...] = tuple(c[3:-1])
-        return Block(over(statements), statements)
+        _colon, _line, _in, *statements, _out = c
+        return Block(over(statements), tuple(statements))
 
     def inline_block(self, c: Children) -> Block:
-        return Block(c[1].span, (c[1],))
+        _colon, statement, *_end = c
+        return Block(statement.span, (statement,))
 
     def stmt(self, c: Children) -> Stmt:
         statement: Stmt = c[0]
@@ -68,122 +69,147 @@ class StatementBuilder(ExpressionBuilder):
         return If(over(c), tuple(branches), last.statements if last is not None else None)
 
     def for_(self, c: Children) -> For:
-        return For(over(c), c[0] is not None, binders_of(c[2]), c[3].statements)
+        secretly, _for, bound, body = c
+        return For(over(c), secretly is not None, binders_of(bound), body.statements)
 
     def repeat_times(self, c: Children) -> RepeatTimes:
-        return RepeatTimes(over(c), c[1], c[3].statements)
+        _repeat, times, _times, body = c
+        return RepeatTimes(over(c), times, body.statements)
 
     def repeat_until(self, c: Children) -> RepeatUntil:
-        return RepeatUntil(over(c), c[2], c[3].statements)
+        _repeat, _until, condition, body = c
+        return RepeatUntil(over(c), condition, body.statements)
 
     def turn_mode(self, c: Children) -> Part:
         words = [t.text for t in c if t is not None]
         return Part(over(c), " ".join(words))
 
     def turns(self, c: Children) -> Turns:
-        return Turns(over(c), c[1].text, c[3], c[4].value, c[5].statements, c[1].span)
+        _turns, name, _from, first, mode, body = c
+        return Turns(over(c), name.text, first, mode.value, body.statements, name.span)
 
     def rounds(self, c: Children) -> Rounds:
-        return Rounds(over(c), c[2], c[3].statements)
+        _rounds, _until, condition, body = c
+        return Rounds(over(c), condition, body.statements)
 
     def choose(self, c: Children) -> Choose:
-        by: Part | None = c[3]
+        may, _choose, bound, by, words = c
         chooser = by.value if by is not None else None
         at_random = by is not None and by.value is None
-        return Choose(over(c), c[0] is not None, binders_of(c[2]), chooser, at_random, None, None, text(c[4]))
+        return Choose(over(c), may is not None, binders_of(bound), chooser, at_random, None, None, text(words))
 
     def by(self, c: Children) -> Part:
-        return Part(over(c), c[1] if c[0].text == "by" else None)
+        word, who = c
+        return Part(over(c), who if word.text == "by" else None)
 
     def choose_block(self, c: Children) -> Choose:
-        choice: Choose = c[0]
-        other: Block | None = c[3]
+        choice, body, _else, other = c
         return Choose(
             over(c),
             choice.may,
             choice.binders,
             choice.by,
             choice.at_random,
-            c[1].statements,
+            body.statements,
             other.statements if other is not None else None,
             choice.asks,
         )
 
     def label(self, c: Children) -> Label:
-        return Label(over(c), c[1].text, c[2].statements, c[1].span)
+        _label, name, body = c
+        return Label(over(c), name.text, body.statements, name.span)
 
     # ---- simple statements
 
     def let(self, c: Children) -> Let:
-        return Let(over(c), c[1].text, c[3], c[1].span)
+        _let, name, _is, value = c
+        return Let(over(c), name.text, value, name.span)
 
     def assign(self, c: Children) -> Assign:
-        return Assign(over(c), c[0], c[1].text, c[2])
+        target, sign, value = c
+        return Assign(over(c), target, sign.text, value)
 
     def call_stmt(self, c: Children) -> CallStatement:
         span = over(c)
-        return CallStatement(span, Call(span, c[0].text, expressions(c[2]), c[0].span))
+        name, _open, args, _close = c
+        return CallStatement(span, Call(span, name.text, expressions(args), name.span))
 
     def end(self, c: Children) -> Part:
-        return Part(c[0].span, c[0].text)
+        word, *_of = c
+        return Part(word.span, word.text)
 
     def move(self, c: Children) -> Move:
-        end: Part | None = c[3]
-        return Move(over(c), c[1], c[5], end.value if end is not None else None, c[7], c[9])
+        _move, card, _to, end, _of, to, _as, face, _with, partner = c
+        return Move(over(c), card, to, end.value if end is not None else None, face, partner)
 
     def move_all(self, c: Children) -> MoveAll:
-        end: Part | None = c[4]
-        return MoveAll(over(c), c[2], c[6], end.value if end is not None else None)
+        _move, _all, source, _to, end, _of, to = c
+        return MoveAll(over(c), source, to, end.value if end is not None else None)
 
     def draw(self, c: Children) -> Draw:
-        return Draw(over(c), c[1], c[3], c[5])
+        _draw, count, _from, source, _to, to = c
+        return Draw(over(c), count, source, to)
 
     def shuffle(self, c: Children) -> Shuffle:
-        return Shuffle(over(c), c[1])
+        _shuffle, zone = c
+        return Shuffle(over(c), zone)
 
     def create(self, c: Children) -> Create:
-        return Create(over(c), c[1].text, text_of(c[2]), c[4], c[6], c[8], c[10], c[1].span)
+        _create, kind, name, _of, owner, _in, place, _at, at, _like, like = c
+        return Create(over(c), kind.text, text_of(name), owner, place, at, like, kind.span)
 
     def remove(self, c: Children) -> Remove:
-        return Remove(over(c), c[1])
+        _remove, thing = c
+        return Remove(over(c), thing)
 
     def roll(self, c: Children) -> Roll:
-        dice, sides = c[2].text.split("d")
-        count: Expr = c[1] if c[1] is not None else Number(c[2].span, int(dice or 1))
-        return Roll(over(c), count, int(sides), c[4].text, c[4].span)
+        _roll, many, die, _as, name = c
+        dice, sides = die.text.split("d")
+        count: Expr = many if many is not None else Number(die.span, int(dice or 1))
+        return Roll(over(c), count, int(sides), name.text, name.span)
 
     def clear(self, c: Children) -> Clear:
-        return Clear(over(c), c[1].text)
+        _clear, table = c
+        return Clear(over(c), table.text)
 
     def offer(self, c: Children) -> Offer:
-        return Offer(over(c), c[1].text, c[4], c[5] is not None, text(c[6]))
+        _offer, many, _actions, _to, player, or_pass, words = c
+        return Offer(over(c), many.text, player, or_pass is not None, text(words))
 
     def or_pass(self, c: Children) -> Part:
         return Part(over(c), None)
 
     def redirect(self, c: Children) -> Redirect:
-        return Redirect(over(c), c[1])
+        _redirect, call = c
+        return Redirect(over(c), call)
 
     def silence(self, c: Children) -> Silence:
-        return Silence(over(c), c[1], text_of(c[5]))
+        _silence, card, _until, _end, _of, scope = c
+        return Silence(over(c), card, text_of(scope))
 
     def restore(self, c: Children) -> Restore:
-        return Restore(over(c), c[1])
+        _restore, card = c
+        return Restore(over(c), card)
 
     def tells(self, c: Children) -> Tells:
-        return Tells(over(c), unquoted(c[1]))
+        _tells, said = c
+        return Tells(over(c), unquoted(said))
 
     def because(self, c: Children) -> Part:
-        return Part(over(c), unquoted(c[1]))
+        _because, said = c
+        return Part(over(c), unquoted(said))
 
     def require(self, c: Children) -> Require:
-        return Require(over(c), c[1], reason(c[2]))
+        _require, condition, because = c
+        return Require(over(c), condition, reason(because))
 
     def ensure(self, c: Children) -> Ensure:
-        return Ensure(over(c), c[1], reason(c[2]))
+        _ensure, condition, because = c
+        return Ensure(over(c), condition, reason(because))
 
     def compulsory(self, c: Children) -> Compulsory:
-        return Compulsory(over(c), c[2])
+        _compulsory, _when, condition = c
+        return Compulsory(over(c), condition)
 
     def stop(self, c: Children) -> Stop:
         return Stop(c[0].span)
