@@ -327,9 +327,11 @@ class Compilation:
         target: str = "",
         largest: int | None = None,
         watch: Callable[[str, ir.Module], None] | None = None,
+        needed: bool = False,
     ) -> ir.Module:
         """The module of a table as the backend `target` takes it, or as it is after an earlier pass of that name;
-        `largest`: the largest number of a target that has not all; `watch` sees it after each pass. LoadError."""
+        `largest`: the largest number of a target that has not all; `watch` sees it after each pass; `needed`: it need
+        not be fast. LoadError."""
         from rulelang.transform.pipeline import simplified
 
         module, found = self.lowered(players, options)
@@ -337,7 +339,7 @@ class Compilation:
             raise LoadError(found, self.source.sources)
         if largest is not None:
             module = replace(module, limits={**module.limits, "number": largest})
-        return simplified(module, after, watch, target)
+        return simplified(module, after, watch, target, needed)
 
     # ---- results
 

@@ -4,26 +4,46 @@ host that is an object, options that are lists.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from rulelang.backends.statements import Quiet, Statements
 from rulelang.ir import nodes as ir
 
+#: What the names of generated functions begin with, by kind of function and form of a routine.
+PREFIXES = {
+    "pure": "p_", "why": "w_", "enumerator": "l_", "lister": "o_", "relister": "a_", "direct": "d_", "waiting": "r_",
+    "hearing": "r_", "drawn": "s_",
+}  # fmt: skip
 
-def write_function(unit: Any, function: ir.Function, out: Any, bodies: Mapping[str, Any]) -> None:
-    """Write a function in all its forms, each by what `bodies` has for its kind, or for the form of a routine."""
+
+def forms(unit: Any, function: ir.Function) -> Iterator[tuple[str, ir.Function]]:
+    """A function in all its forms, each by its kind, or as a form of a routine."""
     name = function.name
     if function.kind != "routine":
-        bodies[function.kind](unit, function, out).write()
+        yield function.kind, function
         return
-    bodies["direct"](unit, unit.direct[name], out).write()
+    yield "direct", unit.direct[name]
     if function.pausing:
-        bodies["waiting"](unit, unit.waiting[name], out).write()
+        yield "waiting", unit.waiting[name]
     elif name in unit.hosted:
-        bodies["hearing"](unit, unit.hearing[name], out).write()
+        yield "hearing", unit.hearing[name]
     if name in unit.drawn:
-        bodies["direct"](unit, unit.drawn[name], out, drawn=True).write()
+        yield "drawn", unit.drawn[name]
+
+
+def write_form(unit: Any, kind: str, form: ir.Function, out: Any, bodies: Mapping[str, Any]) -> None:
+    """Write one of them by what `bodies` has for its kind; what is drawn by what writes direct ones."""
+    if kind == "drawn":
+        bodies["direct"](unit, form, out, drawn=True).write()
+    else:
+        bodies[kind](unit, form, out).write()
+
+
+def write_function(unit: Any, function: ir.Function, out: Any, bodies: Mapping[str, Any]) -> None:
+    """Write a function in all its forms."""
+    for kind, form in forms(unit, function):
+        write_form(unit, kind, form, out, bodies)
 
 
 class Calls:

@@ -39,6 +39,8 @@ class Unit:
     room: Room = GROWING
     #: Whether what waits calls direct forms where decisions are taken at random.
     direct_playouts = True
+    #: Whether it is to be fast: words that are read twice are kept, and random games draw in ways of their own.
+    fast = True
 
     def __init__(self, module: ir.Module) -> None:
         mark_pausing(module)
@@ -52,7 +54,7 @@ class Unit:
         self.forms = Forms(module, self.sampling, self.room)
         routines = [f for f in module.functions.values() if f.kind == "routine"]
         failing = failing_functions(module)
-        drawn = [f for f in routines if f.name in self.sampling.routines]
+        drawn = [f for f in routines if f.name in self.sampling.routines and self.fast]
         self.direct = {f.name: silent(self.forms.direct(f), failing) for f in routines if self.plays(f)}
         self.drawn = {f.name: silent(self.forms.drawn(f), failing) for f in drawn}
         self.decisions: dict[int, Decision] = {}

@@ -31,6 +31,9 @@ from rulelang.semantics.model import Model, Row
 from rulelang.semantics.state_layout import Config, type_name
 from rulelang.semantics.types import MISSING_INT
 
+#: What the functions are called that answer questions, with a number behind.
+ASKED = "ASK"
+
 DISPATCH = Dispatch(dispatch.value, dispatch.cond, zones.slot_read, statements.block, statements.statement)
 
 
@@ -205,7 +208,7 @@ class Whole:
         The layout is that of the table. Words that only questions claim come behind it, as `initial` tells; they are 0.
         """
         low = self.low
-        names = [f"ask_{self.asked + k}" for k in range(len(questions))]
+        names = [f"{ASKED}{self.asked + k}" for k in range(len(questions))]
         self.asked += len(names)
         for name, (expr, variables) in zip(names, questions, strict=True):
             _question(low, name, expr, variables)
@@ -260,4 +263,4 @@ def lower_invariants(
     return Asked(_finish(low, module), said, rows)
 
 
-__all__ = ["DISPATCH", "Asked", "Config", "Whole", "lower", "lower_invariants", "module_of", "whole"]
+__all__ = ["ASKED", "DISPATCH", "Asked", "Config", "Whole", "lower", "lower_invariants", "module_of", "whole"]

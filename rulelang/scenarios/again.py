@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from rulelang.base.collecting import uncollected
 from rulelang.base.identity import digest
 from rulelang.base.memo import Memo
 from rulelang.data.records import RulesetSource
 from rulelang.scenarios.records import Report, Scenario
 from rulelang.scenarios.run import Runner, Watch, targets, wanted
+from rulelang.scenarios.traces import Trace, Tracing
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,8 @@ class Rerun:
 
 
 class Again:
-    """The scenarios of one path, as `run_path` has them. What was read and parsed is kept from one run to the next."""
+    """The scenarios of one path, as `run_path` has them. What was read and parsed is kept from one run to the next, and
+    what runs hung on: those that would go as they went are not run."""
 
     def __init__(
         self,
@@ -38,12 +41,16 @@ class Again:
         self.path, self.pattern, self.mods, self.mode, self.backend = path, pattern, tuple(mods), mode, backend
         self.roots: tuple[str, ...] = ()
         self._memos: dict[str, Memo] = {}
-        self._passed: dict[tuple[str, str], str] = {}  # by ruleset and scenario: all that it depends on
+        self._passed: dict[tuple[str, str], _Passed] = {}  # by ruleset and scenario
         self._failed: set[tuple[str, str]] = set()
 
     def run(self, changed: Collection[Path] = (), watch: Watch | None = None) -> Rerun:
         """Run what may come out otherwise than the last time. `watch` sees each outcome as it comes: what stands in
         `changed` files (resolved paths) first, then what failed, what names a trait of these files, and the rest."""
+        with uncollected():
+            return self._run(changed, watch)
+
+    def _run(self, changed: Collection[Path], watch: Watch | None) -> Rerun:
         began = perf_counter()
         report = Report((), ())
         spared = 0
@@ -51,27 +58,40 @@ class Again:
         for where, only in targets(self.path):
             memo = self._memos.setdefault(str(where), Memo())
             memo.turn()
-            runner = Runner(where, self.mods, self.mode, backend=self.backend, memo=memo)
+            runner = Tracing(where, self.mods, self.mode, backend=self.backend, memo=memo)
             roots |= dict.fromkeys(runner.fixture.compilation.checked.roots)
             mine = [one for one in runner.scenarios if wanted(one, only, self.pattern)]
             state = _state(runner.fixture.compilation.source) if mine else ""
-            due = {one.id: f"{state} {_text(one)}" for one in mine}
-            waiting = [one for one in mine if one.mods or self._passed.get((str(where), one.id)) != due[one.id]]
+            due = {one.id: (_text(one), state) for one in mine}
+            before = {one.id: self._passed.get((str(where), one.id)) for one in mine}
+            waiting = [one for one in mine if one.mods or not _same(before[one.id], due[one.id])]
             spared += len(mine) - len(waiting)
             outcomes = []
             for batch in self._in_order(runner, waiting, changed, str(where)):
-                for scenario in batch:
-                    outcome = runner.run(scenario, batch)
-                    outcomes.append(outcome)
-                    key = str(where), scenario.id
-                    self._passed.pop(key, None)
-                    self._failed.discard(key)
-                    if outcome.passed and not outcome.mistakes:
-                        self._passed[key] = due[scenario.id]
-                    else:
-                        self._failed.add(key)
-                    if watch is not None:
-                        watch(outcome)
+                traced = ((one, before[one.id]) for one in batch)
+                holding = runner.holding(
+                    (one, known.trace)
+                    for one, known in traced
+                    if known is not None and known.trace is not None and known.text == due[one.id][0]
+                )
+                for one in batch:
+                    if one.id in holding:
+                        self._passed[str(where), one.id] = _Passed(*due[one.id], holding[one.id])
+                spared += len(holding)
+                left = [one for one in batch if one.id not in holding]
+                for some in (left[:1], left[1:]):  # for the first one somebody waits
+                    for scenario in some:
+                        outcome, trace = runner.traced(scenario, some)
+                        outcomes.append(outcome)
+                        key = str(where), scenario.id
+                        self._passed.pop(key, None)
+                        self._failed.discard(key)
+                        if outcome.passed and not outcome.mistakes:
+                            self._passed[key] = _Passed(*due[scenario.id], trace)
+                        else:
+                            self._failed.add(key)
+                        if watch is not None:
+                            watch(outcome)
             report = Report(
                 (*report.outcomes, *outcomes),
                 (*report.mistakes, *runner.diagnostics),
@@ -106,6 +126,19 @@ class Again:
                 yield first
         for group in sorted(groups.values(), key=lambda some: (min(urgent[one.id] for one in some), -len(some))):
             yield [one for one in group if urgent[one.id] == 3]
+
+
+@dataclass(frozen=True, slots=True)
+class _Passed:
+    """A scenario that passed: its text, and the state of all else that it depends on; what its run hung on."""
+
+    text: str
+    state: str
+    trace: Trace | None
+
+
+def _same(passed: _Passed | None, due: tuple[str, str]) -> bool:
+    return passed is not None and (passed.text, passed.state) == due
 
 
 def _state(source: RulesetSource) -> str:

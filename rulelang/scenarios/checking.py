@@ -13,7 +13,7 @@ from rulelang.base.source import NOWHERE
 from rulelang.compile import Compilation
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.scenarios.begin import arranger_of
-from rulelang.scenarios.facts import Facts, facts_of, words_of
+from rulelang.scenarios.facts import Facts, kept_facts, unconcerned
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
 from rulelang.scenarios.run import Ready, Runner
@@ -78,11 +78,8 @@ class Checker(Runner):
             return _Kept(found, texts_behind(found, self.sources), facts)
 
         def fits(kept: _Kept) -> bool:
-            if kept.facts is not facts and not kept.found:
-                words = memo.kept("words", Same(scenario.node), lambda: words_of(str(scenario.node.plain())))
-                words |= words_of(f"{scenario.home} {[row.plain() for row in scenario.rows]}")
-                if kept.facts.concerning(words) == facts.concerning(words):
-                    kept.facts = facts
+            if not kept.found and unconcerned(kept.facts, facts, scenario, memo):
+                kept.facts = facts
             return kept.facts is facts
 
         kept = memo.kept("scenarios", key, work, fits)
@@ -92,11 +89,7 @@ class Checker(Runner):
     def _facts(self, fixture: Fixture) -> Facts:
         """All that the check of a scenario reads of a ruleset: the same thing while it is equal."""
         if id(fixture) not in self._known:
-            whole, memo = fixture.compilation, self.compilation.memo
-            read = Same(whole.model), Same(whole.program)
-            facts = memo.kept("facts", read, lambda: facts_of(fixture))
-            place = str(whole.where), whole.mods, whole.mode
-            self._known[id(fixture)] = memo.settled("facts, settled", place, facts)
+            self._known[id(fixture)] = kept_facts(fixture, self.compilation.memo)
         return self._known[id(fixture)]
 
     def _mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:

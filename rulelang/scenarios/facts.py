@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rulelang.base.memo import Same
+from rulelang.base.memo import Forgetful, Same
 from rulelang.base.source import NOWHERE
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.phrases import Form
+from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.sayings import Line, Sayings
 from rulelang.semantics.check import signatures_of
 from rulelang.semantics.check.symbols import Signature
@@ -76,6 +77,24 @@ def _beginnings(name: str) -> frozenset[str]:
 def words_of(text: str) -> frozenset[str]:
     """The words of names and sentences: `body_size` has two."""
     return frozenset(_WORD.findall(text.casefold()))
+
+
+def kept_facts(fixture: Fixture, memo: Forgetful) -> Facts:
+    """The same as `facts_of`: the same thing while it is equal."""
+    whole = fixture.compilation
+    read = Same(whole.model), Same(whole.program)
+    facts = memo.kept("facts", read, lambda: facts_of(fixture))
+    place = str(whole.where), whole.mods, whole.mode
+    return memo.settled("facts, settled", place, facts)
+
+
+def unconcerned(was: Facts, now: Facts, scenario: Scenario, memo: Forgetful) -> bool:
+    """Whether a scenario in which nothing was wrong reads the same of both."""
+    if was is now:
+        return True
+    words = memo.kept("words", Same(scenario.node), lambda: words_of(str(scenario.node.plain())))
+    words |= words_of(f"{scenario.home} {[row.plain() for row in scenario.rows]}")
+    return was.concerning(words) == now.concerning(words)
 
 
 def facts_of(fixture: Fixture) -> Facts:

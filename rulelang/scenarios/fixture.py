@@ -10,6 +10,7 @@ from rulelang.compile import Compilation
 from rulelang.engine.decision import normal
 from rulelang.engine.game import Game
 from rulelang.engine.table import Table
+from rulelang.ir import nodes as ir
 from rulelang.lower.reachability import Leads
 from rulelang.scenarios.drawn import Drawer
 from rulelang.scenarios.formulas import Formula
@@ -141,8 +142,6 @@ class Fixture:
 
     def answers(self, table: Table, formulas: Sequence[Formula]) -> Answers:
         """Compile the expressions of formulas for one table."""
-        from rulelang.backends.python.emit import emit
-        from rulelang.backends.python.link import link
         from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
 
         found = Answers()
@@ -152,5 +151,12 @@ class Fixture:
         module, names = whole.ask([*asked])
         found.functions = dict(zip(asked, names, strict=True))
         check_arithmetic(module)
-        found.program = link(emit(module).source, module)
+        found.program = self.linked(module)
         return found
+
+    def linked(self, module: ir.Module) -> Asked:
+        """A module of questions as a program."""
+        from rulelang.backends.python.emit import emit
+        from rulelang.backends.python.link import link
+
+        return link(emit(module).source, module)

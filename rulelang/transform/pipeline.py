@@ -23,22 +23,23 @@ LOWERED = "lowering"
 @dataclass(frozen=True, slots=True)
 class Pass:
     """A pass over a whole module, which it changes, or makes another of. `targets`: the backends that want it; none
-    named: all."""
+    named: all. `needed`: the module means the rules only behind it; other passes make it faster."""
 
     name: str
     run: Callable[[ir.Module], ir.Module | None]
     targets: frozenset[str] = frozenset()
+    needed: bool = False
 
 
 PASSES = (
-    Pass("checked_arithmetic", check_arithmetic),
+    Pass("checked_arithmetic", check_arithmetic, needed=True),
     Pass("scalar_lists", scalarise_lists),
     Pass("inline_routines", inline_routines),
     Pass("inline", inline),
     Pass("prune_rows", prune_rows),
     Pass("loop_bounds", tighten_loops),
     Pass("unswitch", unswitch),
-    Pass("control_stack", size_control_stack),
+    Pass("control_stack", size_control_stack, needed=True),
     Pass("specialise", specialise, frozenset({"python"})),  # compilers of C and JavaScript do that by themselves
 )
 #: Names that `rulelang dump --after` knows.
@@ -46,13 +47,20 @@ STAGES = (LOWERED, *(step.name for step in PASSES))
 
 
 def simplified(
-    module: ir.Module, after: str = "", watch: Callable[[str, ir.Module], None] | None = None, target: str = ""
+    module: ir.Module,
+    after: str = "",
+    watch: Callable[[str, ir.Module], None] | None = None,
+    target: str = "",
+    needed: bool = False,
 ) -> ir.Module:
     """A copy of a lowered module, as it is after the pass of that name; the last, which is what the backend `target`
-    takes (with none, what all of them begin from), if nothing is said. `watch` sees it after each pass."""
+    takes (with none, what all of them begin from), if nothing is said. `watch` sees it after each pass. `needed`: only
+    passes without which it does not mean the rules."""
     module = replace(module, functions=dict(module.functions), rows=dict(module.rows))
     wanted = PASSES[: STAGES.index(after) if after else None]
     for step in wanted:
+        if needed and not step.needed:
+            continue
         if step.targets and target not in step.targets and step.name != after:
             continue
         module = step.run(module) or module

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from rulelang.backends.python.link import PythonProgram
+from rulelang.backends.python.on_demand import OnDemand
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.ir import nodes as ir
@@ -18,7 +20,12 @@ NUMBERS = enumerator("numbers", "n", ir.ForRange("i", C(0), L("n"), (ir.Yield((L
 
 def trouble(made: ir.Module) -> list[Diagnostic]:
     """The diagnostics of the direct and of the resumable mode."""
-    game = program(made)
+    found = [*_trouble(program(made)), *_trouble(OnDemand(made))]
+    assert found[:2] == found[2:]
+    return found[:2]
+
+
+def _trouble(game: PythonProgram) -> list[Diagnostic]:
     found: list[Diagnostic] = []
 
     def paused(S: list[int]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.compile import Compilation
-from rulelang.engine.program import LinkedProgram
+from rulelang.ir.nodes import Module
 from rulelang.scenarios.again import Again
 from tests.cli.helpers import RULES, SCENARIOS, run, tiny
 
@@ -60,7 +60,11 @@ def test_only_what_an_edit_can_have_changed_is_run_again(tmp_path: Path) -> None
     tests.write_text(MORE)
     assert ran(tests) == (["two coins"], 2)
     (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: 2"))
-    assert ran(tests) == (["work pays a coin", "two coins", "rest"], 0), "what stands in a changed file comes first"
+    assert ran() == (["work pays a coin", "two coins"], 1), "who rests meets nothing that has changed"
+    (folder / "game.rules").write_text(RULES)
+    (folder / "scenarios" / "other.yaml").write_text(OTHER.replace("coins == 1", "coins == 2"))
+    other = folder / "scenarios" / "other.yaml"
+    assert ran(other) == (["rest", "work pays a coin", "two coins"], 0), "what stands in a changed file comes first"
 
 
 def test_outcomes_are_those_of_a_run_from_nothing(tmp_path: Path) -> None:
@@ -96,17 +100,17 @@ def test_what_somebody_waits_for_is_not_kept_waiting_by_other_tables(tmp_path: P
     (folder / "scenarios" / "other.yaml").write_text(three)
     again = Again(folder)
     assert again.run().report.failed == 1
-    (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: 3 - 2"))
+    (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: 2"))
     compiled: list[int] = []
-    link = Compilation.link
+    ready = Compilation.ready
 
-    def counting(self: Compilation, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+    def counting(self: Compilation, players: int, options: Mapping[str, int], **more: bool) -> Module:
         compiled.append(players)
-        return link(self, players, options, backend)
+        return ready(self, players, options, **more)  # type: ignore[arg-type]
 
     seen: list[tuple[str, list[int]]] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Compilation, "link", counting)
+        patch.setattr(Compilation, "ready", counting)
         again.run({folder / "game.rules"}, lambda outcome: seen.append((outcome.scenario.name, [*compiled])))
     assert seen == [
         ("three, wrong", [3]),

@@ -40,7 +40,7 @@ class DirectBody(Direct, Body):
     def block(self, block: ir.Block) -> None:
         if not self.tells:
             block = tuple(stmt for stmt in block if not _only_tells(stmt))
-        if self.sharing:
+        if self.sharing or not self.unit.fast:
             super().block(block)
             return
         for shared, part in eliminate_common_in_runs(block, self.numbers):
@@ -57,6 +57,9 @@ class DirectBody(Direct, Body):
         self.out(f"if s_ > {self.unit.module.limits['steps']}: steps_({span})")
 
     def given(self, stmt: ir.Given) -> None:
+        if not self.unit.fast:
+            super().given(stmt)
+            return
         self.sharing = True
         super().block(eliminate_common(stmt.body, self.numbers, stmt.names))
         self.sharing = False
@@ -118,4 +121,4 @@ class PureBody(Body):
             self.watch_depth()
             self.open_budget()
             given = frozenset(p for p in function.params if not p.startswith("@")) - function.lists
-            self.block(eliminate_common(function.body, given=given))
+            self.block(eliminate_common(function.body, given=given) if self.unit.fast else function.body)

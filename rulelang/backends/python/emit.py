@@ -39,39 +39,52 @@ def emit(module: ir.Module) -> Emitted:
     """The source of a program. Marks pausing and recursive functions in the module on the way."""
     unit = Unit(module)
     out = Writer()
-    out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
-    out("from rulelang.backends.python.runtime import A_, RuntimeErrors, alike_, blame_trial_, distinct_, trial_")
-    out("from rulelang.base.errors import EnsureFailed as Refused_")
-    module = unit.module
-    for function in module.functions.values():
+    write_head(out)
+    for function in unit.module.functions.values():
         out("")
         write_function(unit, function, out, BODIES)
     out("")
-    _tables(unit, out)
-    _entries(unit, out)
-    out(f"SAMPLE_ = {unit.function(module.main, 's_' if module.main in unit.drawn else 'd_')}")
-    _trouble(unit, out)
+    write_tables(unit, out, set())
+    write_entries(unit, out)
+    write_trouble(unit, out)
     return Emitted("\n".join(out.lines) + "\n", out.spans)
 
 
-def _tables(unit: Unit, out: Writer) -> None:
+def write_head(out: Writer) -> None:
+    out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
+    out("from rulelang.backends.python.runtime import A_, RuntimeErrors, alike_, blame_trial_, distinct_, trial_")
+    out("from rulelang.base.errors import EnsureFailed as Refused_")
+
+
+def write_tables(unit: Unit, out: Writer, written: set[str]) -> None:
+    """The constants that functions have asked for so far, but for those that were written before."""
+
+    def new(name: str) -> bool:
+        fresh = name not in written
+        written.add(name)
+        return fresh
+
     for name in sorted(unit.used_tables):
-        values = tuple(unit.module.tables[name])
-        alike = len(values) > FOLDED and len(set(values)) == 1
-        out(f"{unit.table(name)} = {f'({values[0]},) * {len(values)}' if alike else repr(values)}")
-    out(f"N_ = tuple(range({unit.module.layout.size + 1}))")
+        if new(unit.table_names[name]):
+            values = tuple(unit.module.tables[name])
+            alike = len(values) > FOLDED and len(set(values)) == 1
+            out(f"{unit.table_names[name]} = {f'({values[0]},) * {len(values)}' if alike else repr(values)}")
+    if new("N_"):
+        out(f"N_ = tuple(range({unit.module.layout.size + 1}))")
     for base, column in sorted(unit.columns.items()):
-        if column is not None:
+        if column is not None and new(unit.places(base)):
             out(f"{unit.places(base)} = N_[{column[0]}:{column[1]}]")
     for name in sorted(unit.alikes):
-        out(f"{unit.alike(name)} = alike_({unit.table(name)})")
+        if new(unit.alike(name)):
+            out(f"{unit.alike(name)} = alike_({unit.table(name)})")
     for name in sorted(unit.used_rows):
-        out(f"{unit.row(name)} = {tuple(tuple(r) for r in unit.module.rows[name])!r}")
+        if new(unit.row_names[name]):
+            out(f"{unit.row_names[name]} = {tuple(tuple(r) for r in unit.module.rows[name])!r}")
 
 
-def _entries(unit: Unit, out: Writer) -> None:
+def write_entries(unit: Unit, out: Writer) -> None:
     """What `link` looks up: the functions by the IR's names, and the frames."""
-    functions = unit.module.functions
+    module, functions = unit.module, unit.module.functions
     out(f"POINTS_ = ({''.join(f'{text}, ' for text in ['None', 'None', *unit.points()])})")
     again = {decision.pc: unit.function(decision.relister.name, "a_") for decision in unit.decisions.values()}
     out(f"AGAIN_ = {{{', '.join(f'{pc}: {name}' for pc, name in again.items())}}}")
@@ -85,12 +98,14 @@ def _entries(unit: Unit, out: Writer) -> None:
         ("HOSTED_", hosted, "r"),
     ):
         out(f"{table} = {{{', '.join(f'{n!r}: {unit.function(n, prefix)}' for n in names)}}}")
-    out(f"DEPTH_ = {deepest(call_graph(unit.module))}")
+    out(f"SAMPLE_ = {unit.function(module.main, 's_' if module.main in unit.drawn else 'd_')}")
+    out(f"DEPTH_ = {deepest(call_graph(module))}")
     out(f"TRUTHS_ = frozenset({sorted(unit.truths)!r})")
     out(f"PAUSING_ = frozenset({sorted(unit.frames)!r})")
 
 
-def _trouble(unit: Unit, out: Writer) -> None:
+def write_trouble(unit: Unit, out: Writer) -> None:
+    """What tells run-time diagnostics, made of the lines that were written so far."""
     fails = [(code, unit.span(span), message) for code, span, message in unit.fails]
     ranges = [(what, low, high, unit.span(span)) for what, low, high, span in unit.ranges]
     lines = {number: unit.span(span) for number, span in out.spans.items() if span != NOWHERE}

@@ -24,9 +24,14 @@ _NUMBERS = count(1)
 OWN_FRAMES, MOST_FRAMES = 700, 20_000
 
 
+def new_path() -> str:
+    """What a generated source is called in tracebacks."""
+    return f"<rules {next(_NUMBERS)}>"
+
+
 def compiled(source: str, name: str = "") -> CodeType:
     """The code object of a generated source (it can be marshalled). Tracebacks show the source's lines."""
-    path = name or f"<rules {next(_NUMBERS)}>"
+    path = name or new_path()
     linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
     return compile(source, path, "exec")
 
@@ -46,11 +51,8 @@ class PythonProgram(Program):
     """One program for one table. It keeps nothing of a game: all is in `S`."""
 
     def __init__(self, code: CodeType, module: ir.Module, known: Callable[[], Possible] | None = None) -> None:
-        self.path = code.co_filename
-        names: dict[str, Any] = {"__name__": "rulelang_generated"}
-        exec(code, names)
+        names = self.names = self.load(code)
         super().__init__(module, names["STANDINGS_"], known)
-        self.names = names
         # A chain of calls may be as long as the rules are; only what goes round is counted (X606).
         sys.setrecursionlimit(max(sys.getrecursionlimit(), min(OWN_FRAMES + 2 * names["DEPTH_"], MOST_FRAMES)))
         self.points: Sequence[Callable[..., Any]] = names["POINTS_"]
@@ -60,6 +62,13 @@ class PythonProgram(Program):
         self.scoring: Callable[[list[int], int], int] = pure.get(module.score, _nothing)
         self.parting = [pure[name] for name in module.tiebreak]
         self.watch(MOST, False)
+
+    def load(self, code: CodeType) -> dict[str, Any]:
+        """The names that the code gives."""
+        self.path = code.co_filename
+        names: dict[str, Any] = {"__name__": "rulelang_generated"}
+        exec(code, names)
+        return names
 
     def pack(self, S: list[int]) -> list[int]:
         return S

@@ -79,8 +79,8 @@ class RuntimeErrors:
     def __init__(
         self,
         spans: Sequence[tuple[str, int, int, int, int]],
-        fails: Sequence[tuple[str, int, str]],
-        ranges: Sequence[tuple[str, int | None, int | None, int]],
+        fails: list[tuple[str, int, str]],
+        ranges: list[tuple[str, int | None, int | None, int]],
         titles: dict[str, str],
         points: Sequence[str],
         lines: dict[int, int],

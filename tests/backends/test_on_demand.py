@@ -1,0 +1,121 @@
+"""Programs whose functions are written when they are first called do what whole ones do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rulelang.backends.python.emit import emit
+from rulelang.backends.python.link import PythonProgram, link
+from rulelang.backends.python.on_demand import OnDemand
+from rulelang.compile import Compilation
+from rulelang.engine.options import choose_options
+from rulelang.ir import nodes as ir
+from rulelang.ir.likeness import Likeness
+from tests.backends.machine import C, L, at, module, pure, routine
+from tests.properties.games import ROOT
+
+
+class Hears:
+    """A host that writes down all that it is told."""
+
+    def __init__(self) -> None:
+        self.heard: list[object] = []
+
+    def open(self, template: int, args: tuple[int, ...]) -> None:
+        self.heard.append(("open", template, args))
+
+    def line(self, template: int, args: tuple[int, ...]) -> None:
+        self.heard.append(("line", template, args))
+
+    def close(self) -> None:
+        self.heard.append("close")
+
+    def curtain(self) -> None:
+        self.heard.append("curtain")
+
+    def curtain_end(self) -> None:
+        self.heard.append("curtain_end")
+
+    def die(self, bound: int) -> int:
+        return -1
+
+
+def game(program: PythonProgram, seed: int) -> tuple[list[object], list[int]]:
+    """All that is asked and told in a game, and the words of the state at its end, without the control stack."""
+    S, host, cells = program.initial, Hears(), program.cells
+    S[cells.rng_x], S[cells.rng_c] = seed + 1, 77
+    options = program.begin(S, host)
+    told: list[object] = []
+    turn = seed
+    while options is not None and len(told) < 400:
+        told.append((options, program.options(S) == options, program.pack(S)[: program.layout.stack]))
+        turn = (turn * 31 + 7) % 1009
+        options = program.resume(S, host, options[turn % len(options)])
+    return [*told, *host.heard], S[: program.layout.stack]
+
+
+@pytest.mark.parametrize("folder", [ROOT / "examples" / "guild", ROOT / "rulesets" / "origin_of_species"])
+def test_games_are_the_same(folder: Path) -> None:
+    compilation = Compilation(folder)
+    players = compilation.summary.players[0]
+    options = choose_options(compilation.summary.options, players, None)
+    whole = link(
+        emit(compilation.ready(players, options, target="python")).source, compilation.lowered(players, options)[0]
+    )
+    lazy = OnDemand(compilation.ready(players, options, needed=True))
+    for seed in range(3):
+        assert game(lazy, seed) == game(whole, seed)
+    assert lazy.called
+    assert lazy.called < {*compilation.lowered(players, options)[0].functions}
+    before = {*lazy.called}
+    lazy.forget()
+    assert not lazy.called
+    game(lazy, 0)
+    assert lazy.called
+    assert lazy.called <= before
+
+
+WORD = 100
+
+
+def two(number: int, reason: int = 0) -> ir.Module:
+    """`main` stores what `value` answers."""
+    value = pure("value", "", ir.Return(C(number)))
+    main = routine("main", "", ir.Store(WORD, None, ir.Call("value", ())))
+    return module(main, value)
+
+
+def test_a_function_is_alike_while_it_says_the_same() -> None:
+    one, other = Likeness(two(-1)), Likeness(two(-2))
+    assert one.of("main") == other.of("main")
+    assert one.of("value") != other.of("value")  # whose numbers have one hash in Python
+    assert one.whole() == other.whole()
+    assert one.of("nothing") == ""
+    moved = two(-1)
+    moved.functions["value"] = replace(moved.functions["value"], span=moved.functions["value"].span._replace(line=9))
+    assert Likeness(moved).of("value") == one.of("value")
+
+
+def test_numbers_of_what_stands_apart_do_not_count() -> None:
+    """A line of the log is what it says, and not the how manieth of the rules."""
+    told = routine("main", "", ir.Log(0, (C(1),)))
+    later = replace(told, body=(ir.Log(1, (C(1),)),))
+    first = module(told)
+    hello = replace(first.templates[0], name="hello")
+    first.templates = [hello]
+    second = module(later)
+    second.templates = [replace(hello, name="other"), hello]
+    third = module(told)
+    third.templates = [replace(hello, name="other")]
+    assert Likeness(first).of("main") == Likeness(second).of("main") != Likeness(third).of("main")
+
+
+def test_a_table_is_what_stands_in_it() -> None:
+    look = pure("look", "n", ir.Return(ir.Table("t", L("n"))))
+    store = routine("main", "", ir.Store(WORD, None, ir.Call("look", (at(WORD),))))
+    one, other = (module(store, look, tables={"t": values}) for values in ((0, 1), (0, 2)))
+    assert Likeness(one).of("look") != Likeness(other).of("look")
+    assert Likeness(one).of("main") == Likeness(other).of("main")
