@@ -22,6 +22,7 @@ from rulelang.data.ruleset import texts_of
 from rulelang.incremental import Incremental
 from rulelang.scenarios.checking import Checker
 from rulelang.scenarios.documents import Rule, documents_of
+from rulelang.scenarios.read import reading
 from rulelang.semantics import tree
 from rulelang.semantics.check import symbols_of
 from rulelang.semantics.check.signatures import Texts
@@ -85,6 +86,12 @@ class Analysis:
         """The same in short pieces, between which others are answered; in the end it is `found_beyond`."""
         if self.failed or self.compilation.checked.summary is None:
             return
+        going = True
+        files = reading(self.source, self.compilation.memo)
+        while going:
+            with overlaid(self.held), uncollected():
+                going = next(files, self) is not self
+            yield
         with overlaid(self.held), uncollected():
             checker = Checker(self.compilation)
         yield

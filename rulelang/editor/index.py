@@ -34,5 +34,6 @@ def verified(found: Iterable[Occurrence], analysis: Analysis) -> Iterator[Occurr
         if span.path not in lines:
             lines[span.path] = analysis.texts.get(absolute(span.path), "").split("\n")
         rows = lines[span.path]
-        if span.line <= len(rows) and rows[span.line - 1][span.column - 1 : span.end_column - 1] == item.thing.short:
+        word = rows[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(rows) else ""
+        if word.casefold() == item.thing.short.casefold():  # as scenarios are read
             yield item

@@ -110,7 +110,7 @@ def _read(analysis: Analysis, thing: Thing, edits: Mapping[str, list[Span]]) -> 
     told = Diagnostics()
     with overlaid(analysis.held):
         told.extend(read_scenarios(analysis.source, analysis.compilation.memo)[1])
-    word = re.compile(rf"(?<!\w){re.escape(thing.short)}(?!\w)")
+    word = re.compile(rf"(?<!\w){re.escape(thing.short)}(?!\w)", re.IGNORECASE)  # as scenarios are read
     known = {(path, span.line, span.column) for path, spans in edits.items() for span in spans}
     for item in (*told, *analysis.beyond()):
         path = absolute(item.span.file)

@@ -280,6 +280,8 @@ class _Reader:
             return
         for number, word in enumerate(names_in(node)):
             thing = self._spoken(word.text, key, first=not number, is_key=is_key)
+            other = None if thing is not None else self._declared_as.get(word.text.casefold())
+            thing = thing if other is None else self._spoken(other, key, first=not number, is_key=is_key)
             if thing is not None:
                 yield Occurrence(word.span, thing)
 
@@ -305,6 +307,16 @@ class _Reader:
             return row_thing(found[0][0], name)
         things = self.named.get(name, ())
         return things[0] if len(things) == 1 else None
+
+    @cached_property
+    def _declared_as(self) -> dict[str, str]:
+        """Names as they are declared, by what scenarios may write for them: they are read without regard to case."""
+        model, program = self.model, self.analysis.program
+        groups = program.actions, program.routines, model.traits, model.options, model.state, model.tables
+        found: dict[str, set[str]] = {}
+        for name in (name for group in groups for name in group):
+            found.setdefault(name.casefold(), set()).add(name)
+        return {folded: next(iter(names)) for folded, names in found.items() if len(names) == 1}
 
     @cached_property
     def named(self) -> dict[str, list[Thing]]:

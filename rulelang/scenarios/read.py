@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -29,6 +30,14 @@ def read_scenarios(source: RulesetSource, memo: Forgetful = FORGETFUL) -> tuple[
         found.extend(memo.told("scenario files", key, out, partial(scenarios_in, file.path, file.text, file.layer)))
     _twice(found, out)
     return found, out
+
+
+def reading(source: RulesetSource, memo: Forgetful) -> Iterator[None]:
+    """Read the files of the folder one by one, for a memo that keeps them: between two something else may be done."""
+    for file in source.scenario_files if memo.keeps else ():
+        key = file.path, file.text, file.layer
+        memo.told("scenario files", key, Diagnostics(), partial(scenarios_in, file.path, file.text, file.layer))
+        yield
 
 
 def scenarios_in(path: str, text: str, layer: int, out: Diagnostics) -> list[Scenario]:

@@ -115,6 +115,15 @@ def test_nothing_is_renamed_that_an_unread_scenario_may_name(tmp_path: Path, mor
     assert rename(desk.analysis("game.rules"), *place, "wage"), "what is not named there can be renamed"
 
 
+@pytest.mark.parametrize("more", ["", "value more -> int: true\n"])
+def test_steps_name_actions_without_regard_to_case(tmp_path: Path, more: str) -> None:
+    tests = SCENARIOS.replace("when: [work]", "when: [Work]")
+    desk = Desk(tiny(tmp_path / "tiny", rules=RULES + more, tests=tests))
+    place = desk.path("game.rules"), *desk.at("game.rules", "action wo¦rk during")
+    edits = rename(desk.analysis("game.rules"), *place, "toil")
+    assert {Path(path).name: len(spans) for path, spans in edits.items()} == {"game.rules": 1, "work.yaml": 1}
+
+
 @pytest.mark.parametrize("listed", ["traits/", "traits/fast.yaml"])
 def test_the_file_of_a_trait_is_called_as_the_trait_is(tmp_path: Path, listed: str) -> None:
     things = THINGS + TRAITS
