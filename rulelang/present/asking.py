@@ -129,7 +129,7 @@ class Asking:
     def called(self, action: ActionInfo) -> tuple[str, str, str]:
         """What an action is called, whose it is, and how the ruleset says it, if it does."""
         pattern = self.words.said(self.words.thing(action.name).pattern)
-        return self.words.named(action.name), self.words.called(action.source), pattern
+        return self.words.named(action.name), self.words.source(action.source), pattern
 
     def parameters(self, action: ActionInfo, choice: Choice) -> list[Parameter]:
         found: list[Parameter] = []

@@ -156,7 +156,7 @@ class _Cataloguer:
             "name": action.name,
             "label": self.words.named(action.name),
             "about": self.words.said(self.words.thing(action.name).text),
-            "source": self.words.called(action.source) if action.source else "",
+            "source": self.words.source(action.source),
             "phases": [f"phase:{phase}" for phase in action.phases],
             "free": action.free,
             "parameters": [{"name": name, "kind": kind, "label": self.words.called(name)} for kind, name in told],

@@ -38,6 +38,10 @@ class Words:
         """A name of the rules that has no label of its own."""
         return self.language.word(in_words(name))
 
+    def source(self, name: str) -> str:
+        """The trait, row or card that brings a rule; "" for the core rules."""
+        return self.names.source(name) if name else ""
+
     # ---- what is declared
 
     def thing(self, name: str) -> Label:

@@ -170,3 +170,12 @@ def test_a_catalogue_says_what_is_printed_on_rows() -> None:
     assert told["hot adapted"] == ["belts temperate and tropical"]
     zh = load("evolution").catalogue("zh", 2)
     assert {trait["label"] for trait in zh["traits"]} >= {"伏擊"}
+
+
+@pytest.mark.parametrize("code", ["en", "zh", "ja"])
+def test_whose_rule_an_action_is_stands_in_the_words_of_the_language(code: str) -> None:
+    game = load("origin_of_species")
+    labels = {trait["label"] for trait in game.catalogue(code)["traits"]}
+    sources = {action["source"] for action in game.catalogue(code)["actions"]} - {""}
+    assert sources
+    assert sources <= labels
