@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from rulelang.docs_gen.highlighting import rules_blocks, rules_tokens, words
 from rulelang.docs_gen.vscode import FOLDER, SCOPES, rules_snippets, vscode_files, yaml_snippets
 from rulelang.editor.trying import LIST, TEST
+from tests.cli.helpers import SCENARIOS, tiny
 
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / FOLDER
@@ -131,3 +133,35 @@ def test_the_package_holds_all_that_it_names_and_nothing_else() -> None:
     declared = {command["command"] for command in manifest["contributes"]["commands"]}
     assert all(f'"{command}"' in code for command in declared | {"rulelang.terminal", TEST, LIST})
     assert sorted(set(re.findall(r'require\("(vscode[^"]*)"\)', code))) == ["vscode"]  # all else is bundled
+
+
+TWO = """\
+  - name: rest pays nothing
+    given: {phase: earning, turn: ana, players: {ana: {coins: 1}, bob: []}}
+    when: [rest]
+    then: [ana.coins == 2]
+"""
+
+
+@needs_npm
+@pytest.mark.slow
+def test_the_explorer_lists_and_runs_scenarios_over_a_real_server(tmp_path: Path) -> None:
+    """`explorer.mjs` stands for VS Code; server and extension are the real ones."""
+    folder = tiny(tmp_path / "tiny", tests=SCENARIOS + TWO)
+    command = ["node", str(HOME / "test" / "explorer.mjs"), str(folder), sys.executable, "-m", "rulelang"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    shown = json.loads(done.stdout)
+    assert (shown["root"], shown["label"]) == ("tiny", "tiny")
+    assert shown["tree"] == {"scenarios/work.yaml": [["work pays a coin", 1], ["rest pays nothing", 5]]}
+    wrong = ["this does not hold", "2", "1", 8]
+    seen = {
+        "work pays a coin": ["enqueued", "started", "passed"],
+        "rest pays nothing": ["enqueued", "started", "failed", [wrong]],
+    }
+    assert shown["all"] == {"seen": seen, "ended": True}
+    typed = ["this does not hold", "7", "1", 4]  # as the open document says, which is not saved
+    assert shown["changed"]["seen"] == {"work pays a coin": ["enqueued", "started", "failed", [typed]]}
+    assert shown["changed"]["output"] == ["earning", "  ana works"]
+    assert shown["without"] == ["work pays a coin"], "what is left out is not run"
+    assert shown["cancelled"] == {name: ["enqueued"] for name in seen}, "what is stopped begins nothing more"
