@@ -25,6 +25,8 @@ WANTED: dict[Kind, tuple[float, tuple[str, ...]]] = {
     "misplaced": (0.98, ("check", "lint")),
     "meaning": (0.95, ("check", "lint", "scenarios")),
 }
+#: Reasons that begin so take a mutant out of the count: it is no mistake.
+EQUAL = "means the same"
 MOST_MESSAGES = 3  # for one mistake, at the 95th percentile
 HINTED = 0.95  # of the misspelt the original word is in a hint
 
@@ -121,7 +123,7 @@ def report(verdicts: Sequence[Verdict], kinds: Sequence[Kind]) -> int:
             continue
         by = Counter(verdict.by for verdict in own)
         least, who = WANTED[kind]
-        excused = sum(v.by not in who and v.mutant.id in reasons for v in own)
+        excused = sum(not good(v) and reasons.get(v.mutant.id, "").startswith(EQUAL) for v in own)
         caught = sum(by[name] for name in who if name in by) / max(len(own) - excused, 1)
         missed = caught < least
         failed |= missed
