@@ -209,7 +209,7 @@ def _game(
     keys = program.begin(words, tape)
     ready = False
     if arranged is not None and keys is not None:
-        ready = arrange(table.secrets, words, program.frames_end(words), index % table.players + 1, own, arranged)
+        ready = arrange(table.secrets, plan, words, program.frames_end(words), index % table.players + 1, own, arranged)
         keys = program.options(words)
     while keys is not None:
         found = broken(program, words, names) if invariants else None
@@ -230,19 +230,20 @@ def _game(
     return tape, ready
 
 
-def arrange(secrets: Secrets, S: list[int], end: int, seat: int, own: int, arranged: Arranged) -> bool:
+def arrange(
+    secrets: Secrets, plan: Plan, S: list[int], end: int, seat: int, own: int, arranged: Arranged
+) -> bool:  # fmt: skip
     """See `Arranged`: whether both arrangements can be had. `own`: the seed of the game."""
     chance = Generator(splitmix64(own ^ 0x617272616E6765))
-    hidden = secrets.hidden(S, 0, end)
+    hidden = secrets.hidden(S, 0, end, plan.hand)
     cards = [place.card for place in hidden]
     group = max((secrets.groups[card] for card in arranged.wanted), default=0)
     if not group:
         return False
 
     def hand(place: Hidden) -> bool:
-        zone = secrets.zones[place.zone]
-        mine = secrets.layout.zone_player[zone.first_id + place.instance] == seat
-        return mine and secrets.hides(zone, place.instance, 0) and not secrets.hides(zone, place.instance, seat)
+        zone = secrets.zones[place.zone].first_id + place.instance
+        return bool(plan.hand[zone]) and secrets.layout.zone_player[zone] == seat
 
     def some(own_hand: bool, wanted: bool) -> int:
         free = [

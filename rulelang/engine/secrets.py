@@ -62,15 +62,17 @@ class Secrets:
     def cards(self, S: Sequence[int], zone: ZoneRow, instance: int) -> list[int]:
         return cards_in(zone, instance, S, self.layout.card_next)
 
-    def hidden(self, S: Sequence[int], seat: int, end: int) -> list[Hidden]:
-        """All cards in hidden zones, in the order of the layout. `end`: of the words that frames take."""
+    def hidden(self, S: Sequence[int], seat: int, end: int, too: Sequence[int] = ()) -> list[Hidden]:
+        """All cards in hidden zones, in the order of the layout. `end`: of the words that frames take. `too`, by zone
+        id: 1 for zones that count as hidden."""
         named = {word for word in S[self.layout.stack : end] if 0 < word < len(self.groups)}
         for base, count in self.references:
             named.update(S[base : base + count])
         found = []
         for number, zone in enumerate(self.zones):
             for instance in range(zone.low, zone.high + 1):
-                if zone.seen == BOX or not self.hides(zone, instance, seat):
+                counts = bool(too) and too[zone.first_id + instance]
+                if zone.seen == BOX or not (counts or self.hides(zone, instance, seat)):
                     continue
                 for card in self.cards(S, zone, instance):
                     stays = bool(zone.counted) or not self.groups[card] or card in named

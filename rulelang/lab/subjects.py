@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from rulelang.base.labels import NOTHING, english, in_words
 from rulelang.base.layout import CardInfo, Layout, LogTemplate, Site
 from rulelang.base.nearest import did_you_mean
-from rulelang.base.noting import Plan
+from rulelang.base.noting import Plan, hands_of
 from rulelang.base.secrets import groups
 from rulelang.engine.table import Table
 
@@ -91,8 +91,7 @@ def _distinct(subjects: Sequence[Subject]) -> tuple[Subject, ...]:
 def can_be_dealt(layout: Layout, subject: Subject) -> bool:
     """Whether one of these cards can be put into a starting hand in the place of another: see `Arranged`."""
     group = groups(layout)
-    hand = any(zone.of == "player" and zone.seen_by == "owner" for zone in layout.zones.values())
-    return hand and any(group[card] for card in subject.handles)
+    return bool(hands_of(layout)) and any(group[card] for card in subject.handles)
 
 
 def check_named(table: Table, name: str) -> None:

@@ -35,15 +35,15 @@ value score(player p) -> int: p.points
 """
 
 
-def duel(folder: Path, worth: Mapping[str, int] | None = None) -> Game:
-    """The game with these numbers on some of its cards; 0 on all others."""
+def duel(folder: Path, worth: Mapping[str, int] | None = None, seen_by: str = "owner") -> Game:
+    """The game with these numbers on some of its cards; 0 on all others. `seen_by`: who sees a hand."""
     rows = "".join(f"      {name}: {{worth: {(worth or {}).get(name, 0)}}}\n" for name in NAMES)
     files = {
         "ruleset.yaml": "id: duel\nversion: 1.0.0\nlanguage: 1\ntitle: {en: Duel}\n"
         "players: {count: 2, from: start}\nfiles: [things.yaml, game.rules]\n",
         "things.yaml": "kinds: {player: {attributes: {points: int}}}\nstate: {start: player}\ncards:\n  card:\n"
         f"    columns: {{worth: int}}\n    copies: 2\n    rows:\n{rows}"
-        "zones:\n  deck: {holds: card, seen_by: nobody}\n  hand: {of: player, holds: card, seen_by: owner}\n"
+        f"zones:\n  deck: {{holds: card, seen_by: nobody}}\n  hand: {{of: player, holds: card, seen_by: {seen_by}}}\n"
         "  pile: {holds: card, seen_by: everyone}\n",
         "game.rules": _RULES,
     }

@@ -47,6 +47,17 @@ def test_an_unfair_card_of_known_strength_is_found(tmp_path: Path) -> None:
     assert fair.held.effect.games == fair.held.won.games > 300
 
 
+@pytest.mark.parametrize("backend", ["native", "python"])
+def test_matched_games_are_played_with_open_hands_too(tmp_path: Path, backend: str) -> None:
+    found = Study(duel(tmp_path, {"card_c": 4}, "everyone"), agents=["random"], seed=1, backend=backend)
+    found.play(20)
+    found.match(100, ["card_c"])
+    matched = next(card.matched for card in found.figures().cards if card.id == "card_c")
+    assert matched is not None
+    assert matched.games > 90
+    assert 0 < matched.low < _strength(4) < matched.high
+
+
 def _strength(more: int) -> float:
     """How much more of the win four dice against four give with some points more."""
     sums = np.array([1.0])

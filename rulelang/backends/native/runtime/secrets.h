@@ -15,8 +15,8 @@ static void hide(context *C, i64 number, i64 instance, i64 card) {
     found->stays = ZONES[number].counted || !GROUPS[card] || C->named[card];
     C->places_n++;
 }
-/* Note all places whose cards a seat does not see. */
-static void hidden(context *C, const i32 *S, i64 seat) {
+/* Note all places whose cards a seat does not see, and those of some zones `too` (by zone id; or 0). */
+static void hidden(context *C, const i32 *S, i64 seat, const i32 *too) {
     i64 i, k, number, o, card, end = frames_end(S);
     for (i = 0; i < CARDS; i++) C->named[i] = 0;
     for (i = STACK; i < end; i++) if (S[i] > 0 && S[i] < CARDS) C->named[S[i]] = 1;
@@ -30,7 +30,7 @@ static void hidden(context *C, const i32 *S, i64 seat) {
         const zone_row *z = &ZONES[number];
         if (z->seen == SEEN_BOX) continue;
         for (o = z->low; o <= z->high; o++) {
-            if (!hides(z, o, seat)) continue;
+            if (!hides(z, o, seat) && !(too && too[z->first_id + o])) continue;
             if (z->array) {
                 i64 base = z->base + o * z->stride;
                 for (i = 1; i <= S[base]; i++) hide(C, number, o, S[base + i]);
@@ -65,7 +65,7 @@ static void lay_places(context *C, i32 *S) {
 static void determinise(context *C, i32 *S, i64 seat, i32 *x, i32 *c) {
     i64 g, i, k, n, card;
     place *places = C->places;
-    hidden(C, S, seat);
+    hidden(C, S, seat, 0);
     for (g = 1; g <= GROUPS_N; g++) {
         for (n = 0, i = 0; i < C->places_n; i++)
             if (!places[i].stays && GROUPS[places[i].card] == g) C->free[n++] = i;

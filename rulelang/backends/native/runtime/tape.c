@@ -124,19 +124,19 @@ static i64 some(context *C, const tape *t, i64 seat, i64 hand, i64 wanted, i64 g
     i64 i, n = 0;
     for (i = 0; i < C->places_n; i++) {
         const place *p = &C->places[i];
-        i64 own = ZONES[p->zone].seen == SEEN_OWNER && ZONE_PLAYER[ZONES[p->zone].first_id + p->instance] == seat;
+        i64 zone = ZONES[p->zone].first_id + p->instance, own = t->hand[zone] && ZONE_PLAYER[zone] == seat;
         if (p->stays || own != hand || t->wanted[p->card] != wanted || (group && GROUPS[p->card] != group)) continue;
         C->free[n++] = i;
     }
     return n ? C->free[draw(x, c, n)] : -1;
 }
 /* At the first decision: none of the wanted cards in the hand of a seat, or one of them in the place of another. What
-   takes their place comes from where nobody sees it. Whether both can be had. */
+   takes their place comes from another hand, or from where nobody sees it. Whether both can be had. */
 static i64 arrange(context *C, const tape *t, i32 *S, i64 seat, u64 own) {
     i64 mine, other, group = 0, card;
     i32 x, c;
     seed(&x, &c, mixed(own ^ 0x617272616E6765ull));
-    hidden(C, S, 0);
+    hidden(C, S, 0, t->hand);
     for (card = 1; card < CARDS; card++) if (t->wanted[card]) group = most(group, GROUPS[card]);
     if (!group) return 0;
     while ((mine = some(C, t, seat, 1, 1, group, &x, &c)) >= 0) {
