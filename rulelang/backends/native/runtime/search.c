@@ -35,7 +35,7 @@ static i64 where_told(const context *C, const i64 *wanted, i64 *number) {
 static void keep_option(i64 *into, const i32 *from) { i64 k; for (k = 0; k <= from[0]; k++) into[k] = from[k]; }
 
 /* How an agent searches: a row of `agents.search.MANNERS`. */
-typedef struct { i64 grows, rounds, worlds, habits; } manner;
+typedef struct { i64 grows, rounds, further, worlds, habits; } manner;
 static const manner MANNERS[] = {SEARCHING};
 /* How much: games, or (with a clock) nanoseconds. `tallies`: 0, or where to tell of every option how often it was tried
    and what that came to. */
@@ -185,6 +185,14 @@ static i64 resumed(context *C, i32 *S, i64 at) {
     if (C->used > C->room) { err(C, ERROR_INTERNAL, INTERNAL_CROWDED); return FAILED; }
     return at;
 }
+/* The last round that a playout in this world plays; 0: all. */
+static i64 last_round(const i32 *S, const manner *how, u64 seed_) {
+    i64 last = most(S[AT_ROUND], 1) + how->rounds - 1;
+    u64 luck = mixed(seed_ ^ 0x726F756E6473ull);
+    if (!how->rounds) return 0;
+    for (; (i64)(luck & 1023) < how->further; luck = mixed(luck)) last++;
+    return last;
+}
 /* Go down the tree in one world, from the child `first` of the root; play on; keep what came of it. FAILED if nothing
    can go on. */
 static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, u64 seed_, i64 first, searched *held) {
@@ -196,7 +204,8 @@ static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, u64 
     seed(&x, &c, mixed(seed_));
     clone(world, S);
     determinise(C, world, seat, &x, &c);
-    if (how->rounds) { C->horizon = most(S[AT_ROUND], 1) + how->rounds - 1; C->due = 0; }
+    C->horizon = last_round(S, how, seed_);
+    if (C->horizon) C->due = 0;
     status = listed(C, world);
     while (status == PAUSED && (how->habits || !leaf)) {
         if (depth && C->horizon && world[AT_ROUND] > C->horizon) break;
