@@ -7,9 +7,9 @@ from the real one. Two things make an estimate sharp:
   is dropped: sequential halving (Karnin, Koren, Somekh 2013), at the root of a tree as in SHOT (Cazenave 2015).
 - A playout may be cut short, at the end of a round, and judged by the score there, as if the game ended: early playout
   termination (Lorentz 2008; Winands, Bjornsson, Saito 2010). It judges a little beside the truth, and far more sharply
-  than what happens to come out after many rounds of random play. After which round is drawn by lot: half of the
-  playouts end with this one, a quarter with the next, and so on. On average that is what temporal differences weigh
-  (Sutton 1988: the lambda-return, lambda 1/2): what pays at once counts most, and what pays later is not missed.
+  than what happens to come out after many rounds of random play. When an option was tried so often that it is known
+  what it pays at once, half of its playouts go on for another round, a quarter for two, and so on, as temporal
+  differences weigh what comes later (Sutton 1988: the lambda-return, lambda 1/2).
 
 Below the options stands one tree for all worlds, an information set tree of a single observer (Cowling, Powley,
 Whitehouse 2012): a choice counts how often it could have been made, and UCB weighs it by that. A node branches once it
@@ -98,7 +98,7 @@ class Searcher:
                 for k in order:
                     if late(phases):
                         break
-                    self.iteration(root.children[k], manner, S, seat, (seed + world) & _ALL, habits)
+                    self.iteration(root.children[k], manner, S, seat, world, seed, habits)
                 tried += 1
                 world += 1
             order.sort(key=lambda k: -root.children[k].mean())
@@ -106,12 +106,13 @@ class Searcher:
         return order[0] if order else 0, [(node.visits, node.total) for node in root.children]
 
     def iteration(
-        self, first: Node, manner: Manner, S: Sequence[int], seat: int, seed: int, habits: Habits | None
+        self, first: Node, manner: Manner, S: Sequence[int], seat: int, number: int, seed: int, habits: Habits | None
     ) -> None:
-        """Go down the tree in one world, play on, and keep what came of it."""
+        """Go down the tree in the world of this number, play on, and keep what came of it."""
+        seed = (seed + number) & _ALL
         T, chance = self.world(S, seat, seed)
         program, cells = self.program, self.layout.cells
-        last = last_round(T[cells.round], manner, seed)
+        last = last_round(T[cells.round], manner, number, seed)
         path: list[Node] = []
         noted: list[tuple[int, int]] = []
         try:
@@ -153,13 +154,13 @@ class Searcher:
         return found[drawn(T, cells.policy_x, cells.policy_c, len(found))]
 
 
-def last_round(now: int, manner: Manner, seed: int) -> int:
-    """The last round that a playout in the world of this seed plays; MOST: all. All options of a decision are tried in
-    the same worlds, so what tells them apart is never that some are looked at longer."""
+def last_round(now: int, manner: Manner, number: int, seed: int) -> int:
+    """The last round that a playout plays in the world of this number and seed; MOST: all. All options of a
+    decision are tried in the same worlds, so what tells them apart is never that some are looked at longer."""
     if not manner.rounds:
         return MOST
     last, luck = max(now, 1) + manner.rounds - 1, splitmix64(seed ^ 0x726F756E6473)
-    while luck & 1023 < manner.further:
+    while number >= manner.sure and luck & 1023 < manner.further:
         last, luck = last + 1, splitmix64(luck)
     return last
 

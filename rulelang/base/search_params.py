@@ -20,14 +20,15 @@ class Manner(NamedTuple):
 
     `grows`: visits after which a node of the tree branches, 0: never. `rounds`: of the game that a playout plays before
     it is judged by the score, this one counted (before the first round: the first), 0: to the end. `further`: of 1024,
-    how likely at the end of these it plays another round, and so on. `worlds`: that every option is tried in, 0: as
-    many as the budget allows, half of the options dropped after each phase. `habits`: 1 if playouts go by what moves
-    came to elsewhere in the search, 0: at random.
+    how likely at the end of these it plays another round, and so on, once options have been tried in `sure` worlds.
+    `worlds`: that every option is tried in, 0: as many as the budget allows, half of the options dropped after each
+    phase. `habits`: 1 if playouts go by what moves came to elsewhere in the search, 0: at random.
     """
 
     grows: int = 0
     rounds: int = 0
     further: int = 0
+    sure: int = 0
     worlds: int = 0
     habits: int = 0
 
@@ -36,5 +37,5 @@ class Manner(NamedTuple):
 MANNERS = {
     "greedy": Manner(rounds=1, worlds=4),
     "mc": Manner(),
-    "ismcts": Manner(grows=1000, rounds=1, further=512, habits=1),
+    "ismcts": Manner(grows=1000, rounds=1, further=512, sure=32, habits=1),
 }

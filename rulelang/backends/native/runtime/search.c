@@ -35,7 +35,7 @@ static i64 where_told(const context *C, const i64 *wanted, i64 *number) {
 static void keep_option(i64 *into, const i32 *from) { i64 k; for (k = 0; k <= from[0]; k++) into[k] = from[k]; }
 
 /* How an agent searches: a row of `agents.search.MANNERS`. */
-typedef struct { i64 grows, rounds, further, worlds, habits; } manner;
+typedef struct { i64 grows, rounds, further, sure, worlds, habits; } manner;
 static const manner MANNERS[] = {SEARCHING};
 /* How much: games, or (with a clock) nanoseconds. `tallies`: 0, or where to tell of every option how often it was tried
    and what that came to. */
@@ -186,25 +186,26 @@ static i64 resumed(context *C, i32 *S, i64 at) {
     return at;
 }
 /* The last round that a playout in this world plays; 0: all. */
-static i64 last_round(const i32 *S, const manner *how, u64 seed_) {
+static i64 last_round(const i32 *S, const manner *how, i64 world, u64 seed_) {
     i64 last = most(S[AT_ROUND], 1) + how->rounds - 1;
     u64 luck = mixed(seed_ ^ 0x726F756E6473ull);
     if (!how->rounds) return 0;
-    for (; (i64)(luck & 1023) < how->further; luck = mixed(luck)) last++;
+    for (; world >= how->sure && (i64)(luck & 1023) < how->further; luck = mixed(luck)) last++;
     return last;
 }
-/* Go down the tree in one world, from the child `first` of the root; play on; keep what came of it. FAILED if nothing
+/* Go down the tree in the world of this number, from the child `first` of the root; play on; keep what came of it. FAILED if nothing
    can go on. */
-static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, u64 seed_, i64 first, searched *held) {
+static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, i64 number, u64 seed_, i64 first, searched *held) {
     i64 i, at, node = first, path[DEEPEST], depth = 0, status, index, leaf = 0, reward[PLAYERS + 1], *tree = C->tree;
     i64 noted = 0, movers[NOTED];
     u64 keys[NOTED];
     i32 x, c, *world = C->world;
     if (polled(C, A_GAME)) return FAILED;
+    seed_ += (u64)number;
     seed(&x, &c, mixed(seed_));
     clone(world, S);
     determinise(C, world, seat, &x, &c);
-    C->horizon = last_round(S, how, seed_);
+    C->horizon = last_round(S, how, number, seed_);
     if (C->horizon) C->due = 0;
     status = listed(C, world);
     while (status == PAUSED && (how->habits || !leaf)) {
@@ -272,7 +273,7 @@ static i64 halved(context *C, const i32 *S, const manner *how, i64 seat, budget 
         each = how->worlds ? how->worlds : given->clock ? (i64)1 << 40 : most(1, given->games / (alive * phases));
         for (j = 0; j < each && !late(given, phase, phases); j++, world++)
             for (i = 0; i < alive && !late(given, phases, phases); i++)
-                if (iteration(C, S, how, seat, seed_ + (u64)world, order[i], &held)) return FAILED;
+                if (iteration(C, S, how, seat, world, seed_, order[i], &held)) return FAILED;
         for (i = 1; i < alive; i++) {  /* the best first; equals stay in their order */
             i64 mine = order[i], value = mean(tree + mine);
             for (j = i; j > 0 && mean(tree + order[j - 1]) < value; j--) order[j] = order[j - 1];
