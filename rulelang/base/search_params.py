@@ -37,5 +37,5 @@ class Manner(NamedTuple):
 MANNERS = {
     "greedy": Manner(rounds=1, worlds=4),
     "mc": Manner(),
-    "ismcts": Manner(grows=1000, rounds=1, further=512, sure=32, habits=1),
+    "ismcts": Manner(grows=1000, rounds=1, further=512, sure=256, habits=1),
 }

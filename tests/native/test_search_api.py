@@ -10,6 +10,7 @@ import rulelang
 from rulelang.agents import make_agent
 from rulelang.agents.budget import Budget
 from rulelang.agents.search import Searcher
+from rulelang.base.search_params import MANNERS
 from rulelang.engine.game import Game
 from rulelang.engine.rng import Generator
 from rulelang.engine.secrets import Secrets
@@ -101,6 +102,17 @@ def test_searches_choose_alike(name: str) -> None:
         for kind, games in (("greedy", 0), ("mc", 12), ("ismcts", 250 if number == 1 else 40)):
             wanted = searcher.search(kind, words, options, seat, Budget(games), 1000 + number)
             assert inside.search(kind, words, seat, games, 1000 + number) == wanted, (kind, number)  # type: ignore[attr-defined]
+
+
+def test_playouts_beyond_the_round_are_the_same() -> None:
+    """With so many games that it is sure what pays at once."""
+    found = game("../examples/pebbles")
+    inside, python = found.table(2, backend="native").program, found.table(2).program
+    words = middles(found, 1, players=2)[0]
+    options, seat = python.options(list(words)) or [], words[python.layout.cells.decider]
+    wanted = Searcher(python).search("ismcts", words, options, seat, Budget(1600), 5)
+    assert max(tried for tried, _ in wanted[1]) > MANNERS["ismcts"].sure
+    assert inside.search("ismcts", words, seat, 1600, 5) == wanted  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
