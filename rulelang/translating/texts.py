@@ -126,6 +126,11 @@ def _ruled(compilation: Compilation) -> Iterator[Text]:
             for said in (rule.section, rule.text, rule.ruling, rule.because):
                 if said:
                     yield Text(said, "rule", rule.span)
+    program, labelled = compilation.program, compilation.model.labels.things
+    for declared in (*program.routines.values(), *program.values.values()):
+        if declared.cites and declared.origin.what == "core" and not labelled.get(declared.name, NOTHING).name:
+            yield Text(in_words(declared.name), "rule", declared.span)
+    yield from (Text(in_words(number.name), "rule", number.span) for number in compilation.model.numbers.values())
 
 
 # ---- names, and what is said of things
