@@ -64,13 +64,13 @@ class Guest:
             news["table"] = table
         else:
             news["patch"] = patch(self.table, table)
-        # What is seen before one's turn does not go on from what was seen before, nor to what comes.
-        aside = number < 0 or self.told[1] < 0
-        fresh = aside or self.told[0] != room.epoch or self.dressed != language.code
+        fresh = self.told[0] != room.epoch or self.dressed != language.code
         if fresh:
             self.story = Story(self.role.seat)
         news["moves"] = number
-        news["log"] = self.story.news(spoken)
+        # The log is that of the game: what one does before one's turn stands in it when the game comes to it.
+        true = spoken if number >= 0 or room.state is None else room.state.spoken(language)
+        news["log"] = self.story.news(true)
         news["fresh"] = fresh
         self.told, self.dressed, self.table = now, language.code, table
 
