@@ -60,10 +60,11 @@ class Documents:
     """The documents of one game as it goes on (or back), in the language that its first state speaks.
 
     What is equal in two of them is mostly the same object in both, whoever they are for: they are to be read, never
-    changed. `book` may be shared by games of one table, which are told in one language.
+    changed. `book` may be shared by games of one table, which are told in one language. `traced`: they say which entry
+    of the log changed a part last, which costs a quarter of them.
     """
 
-    def __init__(self, state: State, book: Book | None = None) -> None:
+    def __init__(self, state: State, book: Book | None = None, *, traced: bool = True) -> None:
         self.table = state.table
         self.book = book or Book()
         self.words = Words(state.table.program.layout, state.names.spoken(state.names.language.labelled()))
@@ -72,7 +73,7 @@ class Documents:
         self.now: Sequence[int] = ()
         self.public: Sequence[int] = ()
         self.last: dict[int, Document] = {}
-        self.traces: dict[int, Traces] = {}
+        self.traces: dict[int, Traces] | None = {} if traced else None
 
     def of(self, state: State, seat: int) -> Document:
         """The table as a seat (0: a spectator) sees it; of a state that speaks the same language."""
@@ -102,7 +103,7 @@ class Composer:
     def __init__(self, whole: Documents, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
         self.parts, self.words, self.book = whole.parts, whole.words, whole.book
-        self.traces = whole.traces.setdefault(seat, Traces(seat))
+        self.traces = None if whole.traces is None else whole.traces.setdefault(seat, Traces(seat))
         self.look = Look(state.table, state.names, whole.now, whole.public, seat, self.parts.pad, whole.worked)
         self.layout = self.look.layout
         self.ids = Ids(self.look)
@@ -115,7 +116,7 @@ class Composer:
     def document(self) -> Document:
         state, table = self.state, self.state.table
         players = [self.seated(seat) for seat in range(1, table.players + 1)]
-        return {
+        made: Document = {
             "format": 1,
             "game": cast(Identity, table.info.identity),
             "title": self.words.language.word(table.info.title),
@@ -135,8 +136,10 @@ class Composer:
             "grids": self.part(("grids",), lambda: [self.grid(name) for name in self.layout.grids]),
             "tables": self.part(("tables",), lambda: [self.matrix(name) for name in self.layout.tables]),
             "question": None if state.over else self.question(),
-            "log": self.traces.happened(state, self.apart(), self.words),
         }
+        if self.traces is not None:
+            made["log"] = self.traces.happened(state, self.apart(), self.words)
+        return made
 
     def apart(self) -> Ids:
         """The ids of a look of its own: what is read for them belongs to no part."""

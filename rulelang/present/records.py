@@ -306,7 +306,7 @@ class Document(TypedDict):
     grids: list[Grid]
     tables: list[Matrix]
     question: Question | None
-    log: Happened
+    log: NotRequired[Happened]
 
 
 # ---- catalogues

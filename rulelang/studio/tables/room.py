@@ -102,7 +102,7 @@ class Room:
         """The documents of its game in the language that a state speaks."""
         code = spoken.names.language.code
         if code not in self.shown:
-            self.shown[code] = Documents(spoken, self.speakers.book(spoken.table, code))
+            self.shown[code] = Documents(spoken, self.speakers.book(spoken.table, code), traced=False)
         return self.shown[code]
 
     @property
