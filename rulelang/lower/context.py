@@ -127,6 +127,7 @@ class Lowering:
         self.functions: dict[str, ir.Function] = {}
         self.tables: dict[str, tuple[int, ...]] = {}
         self.rows: dict[str, tuple[tuple[int, ...], ...]] = {}
+        self.shortened: set[str] = set()  # functions whose trials end in time
         self.sites: list[Site] = []
         self.templates: list[LogTemplate] = []
         self.reasons: list[Reason] = []

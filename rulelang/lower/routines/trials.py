@@ -7,9 +7,10 @@ roll and draw. Where an `ensure` may still follow upon a call, the whole `do_R` 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import LOOPS, rewrite_exprs, statements, with_blocks
+from rulelang.ir.walk import LOOPS, all_exprs, rewrite_exprs, statements, with_blocks
 from rulelang.lower.context import Lowering
 from rulelang.lower.expr.calls import do_function, event_params
 from rulelang.lower.expr.roles import roles_of
@@ -55,10 +56,18 @@ def shorten(low: Lowering) -> None:
     """Lets every trial end in time, once all functions are lowered."""
     shorter = _Shorter(low)
     for name, function in list(low.functions.items()):
-        body = shorter.trials(function.body, function.kind == "routine")
-        if body != function.body:
+        if name not in low.shortened and _holds_trial(function.body):
+            body = shorter.trials(function.body, function.kind == "routine")
             low.functions[name] = replace(function, body=body)
     shorter.finish()
+    low.shortened.update(low.functions)
+
+
+def _holds_trial(block: ir.Block) -> bool:
+    return any(
+        (isinstance(stmt, ir.BlameCall) and stmt.trial) or any(isinstance(e, ir.Trial) for e in all_exprs(stmt))
+        for stmt in statements(block)
+    )
 
 
 class _Shorter:
@@ -71,9 +80,9 @@ class _Shorter:
         self.trying = {name for key, name in low.names.items() if isinstance(key, _Tried)}
         self.trying |= {name for name, asked in low.requests.items() if isinstance(asked, Ensuring)}
         self.shorter = {name for key, name in low.names.items() if isinstance(key, _Shortened)}
-        self.reach = self._reaching()
 
-    def _reaching(self) -> set[str]:
+    @cached_property
+    def reach(self) -> set[str]:
         """The routines that may come to an `ensure`."""
         callers: dict[str, set[str]] = {}
         found: set[str] = set()
