@@ -37,6 +37,17 @@ def homes(words: Sequence[str]) -> list[str]:
     return list(found)
 
 
+def at_home(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """Those files and folders that stand in a ruleset or mod, or are one; files that do not are told, and left out."""
+    found = []
+    for path in paths:
+        if _home(str(path)) is None:
+            say(f"{path} is left out: it stands in no ruleset or mod", err=True)
+        else:
+            found.append(path)
+    return tuple(found)
+
+
 def _home(word: str) -> str | None:
     """The ruleset or mod of a file, as a path; what is no file as it is. None for a file that stands in none."""
     from rulelang.data.manifest import is_ruleset

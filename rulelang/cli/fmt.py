@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from rulelang.cli.each import at_home
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, show_frames, tally
 
@@ -16,9 +17,12 @@ SUFFIXES = (".rules", ".yaml", ".yml")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @takes_mods(behind=False, locked=False, text="A mod whose files are formatted too.")
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
+@click.option("--each", is_flag=True, help="Leave alone what stands in no ruleset or mod.")
 @click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
 @click.pass_context
-def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only_check: bool, quiet: bool) -> None:
+def fmt(
+    ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only_check: bool, each: bool, quiet: bool
+) -> None:
     """Put .rules and YAML files, and those in folders, into their canonical form.
 
     Order, comments, anchors and what is aligned in columns stay. PATHS are files and folders, those of mods among them;
@@ -36,7 +40,7 @@ def fmt(ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only
     for mod in mods:
         if not Path(mod).exists():
             raise CannotRun(f"`{mod}` does not exist; give the folder of a mod")
-    files = _files((*paths, *map(Path, mods)))
+    files = _files((*(at_home(paths) if each else paths), *map(Path, mods)))
     found = Diagnostics()
     texts: dict[str, str] = {}
     changed = 0

@@ -212,7 +212,8 @@ def test_the_hooks_of_pre_commit_are_commands_that_run(root: Path, tmp_path: Pat
     from rulelang.data.yaml_reader import read_yaml  # the project has no other reader of YAML
 
     folder = tiny(tmp_path / "tiny")
-    files = {"rulelang-fmt": ["game.rules"]}
+    files = {"rulelang-fmt": ["game.rules", "things.yaml"]}
+    (tmp_path / "other.yaml").write_text("a:   [ 1 ]\n", encoding="utf-8")
     found = read_yaml((root / ".pre-commit-hooks.yaml").read_bytes(), "hooks", Diagnostics()).root
     assert found is not None
     for hook in found.plain():
@@ -220,8 +221,10 @@ def test_the_hooks_of_pre_commit_are_commands_that_run(root: Path, tmp_path: Pat
         assert program == "rulelang"
         names = files.get(hook["id"], ["game.rules", "things.yaml", "scenarios/work.yaml"])
         assert all(re.search(hook["files"], name) for name in names)
-        result = run(*arguments, *(str(folder / name) for name in names))
+        result = run(*arguments, *(str(folder / name) for name in names), str(tmp_path / "other.yaml"))
         assert result.exit_code == 0, result.output
+        assert "other.yaml is left out: it stands in no ruleset or mod" in result.output
+    assert (tmp_path / "other.yaml").read_text(encoding="utf-8") == "a:   [ 1 ]\n"
 
 
 def test_lint_speaks_the_same_formats_with_the_pages_of_its_rules(tmp_path: Path) -> None:
