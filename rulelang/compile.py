@@ -9,7 +9,6 @@ from __future__ import annotations
 import marshal
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -265,7 +264,7 @@ class Compilation:
     ) -> LinkedProgram:
         """The same on the native backend. BuildError if no library can be made; NotYet if it is wanted `soon` and being
         made, which a thread sees to."""
-        from rulelang.backends.native.build import CHECKED, library, made, require_compiler
+        from rulelang.backends.native.build import CHECKED, library, made, prepare, require_compiler
         from rulelang.backends.native.emit import emit
         from rulelang.backends.native.library import learning as learning_text
         from rulelang.backends.native.link import NativeProgram
@@ -286,7 +285,7 @@ class Compilation:
             folder = disk_cache.cache_dir() / "native"
             if soon and key not in self._making and not made(source, folder):
                 # No daemon: a process that ends leaves no half of a library, and the next one finds it.
-                self._making[key] = Thread(target=_make, args=(source, folder))
+                self._making[key] = Thread(target=prepare, args=(source, folder))
                 self._making[key].start()
                 raise NotYet
             path = library(source, folder)
@@ -418,14 +417,6 @@ class Compilation:
             whole = Diagnostics(fitted(whole, source))
         summary = None if whole.failed else summary_of(source, self.model)
         return Checked(summary, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, watched, before)
-
-
-def _make(source: str, folder: Path) -> None:
-    """The library of a text, for whoever asks later; what went wrong he is told then."""
-    from rulelang.backends.native.build import library
-
-    with suppress(BuildError):
-        library(source, folder)
 
 
 def check(

