@@ -85,12 +85,10 @@ class Selector:
         if card is None:
             name = pattern.spec.words[0]
             text = " ".join(word.text for word in pattern.spec.words)
-            self.out.error(
-                "C703",
-                name.span,
-                f"no `{text}` is left",
-                because=f"there are {len(pattern.fitting)} of them, and all lie somewhere else in this scenario",
-            )
+            count = len(pattern.fitting)
+            there = "the only one lies" if count == 1 else f"there are {count} of them, and all lie"
+            because = f"{there} somewhere else in this scenario" if count else "the game has none"
+            self.out.error("C703", name.span, f"no `{text}` is left", because=because)
             return None
         self.taken.add(card)
         return card
