@@ -126,7 +126,8 @@ def _gathered(
             continue
         same = mods.get(mod.id)
         if same is not None:
-            if same.folder != mod.folder:
+            one, other = ((m.folder.root.resolve(), m.folder.inner) for m in (same, mod))
+            if one != other:
                 related = [Related(same.span, "and this one")]
                 diagnostics.error("Y131", mod.span, f"two mods have the id `{mod.id}`", related=related)
             continue

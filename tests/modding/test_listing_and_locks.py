@@ -123,6 +123,7 @@ def test_a_lock_brings_its_mods_in_their_order(place: Path) -> None:
     """And it holds from wherever one stands below it, for every source of the same files."""
     assert run("mods", "lock", "tiny", "both", "dry").output == "tiny.lock is written\n"
     assert run("check", "tiny", "--locked").exit_code == 0
+    assert run("check", "tiny", "both", "dry", "--locked").exit_code == 0  # what is given twice is there once
     layers = [layer.id for layer in Compilation("tiny", ["*.lock"]).source.layers]
     assert layers == ["tiny", "wet", "dry", "both"]
     (place / "deep").mkdir()
