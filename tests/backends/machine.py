@@ -120,3 +120,29 @@ def same_in_both(made: ir.Module) -> tuple[list[int], int]:
     game.playout(T)
     assert visible(S) == visible(T)
     return S, pauses
+
+
+class Listener:
+    """A host that writes down what it hears, with dice that may be fixed."""
+
+    def __init__(self, *dice: int) -> None:
+        self.heard: list[object] = []
+        self.dice = list(dice)
+
+    def open(self, template: int, args: tuple[int, ...]) -> None:
+        self.heard.append(("open", template, args))
+
+    def line(self, template: int, args: tuple[int, ...]) -> None:
+        self.heard.append(("line", template, args))
+
+    def close(self) -> None:
+        self.heard.append("close")
+
+    def curtain(self) -> None:
+        self.heard.append("down")
+
+    def curtain_end(self) -> None:
+        self.heard.append("up")
+
+    def die(self, bound: int) -> int:
+        return self.dice.pop(0) if self.dice else -1

@@ -16,6 +16,7 @@ from tests.backends.machine import (
     STACK,
     C,
     L,
+    Listener,
     at,
     enumerator,
     function,
@@ -31,32 +32,6 @@ from tests.backends.machine import (
 )
 
 WORD, SUM, DIE = 100, 101, 102
-
-
-class Listener:
-    """A host that writes down what it hears, with dice that may be fixed."""
-
-    def __init__(self, *dice: int) -> None:
-        self.heard: list[object] = []
-        self.dice = list(dice)
-
-    def open(self, template: int, args: tuple[int, ...]) -> None:
-        self.heard.append(("open", template, args))
-
-    def line(self, template: int, args: tuple[int, ...]) -> None:
-        self.heard.append(("line", template, args))
-
-    def close(self) -> None:
-        self.heard.append("close")
-
-    def curtain(self) -> None:
-        self.heard.append("down")
-
-    def curtain_end(self) -> None:
-        self.heard.append("up")
-
-    def die(self, bound: int) -> int:
-        return self.dice.pop(0) if self.dice else -1
 
 
 def options(name: str, *values: int) -> ir.Function:

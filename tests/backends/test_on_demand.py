@@ -14,38 +14,13 @@ from rulelang.compile import Compilation
 from rulelang.engine.options import choose_options
 from rulelang.ir import nodes as ir
 from rulelang.ir.likeness import Likeness
-from tests.backends.machine import C, L, at, module, pure, routine
+from tests.backends.machine import C, L, Listener, at, module, pure, routine
 from tests.properties.games import ROOT
-
-
-class Hears:
-    """A host that writes down all that it is told."""
-
-    def __init__(self) -> None:
-        self.heard: list[object] = []
-
-    def open(self, template: int, args: tuple[int, ...]) -> None:
-        self.heard.append(("open", template, args))
-
-    def line(self, template: int, args: tuple[int, ...]) -> None:
-        self.heard.append(("line", template, args))
-
-    def close(self) -> None:
-        self.heard.append("close")
-
-    def curtain(self) -> None:
-        self.heard.append("curtain")
-
-    def curtain_end(self) -> None:
-        self.heard.append("curtain_end")
-
-    def die(self, bound: int) -> int:
-        return -1
 
 
 def game(program: PythonProgram, seed: int) -> tuple[list[object], list[int]]:
     """All that is asked and told in a game, and the words of the state at its end, without the control stack."""
-    S, host, cells = program.initial, Hears(), program.cells
+    S, host, cells = program.initial, Listener(), program.cells
     S[cells.rng_x], S[cells.rng_c] = seed + 1, 77
     options = program.begin(S, host)
     told: list[object] = []

@@ -71,12 +71,8 @@ def options(seat: Seated) -> list[str]:
 def choose(seat: Seated, number: int = 0) -> None:
     at = seat.moves
     assert seat.say("play", at=at, option=number)["t"] == "done"
-    while seat.moves == at and hub_asked(seat, at):
+    while seat.moves == at and seat.table["question"]:
         seat.hear()
-
-
-def hub_asked(seat: Seated, at: int) -> bool:
-    return bool(seat.table["question"]) and seat.moves == at
 
 
 def test_the_last_may_choose_first_and_all_of_it_counts(tmp_path: Path) -> None:
