@@ -89,7 +89,7 @@ vsix: ## the extension of VS Code, as build/rulelang.vsix (needs npm)
 	@mkdir -p build
 	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent package
 
-bench: $(READY) ## the speed figures, each beside its target
+bench: $(READY) ## the speed figures, each beside what has to hold and what is aimed at
 	$(BIN)/python -m benchmarks
 
 bench-peers: $(READY) ## other engines on like games, in turn (installs OpenSpiel and PGX into build/peers)

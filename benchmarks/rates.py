@@ -31,12 +31,14 @@ BASE = "evolution"
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A shipped ruleset. `under`: of a mod, the game that it changes. Bounds are promises, None where there is none."""
+    """A shipped ruleset. `under`: of a mod, the game that it changes. Bounds are promises, None where there is none.
+    `native`: decisions a second that are aimed at in the library, on a core of its own."""
 
     id: str
     under: str = ""
     ratio: float | None = None  # of its rate to that of the base
     game: float | None = None  # seconds that one random game may take
+    native: float | None = None
 
     @property
     def there(self) -> bool:
@@ -52,9 +54,9 @@ class Ruleset:
 RULESETS = (
     Ruleset("evolution"),
     Ruleset("origin_of_species", ratio=2 / 3),
-    Ruleset("evolved"),
-    Ruleset("darwins_choice", game=0.5),
-    Ruleset("darwins_choice_colossal", under="darwins_choice"),
+    Ruleset("evolved", native=2_000_000),
+    Ruleset("darwins_choice", game=0.5, native=1_200_000),
+    Ruleset("darwins_choice_colossal", under="darwins_choice", native=400_000),
 )
 
 
