@@ -26,7 +26,7 @@ from rulelang.backends.native.build import Compiler, compilers
 BY_HAND = {"evolution": ((0.7, 1.1), (0.5, 0.9)), "origin_of_species": ((0.55, 1.0), (0.33, None))}
 SINGLE = Target("moves per second of a single game with its log, native / Python", "x", 1.0, "at least")
 SILENT = Target("the same without a log", "x", 1.0, "at least")
-COMPILE = Target("the longest C text of a ruleset, compiled", "s", 3.0, "less than")
+COMPILE = Target("the longest C text of a ruleset, compiled", "s", 6.0, "less than", goal=2.0)
 SLOWEST = Target("the slowest of all such texts", "s")
 SMALL_COMPILE = Target("the same with tcc", "s", 0.1, "less than")
 CLONE = Target("clone of a game of four in the library", "us", 0.3, "less than")

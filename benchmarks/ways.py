@@ -2,7 +2,8 @@
 
 Random games of four with a way and without it (its decisions are counted then), in a process for each, which take
 turns. What is told is how much longer a round takes without it: the median of the rounds' ratios, and its quartiles.
-A way that earns nothing in any game goes; one that costs something in a game is to be refused there by `_strategy`.
+A way that earns nothing in any game goes; one that costs something in a game is to be refused there by `_strategy`. The
+exit status is 1 if one costs more than a run tells from nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from benchmarks.rates import PLAYERS, RULESETS
 
 WAYS = ("product", "weighted", "listed")
 ROUNDS, SECONDS = 15, 0.15
+#: A way costs something where games are shorter without it: by so much at the median, and at the upper quartile still.
+COSTS, STILL = 0.97, 0.99
 
 
 def main(given: Sequence[str]) -> int:
@@ -26,14 +29,14 @@ def main(given: Sequence[str]) -> int:
         return work(*given[1:])
     backend = "python" if given[:2] == ["--backend", "python"] else "native"
     wanted = [name for name in given if not name.startswith("--") and name not in ("python", "native")]
-    for ruleset in RULESETS:
-        if ruleset.there and (not wanted or ruleset.id in wanted):
-            measure(ruleset.id, backend)
-    return 0
+    chosen = [ruleset.id for ruleset in RULESETS if ruleset.there and (not wanted or ruleset.id in wanted)]
+    costly = [id_ for id_ in chosen if not measure(id_, backend)]
+    return 1 if costly else 0
 
 
-def measure(game: str, backend: str) -> None:
-    """Print a line for each way that is used there."""
+def measure(game: str, backend: str) -> bool:
+    """Print a line for each way that is used there. Whether none costs anything."""
+    earns = True
     with tempfile.TemporaryDirectory() as folder:
         first = _Worker(game, "", backend, folder)
         found = [_Worker(game, way, backend, folder) for way in WAYS if way in first.ways]
@@ -46,11 +49,13 @@ def measure(game: str, backend: str) -> None:
         for worker, mine in zip(found, times[1:], strict=True):
             ratios = [without / usual for usual, without in zip(times[0], mine, strict=True)]
             low, _, high = quantiles(ratios, n=4)
+            earns &= median(ratios) >= COSTS or high >= STILL
             print(
                 f"{game}, {backend}: {median(ratios):.2f}x as long without `{worker.without}` ({low:.2f} to {high:.2f})"
             )
         for worker in (first, *found):
             worker.process.kill()
+    return earns
 
 
 class _Worker:
