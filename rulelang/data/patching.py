@@ -70,6 +70,7 @@ class Patcher:
                 partial(self.numbered, patch.layer),
                 self.remover,
                 self.remover_in,
+                self.renamer,
                 self._clash,
                 self._always_held,
                 self._removed_already,
@@ -146,6 +147,10 @@ class Patcher:
     def remover_in(self, rows: Place) -> Patch | None:
         """A patch that removed one of these rows, or an item of this list."""
         return next((f.patch for f in self._done if f.after is None and f.place[:-1] == rows), None)
+
+    def renamer(self, place: Place) -> Patch | None:
+        """The patch that gave this another name."""
+        return next((f.patch for f in reversed(self._done) if f.patch.verb == "rename" and f.place == place), None)
 
     # ---- what a patch comes to
 

@@ -31,7 +31,8 @@ class Below:
     """What a layer finds below it: `root` with all sections, `trees` with those that declare columns.
 
     `numbered(section, name)` are the rows as the layer counts them, each with its number among all that ever were;
-    `remover(place)` the patch that took out what a place leads through, `remover_in(rows)` one that took a row out.
+    `remover(place)` the patch that took out what a place leads through, `remover_in(rows)` one that took a row out;
+    `renamer(place)` the patch that gave what was there the name that is its value.
     """
 
     root: YamlMap
@@ -40,6 +41,7 @@ class Below:
     numbered: Callable[[str, str], list[tuple[int, Row]]]
     remover: Callable[[Place], Patch | None]
     remover_in: Callable[[Place], Patch | None]
+    renamer: Callable[[Place], Patch | None]
     clash: Callable[[Patch, Patch, Place], None]
     hold: Callable[[Place, tuple[int, int], Diagnostic], None]
     nothing: Callable[[Patch, Patch], bool]
@@ -270,6 +272,10 @@ class Search:
         if gone is not None and len(parts) == 1 and self.below.nothing(gone, self.patch):
             return
         related = [Related(gone.span, f"`{gone.path}` is {gone.verb}d here")] if gone is not None else []
+        named = self.below.renamer((*self.place, *where[:1]))
+        if named is not None and isinstance(named.value, YamlScalar):
+            related = [Related(named.span, f"`{named.path}` is renamed here")]
+            hint = f"did you mean `{named.value.text}`? that is what it is called now"
         because = "patches change what the layers below declare"
         if not (hint or related) and isinstance(first, str) and len(parts) == 1 and isinstance(node, YamlMap):
             hint = self._declare(first)

@@ -246,3 +246,23 @@ def test_what_cannot_be_disabled(lay: Lay, patch: str, code: str, said: str) -> 
     found = told(lay((patch, NOTHING, "")))
     assert [line[:4] for line in found] == [code]
     assert said in found[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "rules", "new"),
+    [
+        (NOTHING, "after eat(any, any): nothing\n", "devour"),
+        (NOTHING, "forbid devour(a, any) when a has shy\n", "timid"),
+        ("set: {traits.shy.text.en: It runs.}\n", NOTHING, "timid"),
+        ("rename: {eat: gobble}\n", NOTHING, "devour"),
+        ("rename: {traits.shy: bashful}\n", NOTHING, "timid"),
+        ("remove: [traits.shy]\n", NOTHING, "timid"),
+    ],
+)
+def test_who_knows_of_a_rename_and_says_the_old_name_is_told_the_new_one(
+    lay: Lay, data: str, rules: str, new: str
+) -> None:
+    renaming = ("rename: {eat: devour, traits.shy: timid}\n", NOTHING, "")
+    (found,) = lay(renaming, (data, rules, "after: [m1]\n")).diagnostics
+    assert found.hint.startswith(f"did you mean `{new}`?"), found
+    assert [Path(place.span.path).parent.name for place in found.related] == ["m1"]

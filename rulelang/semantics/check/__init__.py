@@ -53,9 +53,10 @@ def check(
     lost = lost_names(texts, source)
     declared = signatures.gather(symbols, texts, ordered, lost, out)
     removed = _removed(source, texts)
-    around = memo.kept("around declarations", (Same(model), lost, removed, form), lambda: Same(object()))
+    renamed = _renamed(source)
+    around = memo.kept("around declarations", (Same(model), lost, removed, renamed, form), lambda: Same(object()))
     scope = Scope(tree.Origin("core"), "game")
-    checker = Checker(symbols, out, form, scope, removed=removed, lost=lost, memo=memo, around=around)
+    checker = Checker(symbols, out, form, scope, removed=removed, renamed=renamed, lost=lost, memo=memo, around=around)
     done = check_all(checker, declared)
     hooks = check_hooks(checker, declared.hooks)
     program = tree.Program(
@@ -190,6 +191,16 @@ def _removed(source: RulesetSource | None, texts: Texts) -> tuple[tuple[tuple[st
                 note = Related(node.span, f"`{names.get(origin.layer, '?')}` {verb} `{node.place}` here")
                 found.extend((("rules", name), note) for name in node.names)
     return tuple(found)
+
+
+def _renamed(source: RulesetSource | None) -> tuple[tuple[str, str, Related], ...]:
+    if source is None:
+        return ()
+    names = {layer.index: layer.id for layer in source.layers}
+    return tuple(
+        (item.old, item.new, Related(item.span, f"`{names.get(item.layer, '?')}` renames `{item.old}` here"))
+        for item in source.renames
+    )
 
 
 def _required(program: tree.Program, checker: Checker, texts: Texts, source: RulesetSource | None) -> None:

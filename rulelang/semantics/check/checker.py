@@ -78,6 +78,7 @@ class Checker:
     scope: Scope
     absent: frozenset[str] = frozenset()  # traits that are known of by `knows:` but are not in this ruleset
     removed: Sequence[tuple[tuple[str, ...], Related]] = ()  # the places that layers took out, and where
+    renamed: Sequence[tuple[str, str, Related]] = ()  # old and new names that layers gave, and where
     lost: Container[str] = ()  # names declared in text that could not be read: they are no mistakes
     bearer_uses: set[str] = field(default_factory=set)
     bearer_calls: list[tuple[str, str, Span, bool]] = field(default_factory=list)

@@ -206,8 +206,9 @@ def _vanished(checker: Checker, event: nodes.Event, allowed: tuple[What, ...]) -
         return
     candidates = [s.id for s in checker.symbols.signatures.values() if s.what in allowed]
     because = f"{_kinds(allowed)} is hooked here"
-    hint = did_you_mean(path, candidates)
-    checker.error("W500", event.name_span, f"nothing is called `{path}`", because=because, hint=hint)
+    now, related = names.called_now(checker, path)
+    hint = now or did_you_mean(path, candidates)
+    checker.error("W500", event.name_span, f"nothing is called `{path}`", because=because, hint=hint, related=related)
 
 
 # ---- the parts of single kinds

@@ -112,6 +112,16 @@ def gone(checker: Checker, name: str, span: Span, kind: str = "") -> bool:
     return False
 
 
+def called_now(checker: Checker, name: str) -> tuple[str, tuple[Related, ...]]:
+    """A hint, and where to look, if layers have given another name to what had this one; else nothing."""
+    now, places = name, []
+    for old, new, place in checker.renamed:
+        if old == now:
+            now = new
+            places.append(place)
+    return (f"did you mean `{now}`? that is what it is called now", tuple(places)) if places else ("", ())
+
+
 def call_without_arguments(checker: Checker, signature: Signature, span: Span) -> tree.Expr:
     if signature.params:
         message = f"{signature.shape}, and no arguments are given"
@@ -186,7 +196,10 @@ def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
             if len(wanted) <= 12
             else f"{a_quoted(want)} is expected here"
         )
-    return checker.error("N350", span, f"nothing is called `{name}`", because=because, hint=hint)
+    now, related = called_now(checker, name)
+    return checker.error(
+        "N350", span, f"nothing is called `{name}`", because=because, hint=now or hint, related=related
+    )
 
 
 def _listed(names: list[str]) -> str:

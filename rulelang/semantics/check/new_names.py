@@ -23,10 +23,15 @@ def look_at_name(rename: Rename, texts: Texts, source: RulesetSource, out: Diagn
     there = list(_declared(text for text in texts if text[0].layer in below))
     named = [span for name, span in there if name == rename.old]
     if not named:
+        done = next((done for done in source.renames if done.old == rename.old and done.layer in below), None)
         hint = did_you_mean(rename.old, [name for name, _ in there])
+        related = []
+        if done is not None:
+            hint = f"did you mean `{done.new}`? that is what it is called now"
+            related = [Related(done.span, f"`{done.old}` is renamed here")]
         because = "a name without dots is one that rules declare: of an action, a routine, a phase or a value"
         message = f"`{rename.old}` does not exist: no rules of the layers below declare it"
-        out.error("Y141", rename.span, message, because=because, hint=hint)
+        out.error("Y141", rename.span, message, because=because, hint=hint, related=related)
         return False
     taken = [span for name, span in _declared(texts) if name == rename.new]
     because = "a name is changed wherever it stands, and which of the two is meant could not be told"
