@@ -10,11 +10,13 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.english import counted
 from rulelang.base.source import Span
+from rulelang.compile import Compilation
 from rulelang.data.overlay import overlaid
 from rulelang.editor.analysis import Analysis, absolute
 from rulelang.editor.index import index_of
 from rulelang.editor.navigating import hooks_of
 from rulelang.editor.outline import Symbol, outline
+from rulelang.scenarios.as_called import AsCalled
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Failure, Outcome, Scenario
@@ -75,19 +77,19 @@ def run(analysis: Analysis, path: str, names: Collection[str] = ()) -> list[Outc
 
 
 class _OfAnalysis(Runner):
-    """A runner over what was read and checked already, which keeps compiled tables with it."""
+    """A runner over what was read and checked already, which keeps what it compiled of tables with it."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
-        super().__init__(analysis.where, (), analysis.compilation.mode)
+        super().__init__(analysis.where, (), analysis.compilation.mode, memo=analysis.compilation.memo)
 
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
         own = self.analysis.compilation
         if mods or mode != own.mode:
-            return super().new_fixture(mods, mode)
+            return AsCalled(Compilation(self.where, mods, mode, self.memo))
         kept = self.analysis.kept.get("fixture")
         if not isinstance(kept, Fixture):
-            kept = self.analysis.kept["fixture"] = Fixture(own)
+            kept = self.analysis.kept["fixture"] = AsCalled(own)
         return kept
 
 

@@ -776,6 +776,8 @@ class Function:
     watched: bool = False  # counts the steps and the depth of the cycles that it lies on
     results: int = 1  # values that a pure function answers
     keeps: tuple[int, int] | None = None  # it answers its one argument if that lies within, and fails otherwise
+    # What a body mentions, with that body, as it is asked for again and again (see `walk.callees`).
+    mentioned: tuple[Block, frozenset[str]] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(slots=True)

@@ -141,10 +141,16 @@ def assigned(stmt: ir.Stmt) -> tuple[str, ...]:
             return ()
 
 
-def callees(function: ir.Function) -> set[str]:
+def callees(function: ir.Function) -> frozenset[str]:
     """Every function a function mentions: called, tried, blamed or enumerated."""
+    if function.mentioned is None or function.mentioned[0] is not function.body:
+        function.mentioned = function.body, _mentioned(function.body)
+    return function.mentioned[1]
+
+
+def _mentioned(body: ir.Block) -> frozenset[str]:
     found: set[str] = set()
-    for stmt in statements(function.body):
+    for stmt in statements(body):
         if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure, ir.Ask, ir.EnterRoutine)):
             found.add(stmt.function)
         elif isinstance(stmt, ir.ListAll):
@@ -154,7 +160,7 @@ def callees(function: ir.Function) -> set[str]:
         for expr in all_exprs(stmt):
             if isinstance(expr, (ir.Call, ir.Trial)):
                 found.add(expr.function)
-    return found
+    return frozenset(found)
 
 
 def rewrite_expr(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:

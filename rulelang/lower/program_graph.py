@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from rulelang.ir.recursion import components
 from rulelang.lower.coming import spare
@@ -19,7 +19,7 @@ HANDING_ON = (tree.ValueCall, tree.Can, tree.Affects)
 #: What rules hang on an event.
 Hook = tree.Forbid | tree.Modify | tree.Trigger
 
-
+T = TypeVar("T")
 _BINDING = (tree.Let, tree.Create, tree.Binder)
 
 
@@ -33,6 +33,7 @@ class ProgramGraph:
         self.program = program
         # By identity; the node is kept with the answer, so that its number is not given to another.
         self._removed_by: dict[int, tuple[Any, set[str]]] = {}
+        self._known: dict[Callable[[ProgramGraph], Any], Any] = {}
         self.hooks_on: dict[str, list[tree.Trigger]] = {}
         for trigger in program.triggers:
             self.hooks_on.setdefault(trigger.pattern.event, []).append(trigger)
@@ -45,6 +46,12 @@ class ProgramGraph:
         self.ignores_on: dict[str, list[tree.Ignore]] = {}
         for ignore in program.ignores:
             self.ignores_on.setdefault(ignore.pattern.event, []).append(ignore)
+
+    def once(self, work_out: Callable[[ProgramGraph], T]) -> T:
+        """What hangs on the program only: the same for every table, so worked out for the first that asks."""
+        if work_out not in self._known:
+            self._known[work_out] = work_out(self)
+        return cast(T, self._known[work_out])
 
     @cached_property
     def features(self) -> Features:

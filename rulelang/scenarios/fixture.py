@@ -57,7 +57,6 @@ class Fixture:
         self.drawer = Drawer(compilation)
         self.link = self.drawer.link if drawn else compilation.link
         self._game: Game | None = None
-        self._leads: Leads | None = None
         self._sides: int | None = None
         self._forms: dict[str, list[Form]] | None = None
         self._starts: dict[int, tuple[Table, set[str]]] = {}  # by identity
@@ -82,9 +81,7 @@ class Fixture:
     @property
     def leads(self) -> Leads:
         """What the flow of the game leads to."""
-        if self._leads is None:
-            self._leads = Leads(self.drawer.graph)
-        return self._leads
+        return self.drawer.graph.once(Leads)
 
     def starts(self, table: Table) -> set[str]:
         """The words that a step may begin with, but for the things and players of its scenario."""

@@ -11,12 +11,11 @@ from pathlib import Path
 from rulelang.backends.python.on_demand import OnDemand
 from rulelang.base.memo import Memo
 from rulelang.compile import Compilation
-from rulelang.engine.program import LinkedProgram
-from rulelang.ir import nodes as ir
 from rulelang.ir.likeness import Likeness
 from rulelang.lower import ASKED, Whole
+from rulelang.scenarios.as_called import AsCalled
 from rulelang.scenarios.facts import Facts, kept_facts, unconcerned
-from rulelang.scenarios.fixture import Asked, Fixture
+from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
 from rulelang.scenarios.run import Ready, Runner
 from rulelang.semantics import tree
@@ -51,7 +50,7 @@ class Tracing(Runner):
         super().__init__(where, mods, mode, backend=backend, memo=memo)
 
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
-        return _Fixture(_Compilation(self.where, mods, mode, self.memo))
+        return AsCalled(Compilation(self.where, mods, mode, self.memo))
 
     def traced(self, scenario: Scenario, others: Sequence[Scenario]) -> tuple[Outcome, Trace | None]:
         """Run a scenario; its trace, if it passed without a word and its program leaves any."""
@@ -140,17 +139,3 @@ class _Table:
         """The same of those that the game itself calls: what only questions call may not be lowered yet."""
         mine = self.lowered.module.functions
         return self.alike({name: was for name, was in functions.items() if name in mine})
-
-
-class _Compilation(Compilation):
-    """A ruleset whose tables in Python are compiled as they are run."""
-
-    def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
-        if backend != "python":
-            return super().link(players, options, backend)
-        return OnDemand(self.ready(players, options, needed=True))
-
-
-class _Fixture(Fixture):
-    def linked(self, module: ir.Module) -> Asked:
-        return OnDemand(module)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.backends.python.on_demand import OnDemand
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
 from rulelang.editor.extracting import extraction
@@ -138,6 +139,27 @@ def test_a_scenario_runs_on_what_is_typed(tmp_path: Path) -> None:
     assert summary(outcomes) == "1 of 1 scenario failed: work pays a coin"
     assert item.span.line == 5
     assert "2" in item.message
+
+
+def test_a_scenario_waits_for_no_more_of_its_table_than_it_calls(tmp_path: Path) -> None:
+    desk = Desk(tiny(tmp_path / "tiny"))
+    name = "scenarios/work.yaml"
+    analysis = desk.analysis(name)
+    written: list[str] = []
+    write = OnDemand._write
+
+    def writing(self: OnDemand, function: str) -> object:
+        written.append(function)
+        return write(self, function)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(OnDemand, "_write", writing)
+        assert all(outcome.passed for outcome in run(analysis, desk.path(name)))
+        assert any("do_work" in function for function in written)
+        assert not any("do_rest" in function for function in written)
+        written.clear()
+        assert run(analysis, desk.path(name))
+        assert not any("work" in function for function in written), "what one request compiled, the next one finds"
 
 
 def test_a_position_is_played_on_by_a_command(tmp_path: Path) -> None:

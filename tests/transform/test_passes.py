@@ -11,6 +11,7 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.print import dump
 from rulelang.ir.recursion import mark_recursive
 from rulelang.ir.verify import verify
+from rulelang.ir.walk import callees
 from rulelang.transform.choice.strategy import sampling
 from rulelang.transform.choice.weigh import weigh
 from rulelang.transform.simplify.inline import inline
@@ -242,3 +243,12 @@ def test_from_what_is_mostly_not_legal_nothing_is_drawn(slots: int, spaces: int,
     rows = {"near": ((), *([tuple(range(near))] * spaces))}
     made = module(routine("main", "", ir.Set("p", C(1)), pick), move, rows=rows)
     assert sampling(made)[1].strategies.get(pick, "") == way
+
+
+def test_what_a_body_mentions_is_kept_with_that_body() -> None:
+    one = pure("one", "", ir.Return(ir.Call("two", ())))
+    assert callees(one) == {"two"}
+    assert callees(one) is callees(one)
+    assert callees(replace(one, body=(ir.Return(ir.Call("three", ())),))) == {"three"}
+    one.body = ()
+    assert callees(one) == set()

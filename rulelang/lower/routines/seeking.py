@@ -12,14 +12,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, once, when
+from rulelang.lower.context import TRUE, Lowering, Scope, both, either, equal, negate, when
 from rulelang.lower.reachability import NONE, Leads, Targets
 from rulelang.semantics import tree
 
 
-@once
 def leads(low: Lowering) -> Leads:
-    return Leads(low.graph)
+    return low.graph.once(Leads)
 
 
 def seeks(event: str, low: Lowering) -> bool:

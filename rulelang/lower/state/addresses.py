@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import TRUE, Lowering
+from rulelang.lower.context import TRUE, Lowering, once
 
 
 def cell(base: int, index: ir.Expr) -> ir.Expr:
@@ -28,10 +28,16 @@ def partner_of(card: ir.Expr, low: Lowering) -> ir.Expr:
 
 def lies_on(kind: str, card: ir.Expr, low: Lowering) -> ir.Expr:
     """The thing of a kind that a card lies on, 0 if it lies elsewhere: a card in a player's hand lies on nothing."""
+    return ir.Table(_lying(kind, low), cell(low.plan.where, card))
+
+
+@once
+def _lying(kind: str, low: Lowering) -> str:
+    """The table of the things of a kind that zones belong to."""
     plan = low.plan
     kinds = {z.name: z.of for z in plan.zones.values()}
     on = [o if kinds.get(name) == kind else 0 for o, name in zip(plan.zone_owner, plan.zone_names, strict=True)]
-    return ir.Table(low.table(f"on_{kind}", on), cell(plan.where, card))
+    return low.table(f"on_{kind}", on)
 
 
 def owner_of(kind: str, obj: ir.Expr, low: Lowering) -> ir.Expr:
@@ -40,10 +46,15 @@ def owner_of(kind: str, obj: ir.Expr, low: Lowering) -> ir.Expr:
     if kind == "player":
         return obj
     if plan.is_made(kind):
-        per = plan.kinds[kind].per_owner
-        owners = [0, *((h - 1) // per + 1 for h in range(1, plan.rows_of(kind) + 1))]
-        return ir.Table(low.table(f"owner_{kind}", owners), obj)
+        return ir.Table(_owners(kind, low), obj)
     return ir.Table(low.table("zone_player", plan.zone_player), cell(plan.where, obj))
+
+
+@once
+def _owners(kind: str, low: Lowering) -> str:
+    """The table of the players whose things of a kind are."""
+    per = low.plan.kinds[kind].per_owner
+    return low.table(f"owner_{kind}", [0, *((h - 1) // per + 1 for h in range(1, low.plan.rows_of(kind) + 1))])
 
 
 def chained(toward: int, back: int, item: ir.Expr, end: ir.Expr, alone: ir.Stmt | None) -> list[ir.Stmt]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rulelang.base.layout import ZoneLayout
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import Lowering, add, both, either, times
+from rulelang.lower.context import Lowering, add, both, either, once, times
 from rulelang.lower.state import pairs
 from rulelang.lower.state.addresses import cell, face_of, unsilenced
 from rulelang.semantics.state_layout import MASK_BITS
@@ -54,7 +54,12 @@ def live_count(low: Lowering, trait: int) -> ir.Expr:
 
 def counts(zone: ZoneLayout, low: Lowering) -> bool:
     """Whether traits of cards in a zone work on the thing that it belongs to."""
-    return zone.in_force and zone.of in low.plan.masks and any(c.faces for c in low.plan.cards)
+    return zone.in_force and zone.of in low.plan.masks and _faced(low)
+
+
+@once
+def _faced(low: Lowering) -> bool:
+    return any(card.faces for card in low.plan.cards)
 
 
 def card_came(low: Lowering, zone: ZoneLayout, card: ir.Expr, bearer: ir.Expr, face: ir.Expr) -> list[ir.Stmt]:
