@@ -8,6 +8,7 @@ from typing import Any
 from rulelang.backends.braces import Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.stmts import Body
+from rulelang.backends.native.trials import CHANGED, Asking, begin_trial
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.statements import Quiet
 from rulelang.ir import nodes as ir
@@ -29,6 +30,7 @@ class DirectBody(Quiet, Body):
         if drawn:
             self.prefix = "s_"
         self.items: set[str] = set()  # locals of loops
+        self.anew = Asking(unit, function.body).anew
 
     def enter(self) -> None:
         """Recursion is bounded in depth and in steps."""
@@ -72,7 +74,13 @@ class DirectBody(Quiet, Body):
     def statement(self, stmt: Any) -> None:
         if isinstance(stmt, FOR_LOOPS):
             self.items.add(stmt.name)
+        if id(stmt) in self.anew:
+            self.out(CHANGED)
         super().statement(stmt)
+
+    def asked_again(self, stmt: ir.While) -> None:
+        if id(stmt.test) in self.anew:
+            self.out(CHANGED)
 
     def branch(self, stmt: ir.Branch) -> None:
         """Whether an option counts is hard to foretell for a processor: it is worked out without a jump."""
@@ -254,21 +262,3 @@ class TrialBody(DirectBody):
 
 def _address(place: str) -> str:
     return place.removeprefix("S[").removesuffix("]")
-
-
-def begin_trial(out: Writer) -> None:
-    """A trial on the state `S`, or on a copy of it: on `tried_`."""
-    out("i32 apart_[SIZE], *tried_ = RARE(C->noted == NOTES) ? apart(C, S, apart_) : (i32 *)S;")
-    out("trial trial_ = attempt(C, tried_);")
-
-
-def write_trial(unit: NativeUnit, function: ir.Function, out: Writer) -> None:
-    """`t_f(S, args...)`: 1 if the routine runs without being refused. The state is the same afterwards."""
-    given = [*(f"a{i}" for i in range(len(function.params))), *(["depth_"] if function.recursive else [])]
-    params = [f"i64 {name}" for name in given]
-    with out.inside(unit.head(function.name, "t_", *params, state="const i32 *S")):
-        begin_trial(out)
-        out(f"{unit.call(function.name, 'u_', *given, state='tried_')};")
-        out("take_back(C, tried_, &trial_);")
-        out(f"if (C->error == {prelude.error(prelude.ENSURE)}) {{ C->error = 0; C->trailed = 0; return 0; }}")
-        out("return 1;")

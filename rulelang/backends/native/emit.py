@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulelang.backends.braces import Writer
-from rulelang.backends.native.direct import DirectBody, HostedBody, TrialBody, WhyBody, write_trial
+from rulelang.backends.native.direct import DirectBody, HostedBody, TrialBody, WhyBody
 from rulelang.backends.native.exports import entries
 from rulelang.backends.native.library import whole
 from rulelang.backends.native.resume import CountBody, ListerBody, RelisterBody, ResumeBody
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.tables import program
+from rulelang.backends.native.trials import trying, write_trial
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.ir import nodes as ir
 from rulelang.transform.abstract.validate_frames import Standing
@@ -56,7 +57,7 @@ class Emitted:
 def emit(module: ir.Module) -> Emitted:
     """The C text of a program. Marks pausing and recursive functions in the module on the way."""
     unit = NativeUnit(module)
-    module = unit.module
+    module, unit.trying = unit.module, trying(unit)
     bodies = Writer()
     heads: list[str] = []
     for function in module.functions.values():

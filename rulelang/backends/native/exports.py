@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rulelang.backends.braces import Writer
 from rulelang.backends.native import prelude
 from rulelang.backends.native.tables import ranked
+from rulelang.backends.native.trials import CHANGED
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.ir import nodes as ir
 
@@ -57,13 +58,15 @@ def entries(unit: NativeUnit) -> list[str]:
         prefix = "s_" if module.main in unit.drawn else "d_"
         out(f"{unit.call(module.main, prefix)};" if module.main in functions else "(void)C; (void)S;")
     with out.inside(_head("rank_part", "const i32 *S", "i64 part", "i64 seat")):
-        out("(void)C; (void)S; (void)seat;")
+        out("(void)S; (void)seat;")
+        out(CHANGED)
         with out.inside("switch (part)"):
             for part, name in enumerate(ranked(unit)):
                 out(f"case {part}: return {unit.call(name, 'p_', 'seat', *unit.outermost(name))};")
             out("default: return 0;")
     with out.inside(_head("hold", "const i32 *S", result="void")):
-        out("(void)C; (void)S;")
+        out("(void)S;")
+        out(CHANGED)
         for number, (_, name, _) in enumerate(module.invariants):
             test = f"!{unit.call(name, 'p_', *unit.outermost(name))}"
             out(f"if ({test}) {{ err(C, {prelude.error(prelude.UNTRUE)}, {number}); return; }}")

@@ -185,6 +185,7 @@ class CountBody(DirectBody):
         self.counted = unit.halves[function.name]
         self.counts = function is self.counted.count
         self.prefix = "n_" if self.counts else "x_"
+        self.anew = set()  # whoever calls it has seen to that
         for name, stmt in self.counted.lists.items():
             if isinstance(stmt, ir.NewTuples):
                 self.widths[name] = stmt.width, stmt.capacity

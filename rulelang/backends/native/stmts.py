@@ -213,10 +213,14 @@ class Body(Statements):
         simple = not self.ex.fails(stmt.test)
         with self.out.inside(f"while (GO && {self.ex(stmt.test)})" if simple else "for (; GO;)"):
             if not simple:
+                self.asked_again(stmt)
                 self.out(f"if (!{self.cond(stmt.test)}) break;")
             if stmt.budget:
                 self.count_step(stmt)
             self.block(stmt.body)
+
+    def asked_again(self, stmt: ir.While) -> None:
+        """The test of a loop is about to be worked out once more."""
 
     def count_step(self, stmt: ir.While | ir.Tick) -> None:
         """A function that may not write counts for itself."""

@@ -51,7 +51,7 @@ def constants(unit: NativeUnit) -> dict[str, int]:
         "COLUMNS_N": len(_columns(unit)), "GROUPS_N": max(groups(layout), default=0),
         "AT_WHERE": layout.where, "AT_NEXT": layout.card_next, "AT_PREV": layout.card_prev,
         "OPTION": max((shape.arity for shape in unit.sampling.shapes.values()), default=0) + 2,
-        "VALUES": unit.most_values, "WIN": WIN, "MARGIN": MARGIN, "EXPLORE": EXPLORE,
+        "VALUES": unit.most_values, "TRIED": unit.most_tried, "WIN": WIN, "MARGIN": MARGIN, "EXPLORE": EXPLORE,
         "DEEPEST": DEEPEST, "EXPLORING": EXPLORING, "PRIOR": PRIOR,
     }  # fmt: skip
 

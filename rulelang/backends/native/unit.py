@@ -54,8 +54,10 @@ class NativeUnit(Unit):
         self.fallible = self._fallible()
         self.distinct: dict[str, tuple[int, ...]] = {}
         self.trials: set[str] = set()
+        self.trying: set[str] = set()  # those that only read and may come to a trial
         self.kept: dict[str, int] = {}  # of the context: arrays that outlast a pause without being in a frame
         self.most_values = 2  # that an error has at most
+        self.most_tried = 1  # words that tell a trial
         self.tried, self.only_tried = _tried(self.module)
         self.heard = self.hosted - self.frames.keys() - self.only_tried if size <= LARGE else set()
 
@@ -142,7 +144,7 @@ class NativeUnit(Unit):
         found = {name for name, f in functions.items() if f.recursive or self._may_fail(f)}
         changed = True
         while changed:
-            more = {name for name, f in functions.items() if name not in found and self._called(f) & found}
+            more = {name for name, f in functions.items() if name not in found and self.called(f) & found}
             found |= more
             changed = bool(more)
         return found
@@ -172,7 +174,7 @@ class NativeUnit(Unit):
                 return True
         return False
 
-    def _called(self, function: ir.Function) -> set[str]:
+    def called(self, function: ir.Function) -> set[str]:
         found: set[str] = set()
         for stmt in statements(function.body):
             if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure, ir.Ask)):

@@ -14,6 +14,7 @@ enum {
     PATIENCE = 20000,    /* decisions, about, after which it is asked again whether it is to stop */
     A_GAME = 100,        /* decisions of one */
     NOTES = 4096,        /* words that trials change, after which the whole state is kept */
+    REMEMBERED = 9,      /* trials that are remembered: bits of their places */
     ENDLESS = 100000000  /* turns of loops between two decisions (of a playout: to its end), where they are counted */
 };
 
@@ -30,6 +31,9 @@ typedef struct {
     void *(*leave)(void);
     void (*enter)(void *);
 } interpreter;
+
+/* What came of a trial: the number of the last change before it; its routine and arguments. */
+typedef struct { i64 since, answer, asked[TRIED]; } outcome;
 
 struct tape;
 typedef struct context {
@@ -72,6 +76,10 @@ typedef struct context {
     struct { i32 at, was; } notes[NOTES];
     i64 noted, spared;
     i32 spare[SIZE];
+    /* What came of trials, each where `recall` looks for it. It holds for the state as it was from one change on:
+       `since` is the number of the last one (in a trial, of one of its own), `changes` the highest. */
+    outcome outcomes[1 << REMEMBERED];
+    i64 since, changes;
     struct kept kept;            /* counts of the pending decision */
     i64 trailed, trail[TRAIL];   /* functions on the way out of an error, the innermost first */
 } context;

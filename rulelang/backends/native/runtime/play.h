@@ -8,6 +8,7 @@ static void fresh(context *C) {
     C->error = C->trailed = C->used = C->found = 0;
     C->random = C->counts = C->live = C->logs = C->trusted = C->brief = C->only = 0;
     C->host = 0;
+    changed(C);
 }
 static void hear(context *C, listener host, i64 logs) { C->host = host; C->logs = logs && host; }
 static void close_game(i32 *S) { S[AT_OVER] = 1; S[AT_SITE] = S[AT_DECIDER] = S[AT_FRAME] = 0; }

@@ -18,6 +18,8 @@ enum {
     MAIN = 0, PLAYERS = 2, PARTS = 1, WIDTH = 3 + PARTS * PLAYERS,
     /* values that an error tells at most */
     VALUES = 16,
+    /* words of a trial at most: its routine, and its arguments */
+    TRIED = 4,
     /* searches: see `rulelang.base.secrets` and `rulelang.base.search_params` */
     SEEN_EVERYONE = 0, SEEN_OWNER, SEEN_NOBODY, SEEN_BOX,
     OF_STATE = 0, OF_PLAYER, OF_THING, OF_CARD,

@@ -5,7 +5,7 @@
 
 /* What a trial begins with. `words`: those that change in many places, and are not noted. */
 typedef struct {
-    i64 noted, spared, logs;
+    i64 noted, spared, logs, since, refused;
     listener host;
     i32 words[8];
 } trial;
@@ -27,7 +27,7 @@ static inline void note_run(context *C, const i32 *S, i64 at, i64 n) {
 }
 
 static inline trial attempt(context *C, const i32 *S) {
-    trial t = {C->noted, C->spared, C->logs, C->host, {
+    trial t = {C->noted, C->spared, C->logs, C->since, 0, C->host, {
         S[AT_STEPS], S[AT_DECISIONS], S[AT_FORCED], S[AT_CURTAIN],
         S[AT_RNG_X], S[AT_RNG_C], S[AT_POLICY_X], S[AT_POLICY_C]}};
     C->host = 0; C->logs = 0;
@@ -41,7 +41,29 @@ static inline void take_back(context *C, i32 *S, const trial *t) {
     C->noted = t->noted;
     S[AT_STEPS] = t->words[0]; S[AT_DECISIONS] = t->words[1]; S[AT_FORCED] = t->words[2]; S[AT_CURTAIN] = t->words[3];
     S[AT_RNG_X] = t->words[4]; S[AT_RNG_C] = t->words[5]; S[AT_POLICY_X] = t->words[6]; S[AT_POLICY_C] = t->words[7];
-    C->host = t->host; C->logs = t->logs;
+    C->host = t->host; C->logs = t->logs; C->since = t->since;
+}
+/* ---- what came of trials, for whoever asks the same again while nothing has changed */
+
+static inline void changed(context *C) { C->since = ++C->changes; }
+/* Where it is kept what came of a routine and its arguments. */
+static inline outcome *recall(context *C, const i64 *asked) {
+    u64 h = 0;
+    i64 i;
+    for (i = 0; i < TRIED; i++) h = (h ^ (u64)asked[i]) * 0x9E3779B97F4A7C15ull;
+    return &C->outcomes[h >> (64 - REMEMBERED)];
+}
+static inline i64 same(const outcome *kept, const i64 *asked) {
+    i64 i, other = 0;
+    for (i = 0; i < TRIED; i++) other |= kept->asked[i] ^ asked[i];
+    return !other;
+}
+static inline i64 keep(context *C, outcome *kept, const i64 *asked, i64 answer) {
+    i64 i;
+    if (C->error) return answer;
+    for (i = 0; i < TRIED; i++) kept->asked[i] = asked[i];
+    kept->since = C->since; kept->answer = answer;
+    return answer;
 }
 /* ---- what changes zones, noted */
 
