@@ -101,11 +101,11 @@ class Binders:
 
         if b.where is not None:
             found = [item for item in found if holds(item)]
-        if b.extreme is not None and found:
+        if b.extreme is not None and len(found) > 1:
             keys = [of(b.extreme.key, item) for item in found]
             best = max(keys) if b.extreme.way == "most" else min(keys)
             found = [item for item, key in zip(found, keys, strict=True) if key == best]
-        for key in reversed(b.sorted_by):
+        for key in reversed(b.sorted_by if len(found) > 1 else ()):
             found.sort(key=lambda item: of(key.key, item), reverse=key.way == "most")
         return [*found, None] if b.maybe else found
 

@@ -220,7 +220,8 @@ def picked(b: tree.Binder, items: str, scope: Scope) -> list[ir.Stmt]:
         out.append(ir.KeepBest(items, name, keys))
     if b.sorted_by:
         name, keys = _keys(b, b.sorted_by, scope)
-        out.append(ir.Sort(items, name, keys))
+        several = ir.Compare(">", ir.Length(items), ir.Const(1))  # one alone has nothing to be compared with
+        out.append(ir.Branch(several, (ir.Sort(items, name, keys),)))
     return out
 
 
