@@ -7,6 +7,7 @@ from typing import Any
 from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
+from rulelang.backends.native.slots import Slots, things_of
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.statements import Statements
 from rulelang.ir import nodes as ir
@@ -229,6 +230,10 @@ class Body(Statements):
         self.error(prelude.STEPS, self.unit.span(stmt.span), test=f"++{name} > {limit}")
 
     def for_range(self, stmt: ir.ForRange) -> None:
+        slots = things_of(stmt, self.unit.module.layout)
+        if slots is not None:
+            self.for_things(stmt, slots)
+            return
         name, end = self.names[stmt.name], self.names.temporary("e")
         self.out(f"{end} = {self.ex(stmt.end)};")
         low = self.ex(stmt.low)
@@ -241,6 +246,15 @@ class Body(Statements):
             return
         with self.out.inside(f"for ({name} = {low}; {name} < {end} && GO; {name}++)"):
             self.block(stmt.body)
+
+    def for_things(self, stmt: ir.ForRange, slots: Slots) -> None:
+        """An owner's things by slot: no further than the last one that he has."""
+        name, left = self.names[stmt.name], self.names.temporary("n")
+        self.out(f"{left} = {self.ex(slots.count)};")
+        with self.out.inside(f"for ({name} = {self.ex(stmt.low)}; {left} && GO; {name}++)"):
+            self.out(f"if (!{self.ex(slots.alive)}) continue;")
+            self.out(f"{left}--;")
+            self.block(slots.body)
 
     def for_chain(self, stmt: ir.ForChain) -> None:
         name = self.names[stmt.name]

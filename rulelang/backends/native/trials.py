@@ -73,12 +73,13 @@ class Asking:
             harmless = all(map(_harmless, inside))
             changed = changed or (isinstance(stmt, LOOPS) and not harmless)
             if changed and any(map(self.asks, inside if harmless else (stmt,))):
-                again = isinstance(stmt, ir.While) and not harmless  # its test is worked out again and again
-                self.anew.add(id(stmt.test if again else stmt))
+                # the test of a loop is worked out again and again
+                self.anew.add(id(stmt.test if isinstance(stmt, ir.While) and not harmless else stmt))
                 changed = False
             changed = changed or not _harmless(stmt)
             if not harmless:
-                changed = any([self.block(inner, changed) for inner in blocks(stmt)]) or changed
+                after = [self.block(inner, changed) for inner in blocks(stmt)]
+                changed = changed or any(after)
         return changed
 
     def asks(self, stmt: ir.Stmt) -> bool:
