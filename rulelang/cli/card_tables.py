@@ -13,9 +13,9 @@ from rulelang.base.visible import visible
 from rulelang.cards.rows import TableRow
 from rulelang.cards.stats import Figures
 from rulelang.cli.screen import CannotRun, coloured, counted, say, terminal_columns
-from rulelang.play.wrapping import wrapped
 from rulelang.semantics.model import Model
 from rulelang.semantics.questions import Card, said
+from rulelang.texts.wrapping import wrapped
 
 _WIDEST = 28
 _BAR = 30

@@ -11,7 +11,7 @@ import click
 from rulelang.cli import completing
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_options, usual_players
-from rulelang.play.wrapping import wrapped
+from rulelang.texts.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game

@@ -10,7 +10,7 @@ from rulelang.cli.screen import terminal_columns
 from rulelang.compile import Compilation
 from rulelang.modding.difference import Difference
 from rulelang.modding.meaning import HOOKS, NAMED
-from rulelang.play.wrapping import wrapped
+from rulelang.texts.wrapping import wrapped
 
 Line = tuple[str, dict[str, Any]]
 _PLUS, _MINUS = {"fg": "green"}, {"fg": "red"}

@@ -12,7 +12,7 @@ from rulelang.cli.mods import takes_mods
 from rulelang.cli.progress import progress
 from rulelang.cli.screen import FINE, MISTAKES, counted, say, terminal_columns
 from rulelang.cli.tables import BACKENDS
-from rulelang.play.wrapping import wrapped
+from rulelang.texts.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rulelang.fuzzing.playing import Player

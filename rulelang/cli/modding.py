@@ -55,7 +55,7 @@ def mods() -> None:
 def list_(game: str, mods: tuple[str, ...], json_: bool) -> None:
     """The GAME and its MODS in the order in which they are laid, where each was found, and why it stands there."""
     from rulelang.modding.listing import listing
-    from rulelang.play.wrapping import wrapped
+    from rulelang.texts.wrapping import wrapped
 
     found = listing(game, mods)
     if json_:

@@ -173,7 +173,7 @@ def play(
         state = match.state
     if log and bots is None:
         from rulelang.play.render_log import Story
-        from rulelang.play.wrapping import folded
+        from rulelang.texts.wrapping import folded
 
         for line in Story(None if state.over else seat, full=log == "full").news(state):
             for part in folded(line, terminal_columns()):

@@ -13,7 +13,7 @@ from rulelang.cli.mods import takes_mods
 from rulelang.cli.play import ask
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
 from rulelang.cli.tables import load_game, takes_backend
-from rulelang.play.wrapping import wrapped
+from rulelang.texts.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game

@@ -18,10 +18,10 @@ from rulelang.editor.called import Called
 from rulelang.editor.contributions import changes, changes_in, find, names, patched_lines, with_hooks
 from rulelang.editor.declared import GROUPS, Entry, entries, value_text
 from rulelang.editor.reading import Reading
-from rulelang.play.wrapping import wrapped
 from rulelang.semantics import tree
 from rulelang.semantics.model import CardSort, Number, Row, Trait
 from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.wrapping import wrapped
 
 
 def contents(reading: Reading) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.cli.screen import counted, terminal_columns
-from rulelang.play.wrapping import wrapped
+from rulelang.texts.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rulelang.modding.conflicts import Conflict

@@ -13,7 +13,7 @@ from rulelang.cli.progress import progress
 from rulelang.cli.screen import CannotRun, counted, say, say_json, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options
 from rulelang.cli.working import takes_workers, workers_on
-from rulelang.play.wrapping import wrapped
+from rulelang.texts.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rulelang.lab.compare import Interval

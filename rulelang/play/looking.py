@@ -7,8 +7,8 @@ from typing import Any
 
 from rulelang.engine.decision import normal
 from rulelang.engine.state import State
-from rulelang.play.wrapping import wrapped
 from rulelang.present import catalogue, document
+from rulelang.texts.wrapping import wrapped
 
 #: More than so many things of one name are not told one by one.
 MOST = 8

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.engine.state import State
-from rulelang.play.wrapping import wrapped
 from rulelang.present import document
 from rulelang.present.records import Option
+from rulelang.texts.wrapping import wrapped
 
 #: Up to so many options stand one a line.
 FEW = 10

@@ -10,17 +10,15 @@ from rulelang.base.phrases import phrase
 from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.seating import asked
 from rulelang.engine.state import State
-from rulelang.play.board import drawn
-from rulelang.play.gridmap import maps
+from rulelang.play.board import draw, mapped
 from rulelang.play.looking import looked_up
 from rulelang.play.match import Match
 from rulelang.play.menu import menu, options_of
 from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
-from rulelang.play.wrapping import folded
-from rulelang.present import document
 from rulelang.texts.language import Language
+from rulelang.texts.wrapping import folded
 
 #: What can be typed. The words themselves are the same in every language.
 HELP = (
@@ -228,12 +226,9 @@ class Session:
 
     def show_table(self, whole: bool = False) -> None:
         """The table; a map that is as it was shown last only if the `whole` is wanted."""
-        shown = document(self.state, self.viewer or None)
         told = set[str]() if whole else self.told
-        map_ = maps(shown, self.columns, self.language)
-        again = not whole and map_ == self.map
-        self.tell(["", *drawn(shown, map_, self.columns, self.language, told, again=again)])
-        self.map = map_
+        self.tell(["", *draw(self.state, self.viewer or None, self.columns, () if whole else self.map, told)])
+        self.map = mapped(self.state, self.viewer or None, self.columns)
 
     def show_options(self) -> None:
         decision = self.state.decision

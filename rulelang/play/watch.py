@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 
 from rulelang.engine.seating import Agent, asked
 from rulelang.engine.state import State
-from rulelang.play.board import draw
-from rulelang.play.gridmap import maps
+from rulelang.play.board import draw, mapped
 from rulelang.play.match import Keeper
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
-from rulelang.play.wrapping import folded
-from rulelang.present import document
+from rulelang.texts.wrapping import folded
 
 Say = Callable[[str], None]
 
@@ -43,7 +41,7 @@ def watch(
         tell(story.news(state))
         if state.round != round_:
             round_ = state.round
-            map_ = maps(document(state), columns, state.names.language)
+            map_ = mapped(state, None, columns)
             tell(["", *map_, ""] if map_ else ())
         choice = asked(agents[state.decider - 1], state)
         if keeper is not None:

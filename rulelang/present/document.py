@@ -364,8 +364,10 @@ class Composer:
             value = S[table.base + place]
             if value:
                 of = [*zip(table.of, at, strict=True)]
+                stands = [self.ids.part(kind, handle) or "" for kind, handle in of]
                 cells.append({
-                    "at": [self.ids.part(kind, handle) or "" for kind, handle in of],
+                    "id": self.ids.cell(name, stands),
+                    "at": stands,
                     "labels": [self.words.value(kind, handle) for kind, handle in of],
                     "value": value,
                     "text": self.words.number(value, label),

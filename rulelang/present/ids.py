@@ -46,6 +46,10 @@ class Ids:
     def zone(self, zone: ZoneLayout, handle: int) -> str:
         return f"{self.owner(zone.of, handle)}/{zone.name}"
 
+    def cell(self, table: str, at: Iterable[str]) -> str:
+        """The id of one number of a table, by the parts at which it stands."""
+        return "/".join((f"table:{table}", *at))
+
     def show(self, card: int) -> str:
         """The id of a card that a question is about, which is a new one if it lies where the viewer does not see it."""
         known = self.lying(card) or self.asked.get(card)

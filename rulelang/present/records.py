@@ -12,6 +12,7 @@ as long as it lies where it lies:
     player:1/hand/owl#2 a card: the second such card of that zone (cards of which equal things are printed are equal)
     asked/owl#1         a card that is not on the table for the viewer, and is shown to him because he is asked about it
     species:12.size     a fact of a part
+    table:eggs/owl:1/space:a2  a number of a table, by the parts at which it stands
 
 Cards have no identity of their own: where a card has gone when it moved is told by the log, if the viewer may know.
 """
@@ -196,6 +197,7 @@ class Cell(TypedDict):
     """One number of a table: `at` which parts or rows it stands, one for each kind that the table is read by, and what
     those are called."""
 
+    id: Id
     at: list[Id]
     labels: list[str]
     value: int

@@ -10,9 +10,9 @@ from rulelang.play.board import draw
 from rulelang.play.menu import menu
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
-from rulelang.play.wrapping import folded
 from rulelang.replaying.walking import Walk
 from rulelang.scenarios.written import CannotWrite
+from rulelang.texts.wrapping import folded
 
 HELP = (
     ("Enter, next", "the next move"),

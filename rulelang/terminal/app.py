@@ -25,12 +25,11 @@ from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.present import document, told_by
 from rulelang.present.records import Document, Option
+from rulelang.present.sheet import Part, Sheet, changed, parts_of
 from rulelang.terminal.board import Board
 from rulelang.terminal.details import details, named, names_of
-from rulelang.terminal.parts import Part, changed, parts_of
 from rulelang.terminal.picking import Picking
 from rulelang.terminal.screens import Causes, Curtain, Leave, Page, keys
-from rulelang.terminal.sheet import Sheet
 from rulelang.texts.language import Language
 
 #: Seconds before a bot's move is shown.
@@ -182,7 +181,7 @@ class TableApp(App[None]):
         picking = self.picking
         lit = picking.lit() if picking else set()
         picked = picking.picked if picking else ()
-        board.show(Sheet(self.shown, self.parts, columns, self.language).lines(), lit, picked, self.news)
+        board.show(Sheet(self.shown, columns, self.language, parts=self.parts).lines(), lit, picked, self.news)
         self.ask()
 
     def ask(self) -> None:
@@ -325,7 +324,7 @@ class TableApp(App[None]):
         if part is None or not self.match.person:
             return
         if self.picking is not None and str(part.get("id")) in self.picking.lit():
-            self.explain([("title", str(part["label"])), ("text", self.language.say("It can be picked now."))])
+            self.explain([*self.details(part)[:1], ("text", self.language.say("It can be picked now."))])
             return
         state, kind = self.match.state, part.get("kind")
         lines: list[tuple[str, str]] = []
@@ -336,7 +335,7 @@ class TableApp(App[None]):
                 lines += [("label", state.names.worded(action.name))] if found else []
                 lines += [("fact", self.sentence(refusal)) for refusal in found]
         lines = lines or [("text", self.language.say("Nothing is done with it in this game."))]
-        self.explain([("title", str(part.get("label") or part.get("phrase"))), *lines])
+        self.explain([*self.details(part)[:1], *lines])
 
     def action_rules(self) -> None:
         """The rules of what is pointed at: its own, those of its card, or of the cards on it."""

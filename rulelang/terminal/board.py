@@ -15,7 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from rulelang.base.frame import width
-from rulelang.terminal.flow import Line, room
+from rulelang.present.sheet import Line, room
 
 
 class Spot(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulelang.terminal.parts import Part
+from rulelang.present.sheet import Part
 from rulelang.texts.language import Language
 
 
@@ -15,6 +15,11 @@ def details(part: Part, parts: Mapping[str, Part], language: Language) -> Iterat
         if part.get("about"):
             yield "text", str(part["about"])
         yield from (("fact", f"{item['label']}: {item['text']}") for item in part.get("items", ()))
+        return
+    if "labels" in part:  # a number of a table
+        table = next((other for other in parts.values() if part in other.get("cells", ())), part)
+        yield "title", language.row(part["labels"])
+        yield "fact", language.say("{name}: {what}", name=str(table.get("label", "")), what=str(part["text"]))
         return
     owner = parts.get(part.get("owner") or "")
     whose = f", {owner['label']}" if owner and owner is not part else ""

@@ -10,11 +10,12 @@ import pytest
 import rulelang
 from rulelang.base.frame import width
 from rulelang.engine.state import State
-from rulelang.play.abbreviate import cut, padded, short_forms
-from rulelang.play.board import draw
-from rulelang.play.gridmap import mapped, maps
+from rulelang.play.board import draw, mapped
 from rulelang.play.watch import watch
-from rulelang.present import Document, document
+from rulelang.present import Document
+from rulelang.present.sheet import grid as boards
+from rulelang.present.sheet import maps, words
+from rulelang.present.sheet.abbreviate import cut, padded, short_forms
 
 SPACES = [f"{x}{y}" for y in (1, 2) for x in "abc"]
 GROUND = ["rock", "sand", "reef", "rock", "rock", "salt_marsh"]
@@ -33,7 +34,10 @@ def thing(kind: str, name: str, index: int, place: str | None = None) -> dict[st
 
 
 def table(name: str, of: list[str], *cells: tuple[list[str], int]) -> dict[str, Any]:
-    told = [{"at": at, "labels": [part.split(":")[1] for part in at], "value": value} for at, value in cells]
+    told = [
+        {"id": "/".join([name, *at]), "at": at, "labels": [part.split(":")[1] for part in at], "value": value}
+        for at, value in cells
+    ]
     return {"name": name, "label": name, "of": of, "cells": told}
 
 
@@ -54,8 +58,8 @@ def shore(names: tuple[str, str] = ("Ana", "Alf"), grounds: list[str] = GROUND, 
     crabs = [(["crab:1", "tile:b1"], 2), (["crab:4", "tile:b1"], 12), (["crab:4", "tile:a2"], 1)]
     huts = {"kind": "hut", "things": [thing("hut", "hut 2", 2, "c2")]}
     players = [
-        {"label": names[0], "groups": [{"kind": "crab", "things": [thing("crab", "pincer", 1)]}]},
-        {"label": names[1], "groups": [{"kind": "crab", "things": [thing("crab", "nipper", 4)]}, huts]},
+        {"label": names[0], "seat": 1, "groups": [{"kind": "crab", "things": [thing("crab", "pincer", 1)]}]},
+        {"label": names[1], "seat": 2, "groups": [{"kind": "crab", "things": [thing("crab", "nipper", 4)]}, huts]},
     ]
     shown = {
         "players": players,
@@ -69,6 +73,10 @@ def shore(names: tuple[str, str] = ("Ana", "Alf"), grounds: list[str] = GROUND, 
         **changes,
     }
     return cast(Document, shown)
+
+
+def drawn(shown: Document, columns: int) -> list[str]:
+    return [words(line) for line in maps(shown, columns)]
 
 
 WIDE = """\
@@ -101,17 +109,17 @@ PARTS = """\
 
 
 def test_a_map_in_full() -> None:
-    assert maps(shore(), 100) == WIDE.split("\n")
+    assert drawn(shore(), 100) == WIDE.split("\n")
 
 
 def test_a_map_in_parts_and_short_forms() -> None:
-    assert maps(shore(), 34) == PARTS.split("\n")
+    assert drawn(shore(), 34) == PARTS.split("\n")
 
 
 def test_what_a_map_shows_is_not_listed_again() -> None:
-    assert mapped(shore()) == {"crabs", "hurt", "fish"}
+    assert boards.mapped(shore()) == {"crabs", "hurt", "fish"}
     deep = shore(tables=[table("crabs", ["crab", "crab", "tile"])])
-    assert mapped(deep) == set()
+    assert boards.mapped(deep) == set()
 
 
 def test_no_grid_no_map() -> None:
@@ -122,15 +130,15 @@ def test_no_grid_no_map() -> None:
 @pytest.mark.parametrize("names", [("Ana", "Alf"), ("安娜", "鮑勃")])
 def test_all_lines_of_a_map_fit_and_end_together(columns: int, names: tuple[str, str]) -> None:
     grounds = ["岩", "砂浜", "reef", "岩", "岩", "salt_marsh"]
-    lines = maps(shore(names, grounds), columns)
-    drawn = [line for line in lines if line.endswith(("+", "|"))]
+    lines = drawn(shore(names, grounds), columns)
+    edged = [line for line in lines if line.endswith(("+", "|"))]
     assert all(width(line) <= columns for line in lines)
-    assert len({width(line) for line in drawn}) <= 2, "every part of a map has one right edge"
+    assert len({width(line) for line in edged}) <= 2, "every part of a map has one right edge"
 
 
 def test_a_cell_writes_east_asian_names_in_their_columns() -> None:
     view = shore(("安娜", "鮑勃"), ["岩", "砂浜", "岩", "岩", "岩", "岩"])
-    lines = maps(view, 100)
+    lines = drawn(view, 100)
     assert "  cold +a1 岩------------+b1 砂浜----------+c1 岩------------+" in lines
     assert "       |                 |安1 pincer 2     |fish 7           |" in lines
 
@@ -158,7 +166,7 @@ def evolved(choices: int) -> State:
 def test_every_population_stands_on_the_map() -> None:
     state = evolved(150)
     view = state.view(None)
-    text = "\n".join(maps(document(state), 100))
+    text = "\n".join(mapped(state, None, 100))
     counted = sum(1 for species in view["tables"]["population"] for number in species if number)
     living = [s for player in view["players"] for s in player["things"]["species"]]
     assert counted > 10
@@ -169,13 +177,12 @@ def test_every_population_stands_on_the_map() -> None:
 
 @pytest.mark.parametrize("columns", [60, 80, 100, 140])
 def test_the_table_fits_its_columns(columns: int) -> None:
-    shown = document(evolved(150), 1)
-    assert all(width(line) <= columns for line in maps(shown, columns))
+    assert all(width(line) <= columns for line in mapped(evolved(150), 1, columns))
 
 
 def test_a_map_that_has_not_changed_is_not_drawn_again() -> None:
     state = evolved(20)
-    map_ = maps(document(state, 1), 100)
+    map_ = mapped(state, 1, 100)
     assert "\n".join(map_) in "\n".join(draw(state, 1, 100))
     again = draw(state, 1, 100, map_)
     assert "  the map is as it was" in again

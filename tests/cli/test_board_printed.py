@@ -6,8 +6,8 @@ import pytest
 
 import rulelang
 from rulelang.play.board import draw
-from rulelang.play.gridmap import maps
 from rulelang.present import document
+from rulelang.present.sheet import maps, words
 
 EMPTY = """\
   map of spaces
@@ -47,7 +47,7 @@ def start(map_: str, columns: int) -> list[str]:
     shown = document(rulelang.load("evolved").new(2, 7, options={"map": map_}))
     for table in shown["tables"]:
         table["cells"] = []
-    return maps(shown, columns)
+    return [words(line) for line in maps(shown, columns)]
 
 
 def test_ground_and_belt_are_on_the_map() -> None:

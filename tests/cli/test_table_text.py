@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rulelang.agents import make_agent
-from rulelang.play.board import _grid, draw
+from rulelang.play.board import draw
 from rulelang.play.match import Match
 from rulelang.play.menu import FEW, menu
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores, verdict
 from rulelang.play.session import CURTAIN, Session
+from rulelang.present.sheet import Piece, words
+from rulelang.present.sheet.columns import columned
 from tests.engine.fake import fake_game
 
 
@@ -16,15 +18,17 @@ def test_the_table_shows_ones_own_hand_and_counts_the_others() -> None:
     state = fake_game().new(2, seed=1, names=["Ana", "Bob"])
     own = draw(state, 1)
     assert own.count("  hand:") == 1
-    assert any(line.startswith("Ana (you)") and "3 in hand" in line for line in own)
+    assert any(line.startswith("Ana (you)") and "in hand" not in line for line in own), "what is listed is not counted"
     assert any(line.startswith("Bob") and "3 in hand" in line for line in own)
     assert "  hand:" not in draw(state, None)
     assert sum("size 1" in line for line in own) == 4
 
 
 def test_attributes_stand_in_columns_of_cells() -> None:
-    rows = list(_grid([["wolf", "size 3"], ["熊熊", "size 10", "x"], ["ox", "", "y"]], 80))
-    assert rows == ["  wolf  size 3", "  熊熊  size 10  x", "  ox             y"]
+    rows = [["wolf", "size 3", ""], ["熊熊", "size 10", "x"], ["ox", "", "y"]]
+    cells = [[[Piece(text)] if text else [] for text in row] for row in rows]
+    lines = [words(line) for line in columned(cells, 80, ", ")]
+    assert lines == ["  wolf  size 3", "  熊熊  size 10  x", "  ox             y"]
 
 
 def test_every_option_is_in_the_menu_under_its_number() -> None:

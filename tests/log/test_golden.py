@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.play.render_log import Story
-from rulelang.play.wrapping import folded
+from rulelang.texts.wrapping import folded
 from tests.log.games import NAMES, game, positions
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -14,7 +14,7 @@ from rulelang.play.board import draw
 from rulelang.play.menu import menu
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
-from rulelang.play.wrapping import folded
+from rulelang.texts.wrapping import folded
 from tests.properties.games import Ruleset, everywhere, game_of, usual, walk
 from tests.properties.test_states import seeds
 

@@ -114,7 +114,7 @@ export interface Matrix {
   name: string;
   label: string;
   of: string[];
-  cells: { at: string[]; labels: string[]; value: number; text: string }[];
+  cells: { id: string; at: string[]; labels: string[]; value: number; text: string }[];
 }
 
 export interface Option {

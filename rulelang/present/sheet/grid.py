@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.base.frame import width
-from rulelang.play.abbreviate import padded, short_forms
-from rulelang.play.grid_contents import GridItem, grid_contents, tables_of
-from rulelang.play.wrapping import wrapped
 from rulelang.present.records import Document, Fact, Grid, Row
+from rulelang.present.sheet.abbreviate import padded, short_forms
+from rulelang.present.sheet.grid_contents import GridItem, grid_contents, tables_of
+from rulelang.present.sheet.pieces import Line, Piece, clipped, room, words
 from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.wrapping import wrapped
 
 STEP = "  "
 #: A cell is never narrower; a map that would have narrower ones is drawn in parts, one below the other.
 NARROWEST = 8
 
 
-def maps(shown: Document, columns: int = 100, language: Language = ENGLISH) -> list[str]:
+def maps(shown: Document, columns: int = 100, language: Language = ENGLISH) -> list[Line]:
     """The lines of all grids of a document; none without a grid."""
     return [line for grid in shown["grids"] for line in _Map(shown, grid, columns, language).lines()]
 
@@ -44,7 +45,7 @@ class _Map:
         self.inner, self.band = self._fit()
         self.in_full = max(map(width, self.full), default=0) <= self.inner
 
-    def lines(self) -> list[str]:
+    def lines(self) -> list[Line]:
         drawn = []
         for first in range(0, self.width, self.band):
             drawn += self._part(first, min(first + self.band, self.width))
@@ -52,37 +53,51 @@ class _Map:
 
     # ---- the drawing
 
-    def _part(self, first: int, last: int) -> list[str]:
+    def _part(self, first: int, last: int) -> list[Line]:
         """The columns from `first` up to `last`."""
-        titles = self.full if self.in_full else self.brief
-        lines = []
+        lines: list[Line] = []
+        edge = Piece("|", "border")
+        margin = Piece(" " * self.left)
         for y, head in enumerate(self.heads):
             places = range(y * self.width + first, y * self.width + last)
-            cells = [[item.text(self.inner, self.marks) for item in self.lying[place]] for place in places]
-            border = "".join(f"+{padded(titles[place], self.inner, '-')}" for place in places)
-            lines.append(f"{padded(STEP + head, self.left)}{border}+")
+            line = [Piece(padded(STEP + head, self.left), "label")]
+            for place in places:
+                line += [Piece("+", "border"), *self._title(place)]
+            lines.append((*line, Piece("+", "border")))
+            cells = [[item.line(self.inner, self.marks) for item in self.lying[place]] for place in places]
             for k in range(max(1, *map(len, cells))):
-                texts = "".join(f"|{padded(cell[k] if k < len(cell) else '', self.inner)}" for cell in cells)
-                lines.append(f"{' ' * self.left}{texts}|")
-        return [*lines, " " * self.left + f"+{'-' * self.inner}" * (last - first) + "+"]
+                line = [margin]
+                for cell in cells:
+                    said = cell[k] if k < len(cell) else ()
+                    line += [edge, *said, Piece(" " * (self.inner - room(said)))]
+                lines.append((*line, edge))
+        below = f"+{'-' * self.inner}" * (last - first) + "+"
+        return [*lines, (margin, Piece(below, "border"))]
+
+    def _title(self, place: int) -> list[Piece]:
+        """The name of a space and what is printed on it, in its upper border."""
+        space = self.spaces[place]
+        said = (self.full if self.in_full else self.brief)[place].removeprefix(space["label"])
+        pieces = clipped([Piece(space["label"], "thing", space["id"]), Piece(said, "fact")], self.inner)
+        return [*pieces, Piece("-" * (self.inner - room(pieces)), "border")]
 
     def _fit(self) -> tuple[int, int]:
         """Columns inside a cell, and how many cells stand side by side."""
-        room = self.columns - self.left - 1
-        wishes = [width(item.text(self.columns, self.marks)) for cell in self.lying for item in cell]
+        free = self.columns - self.left - 1
+        wishes = [room(item.line(self.columns, self.marks)) for cell in self.lying for item in cell]
         wish = max([NARROWEST, *map(width, self.full), *wishes])
-        if self.width * (wish + 1) <= room:
+        if self.width * (wish + 1) <= free:
             return wish, self.width
         least = [item.least(self.marks) for cell in self.lying for item in cell]
         narrow = max([NARROWEST, *map(width, self.brief), *least])
-        even = room // self.width - 1
+        even = free // self.width - 1
         if even >= narrow:
             return even, self.width
-        return narrow, max(1, room // (narrow + 1))
+        return narrow, max(1, free // (narrow + 1))
 
     # ---- the legend
 
-    def _legend(self) -> list[str]:
+    def _legend(self) -> list[Line]:
         meant = [
             f"{short} {word}"
             for name in (() if self.in_full else self.by_space)
@@ -95,18 +110,18 @@ class _Map:
             names = [player["label"] for player in self.shown["players"]]
             owners = ", ".join(f"{short} {name}" for name, short in short_forms(names).items())
             lines += wrapped(f"{owners}; {self._example(tags)}", self.columns, STEP, STEP * 3)
-        return lines
+        return [(Piece(line, "label"),) for line in lines]
 
     def _example(self, items: Sequence[GridItem]) -> str:
         """One thing on the map in words, and what the letters before numbers mean."""
         item = next((item for item in items if item.counts), items[0])
         thing = self.language.say("{owner}'s {name}", owner=item.owner, name=item.name) if item.owner else item.name
-        counts = "".join(f", {self.tables[table]['label']} {value}" for table, value in item.counts)
-        there = {table for other in items for table, _ in other.counts}
+        counts = "".join(f", {self.tables[count.table]['label']} {count.value}" for count in item.counts)
+        there = {count.table for other in items for count in other.counts}
         marks = [
             f"{mark} {self.tables[table]['label']}" for table, mark in self.marks.items() if mark and table in there
         ]
-        return "; ".join([f"{item.text(self.columns, self.marks)}: {thing}{counts}", *marks])
+        return "; ".join([f"{words(item.line(self.columns, self.marks))}: {thing}{counts}", *marks])
 
     # ---- words
 

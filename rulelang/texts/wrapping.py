@@ -20,7 +20,7 @@ def wrapped(text: str, columns: int, first: str = "", rest: str = "") -> list[st
     lines: list[str] = []
     line = first
     empty = True  # the line has only its indentation yet
-    for blank, word in _words(text, columns - max(width(first), width(rest))):
+    for blank, word in split(text, columns - max(width(first), width(rest))):
         if empty:
             line += word
         elif width(line) + len(blank) + width(word) <= columns:
@@ -40,7 +40,7 @@ def folded(line: str, columns: int) -> list[str]:
     return wrapped(line, columns, indent, f"{indent}    ")
 
 
-def _words(text: str, room: int) -> Iterator[tuple[str, str]]:
+def split(text: str, room: int) -> Iterator[tuple[str, str]]:
     """The words of a text, each with the blanks before it; in wide characters a long one is as many words."""
     for blank, word in _WORD.findall(text):
         if width(word) <= room:

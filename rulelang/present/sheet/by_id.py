@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rulelang.present import Document
+from rulelang.present.records import Document
 
 #: A part of a document: whatever has an id in it.
 Part = Mapping[str, Any]
 #: What a part holds that are parts of their own, and what is not looked at.
-INNER = ("facts", "kept", "zones", "cards", "players", "groups", "things", "lists", "rows", "grids", "spaces", "nobody")
+INNER = (
+    "facts", "kept", "zones", "cards", "players", "groups", "things", "lists", "rows", "grids", "spaces", "nobody",
+    "tables", "cells",
+)  # fmt: skip
 
 
 def parts_of(document: Document) -> dict[str, Part]:
