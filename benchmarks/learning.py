@@ -5,7 +5,8 @@ like it (gin rummy: cards, hidden hands, written in C++), in turn, so that ratio
 
 The games stand where games stand: they have gone on for a while before anything is measured, since the first steps of a
 game are quicker than most. A round is short, and the median of many is told, in seconds of the processor for one thread
-and on the wall for several. A step is one id of one game. OpenSpiel is left out where it is not installed.
+and on the wall for several. Before each round a few steps are not counted, after which memory is as it is where one
+environment is stepped and nothing else. A step is one id of one game. OpenSpiel is left out where it is not installed.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from typing import Any
 import rulelang
 from rulelang.envs import VectorEnv
 
-#: Games at once; of threads; calls before the first round, and of a round; rounds.
-GAMES, MANY, BEFORE, CALLS, ROUNDS = 64, 1024, 300, 20, 25
+#: Games at once; of threads; calls before the first round, before each, and of a round; rounds.
+GAMES, MANY, BEFORE, WARM, CALLS, ROUNDS = 64, 1024, 300, 10, 20, 25
 Clock = Callable[[], float]
 
 
@@ -40,7 +41,12 @@ def vector(name: str, games: int, clock: Clock, *, threads: int = 1, observation
     env = VectorEnv(rulelang.load(name), games, observations=observations, threads=threads)
     env.reset(1)
     stepped(env, BEFORE, clock)
-    return lambda: games * CALLS / stepped(env, CALLS, clock)
+
+    def go() -> float:
+        stepped(env, WARM, clock)
+        return games * CALLS / stepped(env, CALLS, clock)
+
+    return go
 
 
 def openspiel() -> Callable[[], float] | None:
@@ -58,7 +64,7 @@ def openspiel() -> Callable[[], float] | None:
 
     def go() -> float:
         taken = 0.0
-        for _ in range(CALLS):
+        for call in range(WARM + CALLS):
             steps = []
             for one in told[0]:
                 seat = one.observations["current_player"]
@@ -66,7 +72,7 @@ def openspiel() -> Callable[[], float] | None:
                 steps.append(StepOutput(action=int(chance.choice(legal)), probs=[]))
             begun = time.process_time()
             told[0] = envs.step(steps, reset_if_done=True)[0]
-            taken += time.process_time() - begun
+            taken += time.process_time() - begun if call >= WARM else 0
         return GAMES * CALLS / taken
 
     return go

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, cast
 
 from rulelang.backends.native.learn_api import Buffers
 from rulelang.engine.game import Game
 from rulelang.engine.program import LEARNING
+from rulelang.envs.crew import Crew
 from rulelang.envs.encoding import CARDS_SHOWN, THINGS, Encoding
 from rulelang.envs.needs import numpy
 from rulelang.envs.tables import Tables
@@ -62,11 +62,12 @@ class VectorEnv:
         )  # fmt: skip
         bounds = [count * k // threads for k in range(threads + 1)]
         shares = [(a, b) for a, b in pairwise(bounds) if a < b]
-        self._shares = [
-            (self._program.learner(self._tables.words, self._buffers, a, b, count, self._tables.spare), b)
-            for a, b in shares
+        learners = [
+            self._program.learner(self._tables.words, self._buffers, a, b, count, self._tables.spare) for a, b in shares
         ]
-        self._pool = ThreadPoolExecutor(len(shares) - 1) if len(shares) > 1 else None
+        self._ends = [end for _, end in shares]
+        self._crew = Crew(learners, self._program.bells(len(learners) - 1)) if len(learners) > 1 else None
+        self._play = learners[0]
         self._any = self._program.any_legal(
             self.masks.ctypes.data, count, ids, self._chance.ctypes.data, self.actions.ctypes.data
         )
@@ -101,16 +102,16 @@ class VectorEnv:
         return self.actions
 
     def _go(self, actions: int) -> None:
-        (play, last), *others = self._shares
-        waiting = [(self._pool.submit(play, actions), last) for play, last in others] if self._pool else []
-        done = [(play(actions), last), *((future.result(), last) for future, last in waiting)]
-        for game, end in done:
+        if self._crew is None:
+            done = [self._play(actions)]
+        else:
+            done = self._crew(actions)
+        for game, end in zip(done, self._ends, strict=True):
             if game < end:
                 self._begun = False
                 raise ValueError(f"the action id in game {game} is not legal there: `masks` tells those that are")
 
     def close(self) -> None:
         """Let the threads go."""
-        if self._pool:
-            self._pool.shutdown()
-            self._pool = None
+        if self._crew is not None:
+            self._crew.close()

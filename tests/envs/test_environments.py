@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import threading
+import time
 import warnings
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from pettingzoo.test import api_test, seed_test
 import rulelang
 from rulelang import envs
 from rulelang.agents import make_agent
+from rulelang.base.errors import RuleError
 from rulelang.envs import GameAEC, MissingLibrary, SeatEnv, Steps, VectorEnv
 from tests.envs.test_encoding import each_game
 from tests.native.machine import needs_compiler
@@ -168,6 +172,47 @@ def test_a_vector_environment_refuses_what_is_not_legal() -> None:
     assert (env.masks == before).all()
     with pytest.raises(ValueError, match="at least one game"):
         VectorEnv(game, 0)
+
+
+@needs_compiler
+def test_threads_tell_what_is_wrong_in_their_games(tmp_path: Path) -> None:
+    """An id that is not legal, a mistake in the rules; and threads that sleep, and go."""
+    game = shutil.copytree(ROOT / "examples" / "pebbles", tmp_path / "pebbles")
+    written = (game / "game.rules").read_text(encoding="utf-8")
+    (game / "game.rules").write_text(written.replace("pile -= n", "pile -= n\n  actor.few -= 1"), encoding="utf-8")
+    things = (game / "things.yaml").read_text(encoding="utf-8")
+    (game / "things.yaml").write_text(things.replace("last: bool", "last: bool\n      few: {is: 0..2, start: 2}"))
+    before = {thread.name for thread in threading.enumerate()}
+    env = VectorEnv(rulelang.load(game), 5, threads=3)
+    env.reset(1)
+    started = {thread.name for thread in threading.enumerate()} - before
+    assert len(started) == 2
+    first = env.sample().copy()
+    time.sleep(0.05)  # they sleep by now
+    env.step(first)
+    wrong = env.sample().copy()
+    wrong[3] = int(np.nonzero(env.masks[3] == 0)[0][0])
+    with pytest.raises(ValueError, match="game 3 is not legal"):
+        env.step(wrong)
+    env.reset(1)
+    env.step(first)
+    with pytest.raises(RuleError, match="few would become -1"):
+        _step_on(env)
+    env.reset(1)
+    env.step(first)
+    env.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        env.step(first)
+    for _ in range(100):
+        if not started & {thread.name for thread in threading.enumerate()}:
+            break
+        time.sleep(0.01)
+    assert not started & {thread.name for thread in threading.enumerate()}
+
+
+def _step_on(env: VectorEnv) -> None:
+    for _ in range(20):
+        env.step(env.sample())
 
 
 def _evolution() -> Ruleset:

@@ -39,6 +39,8 @@ _SEARCHES = (
     "tape_size",
     "learn",
     "learn_words",
+    "learn_serve",
+    "learn_await",
 )  # not in a program without zones
 
 

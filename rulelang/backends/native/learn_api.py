@@ -15,7 +15,9 @@ from rulelang.base.layout import Site
 _I64 = ctypes.c_longlong
 _U64 = ctypes.c_ulonglong
 #: What `rl_learn` tells in the first word of its work when it stops before the last game.
-_ILLEGAL, _CROWDED = 1, 2
+_ILLEGAL, _CROWDED, _BROKE = 1, 2, 3
+#: Words of a bell, and where in it stands what is asked for and what came of it.
+_WORDS, _IDS, _DONE, _REACHED = 16, 1, 8, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,94 @@ class Buffers:
     rewards: int
     ended: int
     asked: int
+
+
+class Learner:
+    """Takes an id in each of some games and tells what comes next; one thread at a time."""
+
+    def __init__(
+        self, program: Learning, before: tuple[Any, ...], behind: tuple[Any, ...], first: int, last: int, spare: int
+    ) -> None:
+        self.program, self.before, self.behind = program, before, behind
+        self.first, self.end, self.last, self.spare = _I64(first), _I64(last), last, spare
+        self.work = array("i")
+        self.there: Any = None
+
+    def __call__(self, actions: int) -> int:
+        """Take these ids, 32-bit words at an address (0: take none, only tell). Answers `last`, or the game whose id is
+        not legal: nothing has changed there and behind. RuleError for a mistake in the rules, ValueError for rules that
+        ask nobody anything."""
+        return self.taken(_p(actions), self.first)
+
+    def served(self, bells: Bells, k: int, turns: int) -> None:
+        """Take ids whenever the bell k asks for it, until it has not for so many turns. Errors as above; the bell is
+        still to be told then that it is done."""
+        here = self.ready()
+        serve, bell = self.program.lib.rl_learn_serve, bells.at(k)
+        while serve(here.C, *self.before, self.first, self.end, bell, _I64(turns), *self.behind, self.there):
+            bells.done(k, self.taken(_p(bells.ids(k)), self.stopped(bells.reached(k))))
+
+    def ready(self) -> Context:
+        """The context of this thread, with room for what it tells."""
+        here = self.program.here
+        room = 2 + self.spare + 3 * (len(here.out) // 2)
+        if len(self.work) < room:
+            self.work = array("i", bytes(4 * room))
+            self.there = _at(self.work)
+        return here
+
+    def taken(self, actions: Any, at: Any) -> int:
+        while True:
+            here = self.ready()
+            done: int = self.program.lib.rl_learn(here.C, *self.before, at, self.end, actions, *self.behind, self.there)
+            if done == self.last or self.work[0] == _ILLEGAL:
+                return done
+            at = self.stopped(done)
+
+    def stopped(self, reached: int) -> Any:
+        """Where to go on after it stopped before a game."""
+        here = self.program.here
+        if self.work[0] == _CROWDED:
+            here.room(8 * len(here.out))
+            self.ready()
+        elif self.work[0] == _BROKE:
+            if not here.error()[0]:
+                raise ValueError("a game ends before anybody is asked anything: there is nothing to learn")
+            self.program.raise_error()
+        return _I64(reached)
+
+
+class Bells:
+    """One for each of some threads: `words`, as the library lays them out."""
+
+    def __init__(self, program: Learning, count: int) -> None:
+        self.program, self.count = program, count
+        self.words = array("q", bytes(8 * _WORDS * (count + 1)))
+        self.start = self.words.buffer_info()[0]
+
+    def at(self, k: int) -> Any:
+        return _p(self.start + 8 * _WORDS * k)
+
+    def ask(self, actions: int) -> None:
+        """Ask all for a step with these ids (as `Learner.__call__`)."""
+        self.program.lib.rl_learn_ask(self.at(0), _I64(self.count), _p(actions))
+
+    def answered(self, turns: int) -> bool:
+        """Whether all are done, waiting so many turns at most."""
+        return bool(self.program.lib.rl_learn_await(self.program.here.C, self.at(0), _I64(self.count), _I64(turns)))
+
+    def asks(self, k: int) -> bool:
+        return self.words[_WORDS * k] != self.words[_WORDS * k + _DONE]
+
+    def ids(self, k: int) -> int:
+        return self.words[_WORDS * k + _IDS]
+
+    def reached(self, k: int) -> int:
+        """How far the last step came."""
+        return self.words[_WORDS * k + _REACHED]
+
+    def done(self, k: int, reached: int) -> None:
+        self.program.lib.rl_learn_done(self.at(k), _I64(reached))
 
 
 class Learning:
@@ -66,43 +156,19 @@ class Learning:
         sites: list[Site] = self.sites
         return [self.numbers[self.module.why[site.asks]] if site.asks else -1 for site in sites]
 
-    def learner(
-        self, tables: array[int], buffers: Buffers, first: int, last: int, step: int, spare: int
-    ) -> Callable[[int], int]:
-        """What takes an id in each of the games `first` .. `last` - 1 and tells what comes next. Games that end are
-        followed by new ones, with seeds `step` further.
-
-        It is called with the address of 32-bit ids (0: take none, only tell), by one thread at a time, and answers
-        `last`, or the game whose id is not legal: nothing has changed there and behind. RuleError for a mistake in the
-        rules, ValueError for rules that ask nobody anything.
-        """
-        go_on, work, begin, end = self.lib.rl_learn, array("i"), _I64(first), _I64(last)
-        there = _at(work)
+    def learner(self, tables: array[int], buffers: Buffers, first: int, last: int, step: int, spare: int) -> Learner:
+        """What takes ids in the games `first` .. `last` - 1. Games that end are followed by new ones, with seeds `step`
+        further."""
         before = (_at(tables), _at(self.start), _p(buffers.games))
         behind = (
             _p(buffers.seeds), _U64(step), _p(buffers.seen), _p(buffers.masks), _p(buffers.rewards), _p(buffers.ended),
             _p(buffers.asked),
         )  # fmt: skip
+        return Learner(self, before, behind, first, last, spare)
 
-        def go(actions: int) -> int:
-            nonlocal work, there
-            here, at, given = self.here, begin, _p(actions)
-            while True:
-                room = 2 + spare + 3 * (len(here.out) // 2)
-                if len(work) < room:
-                    work = array("i", bytes(4 * room))
-                    there = _at(work)
-                done: int = go_on(here.C, *before, at, end, given, *behind, there)
-                if done == last or work[0] == _ILLEGAL:
-                    return done
-                if work[0] != _CROWDED:
-                    if not here.error()[0]:
-                        raise ValueError("a game ends before anybody is asked anything: there is nothing to learn")
-                    self.raise_error()
-                here.room(8 * len(here.out))
-                at = _I64(done)
-
-        return go
+    def bells(self, count: int) -> Bells:
+        """By which so many threads are asked to take ids with a learner each."""
+        return Bells(self, count)
 
     def any_legal(self, masks: int, games: int, ids: int, chance: int, actions: int) -> Callable[[], None]:
         """What chooses in each game any id that may be chosen, into `actions`. `chance`: two words a game."""

@@ -48,6 +48,14 @@ static inline void clear(u8 *bytes, i64 n) {
 #endif
 }
 
+/* Words that are wanted soon are fetched while something else goes on: many games do not fit into what is near. */
+static inline void soon(const i32 *words, i64 n) {
+#if defined(__GNUC__) && !defined(__TINYC__)
+    i64 i;
+    for (i = 0; i < n; i += 16) __builtin_prefetch(words + i);
+#endif
+}
+
 #define TABLE(type, name) ((const type *)(E + E[name]))
 
 static game game_at(const i32 *E, i32 *games, i64 i) {
@@ -57,6 +65,14 @@ static game game_at(const i32 *E, i32 *games, i64 i) {
     g.order = g.place + PLAYERS + 3; g.numbers = g.order + E[E_THINGS]; g.starts = g.numbers + E[E_PLACES];
     g.options = g.starts + 3 * KEPT;
     return g;
+}
+
+/* What most steps of a game begin with: the least, the frame that waits, what was looked up, and the options. */
+enum { SOON_CELLS = 32, SOON_OPTIONS = 32, SOON_WORDS = 80 };
+static inline void game_soon(const game *g) {
+    soon(g->head, SOON_CELLS); soon(g->now + STACK, SOON_CELLS);
+    soon(g->chosen, g->starts - g->chosen);
+    soon(g->starts, SOON_OPTIONS); soon(g->starts + KEPT, SOON_OPTIONS); soon(g->options, SOON_WORDS);
 }
 
 /* ---- a seat looks */
@@ -594,18 +610,32 @@ API void rl_learn_any(const u8 *masks, i64 n, i64 ids, i32 *chance, i32 *actions
 }
 API void rl_learn_seed(i32 *chance, u64 from) { seed(chance, chance + 1, from); }
 API i64 rl_learn_words(void) { return G_WORDS + 2 * SIZE + SPELLED + PLAYERS + 3 + 3 * KEPT; }
-/* Take an id in each game from `first` on (`actions` 0: only tell), begin the next game where one ends, and tell what
-   the seat that is asked sees and may choose. Answers how many games are done; fewer than `n` if something was wrong
-   with the next one, which `work[0]` tells: ILLEGAL (it is as it was), CROWDED (with more room it goes on there), BROKE.
-   Arrays that are 0 are not written. `step_`: from the seed of a game to that of the next one. */
-API i64 rl_learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 first, i64 n, const i32 *actions,
+/* What a thread that waits for steps and the one that asks for them tell each other, each in its own line of the cache:
+   the number of the step that is asked for, and its ids; the number of the last one that is done, and how far it came. */
+enum { BELL_ASKED, BELL_IDS, BELL_DONE = 8, BELL_REACHED, BELL_WORDS = 16 };
+enum { IDLE, TROUBLE };
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define RING(word, value) __atomic_store_n(word, value, __ATOMIC_RELEASE)
+#define HEARD(word) __atomic_load_n(word, __ATOMIC_ACQUIRE)
+#define SPINS 1
+#else
+#define RING(word, value) (*(word) = (value))
+#define HEARD(word) (*(volatile i64 *)(word))
+#define SPINS 0  /* what another thread writes may come out of order: it is told where the interpreter is held */
+#endif
+#if SPINS && (defined(__x86_64__) || defined(__i386__))
+#define PAUSE __builtin_ia32_pause()
+#else
+#define PAUSE (void)0
+#endif
+
+static i64 learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 first, i64 n, const i32 *actions,
                  u64 *seeds, u64 step_, i16 *seen, u8 *masks, float *rewards_, u8 *ended, i32 *asked_, i32 *work) {
     i64 i, k;
-    leave(C);
     work[0] = 0;
     if (RARE((C->patience -= n - first) <= 0)) {
         C->error = 0;
-        if (polled(C, 0)) { enter(C); work[0] = BROKE; return first; }
+        if (polled(C, 0)) { work[0] = BROKE; return first; }
     }
     for (i = first; i < n; i++) {
         game g = game_at(E, games, i);
@@ -613,6 +643,7 @@ API i64 rl_learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 f
         i32 *S = g.now;
         i64 status = PAUSED, forked = 0;
         left_over o;
+        if (i + 1 < n) { game following = game_at(E, games, i + 1); game_soon(&following); }
         ready(C, S);
         if (g.head[G_BEGUN] != 2) {
             if (ended) ended[i] = 0;
@@ -657,6 +688,57 @@ API i64 rl_learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 f
         }
         if (C->error) { work[0] = BROKE; break; }
     }
-    enter(C);
     return i;
+}
+/* Take an id in each game from `first` on (`actions` 0: only tell), begin the next game where one ends, and tell what
+   the seat that is asked sees and may choose. Answers how many games are done; fewer than `n` if something was wrong
+   with the next one, which `work[0]` tells: ILLEGAL (it is as it was), CROWDED (with more room it goes on there), BROKE.
+   Arrays that are 0 are not written. `step_`: from the seed of a game to that of the next one. */
+API i64 rl_learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 first, i64 n, const i32 *actions,
+                 u64 *seeds, u64 step_, i16 *seen, u8 *masks, float *rewards_, u8 *ended, i32 *asked_, i32 *work) {
+    i64 done;
+    leave(C);
+    done = learn(C, E, initial, games, first, n, actions, seeds, step_, seen, masks, rewards_, ended, asked_, work);
+    enter(C);
+    return done;
+}
+/* The same again and again, as often as `bell` asks for it. IDLE if nothing was asked for so many turns; TROUBLE if a
+   step stopped before the last game: where stands in the bell, and it is not yet told that it is done. */
+API i64 rl_learn_serve(context *C, const i32 *E, const i32 *initial, i32 *games, i64 first, i64 n, i64 *bell, i64 turns,
+                       u64 *seeds, u64 step_, i16 *seen, u8 *masks, float *rewards_, u8 *ended, i32 *asked_, i32 *work) {
+    i64 turn = 0, asked, done;
+    leave(C);
+    do {
+        asked = HEARD(&bell[BELL_ASKED]);
+        if (asked == bell[BELL_DONE]) { PAUSE; turn++; continue; }
+        done = learn(C, E, initial, games, first, n, (const i32 *)bell[BELL_IDS], seeds, step_, seen, masks, rewards_,
+                     ended, asked_, work);
+        bell[BELL_REACHED] = done;
+        if (done < n) break;
+        RING(&bell[BELL_DONE], asked);
+        turn = 0;
+    } while (SPINS && turn < turns);
+    enter(C);
+    return asked == bell[BELL_DONE] ? IDLE : TROUBLE;
+}
+/* Ask for a step by so many bells; wait for all, so many turns at most: whether all are done; tell that one is done. */
+API void rl_learn_ask(i64 *bells, i64 n, const i32 *actions) {
+    i64 *bell;
+    for (bell = bells; bell < bells + n * BELL_WORDS; bell += BELL_WORDS) {
+        bell[BELL_IDS] = (i64)actions;
+        RING(&bell[BELL_ASKED], bell[BELL_ASKED] + 1);
+    }
+}
+API i64 rl_learn_await(context *C, i64 *bells, i64 n, i64 turns) {
+    i64 *bell = bells, turn = 0;
+    leave(C);
+    while (bell < bells + n * BELL_WORDS && turn < turns) {
+        if (HEARD(&bell[BELL_DONE]) == bell[BELL_ASKED]) bell += BELL_WORDS; else { PAUSE; turn++; }
+    }
+    enter(C);
+    return bell == bells + n * BELL_WORDS;
+}
+API void rl_learn_done(i64 *bell, i64 reached) {
+    bell[BELL_REACHED] = reached;
+    RING(&bell[BELL_DONE], bell[BELL_ASKED]);
 }
