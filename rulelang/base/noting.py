@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rulelang.base.layout import Layout, LogTemplate, Site
+from rulelang.base.layout import Layout, LogTemplate, Site, ZoneLayout
 
+#: What a zone is where cards are in force for a thing that is no player.
+ON_BEARER = 2
 #: Columns of what is written down, before the arguments.
 MOVES = ("game", "decision", "event", "card", "from", "to", "face")
 EVENTS = ("game", "event", "decision", "cause", "depth", "template")
@@ -23,8 +25,9 @@ DECISIONS = ("game", "decision", "round", "seat", "site", "options", "chosen", "
 @dataclass(frozen=True)
 class Plan:
     """What to note. `places`: their names. By zone id: `place` (its number, or -1), `force` (1: what lies there is in
-    force). `printed`, by card: the trait on it, 0 for none or several. `choice_at`, by site: its first choice, which is
-    to pass; then its actions; one more at the end. `card_args`, by choice: bits of the arguments that are cards.
+    force; 2: for a thing, its bearer, that is no player). `printed`, by card: the trait on it, 0 for none or several.
+    `choice_at`, by site: its first choice, which is to pass; then its actions; one more at the end. `card_args`, by
+    choice: bits of the arguments that are cards.
     """
 
     layout: Layout
@@ -52,6 +55,11 @@ class Plan:
     def traits(self) -> int:
         return max(1, len(self.layout.lists.get("trait", ("none",))) - 1)
 
+    @cached_property
+    def pairs(self) -> int:
+        """Of traits that one bearer can have at once: that of traits a < b is number (b - 1) * (b - 2) / 2 + a - 1."""
+        return self.traits * (self.traits - 1) // 2 if ON_BEARER in self.force else 0
+
     @property
     def choices(self) -> int:
         return self.choice_at[-1]
@@ -59,9 +67,9 @@ class Plan:
     @property
     def width(self) -> int:
         """Words of a game: by place and card who had it there; by card who played it; by
-        trait (from 0, none) who had it in force; by card the zone where it lies at the end; who led after half of the
-        decisions; whether the game could be arranged."""
-        return (len(self.places) + 2) * self.cards + self.traits + 3
+        trait (from 0, none) who had it in force; by card the zone where it lies at the end; by pair of traits who had
+        both in force on one bearer; who led after half of the decisions; whether the game could be arranged."""
+        return (len(self.places) + 2) * self.cards + self.traits + self.pairs + 3
 
 
 def plan_of(layout: Layout, sites: Sequence[Site], templates: Sequence[LogTemplate]) -> Plan:
@@ -82,7 +90,7 @@ def plan_of(layout: Layout, sites: Sequence[Site], templates: Sequence[LogTempla
         layout,
         places,
         tuple(number.get(name, -1) for name in layout.zone_names),
-        tuple(int(name in zones and zones[name].in_force) for name in layout.zone_names),
+        tuple(_force(zones.get(name)) for name in layout.zone_names),
         tuple(int(name in hands) for name in layout.zone_names),
         tuple(card.faces[0] if len(card.faces) == 1 else 0 for card in layout.cards),
         tuple(choice_at),
@@ -91,6 +99,12 @@ def plan_of(layout: Layout, sites: Sequence[Site], templates: Sequence[LogTempla
         max((part[0] + 1 for t in templates for part in t.parts if not isinstance(part, str)), default=0),
         max((len(action.types) for site in sites for action in site.actions), default=0),
     )
+
+
+def _force(zone: ZoneLayout | None) -> int:
+    if zone is None or not zone.in_force:
+        return 0
+    return ON_BEARER if zone.of not in ("", "player") else 1
 
 
 def hands_of(layout: Layout) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from rulelang.base.noting import Arranged, Noted, Plan, fresh
+from rulelang.base.noting import ON_BEARER, Arranged, Noted, Plan, fresh
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.program import ROLL, OptionTuple
 from rulelang.engine.recorder import Recorder
@@ -106,9 +106,22 @@ class Tape(Silent):
                 self.row[plan.place[zone] * plan.cards + card] |= 1 << player
             if player and plan.force[zone] and face:
                 self.row[(len(plan.places) + 1) * plan.cards + face] |= 1 << player
+                if plan.force[zone] == ON_BEARER:
+                    self._beside(zone, card, face, player)
             if self.written and self.lay[card]:
                 self.made.moves.extend((self.game, self.asked, self.cause, card, self.lay[card], zone, face))
             self.lay[card] = zone
+
+    def _beside(self, zone: int, card: int, face: int, player: int) -> None:
+        """A trait has come to a bearer: it is there with all others that he has."""
+        plan, layout, S = self.plan, self.plan.layout, self.words
+        first = (len(plan.places) + 2) * plan.cards + plan.traits + 1
+        for other in range(1, plan.cards):
+            if S[layout.where + other] == zone and other != card:
+                known = S[layout.card_face + other] if layout.card_face else plan.printed[other]
+                low, high = min(face, known), max(face, known)
+                if low and low != high:
+                    self.row[first + (high - 1) * (high - 2) // 2 + low - 1] |= 1 << player
 
     def _left(self, card: int, player: int) -> None:
         """A card has left a hand: in the innermost action, or else in the innermost event."""

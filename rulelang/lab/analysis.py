@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulelang.engine.table import Table
-from rulelang.lab.effects import Effect, alike_by, effect, together
+from rulelang.lab.effects import Effect, alike_by, among, effect, together
 from rulelang.lab.estimates import FEW, Estimate, called_out, estimate, share, unknown
 from rulelang.lab.figures import (
     WORTH,
@@ -21,7 +21,7 @@ from rulelang.lab.figures import (
     TraitFigures,
 )
 from rulelang.lab.playing import Games, Task, plan_for, subjects_of
-from rulelang.lab.subjects import Deed, Subject, deeds_of, events_of
+from rulelang.lab.subjects import Deed, Subject, bearer_of, deeds_of, events_of
 
 
 def figures_of(
@@ -53,6 +53,7 @@ def figures_of(
         _cards(games, cards, events, matched, anytime),
         _traits(games, traits, anytime),
         _pairs(games, cards, traits, anytime),
+        _beside(games, table, traits, anytime),
         tuple(
             DeedFigures(
                 deed.id,
@@ -197,10 +198,39 @@ def _pairs(games: Games, cards: Sequence[Subject], traits: Sequence[Subject], an
     found = together(games.wins, have, alike, anytime=anytime)
     told = _told([each for _, _, each in found])
     pairs = [
-        PairFigures(subjects[i].title, subjects[j].title, each, which)
+        PairFigures((subjects[i].id, subjects[j].id), subjects[i].title, subjects[j].title, each, which)
         for (i, j, each), which in zip(found, told, strict=True)
     ]
+    return _strongest_first(pairs)
+
+
+def _strongest_first(pairs: Sequence[PairFigures]) -> tuple[PairFigures, ...]:
     return tuple(sorted(pairs, key=lambda pair: (not pair.told, pair.effect.p)))
+
+
+def _beside(games: Games, table: Table, traits: Sequence[Subject], anytime: bool) -> tuple[PairFigures, ...]:
+    """Pairs that were in force on one bearer, against who had both on different ones, and as many traits and cards that
+    he played. The strongest first; pairs of which too few games know both are left out."""
+    if not games.beside.shape[1]:
+        return ()
+    have = games.borne.sum(axis=2, dtype=np.int64), games.used.sum(axis=2, dtype=np.int64)
+    seats = np.arange(games.borne.shape[1])
+    found = []
+    for j in range(len(traits)):
+        for i in range(j):
+            same = (games.beside[:, [j * (j - 1) // 2 + i]] >> seats & 1).astype(bool)
+            both = games.borne[:, :, i] & games.borne[:, :, j]
+            each = among(games.wins, same, both, have, anytime=anytime)
+            if each.known:
+                found.append((i, j, each))
+    told = _told([each for _, _, each in found])
+    bearer = bearer_of(table.program.layout)
+    return _strongest_first(
+        [
+            PairFigures((traits[i].id, traits[j].id), traits[i].title, traits[j].title, each, which, bearer)
+            for (i, j, each), which in zip(found, told, strict=True)
+        ]
+    )
 
 
 def _told(effects: Sequence[Estimate]) -> list[bool]:

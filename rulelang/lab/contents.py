@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulelang.lab.blocks import Block, Cells, Dot, Dots, Heading, Items, Page, Words
 from rulelang.lab.differing import differences
-from rulelang.lab.figures import CardFigures, Figures
+from rulelang.lab.figures import CardFigures, Figures, PairFigures
 from rulelang.lab.wording import (
     about_card,
     about_pair,
@@ -53,7 +53,7 @@ def outstanding(figures: Figures) -> list[str]:
     for card in cards:
         found += about_card(card)[:2]
     found += [about_trait(trait) for trait in figures.traits if trait.told]
-    found += [about_pair(pair) for pair in figures.pairs if pair.told]
+    found += [about_pair(pair) for pair in (*figures.pairs, *figures.beside) if pair.told]
     if not cards and not any(trait.told for trait in figures.traits):
         found.append(
             "No card and no trait stands out: none is known to be worth more or less than the others beyond chance."
@@ -211,22 +211,34 @@ def _traits(figures: Figures) -> Iterator[Block]:
 
 
 def _pairs(figures: Figures) -> Iterator[Block]:
-    if not figures.pairs:
-        return
-    told = [pair for pair in figures.pairs if pair.told]
-    yield Heading("Pairs")
-    if told:
-        yield Words("Pairs whose worth together is not the sum of what each is worth alone, for one player.")
-    else:
-        yield Words(
-            f"None of {len(figures.pairs):,} pairs is known to be stronger or weaker together than apart. The most "
-            "unusual ones, none of them beyond chance:"
-        )
-    shown = figures.pairs[: max(SHOWN, len(told))]
-    yield Cells(
+    if figures.pairs or figures.beside:
+        yield Heading("Pairs")
+    yield from _pairs_of(
+        figures.pairs,
+        "Pairs whose worth together is not the sum of what each is worth alone, for one player.",
+        "None of {} is known to be stronger or weaker together than apart.",
         ("pair", "together", "games with both"),
-        tuple((f"{p.first} and {p.second}", shift(p.effect), f"{p.effect.games:,}") for p in shown),
-        frozenset(range(len(told))),
+    )
+    if figures.beside:
+        bearer = figures.beside[0].bearer
+        yield from _pairs_of(
+            figures.beside,
+            f"Pairs that are worth more or less on one {bearer} than on two, to who has both.",
+            f"Of those who had both, on one {bearer} or on two: none of {{}} is known to be stronger or weaker on one.",
+            ("pair", f"on one {bearer}", "games with both there"),
+        )
+
+
+def _pairs_of(pairs: tuple[PairFigures, ...], said: str, quiet: str, head: tuple[str, str, str]) -> Iterator[Block]:
+    if not pairs:
+        return
+    told = sum(pair.told for pair in pairs)
+    none = quiet.format(f"{len(pairs):,} pairs" if len(pairs) > 1 else "1 pair")
+    yield Words(said if told else f"{none} The most unusual, not beyond chance:")
+    yield Cells(
+        head,
+        tuple((f"{p.first} and {p.second}", shift(p.effect), f"{p.effect.games:,}") for p in pairs[: max(SHOWN, told)]),
+        frozenset(range(told)),
     )
 
 

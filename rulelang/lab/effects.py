@@ -7,6 +7,7 @@ that may be compared with each other. Seats of one game are not independent: err
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,6 +92,18 @@ def effect(y: Floats, have: Truths, alike: Ints, *, anytime: bool = False) -> Ef
         expected,
         estimate(won - expected, _error(centred, games), held, anytime=anytime),
     )
+
+
+def among(y: Floats, have: Truths, some: Truths, numbers: Sequence[Ints], *, anytime: bool = False) -> Estimate:
+    """What having it does to some of the seats (games by seats), against others of these that are alike by these
+    numbers; as `effect`, which asks about all seats."""
+    games = some.any(axis=1)
+    if int(games.sum()) < FEW:
+        return unknown(int((have & some).any(axis=1).sum()))
+    inside = some[games]
+    # Who is not asked about is like nobody: each of those has it, or none of them has.
+    alike = np.where(inside, alike_by(*(each[games] for each in numbers)) + 1, 0)
+    return effect(y[games], have[games] & inside, alike, anytime=anytime).effect
 
 
 def _error(parts: Floats, games: int) -> float:

@@ -42,9 +42,9 @@ def rows(figures: Figures, study: str = "now") -> Iterator[dict[str, Any]]:
     for trait in figures.traits:
         yield row("trait", trait.id, trait.title, "borne", trait.borne)
         yield row("trait", trait.id, trait.title, "effect", trait.effect.effect, trait.told)
-    for pair in figures.pairs:
-        yield row("pair", f"{pair.first} + {pair.second}", f"{pair.first} and {pair.second}", "together",
-                  pair.effect, pair.told)  # fmt: skip
+    for pair in (*figures.pairs, *figures.beside):
+        yield row("pair", "+".join(pair.ids), f"{pair.first} and {pair.second}",
+                  f"on one {pair.bearer}" if pair.bearer else "together", pair.effect, pair.told)  # fmt: skip
     for deed in figures.deeds:
         yield row("action", deed.id, deed.title, "offered", deed.offered)
         yield row("action", deed.id, deed.title, "taken", deed.taken)

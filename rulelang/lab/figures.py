@@ -59,12 +59,15 @@ class TraitFigures:
 
 @dataclass(frozen=True, slots=True)
 class PairFigures:
-    """Two traits, or cards that were played: what having both adds to what each adds alone."""
+    """Two traits, or cards that were played: what having both adds to what each adds alone. With `bearer`, what things
+    are called that bear traits: what having both on one of them adds to having both. `ids`: as the rules call them."""
 
+    ids: tuple[str, str]
     first: str
     second: str
     effect: Estimate
     told: bool
+    bearer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,7 @@ class Figures:
     cards: tuple[CardFigures, ...]
     traits: tuple[TraitFigures, ...]
     pairs: tuple[PairFigures, ...]
+    beside: tuple[PairFigures, ...]  # on one bearer
     deeds: tuple[DeedFigures, ...]
     unreached: tuple[RuleFigures, ...]
     matched: int  # pairs of games for each card

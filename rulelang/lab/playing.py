@@ -48,7 +48,9 @@ class Games:
     `wins`: shares of the win. `leads`: whether the seat led, alone or not, after half of the decisions. `shared`: how
     many share the win. `drawn`: how many cards of a name came to the hand; `used`: how many of them the seat played;
     `kept`: how many are its at the end. `borne`: whether the seat had the trait in force. `ready`: whether it could be
-    arranged. Sums over all games: `reached`, `offered`, `taken`, `spent` (by template and name of card).
+    arranged. `beside`, by pair of traits (those of the array `borne` i < j: number j * (j - 1) / 2 + i): seats that had
+    both in force on one bearer at once, as bits from 1 << 0; no pairs where bearers are players. Sums over all
+    games: `reached`, `offered`, `taken`, `spent` (by template and name of card).
     """
 
     wins: NDArray[np.float64]
@@ -63,6 +65,7 @@ class Games:
     kept: NDArray[np.uint8]
     borne: NDArray[np.bool_]
     ready: NDArray[np.bool_]
+    beside: NDArray[np.uint16]
     reached: NDArray[np.int64]
     offered: NDArray[np.int64]
     taken: NDArray[np.int64]
@@ -128,7 +131,8 @@ def as_arrays(plan: Plan, noted: Noted, table: Table) -> Games:
     in_hand = np.bitwise_or.reduce(by_place[:, hands], axis=1) if hands else np.zeros((n, plan.cards), np.int32)
     named = notes[:, size : size + plan.cards]
     force = notes[:, size + plan.cards : size + plan.cards + plan.traits + 1]
-    last = notes[:, size + plan.cards + plan.traits + 1 : -2]
+    ends = size + 2 * plan.cards + plan.traits + 1
+    last, beside = notes[:, ends - plan.cards : ends], notes[:, ends:-2]
     owner = np.array([p if place >= 0 else 0 for p, place in zip(layout.zone_player, plan.place, strict=True)])[last]
     member = np.zeros((plan.cards, len(cards)), np.float32)
     for k, subject in enumerate(cards):
@@ -156,11 +160,18 @@ def as_arrays(plan: Plan, noted: Noted, table: Table) -> Games:
         kept=by_name([owner == seat for seat in seats]),
         borne=np.stack([force[:, numbers] >> seat & 1 for seat in seats], axis=1).astype(bool),
         ready=notes[:, -1] > 0,
+        beside=(beside[:, _pairs_of(numbers) if plan.pairs else []] >> 1).astype(np.uint16),
         reached=summed(noted.reached),
         offered=summed(noted.offered),
         taken=summed(noted.taken),
         spent=summed(noted.used).reshape(plan.templates, plan.cards) @ member.astype(np.int64),
     )
+
+
+def _pairs_of(numbers: Sequence[int]) -> list[int]:
+    """Of traits with these numbers each pair in the words of a game (`Plan.pairs`)."""
+    both = [sorted((numbers[i], numbers[j])) for j in range(len(numbers)) for i in range(j)]
+    return [(high - 1) * (high - 2) // 2 + low - 1 for low, high in both]
 
 
 def shares_won(parts: Any, teams: Sequence[Sequence[int]], players: int) -> tuple[Any, Any]:

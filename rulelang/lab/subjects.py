@@ -64,6 +64,12 @@ def row_title(layout: Layout, kind: str, name: str) -> str:
     return said or in_words(name).capitalize()
 
 
+def bearer_of(layout: Layout) -> str:
+    """What those are called in English that bear traits and are no players: `thing` if they are of several kinds."""
+    kinds = {zone.of for zone in layout.zones.values() if zone.in_force and zone.of not in ("", "player")}
+    return thing_title(layout, kinds.pop()) if len(kinds) == 1 else "thing"
+
+
 def thing_title(layout: Layout, name: str) -> str:
     """What a zone, an action or a kind is called in English."""
     return english(layout.labels.things.get(name, NOTHING).name) or in_words(name)

@@ -94,6 +94,12 @@ def about_trait(trait: TraitFigures) -> str:
 
 def about_pair(pair: PairFigures) -> str:
     effect = pair.effect
+    if pair.bearer:
+        return (
+            f"{pair.first} and {pair.second} on one {pair.bearer}: worth {abs(100 * effect.value):.1f} points "
+            f"{'more' if effect.value > 0 else 'less'} than on two ({points(effect.low)} to {points(effect.high)}, "
+            f"{games(effect.games)})."
+        )
     return (
         f"{pair.first} and {pair.second}: together they are worth {abs(100 * effect.value):.1f} points "
         f"{'more' if effect.value > 0 else 'less'} than apart ({points(effect.low)} to {points(effect.high)}, "

@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rulelang.lab.contents import outstanding
 from rulelang.lab.effects import alike_by, effect, together
 from rulelang.lab.estimates import away, called_out, estimate, share, spread, surprise
 from rulelang.lab.figures import Figures
 from rulelang.lab.study import Study
 from tests.lab.duel import NAMES, duel
+from tests.lab.shoal import shoal
 
 
 def study(folder: Path, games: int, seed: int = 1, **worth: int) -> Study:
@@ -152,6 +154,36 @@ def test_two_that_are_strong_together() -> None:
     assert best[:2] == (0, 1)
     assert best[2].low > 0.1
     assert called_out([pair[2].p for pair in found]) == [pair[:2] == (0, 1) for pair in found]
+
+
+def test_two_that_are_strong_only_on_the_same_thing(tmp_path: Path) -> None:
+    """Of twenty traits two are worth six points on one fish, and nothing on two: that is said of the fish."""
+    found = Study(shoal(tmp_path, 6), agents=["random"], seed=1)
+    found.play(1000)
+    figures = found.figures()
+    told = [pair for pair in figures.beside if pair.told]
+    assert [pair.ids for pair in told] == [("trait_a", "trait_b")]
+    assert told[0].bearer == "fish"
+    assert 0.1 < told[0].effect.low < told[0].effect.high < 0.5
+    assert any("on one fish: worth" in sentence for sentence in outstanding(figures))
+    assert not told_alone(figures)
+
+
+def told_alone(figures: Figures) -> set[str]:
+    return {trait.id for trait in figures.traits if trait.told}
+
+
+def test_twenty_fair_traits_are_not_called_out_on_the_same_thing(tmp_path: Path) -> None:
+    """Of 190 pairs on one fish each, in five series, hardly any."""
+    game = shoal(tmp_path)
+    loud = 0
+    for seed in range(5):
+        found = Study(game, agents=["random"], seed=200 + seed)
+        found.play(500)
+        figures = found.figures()
+        assert len(figures.beside) > 100
+        loud += any(pair.told for pair in figures.beside)
+    assert loud <= 1
 
 
 def test_whoever_looks_again_and_again_is_not_misled() -> None:

@@ -26,7 +26,7 @@ class _Tape(ctypes.Structure):
 
     _fields_ = (
         *((name, ctypes.c_void_p) for name in ("place", "force", "hand", "printed", "choice_at", "card_args", "acts")),
-        *((name, _I64) for name in ("places", "traits", "choices", "face", "actor")),
+        *((name, _I64) for name in ("places", "traits", "pairs", "choices", "face", "actor")),
         *((name, ctypes.c_void_p) for name in ("reached", "offered", "taken", "used", "row", "wanted")),
         ("arranged", _I64),
         *((name, _Table) for name in ("moves", "events", "decisions")),
@@ -122,7 +122,7 @@ def _tape(
     wanted = bytes(arranged is not None and card in arranged.wanted for card in range(plan.cards))
     tape.wanted = ctypes.cast(ctypes.c_char_p(wanted), ctypes.c_void_p).value
     tape.arranged = 0 if arranged is None else 1 + arranged.given
-    tape.places, tape.traits, tape.choices = len(plan.places), plan.traits, plan.choices
+    tape.places, tape.traits, tape.pairs, tape.choices = len(plan.places), plan.traits, plan.pairs, plan.choices
     tape.face, tape.actor = plan.layout.card_face, plan.layout.cells.actor
     for name, table in tables.items():
         setattr(tape, name, _Table(table.buffer_info()[0], room[name], 0, _widths(plan)[name]))

@@ -14,6 +14,18 @@ static void left(tape *t, const i32 *S, i64 card, i64 player) {
     if (i && S[t->actor] == player) t->row[t->places * CARDS + card] |= 1 << player;
     t->used[t->begun[(i ? i : least(t->open_n, OPENED)) - 1] * CARDS + card]++;
 }
+/* A trait has come to a bearer: it is there with all others that he has. */
+static COLD void beside(tape *t, const i32 *S, i64 zone, i64 card, i64 face, i64 player) {
+    i32 *pairs = t->row + (t->places + 2) * CARDS + t->traits + 1;
+    i64 other;
+    for (other = 1; other < CARDS; other++) {
+        i64 known, low, high;
+        if (S[AT_WHERE + other] != zone || other == card) continue;
+        known = t->face ? S[t->face + other] : t->printed[other];
+        low = least(face, known); high = most(face, known);
+        if (low && low != high) pairs[(high - 1) * (high - 2) / 2 + low - 1] |= 1 << player;
+    }
+}
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
 __attribute__((optimize("O3")))
 #endif
@@ -29,7 +41,10 @@ static void look(tape *t, const i32 *S) {
         if (zone == lay[card]) continue;
         if (t->hand[lay[card]]) left(t, S, card, ZONE_PLAYER[lay[card]]);
         if (player && t->place[zone] >= 0) t->row[t->place[zone] * CARDS + card] |= 1 << player;
-        if (player && t->force[zone] && face) t->row[(t->places + 1) * CARDS + face] |= 1 << player;
+        if (player && t->force[zone] && face) {
+            t->row[(t->places + 1) * CARDS + face] |= 1 << player;
+            if (t->force[zone] == ON_BEARER) beside(t, S, zone, card, face, player);
+        }
         if (t->moves.room && lay[card] && (row = written(&t->moves))) {
             row[0] = (i32)t->game; row[1] = (i32)t->asked;
             row[2] = t->open_n ? (i32)t->open[least(t->open_n, OPENED) - 1] : -1;
@@ -184,7 +199,7 @@ static i64 noted(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budgets
    arranged, game i is so for the seat i modulo the number of players. */
 API i64 rl_noted_many(context *C, i32 *S, const i32 *initial, u64 series, i64 first, i64 games, i64 n,
                       const i64 *kinds, const i64 *budgets, i32 *chance, i64 *rows, tape *t) {
-    i64 i, a, width = (t->places + 2) * CARDS + t->traits + 3;
+    i64 i, a, width = (t->places + 2) * CARDS + t->traits + t->pairs + 3;
     i32 *row = t->row;
     leave(C);
     for (i = 0; i < games; i++) {

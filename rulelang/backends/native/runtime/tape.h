@@ -4,21 +4,22 @@
 #define TAPE_H
 #include "base.h"
 
-enum { OPENED = 256, MOMENTS = 16 };  /* events in each other; moments of a game at which it is noted who leads */
+enum { OPENED = 256, MOMENTS = 16, ON_BEARER = 2 };  /* events in each other; moments of a game at which it is noted who leads */
 
 typedef struct { i32 *rows; i64 room, used, width; } tape_table;  /* `used` counts rows, those without room too */
 
 typedef struct tape {
-    /* Of a table. By zone id: its place among those where cards are noted, or -1; whether what lies there is in force,
-       and whether it is a hand. By card: its trait, 0 for none or several. By site: the number of its first choice,
+    /* Of a table. By zone id: its place among those where cards are noted, or -1; whether what lies there is in force
+       (ON_BEARER: for a thing that is no player), and whether it is a hand. By card: its trait, 0 for none or several. By site: the number of its first choice,
        which is to pass; its actions follow. By choice: bits of arguments that are cards. By template: whether it is an
        action. */
     const i32 *place, *force, *hand, *printed, *choice_at, *card_args, *acts;
-    i64 places, traits, choices, face, actor;
+    i64 places, traits, pairs, choices, face, actor;
     /* Of all games: by template, by choice; by template and card, how often it left a hand then. */
     i64 *reached, *offered, *taken, *used;
     /* Of a game: by place and card, who had it there; by place `places`, who played it;
-       by trait, who had it in force; by card, in which zone it lies; who led halfway; whether it was arranged. */
+       by trait, who had it in force; by card, in which zone it lies; by pair of traits, who had both on one bearer; who
+       led halfway; whether it was arranged. */
     i32 *row;
     /* How a game is arranged at its first decision: 0 not at all; else none of these cards (by card) in the hand of
        the seat, and with 2 one of them in the place of another. */
