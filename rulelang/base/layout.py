@@ -215,7 +215,7 @@ class Layout:
     grids: Mapping[str, GridLayout] = field(default_factory=dict)
     pairs: PairLayout | None = None  # with `card_partner`
     queue: QueueLayout | None = None
-    points: frozenset[int] = frozenset()  # where the attributes begin that the score is worked out from
+    points: frozenset[int] = frozenset()  # where the attributes and tables begin that score and tiebreak read
     labels: Labels = field(default_factory=Labels)
 
 

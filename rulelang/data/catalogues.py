@@ -147,7 +147,7 @@ def written_in(source: RulesetSource) -> dict[str, dict[str, str]]:
         for texts in _in_languages(node):
             english = texts.get("en") or next(iter(texts.values()))
             for code, said in texts.items():
-                if code != "en":
+                if code != "en" and said:
                     found.setdefault(code.lower(), {})[english] = said
     return found
 

@@ -125,8 +125,13 @@ class Teller:
         )  # fmt: skip
 
     def _changed(self, attribute: AttributeLayout, handle: int, index: Sequence[int], old: int, new: int) -> str:
-        say, name = self.names.language.say, self._named(attribute, index)
-        was, is_ = self.value(attribute, old), self.value(attribute, new)
+        say, was, is_ = self.names.language.say, self.value(attribute, old), self.value(attribute, new)
+        if attribute.base in self.table.watched.tables:
+            at = zip((attribute.kind, *attribute.of), (handle, *index), strict=True)
+            things = self.names.language.row([self.names.text(kind, row) for kind, row in at])
+            table = self.names.worded(attribute.name)
+            return say("{table} ({things}): {old} becomes {new}", table=table, things=things, old=was, new=is_)
+        name = self._named(attribute, index)
         if not attribute.kind:
             return say("the {name} changes from {old} to {new}", name=name, old=was, new=is_)
         owner = self.names.text(attribute.kind, handle)

@@ -60,6 +60,11 @@ class Event:
         """The text up to the thing that it names at its end, and that; "" for both if it ends otherwise."""
         return self.log.ending(self.number)
 
+    @property
+    def opening(self) -> tuple[str, str]:
+        """The player whom the text begins with, and what it says of him; "" for both if it begins otherwise."""
+        return self.log.opening(self.number)
+
     def causes(self) -> list[Event]:
         """What led to it: the direct cause first, the first cause last."""
         chain = []
@@ -75,6 +80,10 @@ class Event:
 
     def __repr__(self) -> str:
         return f"<Event {self.number}: {self.text}>"
+
+
+#: How texts go on that begin with a player and speak of something that is his.
+POSSESSIVE = ("'", "\N{RIGHT SINGLE QUOTATION MARK}", "的", "の")
 
 
 class Log(Sequence[Event]):
@@ -177,6 +186,18 @@ class Log(Sequence[Event]):
         # A name may be at both ends of a text, so the pieces are not stripped.
         start = "".join(p if isinstance(p, str) else self._names.render((p,), entry.args, faces) for p in most)
         return start, self._names.render((last,), entry.args, faces)
+
+    def opening(self, number: int) -> tuple[str, str]:
+        """See `Event.opening`. What belongs to a player is somebody else."""
+        entry = self._read.events[number]
+        if entry.template == PASS:
+            return "", ""
+        faces = self._faces(number, entry)
+        first, *most = self._names.language.parts(self._table.program.templates[entry.template].parts) or ("",)
+        if isinstance(first, str) or first[1] != "player":
+            return "", ""
+        rest = "".join(p if isinstance(p, str) else self._names.render((p,), entry.args, faces) for p in most)
+        return ("", "") if rest.startswith(POSSESSIVE) else (self._names.render((first,), entry.args, faces), rest)
 
     def _passed(self, number: int, entry: Entry) -> Event:
         seat, site, done = entry.args

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
-from rulelang.base.layout import AttributeLayout, KindLayout, Layout
+from rulelang.base.layout import AttributeLayout, KindLayout, Layout, TableLayout
 from rulelang.engine.recorder import GONE, MADE, MOVE, SET
 
 #: (what it is, its arguments, of its cards zone and face): an entry of the log without its place there.
@@ -40,7 +41,8 @@ class Block:
 
 
 class Watched:
-    """The watched words of one layout. `attributes`: those whose values are told; where a thing stands is one, too."""
+    """The watched words of one layout. `attributes`: those whose values are told; where a thing stands is one, too, and
+    a table is one of the first kind that it is read by (`tables`: by where it begins)."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -48,7 +50,9 @@ class Watched:
         self.attributes = (
             *(a for a in layout.attributes if a.type not in layout.sorts),
             *(AttributeLayout(k.name, "place", k.place, _slots(k), k.place_kind) for k in self.kinds if k.place),
+            *map(_kept, layout.tables.values()),
         )
+        self.tables = {table.base: table for table in layout.tables.values()}
         self.cards = Block(layout.where + 1, layout.where + len(layout.cards))
         self.living = [Block(k.alive + 1, k.alive + _slots(k) + 1) for k in self.kinds]
         self.values = [Block(a.base, a.base + (a.count + 1) * a.width) for a in self.attributes]
@@ -86,12 +90,11 @@ class Watched:
     def _sets(self, old: Sequence[int], new: Sequence[int]) -> Iterator[Noted]:
         layout = self.layout
         for number, (attribute, block) in enumerate(zip(self.attributes, self.values, strict=True)):
-            made = layout.kinds.get(attribute.kind)
             for place in block.changed(old, new):
                 handle, index = divmod(place, attribute.width)
                 if attribute.trait:
                     handle = self.bearers[number].get(handle, 0)
-                if made is not None and not (old[made.alive + handle] and new[made.alive + handle]):
+                if not self._lasts(attribute, handle, index, old, new):
                     continue  # it begins, or what was kept of it is cleared
                 of_card = attribute.kind in layout.sorts
                 if not handle and attribute.kind:
@@ -99,6 +102,17 @@ class Watched:
                 face = new[layout.card_face + handle] if of_card and layout.card_face else 0
                 seen = ((new[layout.where + handle], face),) if of_card else ()
                 yield SET, (number, handle, index, old[block.start + place], new[block.start + place]), seen
+
+    def _lasts(
+        self, attribute: AttributeLayout, handle: int, index: int, old: Sequence[int], new: Sequence[int]
+    ) -> bool:
+        """Whether all things of which a value is kept were in play before and are now."""
+        at = [(attribute.kind, handle)]
+        for kind, size in zip(reversed(attribute.of), reversed(attribute.dims), strict=True):
+            index, row = divmod(index, size)
+            at.append((kind, row))
+        made = [self.layout.kinds[kind].alive + row for kind, row in at if kind in self.layout.kinds]
+        return all(old[place] and new[place] for place in made)
 
     def wrong(self, template: int, args: Sequence[int], snapshots: int) -> bool:
         """Whether this, with so many snapshots of cards, could not be told: something is out of its bounds."""
@@ -115,6 +129,14 @@ class Watched:
                 most = cards - 1 if of_card else attribute.count
                 return not (0 <= handle <= most and 0 <= index < attribute.width and snapshots == of_card)
         return True
+
+
+def _kept(table: TableLayout) -> AttributeLayout:
+    """The numbers of a table as an attribute."""
+    (kind, *of), (first, *dims) = table.of, table.dims
+    return AttributeLayout(
+        kind, table.name, table.base, first - 1, "int", dims=tuple(dims), width=prod(dims), of=tuple(of)
+    )
 
 
 def _runs(blocks: Sequence[Block]) -> list[slice]:

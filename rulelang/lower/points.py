@@ -1,4 +1,4 @@
-"""What points are made of: the values that a player's score is worked out from."""
+"""What points are made of: the values that a player's score, and who wins of several, is worked out from."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from rulelang.ir.walk import all_exprs, statements
 
 
 def counted(module: ir.Module) -> frozenset[int]:
-    """The addresses at which the attributes begin that `score` reads, by itself or through what it calls."""
-    bases = {attribute.base for attribute in module.layout.attributes}
+    """The addresses at which the attributes and tables begin that `score` and `tiebreak` read, by themselves or through
+    what they call."""
+    layout = module.layout
+    bases = {kept.base for kept in layout.attributes} | {table.base for table in layout.tables.values()}
     found: set[int] = set()
-    wanted, seen = [module.score], set[str]()
+    wanted, seen = [module.score, *module.tiebreak], set[str]()
     while wanted:
         name = wanted.pop()
         if name in seen or name not in module.functions:

@@ -1,4 +1,5 @@
-"""Lines of a story, and how many become few: what is said again is counted, a single consequence joins its cause."""
+"""Lines of a story, and how many become few: what is said again is counted, what is said of several players is said of
+all at once, a single consequence joins its cause."""
 
 from __future__ import annotations
 
@@ -19,8 +20,9 @@ LONGEST = 74
 class Line:
     """One line. `by` names whose doing it is before the text, `source` the trait whose rule it is behind it.
 
-    `start` and `last`: the text up to the thing that it names at its end, and that; "" if it ends otherwise. Lines of
-    one `kind` are said by the same words of the rules. `times`: so often it was said.
+    `start` and `last`: the text up to the thing that it names at its end, and that; "" if it ends otherwise. `who` and
+    `does`: the players of whom it speaks, and what it says of each; "" if it speaks of none. Lines of one `kind` are
+    said by the same words of the rules. `times`: so often it was said.
     """
 
     depth: int
@@ -30,6 +32,8 @@ class Line:
     kind: object = None
     start: str = ""
     last: tuple[str, ...] = ()
+    who: tuple[str, ...] = ()
+    does: str = ""
     times: int = 1
     heading: bool = field(default=False)
 
@@ -48,9 +52,18 @@ class Line:
         return f"{STEP * (self.depth + 2)}{text}{f'  [{self.source}]' if self.source else ''}"
 
 
-def folded(lines: Sequence[Line], language: Language) -> list[Line]:
-    """The same story in fewer lines."""
-    return _joined(_merged(lines), language)
+def folded(lines: Sequence[Line], language: Language, players: int = 0) -> list[Line]:
+    """The same story in fewer lines. `players`: so many are all."""
+    return _joined([_of_several(line, language, players) for line in _merged(lines)], language)
+
+
+def _of_several(line: Line, language: Language, players: int) -> Line:
+    """What is said of several players in the words that are said of one: `everybody draws 4 cards`."""
+    if len(line.who) < 2:
+        return line
+    several = language.say("each of {players}", players=language.listed(line.who))
+    who = language.say("everybody") if len(line.who) == players else several
+    return replace(line, text=f"{who}{line.does}", who=(), does="", start="", last=())
 
 
 def _merged(lines: Sequence[Line]) -> list[Line]:
@@ -61,8 +74,10 @@ def _merged(lines: Sequence[Line]) -> list[Line]:
         leads = place + 1 < len(lines) and not lines[place + 1].heading and lines[place + 1].depth > line.depth
         if before is None or leads or not _alike(before, line):
             found.append(line)
-        elif before.text == line.text and len(before.last) < 2:
+        elif before.text == line.text and len(before.last) < 2 and len(before.who) < 2:
             found[-1] = replace(before, times=before.times + 1)
+        elif (same := _said_of_others(found, line)) is not None:
+            found[same] = replace(found[same], who=(*found[same].who, *line.who))
         elif _continues(before, line):
             found[-1] = replace(before, last=(*before.last, *line.last))
         else:
@@ -70,10 +85,32 @@ def _merged(lines: Sequence[Line]) -> list[Line]:
     return found
 
 
+def _said_of_others(lines: Sequence[Line], line: Line) -> int | None:
+    """Which of the last lines, all said by the same words, says the same of other players."""
+    for place in reversed(range(len(lines))):
+        if not _alike(lines[place], line):
+            break
+        if _together(lines[place], line):
+            return place
+    return None
+
+
+def _together(before: Line, line: Line) -> bool:
+    """Whether the same is said of other players."""
+    same = before.does == line.does and bool(before.who and line.who) and len(before.last) < 2
+    return same and before.times == 1 and line.who[0] not in before.who
+
+
 def _continues(before: Line, line: Line) -> bool:
     """Whether a sentence that is begun alike can name both. A number in it would seem to be that of both together."""
     counts = any(char.isdigit() for char in line.start)
-    return before.times == 1 and bool(before.last and line.last) and before.start == line.start and not counts
+    return (
+        before.times == 1
+        and len(before.who) < 2
+        and bool(before.last and line.last)
+        and before.start == line.start
+        and not counts
+    )
 
 
 def _alike(one: Line, other: Line) -> bool:

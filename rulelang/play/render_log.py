@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rulelang.base.frame import width
 from rulelang.engine.log import Event, Log
 from rulelang.engine.log_reading import Reading
 from rulelang.engine.names import Names
@@ -69,7 +70,8 @@ class Story:
         self.held = []
         while self.waits and lines and lines[-1].kind == PASSES and not state.over and state.decider != self.viewer:
             self.held.insert(0, lines.pop())
-        return [line.written(names.language) for line in (lines if self.full else folded(lines, names.language))]
+        lines = lines if self.full else folded(lines, names.language, len(state.players))
+        return [line.written(names.language) for line in lines]
 
     def _tell(self, state: State, log: Log) -> Iterator[Line]:
         events = log[len(self.told) :]
@@ -155,10 +157,10 @@ class Story:
         by = actor if actor and not named else ""
         if event.what == "pass":
             return Line(depth, event.text, kind=PASSES, last=(chooser,))
-        start, last = event.ending
+        (start, last), (who, does) = event.ending, event.opening
         return Line(
             depth, event.text, by, title_of(state, source) if source else "", (event.span, event.what), start,
-            (last,) if last else (),
+            (last,) if last else (), (who,) if who else (), does,
         )  # fmt: skip
 
     def _is_phase(self, state: State, event: Event) -> bool:
@@ -181,7 +183,9 @@ class Story:
 
 def _begins(text: str, name: str) -> bool:
     """Whether a text is about a player from its first word: `Ana draws`, `Ana's wolf dies`."""
-    return bool(name) and text.startswith(name) and not text[len(name) : len(name) + 1].isalnum()
+    after = text[len(name) : len(name) + 1]
+    ended = not after.isalnum() or width(after) > 1  # East Asian words are not parted
+    return bool(name) and text.startswith(name) and ended
 
 
 def heading(name: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Any
 
 from rulelang.engine import log_data
@@ -22,7 +23,8 @@ from rulelang.present.seen import ids_of
 from rulelang.present.words import Words
 
 #: What a change is about, before it has an id of a document: ("zone", its id, ""), ("card", its handle, ""), (a kind,
-#: a handle, "") for a thing or row, and the same with a name for a value that it keeps.
+#: a handle, "") for a thing or row, the same with a name for a value that it keeps, and ("table", where a number of it
+#: lies, the table's name).
 Mark = tuple[str, int, str]
 
 
@@ -94,6 +96,9 @@ def marks(log: Log, entry: Entry) -> Iterator[Mark]:
         case template if template == SET:
             attribute = table.watched.attributes[entry.args[0]]
             layout = table.program.layout
+            if attribute.base in table.watched.tables:
+                yield "table", attribute.base + entry.args[1] * attribute.width + entry.args[2], attribute.name
+                return
             kind = layout.kinds.get(attribute.kind)
             stands = kind is not None and attribute.name == "place" and attribute.base == kind.place
             of = "card" if attribute.kind in layout.sorts else attribute.kind
@@ -102,10 +107,13 @@ def marks(log: Log, entry: Entry) -> Iterator[Mark]:
 
 def whose(mark: Mark, table: Table) -> tuple[str, int]:
     """The kind and handle of what a mark is about: of a zone, of what it is the zone."""
-    what, handle, _ = mark
+    what, handle, name = mark
+    layout = table.program.layout
+    if what == "table":
+        at = layout.tables[name]
+        return at.of[0], (handle - at.base) // prod(at.dims[1:])
     if what != "zone":
         return what, handle
-    layout = table.program.layout
     zone = layout.zones.get(layout.zone_names[handle])
     return zone.of if zone is not None else "", layout.zone_owner[handle]
 
@@ -115,6 +123,8 @@ def part_of(mark: Mark, ids: Ids, words: Words, lying: Mapping[int, str]) -> str
     cards."""
     what, handle, name = mark
     layout = ids.layout
+    if what == "table":
+        return ids.number(layout.tables[name], handle) if ids.look.public[handle] else None
     if what == "zone":
         zone = layout.zones.get(layout.zone_names[handle])
         owner = layout.zone_owner[handle]

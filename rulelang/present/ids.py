@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rulelang.base.layout import ZoneLayout
+from rulelang.base.layout import TableLayout, ZoneLayout
 from rulelang.engine.secrets import cards_in
 from rulelang.present.look import Look
 
@@ -46,8 +46,17 @@ class Ids:
     def zone(self, zone: ZoneLayout, handle: int) -> str:
         return f"{self.owner(zone.of, handle)}/{zone.name}"
 
+    def number(self, table: TableLayout, address: int) -> str:
+        """The id of the number of a table that lies there."""
+        rows: list[int] = []
+        place = address - table.base
+        for size in reversed(table.dims):
+            place, row = divmod(place, size)
+            rows.insert(0, row)
+        return self.cell(table.name, (self.part(kind, row) or "" for kind, row in zip(table.of, rows, strict=True)))
+
     def cell(self, table: str, at: Iterable[str]) -> str:
-        """The id of one number of a table, by the parts at which it stands."""
+        """The id of a number of a table, by the parts at which it stands."""
         return "/".join((f"table:{table}", *at))
 
     def show(self, card: int) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from rulelang.agents.random import Random
+from rulelang.play.folding import Line, folded
 from rulelang.play.render_log import Story
-from tests.log.games import positions
+from rulelang.present import in_words
+from rulelang.texts.language import ENGLISH
+from tests.log.games import game, positions
 
 
 def told(story: Story, until: int) -> list[str]:
@@ -31,3 +35,34 @@ def test_who_is_asked_is_told_of_all_who_passed() -> None:
         seat = state.decider
         plain, waiting = Story(seat), Story(seat, waits=True)
         assert plain.news(state) == waiting.news(state)
+
+
+def test_what_several_players_do_alike_is_one_line() -> None:
+    state = in_words(game("evolution").new(3, 7, ["Ana", "Bob", "Cleo"]))
+    first = [line.strip() for line in Story().news(state)]
+    assert "everybody draws 4 from the deck" in first
+    assert not any(line.endswith(" draws 4 from the deck") and not line.startswith("everybody") for line in first)
+    alone = [line.strip() for line in Story(full=True).news(state)]
+    assert [f"{name} draws 4 from the deck" in alone for name in state.players] == [True] * 3
+
+
+def test_others_may_do_it_otherwise_in_between() -> None:
+    def line(who: str, does: str) -> Line:
+        return Line(0, f"{who}{does}", kind="draws", who=(who,), does=does)
+
+    lines = [line("Ana", " draws 4"), line("Bob", " draws 6"), line("Cleo", " draws 4"), line("Ana", " draws 4")]
+    assert [one.text for one in folded(lines, ENGLISH, 3)] == [
+        "each of Ana and Cleo draws 4", "Bob draws 6", "Ana draws 4",
+    ]  # fmt: skip
+    assert [one.text for one in folded(lines[:1] * 2, ENGLISH, 3)] == ["Ana draws 4"], "twice is counted"
+
+
+def test_a_name_in_wide_characters_is_known_where_a_text_begins_with_it() -> None:
+    names = ["安娜", "鮑勃", "克莉"]
+    state = in_words(game("evolution").new(3, 7, names).spoken(game("evolution").language("zh")))
+    luck = Random(3)
+    for _ in range(40):
+        state.play(luck.choose(state))
+    told = [line.strip() for line in Story().news(state)]
+    assert any(line.startswith(f"{name}棄掉") for line in told for name in names)
+    assert not any(line.startswith(f"{name}：{name}") for line in told for name in names)

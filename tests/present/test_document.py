@@ -179,3 +179,14 @@ def test_whose_rule_an_action_is_stands_in_the_words_of_the_language(code: str) 
     sources = {action["source"] for action in game.catalogue(code)["actions"]} - {""}
     assert sources
     assert sources <= labels
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_everything_has_a_name_in_chinese(name: str) -> None:
+    """Also what a file gives no Chinese name, where the catalogue has one; and nothing is called by nothing."""
+    found = load(name).catalogue("zh")
+    named = [*found["cards"], *found["traits"], *found["zones"], *found["phases"], *found["actions"], *found["kinds"]]
+    named += [row for rows in found["lists"] for row in rows["rows"]]
+    assert [part["id"] for part in named if not part["label"].strip()] == []
+    of_game = [part["label"] for part in named if part["id"].partition(":")[0] not in ("side", "pair")]
+    assert [label for label in of_game if label.isascii() and label.isalpha() and len(label) > 2] == []

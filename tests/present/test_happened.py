@@ -74,3 +74,17 @@ def test_a_game_that_was_taken_back_is_followed_anew(taken: int) -> None:
     fresh = Traces(1)
     fresh.follow(states[-1 - taken])
     assert traces.last == fresh.last
+
+
+def test_numbers_of_tables_have_entries() -> None:
+    """What a table keeps of things in play is told as it changes, and the number in the document knows by which."""
+    state = next(state for number, state in enumerate(positions("evolved", 3, 5)) if number == 60)
+    shown, entries = document(state, 1), log(state, 1)["entries"]
+    cells = {cell["id"]: cell for table in shown["tables"] for cell in table["cells"]}
+    pointed = {part: at for part, at in shown["log"]["last"].items() if part in cells}
+    assert len(pointed) > 3
+    for part, at in pointed.items():
+        entry = entries[at]
+        assert entry["attribute"] == part.partition(":")[2].partition("/")[0]
+        assert entry["new"] == cells[part]["value"]
+        assert entry["parts"] == [part]
