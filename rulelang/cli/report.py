@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,11 +52,16 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
 )
 @click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
 @click.option("--games", "-n", type=click.IntRange(min=1), help="How many games. (default: 1000)")
-@click.option("--until", type=Half(), help="Play until every seat's share of the win is known to this much: 0.5%.")
+@click.option(
+    "--until",
+    type=Half(),
+    help="Play until every seat's share of the win, or what --about names, is known to this much: 0.5%.",
+)
 @click.option(
     "--about",
     metavar="NAME",
-    help="A card or trait, by its name in the rules: --until goes by what it does to winning, and only it is matched.",
+    help="A card or trait by its name in the rules, a pair (ONE+OTHER), or `all` of them: --until goes by what they do "
+    "to winning, and only what is named is matched.",
 )
 @click.option(
     "--matched",
@@ -121,11 +126,12 @@ def report(
         raise click.UsageError("either --games says how many games are played, or --until how narrow intervals are")
     format_ = _format(format_, output)
     with _needed():
+        from rulelang.lab.asking import names_in, widest
         from rulelang.lab.contents import outstanding, page_of, summary_of
         from rulelang.lab.exporting import write_parquet
         from rulelang.lab.rendering import html, markdown
         from rulelang.lab.study import Study
-        from rulelang.lab.subjects import check_named
+        from rulelang.lab.wording import about_known
     chosen = options_of(options)
     names = [name.strip() for name in agents.split(",")]
     loaded = [load_game(game, mods, mode), *([load_game(against, (), mode)] if against else [])]
@@ -137,11 +143,10 @@ def report(
     try:
         workers = workers_on(on, jobs)
         studies = [Study(one, count, names, seed, chosen, backend, jobs, workers=workers) for one in loaded]
-        if about:
-            check_named(studies[0].table, about)
+        asked = names_in(studies[0].table, about) if about else ()
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    stopped = _played(studies, games, until, about, matched, quiet)
+    stopped = _played(studies, games, until, about or "", asked, matched, quiet)
     if not studies[0].games:
         raise CannotRun("no game was played to its end, so there is nothing to say")
     anytime = stopped or until is not None
@@ -167,15 +172,17 @@ def report(
         else:
             page = page_of(figures, base)
             path.write_text(html(page) if format_ == "html" else markdown(page), encoding="utf-8")
-    for sentence in outstanding(figures):
+    known = [about_known(widest(studies[0].known(about, anytime=anytime)), figures.games)] if about else []
+    for sentence in (*known, *outstanding(figures)):
         for line in wrapped(sentence, terminal_columns(), "", "  "):
             say(line)
     say(f"The whole report: {path}")
 
 
 def _played(
-    studies: list[Study], games: int | None, until: float | None, about: str | None, matched: int, quiet: bool
-) -> bool:
+    studies: list[Study], games: int | None, until: float | None, about: str, named: Sequence[str], matched: int,
+    quiet: bool,
+) -> bool:  # fmt: skip
     """Play all that is wanted; whether it was stopped before."""
     known = None if until is not None else len(studies) * (games or 1000)
     try:
@@ -186,10 +193,10 @@ def _played(
                 if number and until is not None:
                     study.play(studies[0].games, told)
                 elif until is not None:
-                    study.play_until(until, told, about=about or "")
+                    study.play_until(until, told, about=about)
                 else:
                     study.play(games or 1000, told)
-        asked = [about] if about else None
+        asked = named or None
         many = studies[0].dealt(asked)
         if matched and many:
             with progress(2 * matched * many, quiet, "games played twice") as bar:

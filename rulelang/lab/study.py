@@ -11,6 +11,7 @@ from rulelang.engine.seating import Seated
 from rulelang.engine.simulate import played
 from rulelang.engine.watch import MOST
 from rulelang.lab.analysis import effect_of, figures_of, held_with
+from rulelang.lab.asking import Known, known_of, names_in, narrow
 from rulelang.lab.effects import Effect
 from rulelang.lab.estimates import estimate
 from rulelang.lab.figures import Figures
@@ -88,15 +89,15 @@ class Study:
         self, half: float, progress: Callable[[int], None] | None = None, most: int = LAST, about: str = ""
     ) -> int:
         """Play on until the share of the win of every seat is known to this much to either side (0.005: half a
-        percent), or until there are `most` games. `about`: a card or trait, as `effect` takes it, whose effect is to be
-        known as well as that, in the place of the seats. Look at it with `anytime=True`: it was looked at again and
-        again. ValueError for what is none."""
+        percent), or until there are `most` games. `about`: what is to be known as well as that in the place of the
+        seats, as `known` takes it. Look at it with `anytime=True`: it was looked at again and again. ValueError for
+        what is none."""
         if about:
-            check_named(self.table, about)
+            names_in(self.table, about)
         more = FIRST - self.games
         while self.games < most:
             self.play(min(max(more, 100), most - self.games), progress)
-            if (self.effect(about, anytime=True).effect.half if about else self.width) <= half:
+            if narrow(self.known(about, anytime=True), half) if about else self.width <= half:
                 break
             more = min(self.games // 4, 20_000)
         return self.games
@@ -161,6 +162,15 @@ class Study:
             raise ValueError("no game was played yet, so there is nothing to say")
         self._parts = [joined(self._parts)]
         return effect_of(self._parts[0], self.table, about, anytime=anytime)
+
+    def known(self, about: str, *, anytime: bool = False) -> list[Known]:
+        """What is known of a card or trait (by id), of a pair (`horns+fat_tissue`), or of all cards and traits (`all`);
+        `anytime` as `figures`. ValueError if none was played, and for what is none of these."""
+        names_in(self.table, about)
+        if not self._parts:
+            raise ValueError("no game was played yet, so there is nothing to say")
+        self._parts = [joined(self._parts)]
+        return known_of(self._parts[0], self.table, about, anytime=anytime)
 
     def held(self, trait: str, *, anytime: bool = False) -> Effect:
         """Who held a card that bears the trait (by id), whatever else stands on it, against who drew as many cards of

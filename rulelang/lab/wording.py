@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulelang.lab.asking import Known
 from rulelang.lab.effects import Effect
 from rulelang.lab.estimates import Estimate, away, called_out
 from rulelang.lab.figures import CardFigures, Figures, PairFigures, TraitFigures
@@ -104,6 +105,16 @@ def about_pair(pair: PairFigures) -> str:
         f"{pair.first} and {pair.second}: together they are worth {abs(100 * effect.value):.1f} points "
         f"{'more' if effect.value > 0 else 'less'} than apart ({points(effect.low)} to {points(effect.high)}, "
         f"{games(effect.games)})."
+    )
+
+
+def about_known(known: Known, count: int) -> str:
+    """What was asked about, when it was known well enough or one stopped."""
+    if not known.found.known:
+        return f"After {games(count)}: {TOO_FEW} to say anything of what was asked about."
+    return (
+        f"Known after {games(count)} to ±{100 * known.found.half:.1f} points: {known.title} "
+        f"{shift(known.found)}, {games(known.found.games)}."
     )
 
 

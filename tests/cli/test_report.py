@@ -98,11 +98,34 @@ def test_until_the_effect_that_is_asked_about_is_known(games: tuple[str, str]) -
     assert {name for name, card in cards.items() if card["matched"]} == {"card_c"}
 
 
+@pytest.mark.parametrize(("about", "said"), [("card_c+card_d", "Card c and Card d together"), ("all", "holding Card ")])
+def test_until_a_pair_or_all_are_known(games: tuple[str, str], tmp_path: Path, about: str, said: str) -> None:
+    page = tmp_path / "page.json"
+    done = run("report", games[0], "--until", "15%", "--about", about, *RANDOM[:2], "--matched", "0", "-q", "--output",
+               str(page))  # fmt: skip
+    assert done.exit_code == 0, done.output
+    first = " ".join(done.output.split())
+    told = re.match(r"Known after ([\d,]+) games to ±([\d.]+) points: ", first)
+    assert told is not None
+    assert said in first[: first.index(", ", told.end())]
+    assert float(told[2]) <= 15
+    data = json.loads(page.read_text(encoding="utf-8"))
+    assert data["games"] == int(told[1].replace(",", ""))
+    if about == "all":
+        effects = [card["held"]["effect"] for card in data["cards"]]
+        assert all((each["high"] - each["low"]) / 2 <= 0.15 for each in effects)
+    else:
+        (pair,) = [pair for pair in data["pairs"] if pair["ids"] == about.split("+")]
+        assert (pair["effect"]["high"] - pair["effect"]["low"]) / 2 <= 0.15
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
         (("--until", "2", "-n", "10"), "either --games"),
         (("--about", "card_cc"), "did you mean `card_c`"),
+        (("--about", "card_c+card_cc"), "did you mean `card_c`"),
+        (("--about", "card_c+card_c"), "is no pair"),
         (("--until", "soon"), "is no width of an interval"),
         (("--agents", "nobody"), "there is no agent `nobody`"),
         (("--output", "page.pdf"), "does not end in .html, .md, .json, .parquet"),
