@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from threading import Thread
@@ -22,6 +22,7 @@ from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import BuildError, NotYet
 from rulelang.base.identity import digest, own_hash
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
+from rulelang.base.node import record
 from rulelang.data.fingerprint import fingerprint, root_of
 from rulelang.data.folders import limits
 from rulelang.engine.info import GameInfo
@@ -56,7 +57,7 @@ class LoadError(Exception):
         self.sources = sources
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Summary:
     """What playing needs to know of a ruleset without its model."""
 
@@ -66,7 +67,7 @@ class Summary:
     said: Mapping[str, Mapping[str, str]]  # by language and English text: what the rules' own files say in it
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Checked:
     """The outcome of a check. `sources`: the texts in which something is wrong. `roots`: the folders and zips that were
     read; `watched`: files that list mods, and folders in which ids were looked for."""
@@ -79,7 +80,7 @@ class Checked:
     fingerprint: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Linkable:
     """The code of a table, and what else linking needs of its module."""
 
@@ -87,7 +88,7 @@ class Linkable:
     module: ir.Module
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NativeLinkable:
     """The same for the native backend: its C text, from which the library is made or found."""
 
@@ -95,7 +96,7 @@ class NativeLinkable:
     module: ir.Module
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JavaScriptLinkable:
     """The same for the JavaScript backend, with the text that Node is given."""
 
@@ -191,10 +192,9 @@ class Compilation:
     @cached_property
     def graph(self) -> ProgramGraph:
         """How the rules hang together. Only for a program without mistakes."""
-        from rulelang.lower.program_graph import ProgramGraph
+        from rulelang.lower.program_graph import graph_of
 
-        read = self.model, self.program
-        return self.memo.kept("graph", tuple(map(Same, read)), lambda: ProgramGraph(*read))
+        return graph_of(self.model, self.program, self.memo)
 
     @property
     def _place(self) -> Hashable:

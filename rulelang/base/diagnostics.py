@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from rulelang.base.node import record
 from rulelang.base.source import Span
 
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Related:
     """A second place that explains the first: where the clashing thing was declared, what removed the target."""
 
@@ -19,7 +20,7 @@ class Related:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """One mistake: a stable code, the guilty place, what is wrong, what was expected and why, and the nearest fix."""
 

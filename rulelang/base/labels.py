@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rulelang.base.node import record
+
 #: A text by language tag (`en`, `zh-Hant`).
 Texts = Mapping[str, str]
 
@@ -44,7 +46,7 @@ class Label:
     layout: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Printed:
     """The type of a printed column: `of` is the list or kind that it refers to. `by`: it holds one value for each row
     of that list, or for each number from `first` (`by` is "" then, and `many` is true). `usual`: what it holds where a
@@ -58,7 +60,7 @@ class Printed:
     usual: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shown:
     """A value of the rules that is shown on each thing of a kind: the pure `function` of the program answers it for a
     handle; `type` is "int", "bool" or a kind, `missing` what an absent value is. `member` is the name by which it is

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from rulelang.base.labels import Labels
+from rulelang.base.node import record
 from rulelang.base.numbers import WORD, Range
 from rulelang.base.phrases import Told
 from rulelang.base.source import NOWHERE, Span
@@ -26,7 +27,7 @@ SiteKind = Literal["offer", "choose", "order", "react", "stop"]
 Stopped = Literal["turn begins", "action", "turn ends", "turn", "phase ends", "phase", "round ends", "round"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cells:
     """Addresses of the single words that every game has."""
 
@@ -51,7 +52,7 @@ class Cells:
     stepping: int  # scenarios: 1 if what is forced is asked too, and play pauses at stops (see ir.Stop)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttributeLayout:
     """One attribute. `kind` is "" for state values; a trait's card state has `trait` and maps cards through `rows`.
 
@@ -76,7 +77,7 @@ class AttributeLayout:
     of: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KindLayout:
     """A made kind. Slots of owner o are the handles (o - 1) * per_owner + 1 .. o * per_owner."""
 
@@ -99,7 +100,7 @@ class KindLayout:
     waiting: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ZoneLayout:
     """A zone by name. Instance o (owner handle; 0 for the one zone of the game) has the zone id `first_id + o`.
 
@@ -123,7 +124,7 @@ class ZoneLayout:
     slot: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableLayout:
     name: str
     base: int
@@ -131,7 +132,7 @@ class TableLayout:
     dims: tuple[int, ...]  # sizes + 1 of each kind; word at base + (i * dims[1] + j) ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PairLayout:
     """The cards that join something to a thing of a kind, in a chain for each such thing: its `first` by thing, the
     links by card. In the chain of a thing lie the cards whose partner (`Layout.card_partner`) it is."""
@@ -142,7 +143,7 @@ class PairLayout:
     prev: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QueueLayout:
     """Effects that wait for their owners to say which comes next: the word `count`, then `width` columns of `room`
     words each. Of entry e, from 0, word k lies at `column(k) + e`: the number of the hook, its bearer, its card, then
@@ -161,7 +162,7 @@ class QueueLayout:
         return self.first + k * self.room
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GridLayout:
     """A grid as its map shows it. `printed` by space (from 0, row by row): what each column says, in words."""
 
@@ -219,7 +220,7 @@ class Layout:
     labels: Labels = field(default_factory=Labels)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ActionInfo:
     """An action as options show it: `types` are the kinds of its arguments (the bearer first, if it has one).
 
@@ -236,7 +237,7 @@ class ActionInfo:
     free: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Site:
     """A place in the rules where someone is asked.
 
@@ -258,7 +259,7 @@ class Site:
     refuses: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LogTemplate:
     """Text for a log event: strings and (argument position, kind) pairs. `kind` "int" shows a number."""
 
@@ -269,7 +270,7 @@ class LogTemplate:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reason:
     """What is told of a question or a refusal: as rules say it, or as a phrase of the program."""
 

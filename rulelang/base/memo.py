@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 
 T = TypeVar("T")
+K = TypeVar("K", covariant=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Same:
+class Same(Generic[K]):
     """In a key: a thing that is the same, and not one that is equal. Kept with its key, it stays alive."""
 
-    item: object
+    item: K
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Same) and self.item is other.item
@@ -45,6 +46,10 @@ class Forgetful:
 
     def settled(self, kind: str, place: Hashable, made: T) -> T:
         """What was made in this place before, if it is equal: so that what was made of that is the same, too."""
+        return made
+
+    def alike(self, kind: str, made: T) -> T:
+        """What was made before in any place, if it is equal."""
         return made
 
     def told(self, kind: str, key: Hashable, out: Diagnostics, make: Callable[[Diagnostics], T]) -> T:
@@ -114,6 +119,14 @@ class Memo(Forgetful):
 
     def settled(self, kind: str, place: Hashable, made: T) -> T:
         return self.kept(f"{kind}, settled", place, lambda: made, lambda known: bool(known == made))
+
+    def alike(self, kind: str, made: T) -> T:
+        now = self._now.setdefault(kind, {})
+        for known in (*now.values(), *self._before.get(kind, {}).values()):
+            if known == made:
+                made = known
+        now[id(made)] = made
+        return made
 
 
 FORGETFUL = Forgetful()

@@ -8,9 +8,10 @@ condition is a tree of phrases, each of which every language says in its own way
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, TypeAlias
+
+from rulelang.base.node import record
 
 #: A text of rules: strings, and (argument position, kind) for what is told of it. The kind of a form that a number
 #: takes is `:one|other`.
@@ -21,7 +22,7 @@ Parts: TypeAlias = tuple[str | tuple[int, str], ...]
 Form = Literal["", "one", "several", "otherwise"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Value:
     """What one of the arguments holds that come with a text: its position, and of which kind it is."""
 
@@ -29,7 +30,7 @@ class Value:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Called:
     """A name of the rules, as players call it. `room`: of what is declared (`thing`), of a member or a row of `of`, or
     (`word`) only a word in the rules, which has no label."""
@@ -40,7 +41,7 @@ class Called:
     form: Form = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Phrase:
     """A template, and by the names of its holes what fills them."""
 

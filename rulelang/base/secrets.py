@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulelang.base.layout import AttributeLayout, Layout, ZoneLayout
+from rulelang.base.node import record
 
 EVERYONE, OWNER, NOBODY, BOX = range(4)
 _SEEN = {"everyone": EVERYONE, "owner": OWNER, "nobody": NOBODY}
@@ -13,7 +12,7 @@ _SEEN = {"everyone": EVERYONE, "owner": OWNER, "nobody": NOBODY}
 STATE, PLAYER, THING, CARD = range(4)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ZoneRow:
     """The zones of one name, instances `low` .. `high`, with what `ZoneLayout` tells of them.
 
@@ -34,7 +33,7 @@ class ZoneRow:
     counted: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SecretWord:
     """A column of which not all see every word. `whose`: STATE ... CARD; `each`: things of an owner (THING)."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from rulelang.base.node import record
 
 _SHEET = ', sheet "'
 _CELL = '", cell '
@@ -81,7 +82,7 @@ def column_letters(column: int) -> str:
 NOWHERE = Span("", 1, 1, 1, 1)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Placement:
     """Where a rules text stands in its file, so that spans come out in the file's own coordinates.
 

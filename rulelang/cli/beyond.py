@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from rulelang.base.node import record
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic
     from rulelang.compile import Compilation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Beyond:
     """`sources` are the texts of the mistakes. `roots`: mods that scenarios name themselves, as their bytes were."""
 

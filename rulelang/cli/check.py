@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.node import record
 from rulelang.cli import completing
 from rulelang.cli.each import homes, takes_each
 from rulelang.cli.mods import is_ruleset, takes_mods
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulelang.reports.records import Report, Subject
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Looked:
     """What came of one game. `missing`: there was nothing that could be looked at."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulelang.base.node import record
 from rulelang.cli.screen import CannotRun
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ FORMATS = ("json", "github", "gitlab", "sarif", "junit")
 Command = Callable[..., Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wanted:
     """What shall be reported. `format` is `text` where nothing but what people read is wanted; `output`: a file."""
 

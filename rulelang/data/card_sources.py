@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.english import a_quoted, listed
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.card_table import CardTable, nothing
 from rulelang.data.csv_reader import RECOGNISED, Dialect, read_csv
@@ -22,7 +23,7 @@ TABLES = (*TEXTS, ".xlsx")
 KINDS = (*TABLES, ".yaml")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """One entry of `from:`: a file, and what is said of it."""
 
@@ -37,7 +38,7 @@ class Source:
         return PurePosixPath(self.file.text).suffix
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardFile:
     """A file that rows of a sort came from, and how it was read."""
 

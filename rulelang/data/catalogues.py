@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from rulelang.base import disk_cache
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.folders import Folder, Unreadable, open_folder
 from rulelang.data.records import RulesetSource
@@ -24,7 +24,7 @@ _FILE = re.compile(rf"{LANG}/([a-z]{{2,3}}(?:-[A-Za-z0-9]+)*)\.yaml\Z")
 _TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One text of a catalogue: English, and what is said instead ("" while that is missing), with their places.
 
@@ -42,7 +42,7 @@ class Entry:
         return bool(self.said) and not self.was
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Catalogue:
     """A file of one language, with its entries in the order written."""
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.node import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clash:
     """Two layers of which neither follows the other change one place: a mistake, unless a third one settles it."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.card_table import MAX_ROWS, CardTable, Record, nothing, table_of
 from rulelang.data.text import decode
@@ -21,7 +21,7 @@ ENCODINGS = ("utf-8", "utf-16", "windows-1252", "shift_jis", "euc-jp", "gb18030"
 _SAYS = re.compile(r'"?sep=([,;|\t])"?\Z')
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dialect:
     """What is said of a text file. No separator: it is recognised by the first line."""
 

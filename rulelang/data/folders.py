@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from rulelang.base.disk_cache import say_once
+from rulelang.base.node import record
 from rulelang.data.overlay import held, held_below
 from rulelang.data.text import MAX_BYTES
 
@@ -37,7 +38,7 @@ class TooLarge(Unreadable):
         self.size = size
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limit:
     """What one ruleset or mod may hold, unless the environment variable says another whole number."""
 

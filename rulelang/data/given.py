@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.locks import hold
 from rulelang.data.manifest import Manifest, read_manifest
@@ -15,7 +15,7 @@ from rulelang.data.order import Stack, Wanted, resolve
 from rulelang.data.sources import Finder
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Given:
     """`ids`: of what was named; `first`: the game, or the mod that was named in its place; `wanted`: mods over it.
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 
@@ -21,7 +22,7 @@ Place: TypeAlias = tuple[str, ...]
 ROW_SECTIONS = ("lists", "ladders", "cards")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """One change that a layer made: `path` as it was written at `span`, `place` where it led.
 
@@ -38,7 +39,7 @@ class Change:
     after: YamlNode | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """A value of the merged ruleset: its place, the key it stands under (an item of a list has none), and itself."""
 

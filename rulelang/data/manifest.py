@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.folders import Folder, Missing, Unreadable
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
@@ -17,7 +17,7 @@ MANIFESTS = ("ruleset.yaml", "mod.yaml")
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+)*([a-z0-9.+\-]*)\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Need:
     """What a manifest says of another ruleset or mod: its id with its place, and a range of versions with its place.
 
@@ -32,7 +32,7 @@ class Need:
     files: YamlNode | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Manifest:
     """What `ruleset.yaml` or `mod.yaml` of one folder says. `root` keeps the places of all of it.
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.folders import Unreadable, display_path, read_file
 from rulelang.data.manifest import MANIFESTS
@@ -24,7 +24,7 @@ LOCK = ".lock"
 _ENDINGS = (".yaml", ".yml", LOCK)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wish:
     """A mod that is wanted: the word that names it, where that stands, and what is held of it (`None`: nothing).
 
@@ -37,7 +37,7 @@ class Wish:
     held: YamlMap | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lists:
     """Files that list mods: paths and texts; `game`: the entry of the base in a lock; `whole`: the place of a lock,
     beside whose mods there may be no others; `missed`: a lock was not found, and may be there the next time."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.manifest import Manifest, Need
 from rulelang.data.sources import Finder, shipped_ids
@@ -21,7 +22,7 @@ SECTIONS = (*FOLLOWING, "conflicts")
 ORDER_MODS = "let one mod say `after:` the other, lay one after both that decides, or give your order: `FIRST,LAST`"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Link:
     """Why one mod comes after another. `word`: the section of its manifest that says so, or "order": the player did."""
 
@@ -34,7 +35,7 @@ class Link:
         return f"`{name}` extends `{other}`" if self.word == "extends" else f"`{name}` says `{self.word}: {other}`"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wanted:
     """A mod that was given, and where: `chain` is the list in which it stands, if that is an order; `held`: its entry
     in a lock or list, if that holds more than its name."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.data.schema import mended
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.data.yaml_reader import YamlFile, read_yaml
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """`root`: the tree to go on with; None where the file is empty, `broken`, or no map. `is_trait`: of a trait, else
     of sections. `sound`: it fits its schema."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.history import Place, Verb
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Removed:
     """What a layer took out, so that whoever misses it can say who removed it. `place` is told without brackets."""
 
@@ -20,7 +20,7 @@ class Removed:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Patch:
     """One entry of `set:`, `extend:`, `remove:` and the like: its path, the value (None takes away), and whose it is.
 
@@ -35,7 +35,7 @@ class Patch:
     quiet: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """A patch and where it leads: the index of each step (the length of a map for a key that is added to it).
 
@@ -53,7 +53,7 @@ class Found:
     after: YamlNode | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Disabled:
     """A phase that a layer has do nothing, by its name."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.node import record
 from rulelang.base.source import Placement, Span
 from rulelang.data.card_sources import CardFile
 from rulelang.data.history import History
@@ -19,7 +20,7 @@ LayerKind: TypeAlias = Literal["base", "mod", "mode"]
 OwnerKind: TypeAlias = Literal["core", "mod", "trait", "row", "card"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layer:
     """One layer: the base (index 0), a mod, or a mode. `of` is the id of the ruleset or mod that a mode belongs to.
 
@@ -37,7 +38,7 @@ class Layer:
     after: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RulesOwner:
     """Whose a rules text is.
 
@@ -52,7 +53,7 @@ class RulesOwner:
     index: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RulesText:
     """A text to parse, where it stands, the layer that wrote it, and whose it is."""
 
@@ -63,7 +64,7 @@ class RulesText:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraitFile:
     """One trait: its id and the id's place, its file as a node (patched by later layers), the layer that brought it."""
 
@@ -74,7 +75,7 @@ class TraitFile:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScenarioFile:
     """A file of a `scenarios/` folder, not parsed yet: give `text` and `path` to `read_yaml_text`."""
 

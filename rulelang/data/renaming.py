@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.history import ROW_SECTIONS, Place
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
@@ -18,7 +18,7 @@ _PROSE = frozenset({"text", "name", "title", "rules", "scenarios", "names", "sou
 _DECLARING = frozenset({"rows", "columns", "attributes", "state"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rename:
     """A layer's new word for an old one, and where it says so. `of_rules`: it names what rules declare, not data."""
 

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.data.history import ROW_SECTIONS, Place, item_names
 from rulelang.data.patches import Found, Patch
 from rulelang.data.steps import Pick, Step, fits, pick_of, says, spelt, steps_of
@@ -26,7 +27,7 @@ class Row:
     gone: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Below:
     """What a layer finds below it: `root` with all sections, `trees` with those that declare columns.
 

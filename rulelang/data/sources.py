@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.folders import Folder, TooMuch, Unreadable, open_folder
 from rulelang.data.manifest import MANIFESTS, Manifest, is_ruleset, read_manifest
@@ -24,7 +25,7 @@ _ID = re.compile(r"[\w-]+")
 _MAX_NEIGHBOURS = 500
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """A folder or zip, and what it was found as; see `Manifest.found`."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from rulelang.base.node import record
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 
 _CELL = re.compile(r"\s*([A-Za-z_][\w\-]*)\s*=\s*(.*?)\s*\Z", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pick:
     """What stands in brackets: `[horns]`, `[3]`, `[face=horns, food=2]` or both, `[3, face=horns]`.
 

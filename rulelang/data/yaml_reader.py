@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.text import decode
 from rulelang.data.yaml_nodes import Style, Value, YamlMap, YamlNode, YamlScalar, YamlSeq
@@ -72,7 +72,7 @@ _PLAIN_WORDS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Citation:
     """A rule of the rulebook that the lines below carry out: a line `#: ID ...` of a YAML file."""
 
@@ -81,7 +81,7 @@ class Citation:
     layer: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class YamlFile:
     """One file read: its tree (None if it is empty or broken), its text and its citations."""
 

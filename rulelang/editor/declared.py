@@ -271,7 +271,7 @@ def _start(model: Model, attribute: Attribute) -> str:
     if type_.tag == "int":
         return str(attribute.start) if not type_.maybe and attribute.start else ""
     if isinstance(attribute.start, int) and attribute.start > 1:
-        names = {number: name for name, number in Symbols(model).rows_of(type_.name).items()}
+        names = {number: name for name, number in Symbols(model, model).rows_of(type_.name).items()}
         return names.get(attribute.start, str(attribute.start))
     return ""
 

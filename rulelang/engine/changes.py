@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, overload
 
 from rulelang.base.layout import AttributeLayout
+from rulelang.base.node import record
 from rulelang.engine.names import MISSING
 from rulelang.engine.recorder import GONE, MADE, MOVE, SET, Entry
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NAMED = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """One change. `text` says it in a sentence; `after` is the number of the last event before it, -1 for none;
     `parent` that of the event in whose course it happened, None outside of all; `by` as that of an event.

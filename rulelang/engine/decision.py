@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from rulelang.base.layout import Site, SiteKind
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.names import Names, differing
 from rulelang.engine.program import OptionTuple
@@ -14,7 +14,7 @@ from rulelang.engine.program import OptionTuple
 PASS = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refusal:
     """Why something cannot be done: a text, the trait or card that forbids it ("" for the core rules), its line."""
 
@@ -36,7 +36,7 @@ class IllegalMove(ValueError):
         self.reasons = tuple(reasons)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """One thing to choose. `key` is (tag, values...): stable for the same decision; `action` is "" for pass."""
 
@@ -54,7 +54,7 @@ class Option:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """`player` is a seat from 1. There are two options or more: what is forced is done unasked.
 

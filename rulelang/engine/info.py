@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from rulelang.base.node import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class GameInfo:
     """The identity of a ruleset: `content` is the hash of everything that went into it, mods and mode included.
 

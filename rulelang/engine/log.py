@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.engine import log_data
 from rulelang.engine.changes import Changes, Teller, sees_zone
@@ -24,7 +24,7 @@ PASSES: tuple[str | tuple[int, str], ...] = ((0, "player"), " passes")
 PHRASES = {"passes": "{player} passes"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Event:
     """One thing that happened. `source` is the trait, card or row whose rule it is, "" for the core rules.
 

@@ -10,9 +10,9 @@ secrets are cards.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rulelang.base.layout import Layout, ZoneLayout
+from rulelang.base.node import record
 from rulelang.base.secrets import (
     BOX,
     CARD,
@@ -31,7 +31,7 @@ from rulelang.base.secrets import (
 from rulelang.engine.rng import Generator
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hidden:
     """A card in a hidden zone: which zone (its number in the layout, its instance), and whether it stays there."""
 

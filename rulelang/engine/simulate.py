@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rulelang.base.errors import NotYet
+from rulelang.base.node import record
 from rulelang.engine.options import choose_options
 from rulelang.engine.program import NATIVE_OR_PYTHON, NATIVE_SOON
 from rulelang.engine.rng import game_seed
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from rulelang.engine.game import Game
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spread:
     """Of one number over many games."""
 

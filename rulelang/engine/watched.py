@@ -7,10 +7,10 @@ only keeps order (links, places in a zone, generators, frames) is not watched, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from rulelang.base.layout import AttributeLayout, KindLayout, Layout, TableLayout
+from rulelang.base.node import record
 from rulelang.engine.recorder import GONE, MADE, MOVE, SET
 
 #: (what it is, its arguments, of its cards zone and face): an entry of the log without its place there.
@@ -23,7 +23,7 @@ PIECE = 16
 NEAR = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     """Words of one kind that lie together: from `start` to before `end`."""
 

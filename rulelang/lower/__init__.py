@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.labels import Shown
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import callees
@@ -228,7 +229,7 @@ class Whole:
         return module, names
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asked:
     """A module that plays no game and answers invariants, with all that they do not hold for: by the number of each
     reason what it is `said` of. `rows`: the row of each card."""

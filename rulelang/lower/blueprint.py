@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
+from rulelang.base.node import record
 from rulelang.lower.program_graph import ProgramGraph
 from rulelang.semantics import state_layout, tree
 from rulelang.semantics.model import Model
 from rulelang.semantics.state_layout import Config, Features, Plan
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Blueprint:
     """`initial` are the words of a fresh table, without those that only code needs. `effects`: what hooks are called
     where somebody chooses among them, by id and by name."""

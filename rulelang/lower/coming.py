@@ -7,9 +7,9 @@ way at its end, whether its end can be reached without freeing any, and for whic
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rulelang.base.node import record
 from rulelang.semantics import order, tree
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ Kinds = frozenset[str]
 NONE: Kinds = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sum:
     comes: Kinds = NONE
     goes: Kinds = NONE
@@ -54,7 +54,7 @@ FREED = Sum(through=False)
 NEVER = Sum(through=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class At:
     """Where a piece of the rules stands.
 

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Literal, ParamSpec, TypeVar, cast
 
 from rulelang.base.layout import ActionInfo, LogTemplate, Reason, Site, SiteKind, Stopped
+from rulelang.base.node import record
 from rulelang.base.numbers import WORD, sane
 from rulelang.base.phrases import Told
 from rulelang.base.source import Span
@@ -91,7 +92,7 @@ class Scope:
         self.proved.clear()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReactFrame:
     """Inside a reaction: what `stop` and `redirect` do."""
 
@@ -100,7 +101,7 @@ class ReactFrame:
     leave: tuple[ir.Stmt, ...] = ()  # what ends the hook before it returns
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dispatch:
     """Who lowers a piece of tree of any kind. Trees hold trees, so the modules that lower them need each other; they
     reach each other by way of this, and import only what stands below them."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
+from rulelang.base.memo import Forgetful, Same
 from rulelang.ir.recursion import components
 from rulelang.lower.coming import spare
 from rulelang.semantics import tree
 from rulelang.semantics.model import Model
+from rulelang.semantics.outline import outline
 from rulelang.semantics.state_layout import Features
 from rulelang.semantics.walk import walk
 
@@ -189,6 +192,16 @@ class ProgramGraph:
         if bit is None:
             return False
         return any(event == c or self.reach.get(c, 0) >> bit & 1 for c in self.calls(node))
+
+
+def graph_of(model: Model, program: tree.Program, memo: Forgetful) -> ProgramGraph:
+    """The graph; of models that differ in contents alone it is worked out once."""
+    seen = memo.alike("outline", outline(model))
+    shared = memo.kept("graph", (Same(seen), Same(program)), lambda: ProgramGraph(seen, program))
+    shared.features  # noqa: B018  (whoever asks anything needs it)
+    found = copy(shared)
+    found.model = model
+    return found
 
 
 def features_of(model: Model, program: tree.Program) -> Features:

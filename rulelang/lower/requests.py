@@ -6,10 +6,10 @@ no module has to import those whose functions it calls: rules call each other in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from rulelang.base.node import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ValueOf:
     """A value of the rules; one part of it where the value is an order."""
 
@@ -21,7 +21,7 @@ class ValueOf:
         return _flat(f"v_{self.value}") + ("" if self.part is None else f"__{self.part}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Doing:
     """An event that happens, with all its hooks: `do_EVENT(roles..., args...)`."""
 
@@ -32,7 +32,7 @@ class Doing:
         return _flat(f"do_{self.event}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CanHappen:
     """Whether an event may happen: `can_EVENT(roles..., args...)`."""
 
@@ -43,7 +43,7 @@ class CanHappen:
         return _flat(f"can_{self.event}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MayBeChosen:
     """Whether just that may be chosen for an action: `possible_ACTION(me, roles..., args...)`."""
 
@@ -54,7 +54,7 @@ class MayBeChosen:
         return _flat(f"possible_{self.action}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WhyNot:
     """What refuses an event: `why_EVENT(roles..., args...)` blames it."""
 
@@ -65,7 +65,7 @@ class WhyNot:
         return _flat(f"why_{self.event}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WhyFalse:
     """In detail, why a truth value does not hold: `why_false_VALUE(args...)` blames it."""
 
@@ -76,7 +76,7 @@ class WhyFalse:
         return _flat(f"why_false_{self.value}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ensuring:
     """The same in a trial, which what refuses the event ends."""
 
@@ -87,7 +87,7 @@ class Ensuring:
         return _flat(f"ensure_{self.event}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Affected:
     """Whether a rule of trait t would count in an event: `affects_EVENT(t, args...)`."""
 
@@ -98,7 +98,7 @@ class Affected:
         return _flat(f"affects_{self.event}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OptionsOf:
     """What an action can be done with: `options_ACTION(me)`, or `options_ACTION_main(me, main)`, which offers nothing
     once `main` is true."""

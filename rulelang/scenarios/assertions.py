@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.scenarios.formulas import Formula
@@ -23,7 +23,7 @@ KEYS: tuple[What, ...] = ("log", "decision", "over", "winners", "scores", "optio
 AMONG, NOT = "among", "not"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assertion:
     """One line of `then`. `words` are texts of log lines or options, or players; `numbers` belong to `words`.
 
@@ -45,7 +45,7 @@ class Assertion:
     strangers: tuple[Word, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Context:
     """What steps and assertions are read by. `formula`: reads an expression; `names`: what it may name; `sides`: of the
     largest die."""

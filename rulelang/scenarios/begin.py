@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.errors import RuleError
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.compile import LoadError
 from rulelang.data.schema import check_schema
@@ -33,7 +33,7 @@ class Mistaken(Exception):
     """The position cannot be laid; the diagnostics tell why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Begun:
     """A game that has begun from a position. `things`: kind and handle of each that was laid, by name.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.memo import Same
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
 from rulelang.compile import Compilation
 from rulelang.data.yaml_nodes import YamlMap
@@ -22,7 +23,7 @@ EMPTY = YamlMap((), NOWHERE)
 _TAKING = ("remove", "disable", "rename")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """What is wrong with scenarios, by place. `sources`: the texts in which it stands.
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from rulelang.base.memo import Forgetful, Same
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.phrases import Form
@@ -20,17 +21,18 @@ from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.sayings import Line, Sayings
 from rulelang.semantics.check import signatures_of
 from rulelang.semantics.check.symbols import Signature
+from rulelang.semantics.model import Model
 from rulelang.semantics.state_layout import Features
 from rulelang.semantics.tree import Origin
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Facts:
     """`model`: what data declare. `signatures`: what expressions may call. `forms`: how steps may read. `lines`: what
     the log can say, but for names of effects; these are made of `hooks`. `phases`: with their numbers. `leads`: where a
     position may begin. `features`: what decides how the state lies."""
 
-    model: Same
+    model: Same[Model]
     signatures: tuple[Signature, ...]
     forms: Mapping[str, Sequence[Form]]
     lines: tuple[Line, ...]
@@ -83,7 +85,7 @@ def kept_facts(fixture: Fixture, memo: Forgetful) -> Facts:
     """The same as `facts_of`: the same thing while it is equal."""
     whole = fixture.compilation
     read = Same(whole.model), Same(whole.program)
-    facts = memo.kept("facts", read, lambda: facts_of(fixture))
+    facts = memo.kept("facts", read, lambda: facts_of(fixture, memo))
     place = str(whole.where), whole.mods, whole.mode
     return memo.settled("facts, settled", place, facts)
 
@@ -97,7 +99,7 @@ def unconcerned(was: Facts, now: Facts, scenario: Scenario, memo: Forgetful) -> 
     return was.concerning(words) == now.concerning(words)
 
 
-def facts_of(fixture: Fixture) -> Facts:
+def facts_of(fixture: Fixture, memo: Forgetful) -> Facts:
     """Call it only for a ruleset without mistakes."""
     model, program = fixture.compilation.model, fixture.compilation.program
     leads, phases = fixture.leads, fixture.phases()
@@ -106,7 +108,7 @@ def facts_of(fixture: Fixture) -> Facts:
         Same(model),
         tuple(signatures_of(program)),
         fixture.forms,
-        Sayings(program, ()).lines,
+        memo.kept("lines", Same(program), lambda: Sayings(program, ()).lines),
         tuple((hook.origin, hook.kind, hook.pattern.event) for hook in program.triggers),
         fixture.sides,
         phases,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.node import record
 from rulelang.base.source import Placement, Span
 from rulelang.data.yaml_nodes import YamlScalar
 from rulelang.scenarios.position import Position
@@ -25,7 +25,7 @@ _QUOTED = re.compile(r'"([^"\n]+)"')
 _SHOWN = ("int", "bool", "ref")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Test:
     """One condition that must hold. `sides`: of a comparison, the two expressions whose values a failure shows."""
 
@@ -35,7 +35,7 @@ class Test:
     sides: tuple[tree.Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Formula:
     """An expression as the tests that all must hold. `names` are its variables; each is a player or a thing."""
 

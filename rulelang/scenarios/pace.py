@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rulelang.base.node import record
 from rulelang.engine.decision import normal
 from rulelang.engine.names import Names
 from rulelang.engine.state import State
@@ -21,7 +22,7 @@ QUESTION = "question"
 PLACES = {QUESTION: "the next question", **{end: f"the end of the {end}" for end in ENDS}}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Moment:
     """A position of a scenario's game at which it pauses.
 

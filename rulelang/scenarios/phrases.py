@@ -13,6 +13,7 @@ from typing import Literal
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import with_article
 from rulelang.base.nearest import did_you_mean, nearest
+from rulelang.base.node import record
 from rulelang.engine.decision import normal
 from rulelang.scenarios.lexicon import Spoken
 from rulelang.scenarios.tokens import Word, listed
@@ -28,7 +29,7 @@ ENDINGS = ("pass", "none")
 Much = Literal["all", "words", "letters"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Form:
     """An action or routine as a step says it: its name, and the kinds of what follows, in each of the ways in which it
     may be said."""

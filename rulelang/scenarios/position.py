@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.english import with_article
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import player_names
@@ -27,7 +28,7 @@ MOST_PLAYERS = 100
 MOST_CARDS = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardSpec:
     """A card by name, with words that pick the copy or set what it keeps in play. `partner`: the pair's other end."""
 
@@ -35,7 +36,7 @@ class CardSpec:
     partner: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pile:
     """Cards for one zone, the top (or oldest) first. `rest`: all that are named nowhere else, below the others."""
 
@@ -45,7 +46,7 @@ class Pile:
     rest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ThingSpec:
     """A made thing: its name, words that set attributes and its place, and its cards."""
 
@@ -55,7 +56,7 @@ class ThingSpec:
     piles: tuple[Pile, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlayerSpec:
     name: Word
     attributes: tuple[tuple[Word, YamlNode], ...] = ()

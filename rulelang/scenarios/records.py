@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode
 from rulelang.scenarios.tokens import Word
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scenario:
     """One scenario of a file. `home` is the trait that it stands beside, or the name of its file without the ending.
 
@@ -42,7 +43,7 @@ class Scenario:
         return f"{self.home}: {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failure:
     """One thing that did not come out as the scenario says. `what` is the step or expression as written.
 
@@ -59,7 +60,7 @@ class Failure:
     diagnostic: Diagnostic | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """What came of one scenario. `mistakes`: the scenario itself is wrong, so it was not run (or not to its end).
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
+from rulelang.base.node import record
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.decision import normal
 from rulelang.engine.views import printed
@@ -21,7 +21,7 @@ from rulelang.semantics.types import Type
 HIDDEN = "hidden"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sight:
     """What a seat sees of one zone or attribute: `NAME` of the game, or of `owner` (a player, a thing or a row).
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulelang.base.layout import AttributeLayout, CardInfo
+from rulelang.base.node import record
 from rulelang.scenarios.position import CardSpec
 from rulelang.scenarios.tokens import Word, listed, meant, unknown
 from rulelang.scenarios.values import Values
@@ -13,7 +13,7 @@ from rulelang.semantics.model import Attribute, CardSort, Column
 from rulelang.semantics.types import Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pattern:
     """A card spec understood: which cards would do, and what is to be set on the one that is taken."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.engine.decision import normal
@@ -18,7 +18,7 @@ from rulelang.scenarios.tokens import Word, items, split, unknown, whole, wrong_
 OPTIONS, DICE, REFUSED, RUN, THEN = "options", "dice", "refused", "run", "then"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One step. do: `text` is an option or a call of a routine; `player` must be the one asked, if given; `refused`
     are the texts that the reasons must hold, and `strangers` things it names that must be there then. options, then:

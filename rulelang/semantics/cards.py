@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import lru_cache
 
 from rulelang.base.layout import CardInfo
+from rulelang.base.memo import Same
+from rulelang.base.node import record
 from rulelang.semantics.conditions import condition_text
 from rulelang.semantics.model import Bound, CardSort, Column, ColumnValue, Condition, Model, Row
 from rulelang.semantics.types import MISSING_INT, TRAIT, Type
@@ -33,7 +36,7 @@ def bearers_of(model: Model, sort: str, *, in_force: bool = False) -> list[str]:
     return list(dict.fromkeys(kind for kind in kinds if kind is not None))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cards:
     """The cards of a table by handle (0: an empty one). `sorts`: the first and last of each sort; `rows`: those of each
     written row of a sort with all its repetitions, none where the row is not in play at this table."""
@@ -49,28 +52,43 @@ def expand_cards(model: Model, bound: Callable[[Bound], int]) -> Cards:
     sorts: dict[str, tuple[int, int]] = {}
     rows: dict[tuple[str, int], list[int]] = {}
     looks: dict[object, int] = {}
+    printed = _printed(Same(model))
     for sort in model.sorts.values():
         first = len(cards)
         ends = {name: (bound(low), bound(high)) for name, (low, high) in sort.ends.items()}
-        for row in sort.rows:
-            there = all(low <= _number(row, name) <= high for name, (low, high) in ends.items())
+        for row, copies in zip(sort.rows, printed[sort.name], strict=True):
             made = rows.setdefault((sort.name, row.written), [])
-            for copy in range(row.copies * there):
+            if not all(low <= _number(row, name) <= high for name, (low, high) in ends.items()):
+                continue
+            for card, alike in copies:
+                look = looks.setdefault(alike, len(looks) + 1)
                 made.append(len(cards))
-                cards.append(_card(model, sort, row, copy, looks))
+                cards.append(card if card.look == look else replace(card, look=look))
         sorts[sort.name] = (first, len(cards) - 1)
     return Cards(cards, sorts, rows)
 
 
-def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object, int]) -> CardInfo:
+@lru_cache(8)
+def _printed(model: Same[Model]) -> dict[str, list[list[tuple[CardInfo, object]]]]:
+    """By sort, the cards of each row with what those share that are alike; numbered as if all were in play, as they
+    mostly are: tables of one model share their cards."""
+    looks: dict[object, int] = {}
+    return {
+        sort.name: [[_card(model.item, sort, row, copy, looks) for copy in range(row.copies)] for row in sort.rows]
+        for sort in model.item.sorts.values()
+    }
+
+
+def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object, int]) -> tuple[CardInfo, object]:
     columns = {name: _value(sort, row, name, copy) for name in sort.columns}
     faces = _faces(columns)
     # A row with rules of its own differs from others even if all that is printed agrees.
     tells = tuple(name for name, column in sort.columns.items() if column.tells_apart)
-    key = (sort.name, row.name, row.written * row.rules, str([columns[name] for name in tells]))
+    alike = (sort.name, row.name, row.written * row.rules, str([columns[name] for name in tells]))
     label = row.name or "/".join(model.lists["trait"].rows[f - 1].name for f in faces) or f"{sort.name} {row.number}"
     texts = {name: _text(model, sort.columns[name].type, value) for name, value in columns.items()}
-    return CardInfo(sort.name, row.name, faces, columns, looks.setdefault(key, len(looks) + 1), label, tells, texts)
+    look = looks.setdefault(alike, len(looks) + 1)
+    return CardInfo(sort.name, row.name, faces, columns, look, label, tells, texts), alike
 
 
 def _text(model: Model, type_: Type, value: object) -> str:

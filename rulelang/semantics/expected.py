@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.node import record
 from rulelang.base.source import Placement
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
@@ -17,7 +17,7 @@ from rulelang.semantics.types import BOOL, INT, MISSING_INT
 _FORM = re.compile(r"(count|rows)(?:\s+where\s+(.+))?\Z|sum\s+of\s+(.+?)(?:\s+where\s+(.+))?\Z", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sum:
     """A sum of a sort's cards that is not what is expected: how it is written, the number there, what it came to."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.semantics.builtins.members import members_of as built_in_of
 from rulelang.semantics.builtins.row import Member
@@ -16,7 +16,7 @@ from rulelang.semantics.types import INT, Type, ref
 What = Literal["attribute", "state", "column", "slot", "zone", "built in"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemberInfo:
     """A member of one kind, as rules read it: `x.NAME`, or `x.NAME[...]` with parts of the types in `index`.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rulelang.base.labels import Labels
-from rulelang.base.node import node
+from rulelang.base.node import node, record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.semantics.types import Type
 
@@ -21,7 +21,7 @@ Bound = int | str
 Seers = str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """One term of a condition: the sum of the measures (row numbers) compared with a number."""
 
@@ -30,7 +30,7 @@ class Term:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Condition:
     """A `condition on LIST` cell: all terms must hold."""
 
@@ -42,7 +42,7 @@ class Condition:
 ColumnValue = int | tuple[int, ...] | Condition
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Column:
     """A printed column of a list, card sort, grid or trait. `by` is "copy", a list's name, or a range (low, high)."""
 
@@ -57,7 +57,7 @@ class Column:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attribute:
     """A changeable integer of a thing, a card, a list row, a trait's card, or the game (`state:`).
 
@@ -155,7 +155,7 @@ class Made:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Zone:
     """Where cards lie. `of`: a kind, list, or None for one zone of the game; a `slot` holds one card."""
 
@@ -176,7 +176,7 @@ class Zone:
         return self.name.rpartition(".")[2]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Table:
     """An integer matrix over two or more kinds."""
 
@@ -189,7 +189,7 @@ class Table:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Number:
     """A constant: by number of players, one integer or a row of them (`replaced[era]`, counted from 1)."""
 
@@ -198,7 +198,7 @@ class Number:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """What a table may choose. For a value set, the values are numbered from 1; for bool 0 and 1."""
 
@@ -212,7 +212,7 @@ class Option:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trait:
     """A trait file. Its number is its row in the list `trait`. `state` holds what is kept per card."""
 
@@ -229,7 +229,7 @@ class Trait:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Teams:
     """`teams:` of the manifest, for a table where the option holds: seats opposite or adjacent form a team."""
 

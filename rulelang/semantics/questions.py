@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import a_quoted, listed
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.base.source import Placement, Span
 from rulelang.semantics import tree
 from rulelang.semantics.cards import face_column
@@ -25,7 +26,7 @@ WHERE = "(condition)"
 _CARD = "this_card"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Card:
     """Equal copies of a row: its printed values by column, and how many there are."""
 
@@ -62,7 +63,7 @@ def _value(row: Row, column: Column, copy: int) -> ColumnValue:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """A checked expression about a card. `copies` and names of columns stand for what is printed on it."""
 

@@ -22,6 +22,7 @@ from rulelang.base.layout import (
     TableLayout,
     ZoneLayout,
 )
+from rulelang.base.node import record
 from rulelang.base.numbers import WORD, Range
 from rulelang.semantics.cards import expand_cards
 from rulelang.semantics.model import Attribute, Bound, Grid, Model, Seers, Table, Zone
@@ -45,7 +46,7 @@ class Config:
     options: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Features:
     """What the rules use at all, so that nothing is laid out in vain."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from rulelang.base.node import record
 
 Tag = Literal["int", "bool", "order", "ref", "set", "condition", "error"]
 
@@ -11,7 +12,7 @@ Tag = Literal["int", "bool", "order", "ref", "set", "condition", "error"]
 MISSING_INT = -(2**31)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Type:
     """`name` is the kind of a `ref`, or the list that a `set` or `condition` ranges over.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from rulelang.base.diagnostics import Diagnostic, Related
 from rulelang.base.errors import RuleError
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.lower.printed import Reads, table_words, tables
 from rulelang.semantics import tree
@@ -27,7 +27,7 @@ class Places(Protocol):
     def number(self, name: str) -> Span: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example:
     """Something for which an invariant does not hold: in words, with the variables' handles and the conditions."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.syntax.expected import expected, seen
 from rulelang.syntax.grammar import Grammar
@@ -41,7 +41,7 @@ FOREIGN = {
 CONTINUING = ("else", "otherwise", "secretly")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mistake:
     """`tokens[at]` could not be taken; its logical line begins at `start`; `accepted` terminals could stand there."""
 

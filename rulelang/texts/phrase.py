@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from rulelang.base.english import plural, with_article
 from rulelang.base.labels import in_words
+from rulelang.base.node import record
 from rulelang.base.phrases import Called, Filling, Parts, Phrase, Told, Value
 from rulelang.texts.plurals import chosen
 
@@ -23,7 +23,7 @@ _HOLE = re.compile(r"\{([^{}:]+)(?::([^{}:]*))?\}")
 _KINDS = {"int": "number", "bool": "truth"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hole:
     """A hole of a template; `forms` are those of a word, of which a number takes one (empty: the value itself)."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
 from rulelang.transform.simplify.inline import inline
@@ -20,7 +21,7 @@ from rulelang.transform.target.specialise import specialise
 LOWERED = "lowering"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pass:
     """A pass over a whole module, which it changes, or makes another of. `targets`: the backends that want it; none
     named: all. `needed`: the module means the rules only behind it; other passes make it faster."""

@@ -102,11 +102,11 @@ def test_all_members_of_a_kind_with_their_types(tmp_path: Path) -> None:
     assert not {"face", "faces", "grazed", "seen"} & tool.keys()  # it bears no traits
     assert members_of(model, "card")["face"].type == ref("trait")
     assert members_of(model, "trait")["pair"].what == "column"
-    assert all(member.doc for kind in Symbols(model).kinds() for member in members_of(model, kind).values())
+    assert all(member.doc for kind in Symbols(model, model).kinds() for member in members_of(model, kind).values())
 
 
 def test_what_traits_keep_is_seen_by_the_trait_or_where_one_keeps_it(tmp_path: Path) -> None:
-    symbols = Symbols(garden(tmp_path).model)
+    symbols = Symbols(model := garden(tmp_path).model, model)
     seen = {who: symbols.members("card", tree.Origin("trait", who)) for who in ("algae", "moss", "shell")}
     assert [seen[who]["grazed"].trait for who in ("algae", "moss")] == ["algae", "moss"]
     assert "grazed" not in seen["shell"]
@@ -124,7 +124,7 @@ def of_game(game: str) -> Compilation:
 def test_each_member_is_read_as_it_says(game: str) -> None:
     """The table is what the checker reads by: every member of every kind has the type that it tells."""
     compilation = of_game(game)
-    symbols = Symbols(compilation.model, outside=True)
+    symbols = Symbols(compilation.model, compilation.model, outside=True)
     read = 0
     for kind in symbols.kinds():
         for member in symbols.members(kind).values():

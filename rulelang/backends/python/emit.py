@@ -8,14 +8,13 @@ column's words. The file needs nothing but `rulelang.backends.python.runtime`, s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulelang.backends.python.direct import DirectBody, HostedBody, PureBody, WhyBody
 from rulelang.backends.python.resume import ListerBody, RelisterBody, ResumeBody
 from rulelang.backends.python.stmts import FOLDED
 from rulelang.backends.python.writer import Writer
 from rulelang.backends.scripted import write_function
 from rulelang.backends.unit import Unit
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, deepest
@@ -27,7 +26,7 @@ BODIES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Emitted:
     """`line_map`: generated line (from 1) -> the author's, where known."""
 

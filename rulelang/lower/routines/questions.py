@@ -8,9 +8,9 @@ in a game that nobody reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from rulelang.base.layout import ActionInfo, SiteKind
+from rulelang.base.node import record
 from rulelang.base.phrases import Called, Filling, Parts, Phrase, Told, Value, phrase
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
@@ -25,7 +25,7 @@ from rulelang.semantics.walk import free_locals, walk
 from rulelang.texts.phrase import flat
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """A decision site; `told`: what its words speak of, once the statements `first` have been run."""
 

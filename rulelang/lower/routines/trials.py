@@ -6,9 +6,10 @@ roll and draw. Where an `ensure` may still follow upon a call, the whole `do_R` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import LOOPS, all_exprs, rewrite_exprs, statements, with_blocks
 from rulelang.lower.context import Lowering
@@ -19,14 +20,14 @@ from rulelang.lower.routines.performing import perform
 from rulelang.semantics import tree
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Tried:
     """Names the routine that is run to try an action."""
 
     action: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Shortened:
     """Names what a routine is up to its last `ensure`."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from string import Template
 from typing import Literal
 
+from rulelang.base.node import record
 from rulelang.semantics.model import Model
 from rulelang.semantics.types import Type
 
@@ -19,7 +20,7 @@ _VARIABLE = re.compile(r"[A-Z]\Z")
 _WORD = re.compile(r"(?<![\w'])[a-z]+(?:'s)?(?![\w(])")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Zone:
     """The type of an argument that is one zone; `holds`: what lies there, a type variable."""
 
@@ -29,7 +30,7 @@ class Zone:
         return f"zone of {self.holds}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Family:
     """Kinds that a type variable may stand for. `text`: what one of them is called in the reference."""
 
@@ -37,7 +38,7 @@ class Family:
     has: Callable[[Model, str], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     """`because`: why an argument of another type does not fit, with `$T` for what a variable stands for.
 
@@ -59,7 +60,7 @@ class Parameter:
         return Template(self.because).substitute(bound)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example:
     """Rules over the garden game of the reference, and what they come to there (`given` as in a scenario).
 
@@ -129,7 +130,7 @@ class Function:
         return f"`{self.name}` takes {taken}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Has:
     """Kinds that have a member, and what it is of one of them. `text`: its type as the reference writes it."""
 
@@ -138,7 +139,7 @@ class Has:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Member:
     """What follows a dot, of all things of some kinds. Its lowering stands under its name in `expr/builtins.py`.
 
@@ -180,7 +181,7 @@ class Member:
         return [f"x{self.form} -> {has.text}, where x is of {has.family.text}" for has in self.of]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Query:
     """A question about all that binders run over: `form` is how it is written.
 
@@ -211,7 +212,7 @@ class Query:
         return f"{self.name}({binders}{': ' + body if body else ''}) -> {'maybe ' * self.missing}{gives}{where}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Form:
     """A form of the grammar: how it is written, with capitals for what stands there, and what it means.
 
@@ -237,7 +238,7 @@ class Form:
         return list(dict.fromkeys(word for word in found if len(word) > 1 or word == "a"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rows:
     """A list that every ruleset has."""
 
@@ -257,7 +258,7 @@ def resolved(type_: Type, bound: Mapping[str, str]) -> Type:
     return Type(type_.tag, bound.get(type_.name, type_.name), type_.maybe)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Name:
     """A built-in name that stands by itself. Its lowering stands in `expr/builtins.py`, under `NAMES`.
 

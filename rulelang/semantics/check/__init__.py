@@ -25,6 +25,7 @@ from rulelang.semantics.check.parse_sources import lost_names, origin_of, patche
 from rulelang.semantics.check.signatures import Ordered, Texts, Unit, signature_of
 from rulelang.semantics.check.symbols import SCOPES, Parameter, Signature, Symbols, What
 from rulelang.semantics.model import Attribute, Model
+from rulelang.semantics.outline import outline
 from rulelang.semantics.types import BOOL, INT, ORDER, PLAYER, Type
 from rulelang.syntax import nodes
 
@@ -47,19 +48,20 @@ def check(
     """
     out = Diagnostics()
     ordered: Ordered = {layer.index: layer.after for layer in source.layers} if source is not None else {}
-    symbols = Symbols(model)
+    seen = memo.alike("outline", outline(model))
+    symbols = Symbols(seen, model)
     if source is None:  # else they have been patched as they were read
         texts = patched(texts, None, out)
     lost = lost_names(texts, source)
     declared = signatures.gather(symbols, texts, ordered, lost, out)
     removed = _removed(source, texts)
     renamed = _renamed(source)
-    around = memo.kept("around declarations", (Same(model), lost, removed, renamed, form), lambda: Same(object()))
+    around = memo.kept("around declarations", (Same(seen), lost, removed, renamed, form), lambda: Same(object()))
     scope = Scope(tree.Origin("core"), "game")
     checker = Checker(symbols, out, form, scope, removed=removed, renamed=renamed, lost=lost, memo=memo, around=around)
     done = check_all(checker, declared)
     hooks = check_hooks(checker, declared.hooks)
-    program = tree.Program(
+    parts = (
         done.game,
         done.routines,
         done.actions,
@@ -72,13 +74,20 @@ def check(
         tuple(hooks.copies),
         tuple(declared.changes),
     )
-    call_graph.recursion(program, symbols, out)
-    trials.quiet(program, symbols, out)
-    trials.unforced(program, out)
-    call_graph.two_files(program, out)
-    call_graph.two_mods(program, ordered, out)
+    made = [item for part in parts[1:-1] for item in (part.values() if isinstance(part, dict) else part)]
+    same = Same(seen), Same(done.game), tuple(map(Same, made)), parts[-1]
+    program = memo.kept("whole program", same, lambda: tree.Program(*parts))
+
+    def whole(out: Diagnostics) -> None:
+        call_graph.recursion(program, symbols, out)
+        trials.quiet(program, symbols, out)
+        trials.unforced(program, out)
+        call_graph.two_files(program, out)
+        call_graph.two_mods(program, ordered, out)
+        bearers.one_kind_each(symbols, out)
+
+    memo.told("whole program checked", (Same(program), tuple(ordered.items())), out, whole)
     call_graph.bearers_at_calls(checker)
-    bearers.one_kind_each(symbols, out)
     _required(program, checker, texts, source)
     _resets(symbols, out)
     if source is None or not source.tree.map("look").items:
@@ -91,7 +100,7 @@ def check(
         partial(check_expression, model, program),
     )
     out.extend(found)
-    return replace(program, shown=shown), out
+    return memo.kept("shown program", (Same(program), shown), lambda: replace(program, shown=shown)), out
 
 
 def check_expression(
@@ -152,7 +161,7 @@ def check_declaration(symbols: Symbols, origin: tree.Origin, node: nodes.Decl, f
 
 def symbols_of(model: Model, program: tree.Program, *, outside: bool = False) -> Symbols:
     """All names of a checked program; `outside`: as a scenario may use them."""
-    symbols = Symbols(model, outside=outside)
+    symbols = Symbols(model, model, outside=outside)
     for signature in signatures_of(program):
         symbols.declare(signature)
     return symbols

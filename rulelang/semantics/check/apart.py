@@ -7,18 +7,18 @@ for. So a change in a body is a matter of that body, and a changed signature of 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.semantics.check.checker import Checker
-from rulelang.semantics.check.symbols import Answer, Question
+from rulelang.semantics.check.symbols import Question
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome(Generic[T]):
     """What was made and told of a declaration, and what it asked of the signatures.
 
@@ -28,7 +28,7 @@ class Outcome(Generic[T]):
     told: tuple[Diagnostic, ...]
     uses: frozenset[str]
     calls: tuple[tuple[str, str, Span, bool], ...]
-    asked: Mapping[Question, Answer]
+    asked: Mapping[Question, object]
 
 
 def apart(checker: Checker, key: Hashable, work: Callable[[], T]) -> T:

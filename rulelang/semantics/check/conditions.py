@@ -179,7 +179,7 @@ def _no_predicate(checker: Checker, node: nodes.Is, subject: tree.Expr, signatur
     because = f"after `is` stands {built_in} or a bool value or attribute of {article(of)}"
     if signature is not None and signature.what == "value":
         because = f"{signature.shape} -> {signature.result}; {because}"
-    elif of.tag == "ref" and node.word in checker.symbols.rows_of(of.name):
+    elif of.tag == "ref" and checker.symbols.row_number(of.name, node.word) is not None:
         because = f"`{node.word}` is a row of `{of.name}`; compare it with `==`"
     elif node.word in checker.symbols.printed(of.name) and node.word not in known_members:
         because = f"{APART}, so that no rule reads it"

@@ -39,8 +39,7 @@ def constant(e: tree.Expr, checker: Checker | None) -> int | None:
         case tree.Const(value=value) if e.type.tag == "int" and not e.type.maybe:
             return value
         case tree.NumberRef(name=name, index=None) if checker is not None:
-            values = checker.symbols.model.numbers[name].by_players.values()
-            return 0 if 0 in values else None
+            return 0 if checker.symbols.may_be_zero(name) else None
         case tree.Negative(operand=operand):
             number = constant(operand, None)
             return None if number is None else -number

@@ -180,9 +180,8 @@ def _option(checker: Checker, node: nodes.Attribute) -> tree.Expr:
 
 
 def _number_row(checker: Checker, name: str, node: nodes.Index) -> tree.Expr:
-    number = checker.symbols.model.numbers[name]
-    related = (Related(number.span, f"`{name}` is declared here"),)
-    if not any(isinstance(value, tuple) for value in number.by_players.values()):
+    related = (Related(checker.symbols.model.numbers[name].span, f"`{name}` is declared here"),)
+    if not checker.symbols.is_row(name):
         for arg in node.args:
             expressions.expr(checker, arg, None)
         return checker.error("T420", node.span, f"`{name}` is one number, not a row of them", related=related)

@@ -70,7 +70,7 @@ def constant_of(checker: Checker, name: str, span: Span, want: Type) -> tree.Exp
         if signature is not None and signature.what == "phase":
             return tree.Const(PHASE, span, signature.number)
         return None
-    number = checker.symbols.rows_of(want.name).get(name)
+    number = checker.symbols.row_number(want.name, name)
     if number is not None:
         return row_constant(checker, want.name, name, number, span)
     if want.sure() == TRAIT and name in checker.absent:
@@ -81,10 +81,8 @@ def constant_of(checker: Checker, name: str, span: Span, want: Type) -> tree.Exp
 def row_constant(checker: Checker, kind: str, name: str, number: int, span: Span) -> tree.Expr:
     """A row as a constant; T423 for a card of several copies, W505 for a trait named by the base's own rules."""
     if kind in checker.symbols.model.sorts:
-        row = checker.symbols.row(kind, number)
-        rows = checker.symbols.model.sorts[kind].rows if row is not None else ()
-        copies = sum(other.copies for other in rows if row is not None and other.written == row.written)
-        if row is not None and copies != 1:
+        copies = checker.symbols.copies(kind, number)
+        if copies != 1:
             message = f"`{name}` is {copies} cards, so the name cannot stand for one of them"
             return checker.error(
                 "T423", span, message, because="a constant is a single card", hint="choose or query one"
@@ -142,8 +140,7 @@ def declared(signature: Signature) -> tuple[Related, ...]:
 
 
 def _number(checker: Checker, name: str, span: Span) -> tree.Expr:
-    number = checker.symbols.model.numbers[name]
-    if any(isinstance(value, tuple) for value in number.by_players.values()):
+    if checker.symbols.is_row(name):
         hint = f"write `{name}[i]`"
         return checker.error(
             "T420", span, f"`{name}` is a row of numbers", because="one of them must be named", hint=hint

@@ -105,7 +105,7 @@ def _slot(
         return None
     if (
         type_.tag == "ref"
-        and not checker.symbols.rows_of(type_.name).get(name)
+        and checker.symbols.row_number(type_.name, name) is None
         and names.gone(checker, name, slot.span, type_.name)
     ):
         return tree.AnySlot()

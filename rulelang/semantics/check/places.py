@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.semantics.tree import Origin
 from rulelang.syntax import nodes
@@ -24,7 +25,7 @@ Body = tuple[nodes.Stmt, ...]
 At = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """One rules text: whose it is, the name by which places call it, and its declarations; None for what is gone."""
 
@@ -33,7 +34,7 @@ class Text:
     decls: tuple[nodes.Decl | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Thing:
     """Something that a step may mean: a statement (its body is what it holds), a hook or a whole declaration."""
 
@@ -47,7 +48,7 @@ class Thing:
         return not isinstance(self.node, nodes.Declaration)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Missed:
     """Where a place leads to nothing, or to several things: the step, what was found, and what there is instead."""
 
@@ -56,7 +57,7 @@ class Missed:
     there: Sequence[Thing]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Met:
     """What a place leads to. `among` are the things from which a number in brackets picked the last but only one."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeVar, cast
 
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.semantics.check.places import At, Body, Text, Thing, bound_names, contains, name_of, unit_of, with_blocks
 from rulelang.semantics.tree import Origin
@@ -16,7 +17,7 @@ Patch = nodes.TakeOut | nodes.Insert | nodes.Rewrite
 _D = TypeVar("_D", bound=nodes.Node)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Op:
     """A patch that found its place: its layer, what it says and where it stands, and what stands in its place.
 

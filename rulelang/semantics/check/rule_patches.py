@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.english import with_article
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.data.order import ORDER_MODS
 from rulelang.semantics.check.places import At, Met, Missed, Text, Thing, contains, find, name_of, pick_for, unit_of
 from rulelang.semantics.check.rewriting import Op, Patch, applied, done
@@ -23,7 +24,7 @@ _ORDER = {nodes.TakeOut: 0, nodes.Rewrite: 1, nodes.Insert: 2}
 _SHOWN = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Held:
     """A W533 of two layers that know nothing of each other, until it is known whether a third settles it: by a patch of
     one of the places that they name, or of what both lie in."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Concatenate, Literal, ParamSpec, TypeVar
 
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.semantics.builtins.lists import LISTS
 from rulelang.semantics.cards import bearers_of, face_column
@@ -20,13 +21,13 @@ What = Literal["routine", "phase", "action", "value", "invariant"]
 SCOPES = ("turn", "round", "phase", "game")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     name: str
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Signature:
     """What a call or a pattern must know of a declaration. `result` is None but for values and invariants."""
 
@@ -46,28 +47,40 @@ class Signature:
         return f"`{self.name}` takes ({', '.join(str(p.type) for p in self.params)})"
 
 
-#: What can be asked of the signatures, and what is answered.
-Question = (
-    tuple[Literal["name"], str, Origin]
-    | tuple[Literal["path"], str]
-    | tuple[Literal["visible"], Origin]
-    | tuple[Literal["all"]]
-)
-Answer = Signature | tuple[Signature, ...] | None
+#: A method of `Symbols` and what it was called with.
+Question = tuple[Hashable, ...]
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def noted(method: Callable[Concatenate[Symbols, P], T]) -> Callable[Concatenate[Symbols, P], T]:
+    """A question: while it is `recording`, that it was asked is written down, with what was answered."""
+    name = method.__name__
+
+    def ask(self: Symbols, /, *args: P.args, **more: P.kwargs) -> T:
+        found = method(self, *args, **more)
+        if self.asked is not None:
+            self.asked[name, *args] = found
+        return found
+
+    ask.__doc__ = method.__doc__
+    return ask
 
 
 @dataclass(slots=True)
 class Symbols:
     """The model with its names turned round, and the signatures in declared order.
 
-    `outside`: it is not for rules but for a scenario, which may look at all that is printed. The model is the same for
-    all who ask; of the signatures it is known who asked for which (`recording`).
+    `outside`: it is not for rules but for a scenario, which may look at all that is printed. The model may be an
+    outline of the `whole` one, the same for all who ask; of the signatures, and of what the outline leaves out, it is
+    known who asked for which (`recording`).
     """
 
     model: Model
+    whole: Model
     outside: bool = False
-    #: What was asked of the signatures since `recording` began, with what was answered; None: nobody wants to know.
-    asked: dict[Question, Answer] | None = None
+    #: What was asked since `recording` began, with what was answered; None: nobody wants to know.
+    asked: dict[Question, object] | None = None
     _signatures: dict[str, Signature] = field(default_factory=dict)
     _own: dict[tuple[str, str, int], dict[str, Signature]] = field(default_factory=dict)
     _core: dict[str, Signature] = field(default_factory=dict)
@@ -76,16 +89,16 @@ class Symbols:
     _members: dict[tuple[str, str], dict[str, MemberInfo]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, listing in self.model.lists.items():
+        for name, listing in self.whole.lists.items():
             self._index(name, ((row.name, row.number) for row in listing.rows))
         for trait in self.model.traits.values():
             self._index("trait", ((trait.name, trait.number),))
         for built_in in LISTS.values():
             if built_in.name not in self.model.lists:
                 self._index(built_in.name, ((name, number) for number, name in enumerate(built_in.rows, 1)))
-        for name, sort in self.model.sorts.items():
+        for name, sort in self.whole.sorts.items():
             self._index(name, ((row.name, row.number) for row in sort.rows))
-        for option in self.model.options.values():
+        for option in self.whole.options.values():
             if option.type.tag == "ref":
                 self._index(option.type.name, ((name, number) for number, name in enumerate(option.values, 1)))
 
@@ -98,16 +111,24 @@ class Symbols:
 
     # ---- rows and kinds
 
+    @noted
     def rows_of(self, kind: str) -> Mapping[str, int]:
         """The named rows of a list, ladder, card sort or value set, by name."""
         return self._numbers.get(kind, {})
 
+    @noted
+    def row_number(self, kind: str, name: str) -> int | None:
+        """The number of the row with this name, or None."""
+        return self._numbers.get(kind, {}).get(name)
+
+    @noted
     def rows_named(self, name: str) -> Sequence[tuple[str, int]]:
         """(kind, number) of every row with this name, value sets of options left out."""
         return [found for found in self._rows.get(name, ()) if not found[0].startswith("option ")]
 
-    def all_row_names(self) -> Iterable[str]:
-        return self._rows
+    @noted
+    def all_row_names(self) -> tuple[str, ...]:
+        return tuple(self._rows)
 
     def kinds(self) -> list[str]:
         model = self.model
@@ -158,9 +179,21 @@ class Symbols:
         """Sorts whose cards bear traits: those with a column `face` or `faces`."""
         return [sort for sort in self.model.sorts.values() if face_column(sort) is not None]
 
-    def row(self, sort: str, number: int) -> Row | None:
-        rows = self.model.sorts[sort].rows if sort in self.model.sorts else ()
-        return next((row for row in rows if row.number == number), None)
+    @noted
+    def copies(self, sort: str, number: int) -> int:
+        """How many cards are made of what is written in one row."""
+        rows = self.whole.sorts[sort].rows
+        return sum(row.copies for row in rows if row.written == rows[number - 1].written)
+
+    @noted
+    def is_row(self, number: str) -> bool:
+        """Whether an entry of `numbers:` is a row of numbers."""
+        return any(isinstance(value, tuple) for value in self.whole.numbers[number].by_players.values())
+
+    @noted
+    def may_be_zero(self, number: str) -> bool:
+        """Whether an entry of `numbers:` is 0 at some table."""
+        return 0 in self.whole.numbers[number].by_players.values()
 
     # ---- what is declared
 
@@ -181,69 +214,53 @@ class Symbols:
     @property
     def signatures(self) -> Mapping[str, Signature]:
         """All, by id, in declared order."""
-        if self.asked is not None:
-            self.asked["all",] = tuple(self._signatures.values())
+        self.everything()
         return self._signatures
 
+    @noted
+    def everything(self) -> tuple[Signature, ...]:
+        return tuple(self._signatures.values())
+
+    @noted
     def find(self, name: str, origin: Origin) -> Signature | None:
         """By bare name: what the own trait or row declares first, then the core's."""
-        found = self._room(origin).get(name) or self._core.get(name)
-        if self.asked is not None:
-            self.asked["name", name, origin] = found
-        return found
+        return self._room(origin).get(name) or self._core.get(name)
 
+    @noted
     def find_path(self, path: tuple[str, ...], origin: Origin) -> Signature | None:
         """The event named by a pattern: `strike`, or `row.action` of any trait or row."""
-        if len(path) == 1:
-            return self.find(path[0], origin)
-        found = self._signatures.get(".".join(path))
-        if self.asked is not None:
-            self.asked["path", ".".join(path)] = found
-        return found
+        return self.find(path[0], origin) if len(path) == 1 else self._signatures.get(".".join(path))
 
+    @noted
     def visible(self, origin: Origin) -> tuple[Signature, ...]:
         found = tuple(self._core.values())
-        if origin.what != "core":
-            found += tuple(self._room(origin).values())
-        if self.asked is not None:
-            self.asked["visible", origin] = found
-        return found
+        return found if origin.what == "core" else found + tuple(self._room(origin).values())
 
     # ---- who asked for what
 
     @contextmanager
-    def recording(self) -> Iterator[dict[Question, Answer]]:
-        """Meanwhile, what is asked of the signatures is written down."""
-        found: dict[Question, Answer] = {}
+    def recording(self) -> Iterator[dict[Question, object]]:
+        """Meanwhile, what is asked is written down."""
+        found: dict[Question, object] = {}
         self.asked = found
         try:
             yield found
         finally:
             self.asked = None
 
-    def answers_alike(self, asked: Mapping[Question, Answer]) -> bool:
+    def answers_alike(self, asked: Mapping[Question, object]) -> bool:
         """Whether all questions would be answered as they were."""
-        return all(self._answer(question) == answer for question, answer in asked.items())
+        return all(getattr(self, str(name))(*args) == answer for (name, *args), answer in asked.items())
 
-    def _answer(self, question: Question) -> Answer:
-        match question:
-            case ("name", name, origin):
-                return self.find(name, origin)
-            case ("path", path):
-                return self._signatures.get(path)
-            case ("visible", origin):
-                return self.visible(origin)
-            case _:
-                return tuple(self._signatures.values())
-
+    @noted
     def owner_name(self, origin: Origin) -> str:
         """The trait's or row's own name, as it stands before the dot; unnamed rows by their number."""
         if origin.what == "trait":
             return origin.name
-        if origin.what == "row" and origin.name in self.model.lists:
-            rows: Sequence[Row] = self.model.lists[origin.name].rows
-        elif origin.what == "card" and origin.name in self.model.sorts:
-            rows = self.model.sorts[origin.name].rows
+        if origin.what == "row" and origin.name in self.whole.lists:
+            rows: Sequence[Row] = self.whole.lists[origin.name].rows
+        elif origin.what == "card" and origin.name in self.whole.sorts:
+            rows = self.whole.sorts[origin.name].rows
         else:
             rows = ()
         name = next((row.name for row in rows if row.number == origin.row), "")

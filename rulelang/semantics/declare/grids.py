@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.semantics.conditions import stretch
@@ -21,7 +20,7 @@ from rulelang.semantics.types import BOOL
 Drawn = list[tuple[Span, list[int]]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Map:
     """One column of one map: its rows of values, a row of one value standing for all spaces of that row."""
 

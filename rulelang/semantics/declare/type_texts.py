@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import with_article
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar
 from rulelang.semantics.conditions import stretch
@@ -22,7 +22,7 @@ _FORMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeText:
     """A type with the bounds that its text gives: `0..6`, or 0 and up for `number`."""
 

@@ -8,9 +8,9 @@ holds in every state that the program can lead to, from its start or from a host
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import count
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.transform.abstract.interpreter import Interpreter
 from rulelang.transform.abstract.intervals import ANY, TRUTH, Interval, span
@@ -28,7 +28,7 @@ NARROW = 2
 Kept = tuple[int, int | None, str, Interval]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Possible:
     """`words`: (start, end, span) of stretches of the state. `points`: by pc, the title of the routine that waits
     there, and its locals."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_of, substitute
 from rulelang.transform.choice.enumerators import count_name, counter, decoder, nth_name
@@ -65,7 +66,7 @@ class Counted:
     arity: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """`count` leaves in the local `total` how many options there are but pass, and `more` adds that. `take` stores the
     option whose number is in the local `number`: it expects that there is one. `passes`: pass is always among them."""

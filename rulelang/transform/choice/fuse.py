@@ -8,9 +8,10 @@ Tallies and notes are statements of this module alone: they come out as plain on
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
 from rulelang.transform.choice.enumerators import when
@@ -20,7 +21,7 @@ from rulelang.transform.choice.shapes import Loop, Shape, is_length, owned_by_al
 Rows = Mapping[str, tuple[tuple[int, ...], ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Room:
     """What the lists of a target hold. `tuples`: options that are kept as they are counted, so that none has to be
     found again; `rounds`: of an enumerator's outermost loop, whose counts are noted. Beyond them, the decoder goes
@@ -34,7 +35,7 @@ class Room:
 GROWING = Room()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Tally:
     """One option more for the count; with a `loop`, one for each of its items."""
 
@@ -47,7 +48,7 @@ class _Tally:
     number: ir.Expr | None = None  # so many, with no loop
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Note:
     """The end of a round of a noted loop."""
 
@@ -57,7 +58,7 @@ class _Note:
     item: ir.Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fused:
     """Where one source's count is, and its notes or the options themselves ("" if none are kept)."""
 
@@ -160,7 +161,7 @@ class Fusion:
         return (ir.Branch(test, (ir.Set(stmt.before, count), *kept)),)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Names:
     """The locals of one source: its count, or the options that are kept; its notes, and the count before a round."""
 

@@ -7,9 +7,10 @@ The order of the options is that of the loops, not of the sources: it serves onl
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import (
     FOR_LOOPS,
@@ -49,7 +50,7 @@ def listable(function: ir.Function) -> bool:
     return not function.lists and not any(isinstance(s, (ir.Return, ir.NewList)) for s in statements(function.body))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listing:
     """`flags`: locals, and the conditions that they hold. `block`: appends each option, tag first, to a list."""
 
@@ -150,7 +151,7 @@ def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], fresh: Fresh) ->
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Part:
     """A statement of a loop's body, with the conditions that it stands under."""
 

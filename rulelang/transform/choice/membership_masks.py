@@ -7,9 +7,10 @@ them; the faces of the chain as bits tell it of all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import (
     FOR_LOOPS,
@@ -28,7 +29,7 @@ _T = TypeVar("_T")
 BITS = 63
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Alike:
     """A pure function that tells whether something in a chain has the same entry in a table as the argument `item`."""
 

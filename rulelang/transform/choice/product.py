@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import (
     FOR_LOOPS,
@@ -23,7 +24,7 @@ from rulelang.transform.choice.shapes import Loop
 DEEPEST = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Nest:
     """An enumerator as tests on its parameters, loops that do not depend on each other, and tests inside them.
 

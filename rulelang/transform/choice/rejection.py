@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_of, conjuncts
 from rulelang.transform.analysis.cost import expensive
@@ -27,7 +28,7 @@ from rulelang.transform.choice.shapes import single_option
 TRIES = 40
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """The superset of one source. `size`: how many there are. `any`: whether there is an option among them. `take`:
     what ends with `Break` if the one with the number in a local, which it uses up, is an option. `alone`: it is the

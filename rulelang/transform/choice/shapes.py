@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import (
     FOR_LOOPS,
@@ -22,7 +22,7 @@ from rulelang.ir.walk import (
 Loop = ir.ForRange | ir.ForChain | ir.ForArray | ir.ForList | ir.ForTable
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape:
     """What a pick must know of an enumerator. `memo`: the outermost loop whose rounds the counter notes."""
 

@@ -8,9 +8,10 @@ rejections the options are counted after all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import (
     LOOPS,
@@ -32,7 +33,7 @@ Strategy = Literal["product", "weighted", "listed", ""]
 WIDEST = 256
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sampling:
     """What a backend must know of a module to draw. Its functions are in the module that `sampling` answers.
 

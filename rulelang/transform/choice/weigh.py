@@ -8,9 +8,10 @@ as that of cards that look alike only the first makes options: an option so draw
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, conjuncts, locals_read, rewrite_expr, substitute
 from rulelang.transform.analysis.cost import expensive
@@ -19,7 +20,7 @@ from rulelang.transform.choice.shapes import owned_by_all
 Rows = Mapping[str, tuple[tuple[int, ...], ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Weighted:
     """The superset of one enumerator: expressions over its `params`, and over the `values` of an option.
 
@@ -161,7 +162,7 @@ def _likely(test: ir.Expr) -> bool:
     return expensive(test) or isinstance(test, ir.Not) or (isinstance(test, ir.Compare) and test.op == "!=")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hand:
     """Cards of one zone from which sources of a decision draw. `rows`: those that their weights tell of."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.definite_assignment import flow
 from rulelang.ir.recursion import components
@@ -28,7 +29,7 @@ TURNS = 10
 DEPTH = "@depth"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slot:
     """Where a local is saved: `offset` from the start of its frame. `capacity` is None for an integer."""
 
@@ -37,7 +38,7 @@ class Slot:
     capacity: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Point:
     pc: int
     slots: tuple[Slot, ...]

@@ -12,8 +12,9 @@ locals that the options depend on, and a relister, which loads these from the fr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_of, locals_read, statements, with_blocks
 from rulelang.transform.choice.counting import NOTHING, PASS, store
@@ -26,7 +27,7 @@ _NUMBER, _COUNT, _COMPELS, _TURNS = "@k", "@n", "@m", "@turns"
 _SP, _PC, _ZERO = ir.Local(SP), ir.Local(PC), ir.Const(0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """What is asked at the point `pc`. `pick`: the decision; None for a stop."""
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import (
     FOR_LOOPS,
@@ -150,7 +150,7 @@ class _Elimination:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Summary:
     """Of a statement with all inside."""
 
