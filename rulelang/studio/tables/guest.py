@@ -23,7 +23,7 @@ class Guest:
     def __init__(self, room: Room, role: Role, lang: str) -> None:
         self.room, self.role, self.lang = room, role, lang
         self.wake = asyncio.Event()
-        self.story = Story(role.seat)
+        self.story = Story(role.seat, waits=True)
         self.told = (-1, -1)  # the epoch and the number of moves that he was told last
         self.dressed = ""  # the language in which he knows how things look
         self.table: Document | None = None  # the table as he knows it
@@ -66,7 +66,7 @@ class Guest:
             news["patch"] = patch(self.table, table)
         fresh = self.told[0] != room.epoch or self.dressed != language.code
         if fresh:
-            self.story = Story(self.role.seat)
+            self.story = Story(self.role.seat, waits=True)
         news["moves"] = number
         # The log is that of the game: what one does before one's turn stands in it when the game comes to it.
         true = spoken if number >= 0 or room.state is None else room.state.spoken(language)
