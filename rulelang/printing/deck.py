@@ -20,11 +20,11 @@ def deck(
     understood. It is empty for a game without cards."""
     names = Names(compilation, language)
     head = head_of(names)
-    fronts = Fronts(names, head.title)
+    fronts = Fronts(names, head.title, compilation.checked.roots)
     faces: dict[Face, int] = {}
     cards: list[int] = []
     for sort in names.model.sorts.values():
         for face, copies in fronts.of(sort):
             number = faces.setdefault(face, len(faces))
             cards += [number] * (1 if once else copies)
-    return Deck(head, tuple(faces), tuple(fronts.backs), tuple(cards), PAPERS[paper], backs)
+    return Deck(head, tuple(faces), tuple(fronts.backs), tuple(cards), PAPERS[paper], backs, tuple(fronts.pictures))

@@ -239,7 +239,7 @@ class Value:
 class Face:
     """The front of a card. `corner`: the one number that matters on its sort; `texts`: paragraphs with headings (or
     none); `foot`: what stands small below; `mark`: the mod that brought or changed it; `back`: its back's number.
-    `signs`: those of its row and its traits."""
+    `signs`: those of its row and its traits; `picture`: the number of its picture in the deck, -1 for none."""
 
     title: str
     kind: str
@@ -251,6 +251,15 @@ class Face:
     mark: str
     back: int
     signs: tuple[Sign, ...] = ()
+    picture: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture: `svg` or `png`, and its bytes."""
+
+    form: str
+    data: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +272,8 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Cards to be cut out. `cards`: for each card, copy for copy, the number of its face (from 0)."""
+    """Cards to be cut out. `cards`: for each card, copy for copy, the number of its face (from 0); `pictures`: those
+    that faces have."""
 
     head: Head
     faces: tuple[Face, ...]
@@ -271,6 +281,7 @@ class Deck:
     cards: tuple[int, ...]
     paper: str
     with_backs: bool
+    pictures: tuple[Picture, ...] = ()
     kind: Kind = field(default="cards", init=False)
 
 

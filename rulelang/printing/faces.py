@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rulelang.base.labels import NOTHING
-from rulelang.printing.document import Back, CardRow, CardTable, Face, Sign, Value
+from rulelang.data.pictures import picture
+from rulelang.printing.document import Back, CardRow, CardTable, Face, Picture, Sign, Value
 from rulelang.printing.names import Names, label
 from rulelang.semantics.cards import FACE_COLUMNS
 from rulelang.semantics.model import CardSort, Column, ColumnValue, Zone
@@ -127,11 +129,12 @@ def _labels(names: Names, column: Column) -> list[str]:
 
 
 class Fronts:
-    """The fronts and backs of a game's cards."""
+    """The fronts and backs of a game's cards. `roots`: the folders of the game and its mods, where pictures lie."""
 
-    def __init__(self, names: Names, title: str) -> None:
-        self.names, self.title = names, title
+    def __init__(self, names: Names, title: str, roots: Sequence[str | Path]) -> None:
+        self.names, self.title, self.roots = names, title, roots
         self.backs: dict[Back, int] = {}
+        self.pictures: dict[Picture, int] = {}
 
     def of(self, sort: CardSort) -> Iterator[tuple[Face, int]]:
         """Every different card of a sort, and how many of it there are."""
@@ -171,7 +174,25 @@ class Fronts:
             marks[0].by if marks else "",
             self.backs.setdefault(back, len(self.backs)),
             self._signs(card),
+            self._picture(card),
         )
+
+    def _picture(self, card: Card) -> int:
+        """The number of the picture of the card's row, else of the first of its traits that has one, else of its
+        sort; -1 if none has."""
+        labels, sort = self.names.labels, card.sort.name
+        traits = self.names.model.lists["trait"]
+        faces = (traits.rows[face - 1].name for face in self.names.faces(sort, card.row))
+        of_rows = labels.rows.get(sort, {}).get(card.row.name, NOTHING)
+        of_traits = (labels.rows.get("trait", {}).get(face, NOTHING) for face in faces)
+        looks = (of_rows, *of_traits, labels.things.get(sort, NOTHING))
+        name = next((look.picture for look in looks if look.picture), "")
+        found = picture(self.roots, name) if name else None
+        if found is None:
+            return -1
+        data, kind = found
+        drawn = Picture("svg" if "svg" in kind else "png", tuple(data))
+        return self.pictures.setdefault(drawn, len(self.pictures))
 
     def _signs(self, card: Card) -> tuple[Sign, ...]:
         """The signs of the card's row, and of the traits that it can be played as."""

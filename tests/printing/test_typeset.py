@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -212,3 +213,17 @@ def test_everything_is_printed(game: tuple[str, ...], lang: str, root: Path, mon
         assert printed.cut == ()
         assert printed.pages == 2 * -(-len(cards.cards) // 9)
     assert all(picture.startswith(b"\x89PNG") for picture in pictures(sheet(one, language), ppi=40))
+
+
+def test_a_picture_of_the_look_is_printed_on_its_cards() -> None:
+    """That of a trait, on all cards that can be played as it, and on no others; drawn, and not cut."""
+    made = deck(Compilation("evolution", ["examples/thick_fur"]), once=True, backs=False)
+    assert {face.title for face in made.faces if face.picture >= 0} == {"Thick Fur"}
+    (drawn,) = made.pictures
+    assert drawn.form == "svg"
+    shown = [face for face in made.faces if face.picture >= 0]
+    small = replace(made, faces=tuple(shown), cards=(0,))
+    bare = replace(small, faces=(replace(shown[0], picture=-1),))
+    assert pdf(small).cut == ()
+    (with_it,), (without,) = pictures(small, ppi=40), pictures(bare, ppi=40)
+    assert len(with_it) > len(without)
