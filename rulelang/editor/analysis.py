@@ -66,6 +66,11 @@ class Analysis:
     def symbols(self) -> Symbols:
         return symbols_of(self.model, self.program)
 
+    @cached_property
+    def outside(self) -> Symbols:
+        """The same as scenarios may use them."""
+        return symbols_of(self.model, self.program, outside=True)
+
     @property
     def rules(self) -> dict[str, Rule]:
         """The numbered rules, by id."""

@@ -17,6 +17,8 @@ _CITE = re.compile(r"^[ \t]*#:.*?([\w.\-]*)$")
 _BLOCK = re.compile(r"^([ \t]*(?:-[ \t]+)?)rules:[ \t]*\|")
 _LINE = re.compile(r"^[ \t]*(?:-[ \t]+)?rules:[ \t]+(?=[^|>\s])")
 _TRAIT = re.compile(r"^trait:[ \t]*([\w\-]+)", re.MULTILINE)
+_LETTERS = re.compile(r"[\w\-]*\Z")
+#: So many proposals are told at once.
 MOST = 400
 
 
@@ -38,7 +40,12 @@ def complete(analysis: Analysis, path: str, text: str, line: int, column: int) -
     else:
         found = []
     unique = {(item.label, item.snippet): item for item in sorted(found, key=lambda p: -p.rank)}
-    return sorted(unique.values(), key=lambda p: (p.rank, p.label))[:MOST]
+    best = sorted(unique.values(), key=lambda p: (p.rank, p.label))
+    if len(best) > MOST:
+        begun = _LETTERS.search(before)
+        letters = begun[0].casefold() if begun else ""
+        best.sort(key=lambda p: not (p.filter or p.label).casefold().startswith(letters))
+    return best[:MOST]
 
 
 def numbered(analysis: Analysis) -> Iterator[Proposal]:

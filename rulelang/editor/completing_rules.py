@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 
 from rulelang.base.source import Placement
@@ -19,7 +20,7 @@ from rulelang.semantics.check import check_declaration, forms
 from rulelang.semantics.check.bearers import bearer_types
 from rulelang.semantics.check.checker import Checker
 from rulelang.semantics.check.symbols import Signature, Symbols, What
-from rulelang.semantics.types import Type
+from rulelang.semantics.types import PHASE, Type, ref
 from rulelang.syntax import nodes
 from rulelang.syntax.unfinished import CURSOR, Unfinished, unfinished
 from rulelang.syntax.walk import walk
@@ -56,15 +57,23 @@ class Heard:
 
 
 def complete_rules(
-    analysis: Analysis, origin: tree.Origin, text: str, placement: Placement, line: int, column: int
+    analysis: Analysis,
+    origin: tree.Origin,
+    text: str,
+    placement: Placement,
+    line: int,
+    column: int,
+    *,
+    outside: bool = False,
 ) -> list[Proposal]:
-    """The proposals at a place (line and column of the file) of a rules text as it stands now."""
+    """The proposals at a place (line and column of the file) of a rules text as it stands now. `outside`: it is what a
+    scenario asks, which may look at more."""
     found = unfinished(text, placement, line, column)
     if found is None:
         return []
     proposals = list(_words(found.words))
     if found.named and found.node is not None:
-        proposals += _names(analysis, origin, found)
+        proposals += _names(analysis, analysis.outside if outside else analysis.symbols, origin, found)
     begun = found.partial
     return [item.replacing(len(begun)) for item in proposals]
 
@@ -83,18 +92,20 @@ def _docs(entries: Iterable[Entry]) -> str:
     return "\n\n".join(entry.doc for entry in entries)
 
 
-def _names(analysis: Analysis, origin: tree.Origin, found: Unfinished) -> Iterator[Proposal]:
+def _names(analysis: Analysis, symbols: Symbols, origin: tree.Origin, found: Unfinished) -> Iterator[Proposal]:
     assert found.node is not None
-    symbols, node = analysis.symbols, found.node
+    node = found.node
     heard = Heard()
     check_declaration(symbols, origin, node, heard.form)
-    maker = _Maker(analysis, symbols, origin)
+    maker = _Maker(analysis, symbols, origin, node)
     for part in walk(node):
         match part:
             case nodes.Attribute(name=name, object=of) if name == CURSOR:
                 if isinstance(of, nodes.Name) and of.id == "option":
                     return maker.options()
-                return maker.members(heard.object)
+                if heard.object is None and found.probe is not None:
+                    check_declaration(symbols, origin, found.probe, heard.form)
+                return maker.members(heard.object or maker.through(of, heard.scope))
             case nodes.Binder(kind=kind) | nodes.Create(kind=kind) if kind == CURSOR:
                 return chain(maker.kinds(("int",) if isinstance(part, nodes.Binder) else ()))
             case nodes.TypeName(name=name) if name == CURSOR:
@@ -114,12 +125,17 @@ def _names(analysis: Analysis, origin: tree.Origin, found: Unfinished) -> Iterat
                 if found.probe is not None:
                     check_declaration(symbols, origin, found.probe, heard.form)
                 return chain(maker.routines(), maker.targets(heard.scope))
+            case nodes.Affects(event=nodes.Call(name=name)) if name == CURSOR:
+                return maker.signatures(("routine", "phase", "action", "value"))
             case nodes.Action(during=during) if any(name.id == CURSOR for name in during):
                 return maker.signatures(("phase",))
     if heard.met:
         return chain(maker.values(heard.want, heard.scope), maker.kinds(("int",)) if found.kind else ())
     if found.probe is not None:
         check_declaration(symbols, origin, found.probe, heard.form)
+    for part in walk(node):
+        if isinstance(part, nodes.Call) and (want := maker.argument(part)) is not None:
+            return maker.values(want, heard.scope)  # those behind it are not written yet
     if any(isinstance(part, nodes.Name) and part.id == CURSOR for part in walk(node)):
         return chain(maker.zones(), maker.targets(heard.scope))
     return iter(())
@@ -127,9 +143,24 @@ def _names(analysis: Analysis, origin: tree.Origin, found: Unfinished) -> Iterat
 
 @dataclass
 class _Maker:
+    """`node`: the declaration that is being written."""
+
     analysis: Analysis
     symbols: Symbols
     origin: tree.Origin
+    node: nodes.Decl
+
+    @cached_property
+    def standing(self) -> dict[str, Type]:
+        """What names stand for in a declaration, as they are written in it: where nothing could be checked."""
+        found = {row.name: row.type.sure() for row in NAMES.values() if row.type is not None}
+        found |= {name: type_.sure() for name, type_ in bearer_types(self.symbols, self.origin).items()}
+        for part in walk(self.node):
+            if isinstance(part, nodes.Param) and part.type.name in self.symbols.kinds():
+                found[part.name] = ref(part.type.name)
+            elif isinstance(part, nodes.Binder | nodes.Create) and part.name and part.kind in self.symbols.kinds():
+                found[part.name] = ref(part.kind)
+        return found
 
     # ---- expressions
 
@@ -147,8 +178,8 @@ class _Maker:
             if signature.result is not None and self._may(signature.result, want):
                 yield self._called(signature, self._rank(signature.result, want, 1))
         for name in model.numbers:
-            if want is None or want.tag in ("int", "order"):
-                yield Proposal(name, "constant", "int", rank=1)
+            if want is None or want.tag in ("int", "order", "bool"):
+                yield Proposal(name, "constant", "int", rank=5 if want is not None and want.tag == "bool" else 1)
         for row in NAMES.values():
             if row.type is not None and self._may(row.type, want):
                 yield Proposal(row.name, "variable", str(row.type), row.doc, rank=self._rank(row.type, want, 2))
@@ -164,15 +195,16 @@ class _Maker:
                 )
         if model.options:
             yield Proposal("option", "variable", "option.NAME", snippet="option.", rank=3, again=True)
-        if want is None:
+        if want is None or want.tag == "bool":
+            rank = 4 if want is None else 8
             for kind in self.symbols.kinds():
                 if kind != "trait" or self.origin.what != "core":
-                    yield from self.rows(kind, rank=4)
-            yield from self.zones(rank=4)
+                    yield from self.rows(kind, rank=rank)
+            yield from self.zones(rank=rank)
 
     def _may(self, type_: Type, want: Type | None, *, open_: bool = False) -> bool:
-        """Whether something of a type fits, or has parts that may."""
-        if want is None or open_ or type_.sure() == want.sure() or type_.tag == "ref":
+        """Whether something of a type fits, or has parts that may. A truth can begin with anything: `round == 4`."""
+        if want is None or open_ or want.tag == "bool" or type_.sure() == want.sure() or type_.tag == "ref":
             return True
         return want.tag == "order" and type_.tag in ("int", "bool")
 
@@ -198,12 +230,32 @@ class _Maker:
 
     def rows(self, kind: str, rank: int = 1) -> Iterator[Proposal]:
         model = self.analysis.model
+        if kind == PHASE.name:
+            named = (s.name for s in self.symbols.visible(self.origin) if s.what == "phase")
+            yield from (Proposal(name, "row", kind, rank=rank) for name in named)
         titles = {trait.name: trait.titles.get("en", "") for trait in model.traits.values()} if kind == "trait" else {}
         for name in self.symbols.rows_of(kind):
             written = name if name.isidentifier() else f'"{name}"'
             yield Proposal(written, "row", kind, titles.get(name, ""), rank=rank)
 
     # ---- other places
+
+    def argument(self, call: nodes.Call) -> Type | None:
+        """The type of the parameter that the cursor is an argument for."""
+        at = next((at for at, arg in enumerate(call.args) if isinstance(arg, nodes.Name) and arg.id == CURSOR), None)
+        signature = self.symbols.find(call.name, self.origin)
+        if at is None or signature is None or at >= len(signature.params):
+            return None
+        return signature.params[at].type
+
+    def through(self, of: nodes.Expr, scope: Mapping[str, Type]) -> Type | None:
+        """The type of what members are asked of, in a place that is no value: `a.owner.` before a zone."""
+        if isinstance(of, nodes.Name):
+            return scope.get(of.id) or self.standing.get(of.id)
+        if isinstance(of, nodes.Attribute) and (type_ := self.through(of.object, scope)) is not None:
+            member = self.symbols.members(type_.name, self.origin).get(of.name) if type_.tag == "ref" else None
+            return member.type if member is not None else None
+        return None
 
     def members(self, type_: Type | None) -> Iterator[Proposal]:
         if type_ is None or type_.tag != "ref":

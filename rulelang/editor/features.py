@@ -103,7 +103,9 @@ def register(server: Server) -> None:
         if analysis is None:
             return lsp.CompletionList(False, [])
         found = completing.complete(analysis, path, server.texts.text(path), line, column)
-        return lsp.CompletionList(False, [_proposed(server, item, path, line, column) for item in found])
+        # Of too many only some are told; with more letters others may be among them.
+        some = len(found) == completing.MOST
+        return lsp.CompletionList(some, [_proposed(server, item, path, line, column) for item in found])
 
     @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
     def folding(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from rulelang.editor.names import Names
 from rulelang.semantics.declare.plan import ROW_WORDS
-from rulelang.semantics.model import Column
+from rulelang.semantics.model import Column, Option
 
 Schema = dict[str, Any]
 
@@ -53,24 +53,12 @@ def _components(names: Names) -> Schema:
             "lists": {"additionalProperties": with_attributes, "properties": listed},
             "ladders": {"additionalProperties": with_attributes, "properties": listed},
             "kinds": {
-                "properties": _offered((*names.kinds, "player")),
-                "additionalProperties": {
-                    "properties": {
-                        "of": _one_of(("player", *names.kinds), open_=True),
-                        "in": _one_of((*names.lists, *names.grids), open_=True),
-                        "attributes": variables,
-                    }
-                },
+                "properties": {name: {"$ref": "#/$defs/kind"} for name in (*names.kinds, "player")},
+                "additionalProperties": {"$ref": "#/$defs/kind"},
             },
             "zones": {
-                "properties": _offered(names.zones),
-                "additionalProperties": {
-                    "properties": {
-                        "holds": _one_of(names.sorts, open_=True),
-                        "played_to": _one_of(names.zones, open_=True),
-                        "refilled_from": _one_of(names.zones, open_=True),
-                    }
-                },
+                "properties": {name: {"$ref": "#/$defs/zone"} for name in names.zones},
+                "additionalProperties": {"$ref": "#/$defs/zone"},
             },
             "state": variables,
             "look": {"properties": _looks(names)},
@@ -86,6 +74,21 @@ def _components(names: Names) -> Schema:
         "$defs": {
             "variable": _variable(names),
             "type": _type(names),
+            "kind": {
+                "properties": {
+                    "of": _one_of(("player", *names.kinds), open_=True),
+                    "in": _one_of((*names.lists, *names.grids), open_=True),
+                    "attributes": variables,
+                }
+            },
+            "zone": {
+                "properties": {
+                    "of": _one_of(("player", *names.kinds, *names.lists), open_=True),
+                    "holds": _one_of(names.sorts, open_=True),
+                    "played_to": _one_of(names.zones, open_=True),
+                    "refilled_from": _one_of(names.zones, open_=True),
+                }
+            },
             **{_row_def(owner): _row(names, owner) for owner in (*names.sorts, *names.lists) if owner != "trait"},
             **{_name_def(owner): {"enum": list(rows)} for owner, rows in names.rows.items() if rows},
         },
@@ -264,17 +267,18 @@ def _scenarios(names: Names) -> Schema:
                 }
             },
             "options": {
-                "properties": {name: _option(option.values, option.text) for name, option in names.options.items()},
+                "properties": {name: _option(option) for name, option in names.options.items()},
                 "propertyNames": {"enum": list(names.options)},
             },
         },
     }
 
 
-def _option(values: Iterable[str], text: str) -> Schema:
-    named = list(values)
-    described = {"description": text} if text else {}
-    return {**({"enum": named} if named else {}), **described}
+def _option(option: Option) -> Schema:
+    values: list[object] = list(option.values)
+    if option.type.tag == "bool":
+        values = [True, False]
+    return {**({"enum": values} if values else {}), **({"description": option.text} if option.text else {})}
 
 
 def _numbered(names: Names) -> Schema:

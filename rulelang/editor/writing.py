@@ -56,13 +56,14 @@ def _yaml_files(folder: Path) -> Iterable[Path]:
 
 
 def schema_of(path: Path, text: str) -> str:
-    """Which schema is a file's: that of its name, or of what it holds at the top."""
+    """Which schema is a file's: that of its name, or of what it holds at the top; where a trait does not say yet that
+    it is one, of its folder."""
     if path.name in ("ruleset.yaml", "mod.yaml"):
         return f"{path.stem}.schema.json"
     if is_catalogue("/".join(path.parts[-2:])):
         return "catalogue.schema.json"
     top = set(_TOP.findall(text))
-    if "trait" in top:
+    if "trait" in top or path.parent.name == "traits":
         return "trait.schema.json"
     if "scenarios" in top or (not top and "scenarios" in path.parent.parts):
         return "scenarios.schema.json"

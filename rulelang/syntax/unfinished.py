@@ -27,8 +27,10 @@ _PARTIAL = re.compile(r"(owner's|owner'|[A-Za-z_][A-Za-z0-9_]*)?\Z")
 #: What is made up behind the cursor: the first of these that the grammar takes.
 _ENDING = (
     "$END", "_DEDENT", "_NL", "RPAR", "RSQB", "COLON", "_INDENT", "NOTHING", "NAME", "EQUAL", "ELSE", "NUMBER",
-    "STRING",
+    "STRING", "DIE",
 )  # fmt: skip
+#: What only makes an expression longer, with all signs: nothing is made up with it that can be done without.
+_LONGER = frozenset({"AFFECTS", "AND", "HAS", "IF", "IN", "IS", "MEETS", "NOT", "OF", "OR", "OTHERWISE", "THEN"})
 _MOST = 80
 
 
@@ -156,7 +158,8 @@ def _finished(parser: Feeder, tokens: list[Token], tables: Grammar) -> nodes.Dec
     for _ in range(_MOST):
         choices = parser.choices()
         order = [name for name in _ENDING if name in choices]
-        order += sorted(name for name in choices if name not in order and name in tables.texts)
+        others = (name for name in choices if name not in order and name in tables.texts)
+        order += sorted(others, key=lambda name: (name in _LONGER or not tables.texts[name].isalpha(), name))
         for name in order:
             trial = parser.copy(deepcopy_values=False)
             try:
