@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import rulelang
-from rulelang.backends.native.build import LEVELS, LOOPS, BuildError, Compiler, library
+from rulelang.backends.native.build import DECISIONS, LEVELS, LOOPS, WAITED, BuildError, Compiler, library
 from rulelang.backends.native.emit import emit
 from rulelang.backends.native.link import NativeProgram
 from rulelang.backends.native.unit import NativeUnit
@@ -177,8 +177,9 @@ def test_a_longer_text_is_optimised_less() -> None:
     compiler = Compiler("cc", ("cc", "-shared", "-O2"))
     assert [compiler.command_for(" " * size) for size, _ in LEVELS] == [
         ("cc", "-shared", "-O2"),
-        *(("cc", "-shared", level, LOOPS) for level in ("-O1", "-Og")),
+        *(("cc", "-shared", level, LOOPS, DECISIONS) for level in ("-O1", "-Og")),
     ]
+    assert compiler.command_for(" " * WAITED) == ("cc", "-shared", "-Og", LOOPS)
     assert Compiler("tcc", ("tcc", "-shared")).command_for(" " * 1_000_000) == ("tcc", "-shared")
 
 

@@ -35,6 +35,8 @@ _OPTIMISE = ("-O2", "-finline-limit=300", "-fcaller-saves", "-fPIC", "-fwrapv", 
 LEVELS = ((0, "-O2"), (560_000, "-O1"), (697_000, "-Og"))
 #: Of a text that is optimised less, what goes through all that is there is optimised nevertheless: it is short.
 LOOPS = "-DLOOPS_FIRST"
+#: And what takes decisions, in texts of so many characters at most: their compiler is waited for.
+DECISIONS, WAITED = "-DDECISIONS_FIRST", 1_000_000
 #: Put before a text, it makes a library that tests every address: for words that may be none of a game.
 CHECKED = "#define CHECKED\n"
 #: What any compiler makes a library of. One that does not is broken, whatever it is given.
@@ -57,11 +59,13 @@ class Compiler:
         environment variable RULELANG_CC_LEVEL names another level, for what is played once and not again."""
         guarded = source.startswith(CHECKED)
         level = next(level for size, level in reversed(LEVELS) if guarded or len(source) >= size)
+        waited = len(source) < WAITED and not os.environ.get("RULELANG_CC_LEVEL")
         level = os.environ.get("RULELANG_CC_LEVEL") or level
         best = LEVELS[0][1]
         if best not in self.command:
             return self.command
-        return (*(level if part == best else part for part in self.command), *(() if level == best else (LOOPS,)))
+        more = () if level == best else (LOOPS, DECISIONS) if waited else (LOOPS,)
+        return (*(level if part == best else part for part in self.command), *more)
 
 
 def compilers() -> list[Compiler]:

@@ -12,7 +12,7 @@ from rulelang.backends.native.trials import CHANGED, Asking, begin_trial
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.statements import Quiet
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import FOR_LOOPS, child_exprs
+from rulelang.ir.walk import FOR_LOOPS, child_exprs, statements
 
 _PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.MinMax)
 
@@ -31,6 +31,11 @@ class DirectBody(Quiet, Body):
             self.prefix = "s_"
         self.items: set[str] = set()  # locals of loops
         self.anew = Asking(unit, function.body).anew
+
+    def head(self) -> str:
+        """Where decisions are taken, what may be chosen is counted, and there games spend their time, too."""
+        decides = self.prefix in ("d_", "s_") and any(isinstance(s, ir.Decided) for s in statements(self.function.body))
+        return super().head().replace("static ", "static DECIDING ", 1) if decides else super().head()
 
     def enter(self) -> None:
         """Recursion is bounded in depth and in steps."""

@@ -24,10 +24,20 @@ typedef unsigned int u32;
 #define SMALL inline
 #endif
 
-#if defined(LOOPS_FIRST) && defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
-#define LOOPING __attribute__((optimize("O3")))
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
+#define LEVEL(n) __attribute__((optimize(n)))
+#else
+#define LEVEL(n)
+#endif
+#ifdef LOOPS_FIRST
+#define LOOPING LEVEL("O3")
 #else
 #define LOOPING
+#endif
+#ifdef DECISIONS_FIRST
+#define DECIDING LEVEL("O2")
+#else
+#define DECIDING
 #endif
 
 static SMALL i64 least(i64 a, i64 b) { return a <= b ? a : b; }
