@@ -20,13 +20,15 @@ PASS, NOTHING = -1, -2
 
 @dataclass(slots=True)
 class Enumerators:
-    """The enumerators of a module, and the functions made of them so far. `drawn`: those made to be drawn from."""
+    """The enumerators of a module, and the functions made of them so far. `lines`: by the column that links a line of
+    things, how many there may be, where lists are quicker."""
 
     functions: Mapping[str, ir.Function]
     shapes: dict[str, Shape]
     rows: dict[str, tuple[tuple[int, ...], ...]]
     tables: dict[str, tuple[int, ...]]
     room: Room
+    lines: dict[int, int]
     made: dict[str, ir.Function] = field(default_factory=dict)
     origin: dict[str, str] = field(default_factory=dict)  # by function made, the enumerator
 

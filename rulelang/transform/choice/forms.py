@@ -28,7 +28,8 @@ class Forms:
 
     def __init__(self, module: ir.Module, sampling: Sampling, room: Room) -> None:
         self.sampling = sampling
-        self.known = Enumerators(module.functions, sampling.shapes, module.rows, module.tables, room)
+        lines = {kind.next: kind.per_owner for kind in module.layout.kinds.values() if kind.next and room.rounds}
+        self.known = Enumerators(module.functions, sampling.shapes, module.rows, module.tables, room, lines)
 
     def direct(self, function: ir.Function) -> ir.Function:
         fresh = Fresh()

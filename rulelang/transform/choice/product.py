@@ -14,6 +14,7 @@ from rulelang.ir.walk import (
     rewrite_expr,
     rewrite_exprs,
     substitute,
+    with_blocks,
 )
 from rulelang.transform.choice.counting import ZERO, Enumerators, decided, store
 from rulelang.transform.choice.loops import ONE, Fresh, bind, length, times
@@ -97,6 +98,7 @@ def pick_product(
     counts, others = rest(stmt, exact, known, fresh)
     head, counted = list(counts), iter(others)
     sizes: dict[ir.Expr, ir.Expr] = {}
+    lines: dict[tuple[ir.Expr, int], str] = {}
     parts: list[Part] = []
     for serial, source in enumerate(stmt.sources):
         found = nests[source.enumerator]
@@ -104,12 +106,31 @@ def pick_product(
             parts.append(next(counted))
             continue
         work = _Drawn(stmt, source, placed(found, known.functions[source.enumerator], source, serial), known, fresh)
-        count = work.measure(sizes, head)
+        count = work.measure(sizes, lines, head)
         any_: ir.Expr = count
         if any(found.tests):
             any_ = ir.Logic("and", (count, ir.Call(anything[source.enumerator], source.args)))
         parts.append(Part(count, any_, work.take))
-    return (*head, *tried(stmt, parts, known, fresh))
+    noted = (part for key, name in lines.items() for part in _noted(key, name, known, fresh))
+    return (*noted, *_along(tuple(head), lines), *tried(stmt, parts, known, fresh))
+
+
+def _noted(line: tuple[ir.Expr, int], name: str, known: Enumerators, fresh: Fresh) -> ir.Block:
+    """Makes a list of a line of things: to walk along it again and again takes longer."""
+    item, (first, following) = fresh("s"), line
+    body = (ir.Append(name, ir.Local(item)),)
+    return ir.NewList(name, known.lines[following]), ir.ForChain(item, first, following, body)
+
+
+def _along(block: ir.Block, lines: dict[tuple[ir.Expr, int], str]) -> ir.Block:
+    """A block in which loops along these lines go over their lists."""
+
+    def one(stmt: ir.Stmt) -> ir.Stmt:
+        inner = with_blocks(stmt, lambda body: _along(body, lines))
+        name = lines.get((inner.first, inner.next)) if isinstance(inner, ir.ForChain) else None
+        return inner if name is None else ir.ForList(inner.name, name, inner.body)  # type: ignore[union-attr]
+
+    return tuple(map(one, block))
 
 
 class _Drawn:
@@ -120,10 +141,13 @@ class _Drawn:
         self.bound = {loop.name for loop in nest.loops}
         self.lengths: list[ir.Expr] = []
 
-    def measure(self, sizes: dict[ir.Expr, ir.Expr], head: list[ir.Stmt]) -> ir.Expr:
-        """Work out how long the loops are; answers how many combinations there are. `sizes`: lengths that are known."""
+    def measure(
+        self, sizes: dict[ir.Expr, ir.Expr], lines: dict[tuple[ir.Expr, int], str], head: list[ir.Stmt]
+    ) -> ir.Expr:
+        """Work out how long the loops are; answers how many combinations there are. `sizes`: lengths that are known;
+        `lines`: the lists of lines of things."""
         whole: ir.Expr = ONE
-        zones = (self.zone(loop, sizes, head) for loop in self.nest.loops)
+        zones = (self.line(self.zone(loop, sizes, head), lines) for loop in self.nest.loops)
         self.nest = replace(self.nest, loops=tuple(zones))
         for loop in self.nest.loops:
             long = self.once(self.longest(loop), "l", sizes, head)
@@ -136,6 +160,11 @@ class _Drawn:
     def zone(self, loop: Loop, known: dict[ir.Expr, ir.Expr], head: list[ir.Stmt]) -> Loop:
         """A loop over a zone whose address is worked out once."""
         return replace(loop, zone=self.once(loop.zone, "z", known, head)) if isinstance(loop, ir.ForArray) else loop
+
+    def line(self, loop: Loop, lines: dict[tuple[ir.Expr, int], str]) -> Loop:
+        if not isinstance(loop, ir.ForChain) or loop.next not in self.known.lines:
+            return loop
+        return ir.ForList(loop.name, lines.setdefault((loop.first, loop.next), self.fresh("c")), loop.body)
 
     def once(self, expr: ir.Expr, hint: str, known: dict[ir.Expr, ir.Expr], head: list[ir.Stmt]) -> ir.Expr:
         """What holds a value, which is worked out only once."""
