@@ -127,7 +127,7 @@ def report(
     format_ = _format(format_, output)
     with _needed():
         from rulelang.lab.asking import names_in, widest
-        from rulelang.lab.contents import outstanding, page_of, summary_of
+        from rulelang.lab.contents import changed, outstanding, page_of, summary_of
         from rulelang.lab.exporting import write_parquet
         from rulelang.lab.rendering import html, markdown
         from rulelang.lab.study import Study
@@ -149,6 +149,10 @@ def report(
     stopped = _played(studies, games, until, about or "", asked, matched, quiet)
     if not studies[0].games:
         raise CannotRun("no game was played to its end, so there is nothing to say")
+    if stopped:
+        wanted = f" of {games or 1000:,}" if until is None else ""
+        without = "" if len(studies) == 1 or studies[1].games else ", and none of the base"
+        say(f"stopped after {studies[0].games:,}{wanted} games{without}", err=True)
     anytime = stopped or until is not None
     figures = studies[0].figures(anytime=anytime)
     base = studies[1].figures(anytime=anytime) if len(studies) > 1 and studies[1].games else None
@@ -173,7 +177,7 @@ def report(
             page = page_of(figures, base)
             path.write_text(html(page) if format_ == "html" else markdown(page), encoding="utf-8")
     known = [about_known(widest(studies[0].known(about, anytime=anytime)), figures.games)] if about else []
-    for sentence in (*known, *outstanding(figures)):
+    for sentence in (*known, *outstanding(figures), *(changed(figures, base) if base else ())):
         for line in wrapped(sentence, terminal_columns(), "", "  "):
             say(line)
     say(f"The whole report: {path}")

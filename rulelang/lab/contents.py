@@ -23,6 +23,8 @@ from rulelang.lab.wording import (
 
 #: Pairs and cards that are shown where nothing stands out, and lines of a chart, at most.
 SHOWN, LINES = 8, 40
+#: Differences from the base that are said in sentences, at most.
+LISTED = 5
 
 
 def page_of(figures: Figures, base: Figures | None = None) -> Page:
@@ -63,6 +65,15 @@ def outstanding(figures: Figures) -> list[str]:
     if figures.untaken:
         found.append(f"Never done: {listed([deed.title for deed in figures.untaken])}.")
     return found
+
+
+def changed(figures: Figures, base: Figures) -> list[str]:
+    """What differs from the base beyond chance, a sentence each; the surest first."""
+    rows = sorted((row for row in differences(base, figures) if row.differs), key=lambda row: row.surprise)
+    found = [f"Other than in the base: {row.what} {row.now}, before {row.base}." for row in rows[:LISTED]]
+    if len(rows) > LISTED:
+        found.append(f"Figures that differ from the base, too: {len(rows) - LISTED:,}, in the whole report.")
+    return found or ["No figure of the game differs from the base beyond chance."]
 
 
 def played(figures: Figures) -> str:

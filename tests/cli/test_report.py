@@ -33,6 +33,7 @@ def test_the_page_needs_nothing_else(games: tuple[str, str], tmp_path: Path) -> 
     assert done.exit_code == 0, done.output
     assert "Card c: games in which its owner held it were won " in done.output.replace("\n  ", " ")
     assert str(path) in done.output
+    assert "Other than in the base: holding Card c" in done.output.replace("\n  ", " ")
     page = path.read_text(encoding="utf-8")
     assert "<script" not in page
     assert re.findall(r'(?:src|href)="', page) == []
@@ -143,6 +144,27 @@ def test_a_missing_library_is_named(games: tuple[str, str], monkeypatch: pytest.
     done = run("report", games[1], "-n", "50", *RANDOM, "--output", str(tmp_path / "numbers.parquet"))
     assert done.exit_code == 2
     assert "reports need `pyarrow`: pip install" in done.output
+
+
+def test_what_was_played_is_told_where_a_report_is_stopped(
+    games: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    @contextmanager
+    def stopping(*_: object) -> Iterator[Callable[[int], None]]:
+        def told(done: int) -> None:
+            if done >= 500:
+                raise KeyboardInterrupt
+
+        yield told
+
+    monkeypatch.setattr("rulelang.cli.report.progress", stopping)
+    page = tmp_path / "page.json"
+    done = run("report", games[0], "-n", "2000", *RANDOM, "--against", games[1], "--output", str(page))
+    assert done.exit_code == 0, done.output
+    data = json.loads(page.read_text(encoding="utf-8"))
+    assert f"stopped after {data['games']} of 2,000 games, and none of the base" in done.output
+    assert 500 <= data["games"] < 2000
+    assert data["anytime"]
 
 
 @pytest.mark.parametrize("more", [(), ("--agents", "first,random"), ("--record", "tables")])
