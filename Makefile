@@ -12,7 +12,7 @@ READY := $(VENV)/.ready
 CODE  := rulelang benchmarks tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs studio screenshots vsix wheel test slow check lint types rulesets fresh bench bench-peers mutation fmt clean
+.PHONY: help demo docs studio screenshots vsix wheel test slow check lint types rulesets fresh bench bench-peers mutation fuzz fuzz-million fmt clean
 
 # One target for each shipped ruleset.
 SHIPPED := $(patsubst rulesets/%/,check-%,$(wildcard rulesets/*/))
@@ -102,6 +102,12 @@ fuzz: $(READY) ## games of every shipped ruleset that look for mistakes (some mi
 	@set -e; for ruleset in rulesets/*/; do \
 		$(BIN)/rulelang fuzz $${ruleset%/} --games 48 --against native --out build/findings; \
 		$(BIN)/rulelang fuzz $${ruleset%/} --games 2000 --inside --backend native --out build/findings; \
+	done
+
+fuzz-million: $(READY) ## a million games of every shipped ruleset (hours); goes on where it was broken off
+	@set -e; for ruleset in rulesets/*/; do \
+		name=$$(basename $$ruleset); $(BIN)/rulelang fuzz $${ruleset%/} --games 1000000 --inside --backend native \
+			--against python --resume build/million/$$name.jsonl --out build/findings/$$name; \
 	done
 
 fmt: $(READY) ## put the Python code into its canonical form

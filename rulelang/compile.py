@@ -228,16 +228,16 @@ class Compilation:
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
         """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError; BuildError
         where a backend is asked for by name and cannot be had; NotYet where nobody wants to wait for it."""
-        from rulelang.engine.program import GUARDED, LEARNING, NATIVE_OR_PYTHON, NATIVE_SOON
+        from rulelang.engine.program import GUARDED, LEARNING, NATIVE_OR_PYTHON, NATIVE_SOON, PROVING
 
-        if backend not in (*BACKENDS, *GUARDED.values(), LEARNING, NATIVE_OR_PYTHON, NATIVE_SOON):
+        if backend not in (*BACKENDS, *GUARDED.values(), LEARNING, PROVING, NATIVE_OR_PYTHON, NATIVE_SOON):
             raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
         checked = backend in GUARDED.values()
         if backend in ("javascript", GUARDED["javascript"]):
             return self._javascript(players, options, checked)
-        if backend in ("native", GUARDED["native"], LEARNING, NATIVE_OR_PYTHON, NATIVE_SOON):
+        if backend in ("native", GUARDED["native"], LEARNING, PROVING, NATIVE_OR_PYTHON, NATIVE_SOON):
             try:
-                return self._native(players, options, checked, backend == LEARNING, backend == NATIVE_SOON)
+                return self._native(players, options, backend)
             except BuildError as problem:
                 if backend not in (NATIVE_OR_PYTHON, NATIVE_SOON):
                     raise
@@ -259,16 +259,16 @@ class Compilation:
         disk_cache.keep("tables", key, Linkable(marshal.dumps(code), module))
         return link(code, module, known)
 
-    def _native(
-        self, players: int, options: Mapping[str, int], checked: bool, learning: bool = False, soon: bool = False
-    ) -> LinkedProgram:
+    def _native(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
         """The same on the native backend. BuildError if no library can be made; NotYet if it is wanted `soon` and being
         made, which a thread sees to."""
-        from rulelang.backends.native.build import CHECKED, library, made, prepare, require_compiler
+        from rulelang.backends.native.build import library, made, prepare, require_compiler
         from rulelang.backends.native.emit import emit
-        from rulelang.backends.native.library import learning as learning_text
+        from rulelang.backends.native.library import text_for
         from rulelang.backends.native.link import NativeProgram
+        from rulelang.engine.program import NATIVE_SOON
 
+        soon = backend == NATIVE_SOON
         key = digest("native", own_hash(), *self._identity, players, sorted(options.items()))
         if soon and key in self._making and self._making[key].is_alive():
             raise NotYet
@@ -281,7 +281,7 @@ class Compilation:
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             disk_cache.keep("native-tables", key, kept)
         try:
-            source = (CHECKED if checked else "") + kept.emitted.source + (learning_text() if learning else "")
+            source = text_for(backend, kept.emitted.source)
             folder = disk_cache.cache_dir() / "native"
             if soon and key not in self._making and not made(source, folder):
                 # No daemon: a process that ends leaves no half of a library, and the next one finds it.

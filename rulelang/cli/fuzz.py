@@ -10,7 +10,7 @@ import click
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.progress import progress
-from rulelang.cli.screen import FINE, MISTAKES, counted, say, terminal_columns
+from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
 from rulelang.cli.tables import BACKENDS
 from rulelang.texts.wrapping import wrapped
 
@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 @click.option("--seed", "-s", type=int, default=0, show_default=True, help="Another seed, other games.")
 @click.option("--backend", type=click.Choice(BACKENDS), default="python", show_default=True, help="What plays.")
 @click.option("--against", type=click.Choice(["none", *BACKENDS]), help="A backend that plays some games in step.")
-@click.option("--inside", is_flag=True, help="Play whole games inside of the compiled rules: many more, tested less.")
+@click.option("--inside", is_flag=True, help="Play whole games inside of the compiled rules: many more of them.")
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Note here what was played, and go on from there the next time.",
+)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -51,6 +56,7 @@ def fuzz(
     backend: str,
     against: str | None,
     inside: bool,
+    resume: Path | None,
     out: Path,
     quiet: bool,
 ) -> None:
@@ -60,17 +66,21 @@ def fuzz(
     (rules that seldom ran, traits that seldom met), some to win. After every decision: where each card lies, counts,
     links, bounds, invariants, the options; after some: saving, views, texts, and another backend in step.
     """
+    from rulelang.fuzzing.diary import OtherSearch
     from rulelang.fuzzing.keeping import keep
     from rulelang.fuzzing.playing import Player
     from rulelang.fuzzing.spread import fuzz as search
 
     number = games if games is not None or minutes is not None else 64
     other = "" if against in (None, "none", backend) else str(against)
-    with progress(number, quiet) as told:
-        found = search(
-            game, mods, mode, number, seconds=minutes * 60 if minutes else None, jobs=jobs, seed=seed,
-            backend=backend, other=other, inside=inside, progress=told,
-        )  # fmt: skip
+    try:
+        with progress(number, quiet) as told:
+            found = search(
+                game, mods, mode, number, seconds=minutes * 60 if minutes else None, jobs=jobs, seed=seed,
+                backend=backend, other=other, inside=inside, kept=resume, progress=told,
+            )  # fmt: skip
+    except (OtherSearch, OSError) as problem:
+        raise CannotRun(str(problem)) from None
     player = Player(game, mods, mode, backend, other)
     for line in _counted(found, player, inside=inside):
         say(line)
@@ -93,7 +103,15 @@ def _counted(found: Found, player: Player, *, inside: bool) -> list[str]:
         f"{speed:,.1f} games/s"
     ]
     if inside:
-        lines.append("invariants at every decision; everything else where each game ends")
+        if counts.proved:
+            lines.append(
+                "at every decision invariants, bounds of all values, each card in one place, lines, chains, addresses; "
+                f"{counts.remade:,} times gone on from the words alone, "
+                f"{counted(counts.forms, 'game')} played at one go as well"
+            )
+        else:
+            lines.append("invariants at every decision; everything else where each game ends")
+        lines.append(f"{counted(counts.deep, 'decision')} tested with all that is dear: saved, restored, seen, told")
         if counts.both:
             lines.append(f"{counted(counts.both, 'game')} played on two backends, to the same end")
     else:

@@ -19,6 +19,8 @@ OptionTuple = tuple[int, ...]
 GUARDED = {"native": "native, guarded", "javascript": "javascript, guarded"}
 #: The native backend with what many games at once need: `rulelang.envs.VectorEnv`.
 LEARNING = "native, learning"
+#: The native backend with games that look for mistakes, every address tested: `rulelang.fuzzing`.
+PROVING = "native, proving"
 #: The native backend where it can be had, else Python: what `auto` means for much work.
 NATIVE_OR_PYTHON = "native, or python"
 #: The same, where nobody waits for it: while its library is made, whoever asks for it is told `base.errors.NotYet`.

@@ -19,7 +19,11 @@ LOW, HIGH = WORD
 
 
 class InvalidState(ValueError):
-    """What cannot be, in words."""
+    """What cannot be, in words. `kind`: what was tested; `where`: the same for the same mistake."""
+
+    def __init__(self, what: str, kind: str = "state", where: str = "") -> None:
+        super().__init__(what)
+        self.kind, self.where = kind, where or what
 
 
 def check_words(layout: Layout, words: Sequence[int]) -> None:
@@ -31,6 +35,17 @@ def check_words(layout: Layout, words: Sequence[int]) -> None:
         if not LOW <= word <= HIGH:
             raise InvalidState(f"word {at} does not fit into 32 bits")
     _Check(layout, words).run()
+
+
+def check_values(layout: Layout, words: Sequence[int]) -> None:
+    """InvalidState for the first attribute that holds what it is not declared for."""
+    for attribute in layout.attributes:
+        low, high = attribute.holds
+        column = words[attribute.base : attribute.base + (attribute.count + 1) * attribute.width]
+        if min(column) < low or max(column) > high:
+            name = f"{attribute.kind or 'state'}.{attribute.name}"
+            what = f"{name} is {min(column)} to {max(column)}; it may be {low} to {high}"
+            raise InvalidState(what, "bounds", name)
 
 
 class _Check:

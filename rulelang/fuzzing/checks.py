@@ -13,7 +13,7 @@ from rulelang.engine.recorder import Recorder
 from rulelang.engine.saving import SaveError
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
-from rulelang.engine.validate_state import InvalidState, check_words
+from rulelang.engine.validate_state import InvalidState, check_values, check_words
 from rulelang.engine.watch import broken
 
 Keys = Sequence[OptionTuple] | None
@@ -51,14 +51,9 @@ def quick(table: Table, words: Sequence[int], keys: Keys) -> None:
     S = list(words)
     try:
         check_words(layout, S)
+        check_values(layout, S)
     except InvalidState as error:
-        raise Wrong("state", str(error)) from None
-    for attribute in layout.attributes:
-        low, high = attribute.holds
-        column = S[attribute.base : attribute.base + (attribute.count + 1) * attribute.width]
-        if min(column) < low or max(column) > high:
-            name = f"{attribute.kind or 'state'}.{attribute.name}"
-            raise Wrong("bounds", f"{name} is {min(column)} to {max(column)}; it may be {low} to {high}", name)
+        raise Wrong(error.kind, str(error), error.where) from None
     failed = broken(program, S)
     if failed is not None:
         raise of_rules(failed)

@@ -7,17 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rulelang.agents import make_agent
-from rulelang.agents.random import Random
 from rulelang.base.errors import RuleError
 from rulelang.compile import Compilation, LoadError
 from rulelang.engine.game import Game
 from rulelang.engine.options import TableOption, choose_options
-from rulelang.engine.program import GUARDED
 from rulelang.engine.rng import Generator, game_seed
-from rulelang.engine.saving import SaveError
 from rulelang.engine.seating import begin
 from rulelang.engine.table import Table
-from rulelang.engine.watch import MOST, broken, endless, watched
+from rulelang.engine.watch import MOST, endless
 from rulelang.fuzzing import checks
 from rulelang.fuzzing.checks import Wrong
 from rulelang.fuzzing.choosing import Curiosity
@@ -34,8 +31,6 @@ DEEP = 16
 BLOCK = 16
 #: The games of one in so many blocks are played on two backends in step.
 BOTH = 3
-#: Of games inside of the compiled rules one in so many is played on another backend as well.
-ALIKE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +64,28 @@ class Finding:
 
 @dataclass(slots=True)
 class Counts:
-    """What was played. `deep`: decisions tested with what costs more; `both`: games in step on two backends."""
+    """What was played. `deep`: decisions tested with what costs more; `both`: games on two backends; `inside`: games at
+    a stretch, of which `proved` were tested at every decision by their library, which went on from the words alone at
+    `remade` decisions, and played `forms` of them at one go as well."""
 
     games: int = 0
     decisions: int = 0
     deep: int = 0
     both: int = 0
     inside: int = 0
+    proved: int = 0
+    remade: int = 0
+    forms: int = 0
     findings: list[Finding] = field(default_factory=list)
 
     def join(self, other: Counts) -> None:
-        self.games += other.games
-        self.decisions += other.decisions
-        self.deep += other.deep
-        self.both += other.both
-        self.inside += other.inside
+        for name in COUNTED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         self.findings += other.findings
+
+
+#: What is counted, by name.
+COUNTED = ("games", "decisions", "deep", "both", "inside", "proved", "remade", "forms")
 
 
 class Player:
@@ -140,7 +141,7 @@ class Player:
         drawn, chance = Generator(game_seed(~seed, block)), Generator(own)
         setting = self.setting(drawn)
         game = self.game(setting)
-        players, options = _table(game, drawn)
+        players, options = drawn_table(game, drawn)
         chooser = CHOOSERS[number % len(CHOOSERS)]
         both = bool(self.other) and block % BOTH == 0
         choices: list[int] = []
@@ -172,7 +173,7 @@ class Player:
         table = game.table(players, options, self.backend)
         second = game.table(players, options, self.other).program if both and self.other else None
         program, layout = table.program, table.program.layout
-        words = _fresh(table, seed)
+        words = fresh(table, seed)
         others = list(words)
         agent = make_agent(SEARCH) if chooser == "search" else None
         if agent is not None:
@@ -213,72 +214,14 @@ class Player:
         except Exception as error:  # whatever else comes of it is a mistake of ours
             raise Wrong("crash", f"{type(error).__name__}: {error}", type(error).__name__) from error
 
-    # ---- inside of the compiled rules
 
-    def inside(self, seed: int, first: int, number: int, counts: Counts) -> None:
-        """So many random games of a series, each played at a stretch with its invariants tested at every decision (and
-        in a library every address, and that loops end), and with everything else tested where it ends; one in so many
-        is played on another backend too, and has to end with the same words."""
-        drawn = Generator(game_seed(~seed, first))
-        setting = self.setting(drawn)
-        game = self.game(setting)
-        players, options = _table(game, drawn)
-        table = game.table(players, options, GUARDED.get(self.backend, self.backend))
-        second = game.table(players, options, self.other).program if self.other else None
-        with watched(table.program, MOST, True):
-            for index in range(first, first + number):
-                own = game_seed(seed, index)
-                words = _fresh(table, own)
-                table.seed_policy(words, own)
-                words = table.program.pack(words)
-                try:
-                    table.program.playout(words)
-                    checks.quick(table, words, None)
-                    if second is not None and index % ALIKE == 0:
-                        others = _fresh(table, own)
-                        table.seed_policy(others, own)
-                        others = second.pack(others)
-                        second.playout(others)
-                        checks.alike(words, others, None, None, table.program.layout.stack)
-                        counts.both += 1
-                except RuleError as error:
-                    self._found(game, setting, players, options, own, checks.of_rules(error), counts)
-                except Wrong as wrong:
-                    self._found(game, setting, players, options, own, wrong, counts)
-                except SaveError as error:  # what a library says of words that cannot be
-                    self._found(game, setting, players, options, own, Wrong("state", str(error)), counts)
-                counts.decisions += words[table.program.layout.cells.decisions]
-        counts.games += number
-        counts.inside += number
-
-    def _found(
-        self, game: Game, setting: Setting, players: int, options: Mapping[str, int], seed: int, wrong: Wrong,
-        counts: Counts,
-    ) -> None:  # fmt: skip
-        """Play it again, decision by decision: the same choices lead there."""
-        agent = Random(seed)
-        choices: list[int] = []
-        state = game.start(game.table(players, options), seed, log=False, invariants=False)
-        try:
-            while not state.over and len(choices) <= MOST:
-                choices.append(agent.choose(state))
-                state.play(choices[-1])
-                if broken(state.table.program, list(state.words)):
-                    break
-        except RuleError:
-            pass
-        counts.findings.append(
-            Finding(setting, players, options, seed, tuple(choices), wrong.kind, wrong.what, wrong.same)
-        )
-
-
-def _fresh(table: Table, seed: int) -> list[int]:
+def fresh(table: Table, seed: int) -> list[int]:
     words = table.program.initial
     table.seed_game(words, seed)
     return words
 
 
-def _table(game: Game, chance: Generator) -> tuple[int, dict[str, int]]:
+def drawn_table(game: Game, chance: Generator) -> tuple[int, dict[str, int]]:
     """How many play and with which options, drawn by lot among what may be."""
     low, high = game.players
     while True:

@@ -6,22 +6,28 @@ import multiprocessing
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rulelang.fuzzing.can_meet import Pair
+from rulelang.fuzzing.diary import Diary
+from rulelang.fuzzing.inside import Inside
 from rulelang.fuzzing.playing import BLOCK, Counts, Finding, Player
 
 #: Games of one piece that are played inside of the compiled rules.
 INSIDE = 200
 #: The same where a library plays them, which takes as long to build as some thousand games to play.
-INSIDE_NATIVE = 5000
+INSIDE_NATIVE = 20_000
 #: So many different findings are enough.
 ENOUGH = 10
 
 #: (where, mods, mode, backend, other backend, seed, whether games are played inside of the rules)
 Work = tuple[str, tuple[str, ...], "str | None", str, str, int, bool]
+
+#: What a piece came to; how often rules ran and pairs met in it.
+Part = tuple[Counts, Counter[str], Counter[Pair]]
 
 _given: list[tuple[Player, Work]] = []  # in a process that helps
 
@@ -58,66 +64,74 @@ def fuzz(
     backend: str = "python",
     other: str = "",
     inside: bool = False,
+    kept: Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Found:
-    """Play games and test them, `games` of them or as many as `seconds` allow. LoadError for a mistaken ruleset."""
+    """Play games and test them, `games` of them or as many as `seconds` allow. LoadError for a mistaken ruleset.
+
+    `kept`: a file that tells which games were played, so that a long search goes on where it ended (`Diary`)."""
     work: Work = (where, tuple(mods), mode, backend, other, seed, inside)
     found = Found()
     began = time.monotonic()
     player = Player(where, mods, mode, backend, other)
-    player.game(player.whole)  # so that mistakes are told, and other processes find what was compiled
+    game = player.game(player.whole)  # so that mistakes are told, and other processes find what was compiled
     size = (INSIDE_NATIVE if backend == "native" else INSIDE) if inside else BLOCK
-    pieces = _pieces(games, size, began + seconds if seconds is not None else None)
+    diary = Diary(kept, [game.info.content, *work, size])
+    found.counts, before = diary.counts, diary.seconds
+    pieces = _pieces(games, size, diary.done, began + seconds if seconds is not None else None)
+
+    def joined(piece: range, part: Part) -> None:
+        counts, rules, pairs = part
+        diary.note(piece, counts, before + time.monotonic() - began)
+        found.counts.join(counts)
+        found.rules += rules
+        found.pairs += pairs
+        if progress is not None:
+            progress(found.counts.games)
+
     if jobs < 2:
         for piece in pieces:
-            _join(found, *_play(player, work, piece), progress)
+            joined(piece, _play(player, work, piece))
             if len(found.findings) >= ENOUGH:
                 break
     else:
-        _spread(found, work, pieces, jobs, progress)
-    found.seconds = time.monotonic() - began
+        _spread(found, work, pieces, jobs, joined)
+    found.seconds = before + time.monotonic() - began
     return found
 
 
-def _pieces(games: int | None, size: int, until: float | None) -> Iterator[range]:
+def _pieces(games: int | None, size: int, done: Mapping[int, range], until: float | None) -> Iterator[range]:
+    """Those that are not done; `done`: by their first games."""
     first = 0
     while (games is None or first < games) and (until is None or time.monotonic() < until):
+        if first in done:
+            first = done[first].stop
+            continue
         last = first + size if games is None else min(first + size, games)
         yield range(first, last)
         first = last
 
 
 def _spread(
-    found: Found, work: Work, pieces: Iterator[range], jobs: int, progress: Callable[[int], None] | None
+    found: Found, work: Work, pieces: Iterator[range], jobs: int, joined: Callable[[range, Part], None]
 ) -> None:
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(jobs, initializer=_help, initargs=(work,)) as pool:
         try:
-            waiting = {pool.submit(_helped, piece) for _, piece in zip(range(jobs), pieces, strict=False)}
+            waiting = {pool.submit(_helped, piece): piece for _, piece in zip(range(jobs), pieces, strict=False)}
             while waiting:
                 done = next((one for one in waiting if one.done()), None)
                 if done is None:
                     time.sleep(0.05)
                     continue
-                waiting.discard(done)
-                _join(found, *done.result(), progress)
+                joined(waiting.pop(done), done.result())
                 piece = next(pieces, None) if len(found.findings) < ENOUGH else None
                 if piece is not None:
-                    waiting.add(pool.submit(_helped, piece))
+                    waiting[pool.submit(_helped, piece)] = piece
         except BaseException:  # nobody waits for what is left
             for helper in set(multiprocessing.active_children()) - others:
                 helper.terminate()
             raise
-
-
-def _join(
-    found: Found, counts: Counts, rules: Counter[str], pairs: Counter[Pair], progress: Callable[[int], None] | None
-) -> None:
-    found.counts.join(counts)
-    found.rules += rules
-    found.pairs += pairs
-    if progress is not None:
-        progress(found.counts.games)
 
 
 def _help(work: Work) -> None:
@@ -126,16 +140,16 @@ def _help(work: Work) -> None:
     _given[:] = [(Player(where, mods, mode, backend, other), work)]
 
 
-def _helped(piece: range) -> tuple[Counts, Counter[str], Counter[Pair]]:
+def _helped(piece: range) -> Part:
     return _play(*_given[0], piece)
 
 
-def _play(player: Player, work: Work, piece: range) -> tuple[Counts, Counter[str], Counter[Pair]]:
+def _play(player: Player, work: Work, piece: range) -> Part:
     """What a piece came to, and what ran in it."""
     seed, inside = work[-2:]
     counts, rules, pairs = Counts(), player.curious.rules.copy(), player.curious.pairs.copy()
     if inside:
-        player.inside(seed, piece.start, len(piece), counts)
+        Inside(player, seed, piece.start, counts).play(piece.start, len(piece))
     else:
         for number in piece:
             player.play(seed, number, counts)

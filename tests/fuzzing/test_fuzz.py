@@ -12,6 +12,7 @@ from rulelang.engine.state import State
 from rulelang.fuzzing import checks
 from rulelang.fuzzing.checks import Wrong
 from rulelang.fuzzing.hearing import Meetings
+from rulelang.fuzzing.inside import Inside
 from rulelang.fuzzing.playing import Counts, Player
 from rulelang.fuzzing.spread import fuzz
 from rulelang.loading import load
@@ -69,9 +70,9 @@ def test_a_mistake_inside_of_the_rules_is_found_too(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_games_inside_end_alike_on_two_backends(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulelang.fuzzing.playing.ALIKE", 4)
+    monkeypatch.setattr("rulelang.fuzzing.inside.ALIKE", 4)
     found = fuzz(str(sound), games=20, inside=True, backend="native", other="python")
-    assert (found.counts.both, found.counts.inside, found.findings) == (5, 20, [])
+    assert (found.counts.both, found.counts.inside, found.findings) == (5 + 1, 20, [])  # and one decision by decision
     player = Player(str(sound), backend="native", other="python")
     second = player.game(player.whole).table
     tables = [second(n, {"spring": on}, "python") for n in (2, 3, 4) for on in (0, 1)]
@@ -84,7 +85,7 @@ def test_games_inside_end_alike_on_two_backends(sound: Path, monkeypatch: pytest
 
         monkeypatch.setattr(table.program, "playout", otherwise)
     counts = Counts()
-    player.inside(1, 0, 8, counts)
+    Inside(player, 1, 0, counts).play(0, 8)
     assert {finding.kind for finding in counts.findings} == {"backends"}
 
 
@@ -148,3 +149,21 @@ def test_which_traits_meet(sound: Path) -> None:
         ("armed", "shy"),
         ("shy", "armed"),
     }
+
+
+def test_a_search_goes_on_where_it_was_broken_off(sound: Path, tmp_path: Path) -> None:
+    """Pieces that were played are not played again, and count; a line that was cut off does not."""
+    kept = tmp_path / "some" / "search.jsonl"
+    whole = fuzz(str(sound), games=40, seed=3)
+    fuzz(str(sound), games=16, seed=3, kept=kept)
+    with kept.open("a", encoding="utf-8") as file:
+        file.write('{"first": 16, "la')
+    kept.write_text(kept.read_text("utf-8") + "\n", "utf-8")
+    rest = fuzz(str(sound), games=40, seed=3, kept=kept)
+    assert (rest.counts.games, rest.counts.decisions) == (40, whole.counts.decisions)
+    again = run("fuzz", str(sound), "-n", "40", "-s", "3", "--resume", str(kept))
+    assert "40 games" in again.output
+    assert len(kept.read_text("utf-8").splitlines()) == 5  # the search, three pieces, and half a line
+    other = run("fuzz", str(sound), "-n", "40", "-s", "4", "--resume", str(kept))
+    assert other.exit_code == 2
+    assert "tells of another search" in other.output

@@ -29,6 +29,8 @@ _NUMBERS = (
     "context_size", "size", "width", "begin", "resume", "options", "call", "pure", "plain", "why", "playout",
     "play_many", "error", "values",
 )  # fmt: skip
+#: The same in a library where games look for mistakes.
+_PROVING = ("prove_many", "sound")
 _SEARCHES = (
     "count",
     "choose",
@@ -48,7 +50,7 @@ def loaded(path: Path) -> Any:
     """The library. It is called with the interpreter held, and told of an exception that is pending afterwards: a
     signal's handler may have raised one."""
     lib: Any = ctypes.PyDLL(str(path))
-    for name in (*_NUMBERS, *(name for name in _SEARCHES if hasattr(lib, f"rl_{name}"))):
+    for name in (*_NUMBERS, *(name for name in (*_SEARCHES, *_PROVING) if hasattr(lib, f"rl_{name}"))):
         getattr(lib, f"rl_{name}").restype = _I64
     return lib
 

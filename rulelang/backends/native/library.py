@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
+from rulelang.backends.native.build import CHECKED
+from rulelang.engine.program import GUARDED, LEARNING, PROVING
+
 #: The file that includes all others in their order.
 WHOLE = "library.c"
 _INCLUDE = re.compile(r'#include "([\w.]+)"')
@@ -32,10 +35,26 @@ def whole(made: Mapping[str, Iterable[str]]) -> list[str]:
     return lines
 
 
+def text_for(backend: str, source: str) -> str:
+    """The text of a library for a backend of that name, of the text of its program. Words that may be none of a game,
+    and games that look for mistakes, have every address tested; many games at once have more behind all else."""
+    checked = CHECKED if backend in (GUARDED["native"], PROVING) else ""
+    return checked + source + {LEARNING: learning, PROVING: proving}.get(backend, str)()
+
+
 def learning() -> str:
     """What a library has behind all else if many games are to be played in it at once."""
-    lines = [line for line in _file("learn.c") if not _INCLUDE.match(line)]
-    return "\n".join(("#if SEARCHES", *lines, "#endif", ""))
+    return "\n".join(("#if SEARCHES", *_own("learn.c"), "#endif", ""))
+
+
+def proving() -> str:
+    """The same if games in it look for mistakes."""
+    return "\n".join((*_own("prove.c"), ""))
+
+
+def _own(name: str) -> list[str]:
+    """The lines of a file without those that it includes."""
+    return [line for line in _file(name) if not _INCLUDE.match(line)]
 
 
 @cache

@@ -20,6 +20,7 @@ from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LI
 from rulelang.backends.native.emit import LinkInfo
 from rulelang.backends.native.learn_api import Learning
 from rulelang.backends.native.prelude import FAILED, PAUSED
+from rulelang.backends.native.prove_api import Proving
 from rulelang.backends.native.tape_api import Noting
 from rulelang.backends.program import Program
 from rulelang.backends.words import own_words, packed
@@ -44,7 +45,7 @@ _BUDGETS = {
 }
 
 
-class NativeProgram(Program, Noting, Learning):
+class NativeProgram(Program, Noting, Learning, Proving):
     """One program for one table. It keeps nothing of a game: all is in `S`. Threads may use it at once."""
 
     def __init__(
@@ -263,6 +264,8 @@ class NativeProgram(Program, Noting, Learning):
                 failed = broken(self, here.words.tolist())
                 if failed is not None:
                     raise failed
+            case prelude.UNSOUND:
+                self.unsound(number, here.words.tolist())
             case prelude.INTERNAL if number == prelude.BROKEN:
                 raise DamagedState(STUCK)
         raise AssertionError(f"the native program {self.path.name} met the error {kind} {number} {given}")

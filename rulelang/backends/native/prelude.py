@@ -1,13 +1,15 @@
 """Numbers that the library and Python tell each other. `tables` gives them their names in the C text.
 
-An error is a kind (`FAIL` ... `ENOUGH`), a number and values: see `runtime/context.h`.
+An error is a kind (`FAIL` ... `UNSOUND`), a number and values: see `runtime/context.h`.
 """
 
 from __future__ import annotations
 
-ERRORS = ("FAIL", "RANGE", "STEPS", "DEPTH", "STACK", "ENSURE", "HOST", "INTERNAL", "MANY", "UNTRUE", "ENOUGH")
-#: ENOUGH: a search has played on as far as it looks ahead; nobody is told.
-FAIL, RANGE, STEPS, DEPTH, STACK, ENSURE, HOST, INTERNAL, MANY, UNTRUE, ENOUGH = range(1, 12)
+ERRORS = (
+    "FAIL", "RANGE", "STEPS", "DEPTH", "STACK", "ENSURE", "HOST", "INTERNAL", "MANY", "UNTRUE", "ENOUGH", "UNSOUND",
+)  # fmt: skip
+#: ENOUGH: a search has played on as far as it looks ahead; nobody is told. UNSOUND: `runtime/prove.c` says of what.
+FAIL, RANGE, STEPS, DEPTH, STACK, ENSURE, HOST, INTERNAL, MANY, UNTRUE, ENOUGH, UNSOUND = range(1, 13)
 
 #: Numbers of an internal error. No routine waits at such a point; there is no such function.
 POINT, FUNCTION = 4, 5

@@ -36,7 +36,7 @@ def constants(unit: NativeUnit) -> dict[str, int]:
     module, layout = unit.module, unit.module.layout
     parts = len(ranked(unit))
     return {
-        **{prelude.error(kind): kind for kind in range(prelude.FAIL, prelude.ENOUGH + 1)},
+        **{prelude.error(kind): kind for kind in range(prelude.FAIL, prelude.UNSOUND + 1)},
         **{f"INTERNAL_{name}": getattr(prelude, name) for name in _INTERNAL},
         **{name: getattr(prelude, name) for name in ("ENDED", "PAUSED", "FAILED")},
         "STEP_LIMIT": module.limits["steps"], "SIZE": max(layout.size, 1), "STACK": layout.stack,

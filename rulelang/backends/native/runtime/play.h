@@ -4,6 +4,7 @@
 #include "watch.h"
 
 static void fresh(context *C) {
+    BEGIN;
     C->pause = FIRST_PAUSE; C->due = due(C, 0);
     C->error = C->trailed = C->used = C->found = 0;
     C->random = C->counts = C->live = C->logs = C->trusted = C->brief = C->only = 0;

@@ -7,7 +7,7 @@
 enum {
     /* errors, and answers */
     ERROR_FAIL = 1, ERROR_RANGE, ERROR_STEPS, ERROR_DEPTH, ERROR_STACK, ERROR_ENSURE, ERROR_HOST, ERROR_INTERNAL,
-    ERROR_MANY, ERROR_UNTRUE, ERROR_ENOUGH,
+    ERROR_MANY, ERROR_UNTRUE, ERROR_ENOUGH, ERROR_UNSOUND,
     INTERNAL_POINT = 4, INTERNAL_FUNCTION, INTERNAL_CROWDED = 9, INTERNAL_TREE, INTERNAL_BROKEN,
     ENDED = 0, PAUSED = 1, FAILED = -1,
     /* steps between two decisions; the state: its words, where its control stack begins, where single words lie */

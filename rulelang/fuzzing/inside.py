@@ -1,0 +1,154 @@
+"""Random games that look for mistakes inside of the compiled rules: many more than decision by decision.
+
+In a library (`backends/native/runtime/prove.c`) every decision is tested: invariants, bounds, where each card lies,
+lines, chains, counts, every address; and again and again the game goes on from its words alone. Elsewhere invariants
+are tested at every decision, and the rest where a game ends. A share of the games is tested in depth as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulelang.agents.random import Random
+from rulelang.base.errors import RuleError
+from rulelang.engine.game import Game
+from rulelang.engine.program import GUARDED, PROVING, LinkedProgram
+from rulelang.engine.rng import Generator, game_seed
+from rulelang.engine.saving import SaveError
+from rulelang.engine.table import Table
+from rulelang.engine.watch import MOST, broken, watched
+from rulelang.fuzzing import checks
+from rulelang.fuzzing.checks import Wrong
+from rulelang.fuzzing.playing import Counts, Finding, Player, Setting, drawn_table, fresh
+
+#: One game in so many is played on another backend as well.
+ALIKE = 500
+#: One in so many is tested in depth at a decision drawn by lot, saved there, restored, and played to its end.
+HALFWAY = 250
+#: In a library, a game goes on from its words alone once in so many decisions, and one in so many is played at one go.
+EVERY = 8
+
+
+class Inside:
+    """Games of one table, from `first` on."""
+
+    def __init__(self, player: Player, seed: int, first: int, counts: Counts) -> None:
+        self.player, self.seed, self.counts = player, seed, counts
+        drawn = Generator(game_seed(~seed, first))
+        self.setting: Setting = player.setting(drawn)
+        self.game: Game = player.game(self.setting)
+        self.players, self.options = drawn_table(self.game, drawn)
+        self.proves = player.backend == "native"
+        self.backend = PROVING if self.proves else GUARDED.get(player.backend, player.backend)
+        self.table: Table = self.game.table(self.players, self.options, self.backend)
+        self.second: LinkedProgram | None = None
+        if player.other:
+            self.second = self.game.table(self.players, self.options, player.other).program
+
+    def play(self, first: int, number: int) -> None:
+        """So many games, each of which is a finding where something does not hold; and one decision by decision."""
+        with watched(self.table.program, MOST, True):
+            if self.proves:
+                self.proved(first, number)
+            for index in range(first, first + number):
+                self.tried(index)
+        self.counts.games += number
+        self.counts.inside += number
+        whole = Counts()
+        self.player.play(self.seed, first // number, whole)  # each time another one chooses
+        whole.games = 0  # it is beside the series
+        self.counts.join(whole)
+
+    def proved(self, first: int, number: int) -> None:
+        """All of them in the library."""
+        program: Any = self.table.program
+        while number > 0:
+            found = program.prove_many(self.seed, first, number, EVERY)
+            self.counts.proved += found.games
+            self.counts.decisions += found.decisions
+            self.counts.remade += found.remade
+            self.counts.forms += found.both
+            if found.problem is None:
+                return
+            self.found(game_seed(self.seed, first + found.games), _wrong(found.problem))
+            first, number = first + found.games + 1, number - found.games - 1
+
+    def tried(self, index: int) -> None:
+        """What one game of the series is tested for beside."""
+        own = game_seed(self.seed, index)
+        deep = index % HALFWAY == 0
+        other = self.second if index % ALIKE == 0 else None
+        if self.proves and not deep and other is None:
+            return
+        try:
+            words = self.ended(self.table.program, own)
+            if not self.proves:
+                checks.quick(self.table, words, None)
+                self.counts.decisions += words[self.table.program.layout.cells.decisions]
+            if deep:
+                self.halfway(own, words)
+            if other is not None:
+                checks.alike(words, self.ended(other, own), None, None, self.table.program.layout.stack)
+                self.counts.both += 1
+        except (RuleError, Wrong, SaveError) as problem:
+            self.found(own, _wrong(problem))
+
+    def ended(self, program: LinkedProgram, own: int) -> list[int]:
+        """The words at the end of a game."""
+        words = fresh(self.table, own)
+        self.table.seed_policy(words, own)
+        words = program.pack(words)
+        program.playout(words)
+        return words
+
+    def halfway(self, own: int, end: list[int]) -> None:
+        """Play the game by its decisions up to one drawn by lot, test that in depth, save, restore, and play on: it
+        ends as it did at a stretch."""
+        most = end[self.table.program.layout.cells.decisions]
+        agent, stop = Random(own), Generator(~own).below(max(1, most))
+        state = self.game.start(self.table, own, invariants=False)
+        while not state.over:
+            if state.decisions == stop:
+                words, keys = self.table.program.pack([*state.words]), list(state.keys)
+                checks.quick(self.table, words, keys)
+                checks.listed(self.table.program, words, keys)
+                checks.deep(self.game, state, self.backend)
+                state = self.game.restore(state.save(), self.backend)
+            state.play(agent.choose(state))
+        self.counts.deep += 1
+        if self.compared(state.words) != self.compared(end):
+            raise Wrong("saving", "saved and restored, the game ends otherwise than at a stretch")
+
+    def compared(self, words: Sequence[int]) -> list[int]:
+        """The words that do not depend on how a game was played: without frames, steps, and who draws the choices."""
+        layout, found = self.table.program.layout, list(words)
+        for cell in (layout.cells.policy_x, layout.cells.policy_c, layout.cells.steps):
+            found[cell] = 0
+        return found[: layout.stack]
+
+    def found(self, own: int, wrong: Wrong) -> None:
+        """Play it again, decision by decision: the same choices lead there."""
+        agent = Random(own)
+        choices: list[int] = []
+        state = self.game.start(self.game.table(self.players, self.options), own, log=False, invariants=False)
+        try:
+            while not state.over and len(choices) <= MOST:
+                choices.append(agent.choose(state))
+                state.play(choices[-1])
+                if broken(state.table.program, list(state.words)):
+                    break
+        except RuleError:
+            pass
+        self.counts.findings.append(
+            Finding(self.setting, self.players, self.options, own, tuple(choices), wrong.kind, wrong.what, wrong.same)
+        )
+
+
+def _wrong(problem: Exception) -> Wrong:
+    """What a test, the rules or a library say."""
+    if isinstance(problem, RuleError):
+        return checks.of_rules(problem)
+    if isinstance(problem, Wrong):
+        return problem
+    return Wrong(getattr(problem, "kind", "state"), str(problem))
