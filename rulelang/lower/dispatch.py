@@ -19,7 +19,7 @@ from rulelang.lower.context import (
     times,
 )
 from rulelang.lower.expr import builtins, calls, members, orders, predicates, queries, references
-from rulelang.lower.expr.expressions import either_of, guarded, present
+from rulelang.lower.expr.expressions import either_of, guarded, present, through
 from rulelang.lower.state import constant_columns, zones
 from rulelang.semantics import tree
 from rulelang.semantics.types import MISSING_INT
@@ -111,7 +111,7 @@ def value(e: tree.Expr, scope: Scope) -> Lowered:
         case tree.Arith():
             return _arith(e, scope)
         case tree.Negative():
-            inner, guards = value(e.operand, scope)
+            inner, guards = through(e.operand, scope)
             return ir.Arith("-", ir.Const(0), inner), guards
         case tree.IfElse():
             return _if_else(e, scope)
@@ -156,8 +156,8 @@ def _number(e: tree.NumberRef, scope: Scope) -> Lowered:
 
 
 def _arith(e: tree.Arith, scope: Scope) -> Lowered:
-    left, g1 = value(e.left, scope)
-    right, g2 = value(e.right, scope)
+    left, g1 = through(e.left, scope)
+    right, g2 = through(e.right, scope)
     if e.op == "+":
         return add(left, right, e.span), join_guards(g1, g2)
     if e.op == "*":

@@ -105,10 +105,9 @@ class Expressions(Binders):
             case tree.BuiltinCall():
                 return self.built_in(e, s)
             case tree.Arith():
-                left, right = self.value(e.left, s), self.value(e.right, s)
-                return self.arithmetic(e.op, left, right)
+                return self.arithmetic(e.op, self.through(e.left, s), self.through(e.right, s))
             case tree.Negative():
-                return checked(-self.value(e.operand, s))
+                return checked(-self.through(e.operand, s))
             case tree.Compare():
                 return self.compare(e, s)
             case tree.Logic() | tree.Not():
@@ -272,7 +271,7 @@ class Expressions(Binders):
             cards = self.pile(e.zones[0], s).cards
             return cards[-1 if e.name == "top" else 0] if cards else None
         if e.name in ("min", "max"):
-            return (min if e.name == "min" else max)([self.value(arg, s) for arg in e.args])
+            return (min if e.name == "min" else max)([self.through(arg, s) for arg in e.args])
         args = [self.through(arg, s) for arg in e.args]
         match e.name:
             case "left_of" | "right_of" | "position":

@@ -63,6 +63,19 @@ action compare(snail s) during go once per turn:
 action read(snail s) during go once per turn: tells "beside {s} is one of size {left_of(s).size}"
 """
 
+MISSING_PARTS = """\
+value least(snail s) -> int: min(s.luck, left_of(s).luck) otherwise 7
+value both(snail s) -> int: s.luck + s.size otherwise 2
+value less(snail s) -> int: -(s.luck) otherwise 3
+modify both(s): + s.luck
+action lucky(snail s) during go once per turn: s.luck = s.size
+action add(snail s) during go once per turn:
+  n += least(s) + both(s) + less(s)
+  let m = (s.luck * 2 otherwise 1)
+  tells "{s} has {m}"
+action more(snail s) during go once per turn: s.size += (max(left_of(s).luck, 2) otherwise 1)
+"""
+
 NONE_AND_ORDERS = """\
 value chosen(snail s) -> maybe snail: s
 modify chosen(s): = none when s.size > 4
@@ -90,7 +103,9 @@ action mix(snail s) during go once per turn: shuffle s.shell
 """
 
 
-@pytest.mark.parametrize("rules", [MISSING_NUMBERS, NONE_AND_ORDERS, MOVED], ids=["missing", "none", "moved"])
+@pytest.mark.parametrize(
+    "rules", [MISSING_NUMBERS, MISSING_PARTS, NONE_AND_ORDERS, MOVED], ids=["missing", "parts", "none", "moved"]
+)
 def test_small_rulesets(rules: str, tmp_path: Path) -> None:
     for name, text in {"ruleset.yaml": MANIFEST, "things.yaml": THINGS, "small.rules": FLOW + rules}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

@@ -10,7 +10,7 @@ from rulelang.base.layout import KindLayout
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Lowered, Lowering, Scope, add, as_bool, both, either, join_guards, times, when
-from rulelang.lower.expr.expressions import cond, through, value
+from rulelang.lower.expr.expressions import cond, through
 from rulelang.lower.expr.seats import next_player
 from rulelang.lower.state import constant_columns
 from rulelang.lower.state.addresses import cell
@@ -49,13 +49,13 @@ def _next(e: tree.BuiltinCall, scope: Scope) -> Lowered:
 
 def _stepped(e: tree.BuiltinCall, scope: Scope) -> Lowered:
     level, g1 = through(e.args[0], scope)
-    by, g2 = value(e.args[1], scope)
+    by, g2 = through(e.args[1], scope)
     top = scope.low.plan.rows_of(e.args[0].type.name)
     return ir.Call(_step(scope.low, top), (level, by)), join_guards(g1, g2)
 
 
 def _extreme(e: tree.BuiltinCall, scope: Scope, kind: Literal["min", "max"]) -> Lowered:
-    args = [value(a, scope) for a in e.args]
+    args = [through(a, scope) for a in e.args]
     return ir.MinMax(kind, tuple(a for a, _ in args)), join_guards(*(g for _, g in args))
 
 

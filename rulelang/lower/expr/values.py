@@ -7,7 +7,7 @@ from functools import partial
 
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Guards, Lowering, Scope, add, as_bool, both, either, negate, times, when
-from rulelang.lower.expr.expressions import arguments, cond, nothing, value
+from rulelang.lower.expr.expressions import arguments, cond, nothing, through, value
 from rulelang.lower.expr.orders import order_parts
 from rulelang.lower.expr.roles import bearer_kind, bind_taken, named, taken, trait_number, value_roles
 from rulelang.lower.requests import ValueOf
@@ -107,7 +107,7 @@ def _as_expression(m: tree.Modify, acc: ir.Expr, test: ir.Expr, scope: Scope, lo
         holds = cond(m.value, scope)
         there = both(test, _guard(m, scope))
         return either(acc, both(there, holds)) if m.op == "or" else both(acc, either(negate(there), holds))
-    amount, guards = value(m.value, scope)
+    amount, guards = through(m.value, scope)
     there = both(test, _guard(m, scope), *guards)
     if m.op == "*":
         return times(acc, amount if there == TRUE else ir.If(there, amount, TRUE), m.value.span)
