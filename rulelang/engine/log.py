@@ -65,6 +65,12 @@ class Event:
         """The player whom the text begins with, and what it says of him; "" for both if it begins otherwise."""
         return self.log.opening(self.number)
 
+    @property
+    def wordless(self) -> bool:
+        """Whether it is an action for which the rules have no words: it is called by its name and what it was done
+        with."""
+        return self.log.wordless(self.number)
+
     def causes(self) -> list[Event]:
         """What led to it: the direct cause first, the first cause last."""
         chain = []
@@ -186,6 +192,16 @@ class Log(Sequence[Event]):
         # A name may be at both ends of a text, so the pieces are not stripped.
         start = "".join(p if isinstance(p, str) else self._names.render((p,), entry.args, faces) for p in most)
         return start, self._names.render((last,), entry.args, faces)
+
+    def wordless(self, number: int) -> bool:
+        """See `Event.wordless`."""
+        entry = self._read.events[number]
+        if entry.template == PASS:
+            return False
+        template = self._table.program.templates[entry.template]
+        first = template.parts[0] if template.parts else ""
+        begins = isinstance(first, str) and first.split(" ")[0] == template.name.rpartition(".")[2]
+        return template.what == "action" and begins
 
     def opening(self, number: int) -> tuple[str, str]:
         """See `Event.opening`. What belongs to a player is somebody else."""

@@ -11,7 +11,7 @@ from rulelang.engine.log_reading import Reading
 from rulelang.engine.names import Names
 from rulelang.engine.state import State
 from rulelang.play.folding import PASSES, STEP, Line, folded
-from rulelang.play.uncovered import Covered, matters, wordless
+from rulelang.play.uncovered import Covered, matters
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Story:
             actor = ""  # somebody else was asked in the midst of the action, and this may be what he wanted
         source = event.source or ("" if above.shown else above.carry)
         # What an action of no words of its own does is told by its consequences, if they are.
-        if not event.told or (wordless(event) and _leads_to_text(event, later)):
+        if not event.told or (event.wordless and _leads_to_text(event, later)):
             self.told.append(Told(False, above.depth, source, actor))
             return None
         depth = above.depth + 1

@@ -159,8 +159,12 @@ class Session:
             self.move(line)
         return True
 
+    def numbered(self, text: str) -> int | None:
+        """The number that was typed, if it is one."""
+        return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
     def move(self, line: str) -> None:
-        number = int(line) if line.isascii() and line.isdecimal() and len(line) < 10 else None
+        number = self.numbered(line)
         count = self.state.option_count
         if number is not None and not 1 <= number <= count:
             self.say(
@@ -195,7 +199,8 @@ class Session:
         if not text:
             self.say(self.language.say("Say what cannot be done: {command}", command="why not OPTION"))
             return
-        refusals = self.state.why_not(text)
+        number = self.numbered(text)
+        refusals = () if number is not None and 1 <= number <= self.state.option_count else self.state.why_not(text)
         if not refusals:
             self.say(self.language.say("It can be done: it is among the options."))
         self.refuse(refusals)

@@ -33,7 +33,7 @@ class Covered:
         self.named = set()
         for event in events:
             self._take(event)
-            if event.told and not wordless(event):
+            if event.told and not event.wordless:
                 self.named.update(zip(event.kinds, event.args, strict=True))
 
     def _take(self, event: Event) -> None:
@@ -44,7 +44,7 @@ class Covered:
             self.telling.add(event.parent)
             if event.parent is not None and self.hooks[event.parent]:
                 self.telling.add(self.parents[event.parent])
-        elif event.told and not wordless(event):
+        elif event.told and not event.wordless:
             self.telling.add(event.number)
 
     def covers(self, change: Change) -> bool:
@@ -74,8 +74,3 @@ def matters(entry: Entry, table: Table) -> bool:
     if layout.zone_names[ends[0]] == "box":
         return False  # the game is being unpacked
     return any(layout.zone_owner[zone] or sees_zone(table, zone, 0) for zone in ends)
-
-
-def wordless(event: Event) -> bool:
-    """Whether it is an action for which the rules have no words: it is called by its name and what it was done with."""
-    return event.what == "action" and event.text.split(" ")[0] == event.name.rpartition(".")[2]

@@ -159,7 +159,7 @@ class Composer:
     def summary(self) -> str:
         parts = [self.words.phrase("round", number=self.state.round)] if self.state.round else []
         parts += [self.words.named(self.state.phase)] if self.state.phase else []
-        return ", ".join([*parts, *([self.words.phrase("over")] if self.state.over else [])])
+        return self.words.language.row([*parts, *([self.words.phrase("over")] if self.state.over else [])])
 
     # ---- whose things are
 

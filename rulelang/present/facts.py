@@ -206,7 +206,9 @@ class Facts:
 
     def _condition(self, part: str, kind: str, name: str, printed: Printed, label: Label, value: object) -> Fact:
         terms = self.words.terms(value, printed.of, f"{printed.of}:") if isinstance(value, Condition) else []
-        fact = self._fact(part, kind, name, "condition", label, None, "; ".join(term["text"] for term in terms))
+        fact = self._fact(
+            part, kind, name, "condition", label, None, self.words.language.clauses([term["text"] for term in terms])
+        )
         fact["terms"] = terms
         fact["quiet"] = not terms
         return fact

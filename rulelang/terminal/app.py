@@ -314,7 +314,10 @@ class TableApp(App[None]):
         if not self.match.person:
             self.tell(self.language.say("You are not asked now."))
             return
-        found = [("text", self.sentence(refusal)) for refusal in self.match.state.why_not(text)]
+        number = int(text) if text.isascii() and text.isdecimal() else 0
+        known = self.picking is not None and 1 <= number <= len(self.picking.fitting())
+        refusals = () if known else self.match.state.why_not(text)
+        found = [("text", self.sentence(refusal)) for refusal in refusals]
         lines = found or [("text", self.language.say("It can be done: it is among the options."))]
         self.explain([("title", f"{text}?"), *lines])
 

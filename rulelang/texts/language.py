@@ -101,6 +101,13 @@ class Language:
         """`Ana, Bob, Cleo`; "" of none."""
         return self._joined(items[:-1], items[-1]) if items else ""
 
+    def clauses(self, items: Sequence[str]) -> str:
+        """`runs; two joints; three points`; "" of none."""
+        said = items[-1] if items else ""
+        for item in reversed(items[:-1]):
+            said = self.render(phrase("{first}; {rest}", first=item, rest=said))
+        return said
+
     def _joined(self, items: Sequence[str], said: str) -> str:
         for item in reversed(items):
             said = self.render(phrase("{first}, {rest}", first=item, rest=said))

@@ -48,18 +48,28 @@ def _pieces(template: str) -> Iterator[str | Hole]:
         yield template[at:]
 
 
+_LATIN = re.compile(r"[A-Za-z0-9-]")
+
+
 def fill(template: str, code: str, values: Mapping[str, Filling], inner: Callable[[Filling], str]) -> str:
     """A template with its values, in a language that counts as `code` does; `inner` says what fills its holes."""
-    words = []
+    words: list[str] = []
+    behind = False  # the last piece filled a hole
     for piece in pieces(template):
         if isinstance(piece, str):
             words.append(piece)
+            behind = False
             continue
         value = values[piece.name]
         if piece.forms:
             words.append(form(code, piece.forms, value if isinstance(value, int) else 0))
-        else:
-            words.append(inner(value))
+            continue
+        said = inner(value)
+        # A language without blanks between words still needs them where both words are left in English.
+        if behind and _LATIN.match(words[-1][-1:]) and _LATIN.match(said[:1]):
+            words.append(" ")
+        words.append(said)
+        behind = True
     return "".join(words)
 
 

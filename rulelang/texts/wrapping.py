@@ -9,7 +9,9 @@ from rulelang.base.frame import width
 
 _WORD = re.compile(r"([ \n\t]*)([^ \n\t]+)")
 #: What does not begin a line: it stays with the character before it.
-_CLOSING = "、。，．：；！？）」』】》〉〕・ー…"
+_CLOSING = "、。，．：；！？）」』】》〉〕・ー…,.;:!?)]}%"
+#: Words in wide characters are not broken if they are no longer than this.
+_WHOLE = 16
 
 
 def wrapped(text: str, columns: int, first: str = "", rest: str = "") -> list[str]:
@@ -43,7 +45,7 @@ def folded(line: str, columns: int) -> list[str]:
 def split(text: str, room: int) -> Iterator[tuple[str, str]]:
     """The words of a text, each with the blanks before it; in wide characters a long one is as many words."""
     for blank, word in _WORD.findall(text):
-        if width(word) <= room:
+        if width(word) <= room and (word.isascii() or width(word) <= _WHOLE):
             yield blank, word
             continue
         piece = ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rulelang.agents.random import Random
 from rulelang.play.folding import Line, folded
 from rulelang.play.render_log import Story
@@ -66,3 +68,21 @@ def test_a_name_in_wide_characters_is_known_where_a_text_begins_with_it() -> Non
     told = [line.strip() for line in Story().news(state)]
     assert any(line.startswith(f"{name}棄掉") for line in told for name in names)
     assert not any(line.startswith(f"{name}：{name}") for line in told for name in names)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ja"])
+def test_an_action_without_words_of_its_own_is_told_by_what_came_of_it(lang: str) -> None:
+    """In every language: what `look:` calls the action is for the option, and is not told beside its outcome."""
+    language = game("evolution").language(lang)
+    plain = game("evolution").new(3, 7)
+    state = in_words(game("evolution").new(3, 7).spoken(language))
+    luck = Random(3)
+    for _ in range(60):
+        choice = luck.choose(plain)
+        plain.play(choice)
+        state.play(choice)
+    english = [line.strip() for line in Story().news(in_words(plain))]
+    told = [line.strip() for line in Story().news(state)]
+    assert len(told) == len(english)
+    if lang == "zh":
+        assert sum("；" in line for line in told) == sum("; " in line for line in english) > 3

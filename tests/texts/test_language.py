@@ -155,3 +155,10 @@ def without_babel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(builtins, "__import__", missing)
     for kept in (plurals.categories, plurals._rule):
         kept.cache_clear()
+
+
+def test_words_left_in_english_are_parted_where_a_language_has_no_blanks() -> None:
+    language = Language("ja", {"{name} {value}": "{name}{value}"})
+    assert language.say("{name} {value}", name="run", value=1) == "run 1"
+    assert language.say("{name} {value}", name="体", value=1) == "体1"
+    assert language.say("{name} {value}", name="start player", value="アナ") == "start playerアナ"

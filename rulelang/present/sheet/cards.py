@@ -114,7 +114,9 @@ class Cards:
         """What a card is called, with what it keeps in play."""
         joined = [self.language.say("with {thing}", thing=self.label(card["joined"]))] if "joined" in card else []
         kept = [*joined, *phrases(card["kept"]), *self.held(card)]
-        return f"{card['label']} ({self.language.row(kept)})" if kept else card["label"]
+        if not kept:
+            return card["label"]
+        return self.language.say("{name} ({what})", name=card["label"], what=self.language.row(kept))
 
     def held(self, card: Card) -> Iterator[str]:
         for zone in card["zones"]:
@@ -133,7 +135,7 @@ class Cards:
             known = card["label"] in self.told
             self.told.add(card["label"])
             text = "" if known else text
-        told = ". ".join(part for part in ("; ".join(phrases(card["facts"])), text) if part)
+        told = ". ".join(part for part in (self.language.clauses(phrases(card["facts"])), text) if part)
         return f"{name}{self.colon}{told}" if told else name
 
 

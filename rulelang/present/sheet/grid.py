@@ -104,24 +104,29 @@ class _Map:
             for word, short in self.shorts[name].items()
         ]
         title = self.language.say("map of {things}", things=self.grid["label"])
-        lines = wrapped(f"{title}{': ' if meant else ''}{', '.join(meant)}", self.columns, STEP, STEP * 3)
+        said = self._named(title, self.language.row(meant)) if meant else title
+        lines = wrapped(said, self.columns, STEP, STEP * 3)
         tags = [item for cell in self.lying for item in cell if item.tag]
         if tags:
             names = [player["label"] for player in self.shown["players"]]
-            owners = ", ".join(f"{short} {name}" for name, short in short_forms(names).items())
-            lines += wrapped(f"{owners}; {self._example(tags)}", self.columns, STEP, STEP * 3)
+            owners = self.language.row([f"{short} {name}" for name, short in short_forms(names).items()])
+            told = self.language.clauses([owners, *self._example(tags)])
+            lines += wrapped(told, self.columns, STEP, STEP * 3)
         return [(Piece(line, "label"),) for line in lines]
 
-    def _example(self, items: Sequence[GridItem]) -> str:
+    def _named(self, name: str, what: str) -> str:
+        return self.language.say("{name}: {what}", name=name, what=what)
+
+    def _example(self, items: Sequence[GridItem]) -> list[str]:
         """One thing on the map in words, and what the letters before numbers mean."""
         item = next((item for item in items if item.counts), items[0])
         thing = self.language.say("{owner}'s {name}", owner=item.owner, name=item.name) if item.owner else item.name
-        counts = "".join(f", {self.tables[count.table]['label']} {count.value}" for count in item.counts)
+        counts = [f"{self.tables[count.table]['label']} {count.value}" for count in item.counts]
         there = {count.table for other in items for count in other.counts}
         marks = [
             f"{mark} {self.tables[table]['label']}" for table, mark in self.marks.items() if mark and table in there
         ]
-        return "; ".join([f"{words(item.line(self.columns, self.marks))}: {thing}{counts}", *marks])
+        return [self._named(words(item.line(self.columns, self.marks)), self.language.row([thing, *counts])), *marks]
 
     # ---- words
 
