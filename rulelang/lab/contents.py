@@ -54,9 +54,12 @@ def outstanding(figures: Figures) -> list[str]:
     cards = sorted((card for card in figures.cards if card.told), key=lambda card: -_strength(card))
     for card in cards:
         found += about_card(card)[:2]
-    found += [about_trait(trait) for trait in figures.traits if trait.told]
+    traits = sorted(
+        (trait for trait in figures.traits if trait.told), key=lambda trait: -abs(trait.effect.effect.value)
+    )
+    found += [about_trait(trait) for trait in traits]
     found += [about_pair(pair) for pair in (*figures.pairs, *figures.beside) if pair.told]
-    if not cards and not any(trait.told for trait in figures.traits):
+    if not cards and not traits:
         found.append(
             "No card and no trait stands out: none is known to be worth more or less than the others beyond chance."
         )
@@ -70,7 +73,7 @@ def outstanding(figures: Figures) -> list[str]:
 def changed(figures: Figures, base: Figures) -> list[str]:
     """What differs from the base beyond chance, a sentence each; the surest first."""
     rows = sorted((row for row in differences(base, figures) if row.differs), key=lambda row: row.surprise)
-    found = [f"Other than in the base: {row.what} {row.now}, before {row.base}." for row in rows[:LISTED]]
+    found = [f"Against the base, {row.what}: {row.now}; before: {row.base}." for row in rows[:LISTED]]
     if len(rows) > LISTED:
         found.append(f"Figures that differ from the base, too: {len(rows) - LISTED:,}, in the whole report.")
     return found or ["No figure of the game differs from the base beyond chance."]

@@ -33,7 +33,7 @@ def test_the_page_needs_nothing_else(games: tuple[str, str], tmp_path: Path) -> 
     assert done.exit_code == 0, done.output
     assert "Card c: games in which its owner held it were won " in done.output.replace("\n  ", " ")
     assert str(path) in done.output
-    assert "Other than in the base: holding Card c" in done.output.replace("\n  ", " ")
+    assert "Against the base, holding Card c: " in done.output.replace("\n  ", " ")
     page = path.read_text(encoding="utf-8")
     assert "<script" not in page
     assert re.findall(r'(?:src|href)="', page) == []
