@@ -14,23 +14,22 @@ from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.editor.analysis import Analysis, absolute, analyse
 from rulelang.editor.index import index_of
+from rulelang.editor.recipes import Edit, recipes
 from rulelang.lint.records import Fix as LintFix
 from rulelang.lint.run import lint
 
 _MEANT = re.compile(r"did you mean `([^`]+)`")
-_WRITE = re.compile(r"\bwrite `([^`.]+)`")
+_WRITE = re.compile(r"\bwrite `((?:[^`.]|\.(?!\.\.))+)`")
 _DELETE = re.compile(r"\bdelete (it|them)\b")
 _QUOTED = re.compile(r"`([^`]+)`")
 _NO_FILE = re.compile(r"there is no file `([^`]+)`")
 _NO_TRAIT = re.compile(r"(?:nothing is called|there is no trait) `([A-Za-z_]\w*)`")
 MOST = 6
 
-Edit = tuple[Span, str]
-
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """`edits`: texts for places of one line each, an empty place to insert; `creates`: new files by absolute path.
+    """`edits`: texts for places, an empty place to insert; `creates`: new files by absolute path.
     `of`: the mistake that it mends."""
 
     title: str
@@ -43,8 +42,9 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     """A text with the edits in it."""
     lines = text.split("\n")
     for span, new in sorted(edits, reverse=True):
-        row = lines[span.line - 1] if span.line <= len(lines) else ""
-        lines[span.line - 1 : span.line] = [row[: span.column - 1] + new + row[span.end_column - 1 :]]
+        first = lines[span.line - 1] if span.line <= len(lines) else ""
+        last = lines[span.end_line - 1] if span.end_line <= len(lines) else ""
+        lines[span.line - 1 : span.end_line] = [first[: span.column - 1] + new + last[span.end_column - 1 :]]
     return "\n".join(lines)
 
 
@@ -69,10 +69,16 @@ def mending(analysis: Analysis, items: Iterable[Diagnostic]) -> Iterator[Fix]:
             beyond = item.code.startswith("C")
             now = [*found, *(made.beyond() if beyond and made is not None else ())]
             before = [*analysis.diagnostics, *(analysis.beyond() if beyond else ())]
-            same = any((other.code, other.message) == (item.code, item.message) for other in now)
+            same = any((other.code, other.message, other.span) == (item.code, item.message, item.span) for other in now)
+            if item.code.startswith("S"):  # nothing else was asked of what could not be read
+                now, before = _unread(now), _unread(before)
             if not same and _errors(now) < _errors(before):
                 yield fix
                 break
+
+
+def _unread(items: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return [item for item in items if item.code.startswith("S")]
 
 
 def _errors(items: Iterable[Diagnostic]) -> int:
@@ -94,6 +100,9 @@ def _guessed(analysis: Analysis, item: Diagnostic) -> Iterator[Fix]:
             yield Fix(f"Write `{written[1]}`", ((span, written[1]),), of=item)
         if _DELETE.search(item.hint):
             yield Fix(f"Delete `{guilty}`", ((span, ""),), of=item)
+    if not span.is_cell and 0 < span.line <= len(rows):
+        for title, edits in recipes(analysis, item, rows):
+            yield Fix(title, edits, of=item)
     missing = _NO_FILE.search(item.message)
     if missing is not None:
         yield from _new_file(analysis, item, missing[1])
