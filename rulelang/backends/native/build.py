@@ -32,7 +32,7 @@ _FLAGS = ("-shared", "-std=c99", "-w")
 #: every level to save registers around calls: one holds the context everywhere.
 _OPTIMISE = ("-O2", "-finline-limit=300", "-fcaller-saves", "-fPIC", "-fwrapv", "-fvisibility=hidden")
 #: Characters of a text from which on it is optimised less: that costs a few percents of speed, and saves seconds.
-LEVELS = ((0, "-O2"), (560_000, "-O1"), (697_000, "-Og"))
+LEVELS = ((0, "-O2"), (560_000, "-O1"), (740_000, "-Og"))
 #: Of a text that is optimised less, what goes through all that is there is optimised nevertheless: it is short.
 LOOPS = "-DLOOPS_FIRST"
 #: And what takes decisions, in texts of so many characters at most: their compiler is waited for.

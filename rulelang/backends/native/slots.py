@@ -1,13 +1,21 @@
-"""Loops over the slots of an owner's things, found in what is lowered: they may end with the last one that is there."""
+"""Loops over things and cards whose number is kept in the state: by slot, they may end with the last one that is there;
+along a chain, the number tells the processor sooner than the chain that it ends."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulelang.base.layout import Layout
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import all_of, assigned, conjuncts, statements
+from rulelang.ir.walk import LOOPS, all_of, assigned, conjuncts, statements
 
+#: Statements that change nothing that rules can read: locals, and what counts decisions.
+_HARMLESS = (
+    ir.Set, ir.Branch, *LOOPS, ir.Given, ir.Break, ir.Continue, ir.Return, ir.ReturnMany, ir.Divide, ir.CallPure,
+    ir.NewList, ir.Append, ir.ArrayToList, ir.ArrayView, ir.TakeAt, ir.Sort, ir.KeepBest, ir.DistinctList,
+    ir.NewTuples, ir.AppendTuple, ir.ReadTuple, ir.Decided, ir.Forced, ir.Fail, ir.Unreachable, ir.Ensure, ir.Ask,
+)  # fmt: skip
 #: What makes things, or loses them.
 _CALLS = (ir.CallRoutine, ir.EnterRoutine, ir.Fill, ir.Point)
 
@@ -19,6 +27,21 @@ class Slots:
     count: ir.Expr
     alive: ir.Expr
     body: ir.Block
+
+
+def links(layout: Layout) -> dict[tuple[int, int], int]:
+    """By the columns of what comes first and next, the column of how many there are."""
+    lines = {(kind.first, kind.next): kind.count for kind in layout.kinds.values() if kind.next}
+    zones = (zone for zone in layout.zones.values() if not zone.array)
+    return {**lines, **{(zone.first, layout.card_next): zone.count for zone in zones}}
+
+
+def chained(loop: ir.ForChain, counts: Mapping[tuple[int, int], int]) -> ir.Expr | None:
+    """How many a loop along a chain goes over; None where that is not known, or where it might change."""
+    if not isinstance(loop.first, ir.Cell) or not all(map(harmless, statements(loop.body))):
+        return None
+    count = counts.get((loop.first.base, loop.next))
+    return None if count is None else ir.Cell(count, loop.first.index)
 
 
 def things_of(loop: ir.ForRange, layout: Layout) -> Slots | None:
@@ -48,3 +71,8 @@ def things_of(loop: ir.ForRange, layout: Layout) -> Slots | None:
             return None
     body = (ir.Branch(all_of(tuple(tests)), branch.then),) if tests else branch.then
     return Slots(ir.Cell(kind.count, owner), alive, body)
+
+
+def harmless(stmt: ir.Stmt) -> bool:
+    """Whether a statement changes nothing that rules can read; those inside aside."""
+    return isinstance(stmt, _HARMLESS) or (isinstance(stmt, ir.Random) and stmt.policy)

@@ -7,7 +7,7 @@ from typing import Any
 from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
-from rulelang.backends.native.slots import Slots, things_of
+from rulelang.backends.native.slots import Slots, chained, things_of
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.statements import Statements
 from rulelang.ir import nodes as ir
@@ -259,6 +259,13 @@ class Body(Statements):
     def for_chain(self, stmt: ir.ForChain) -> None:
         name = self.names[stmt.name]
         step = f"S[I({stmt.next} + {name})]"
+        count = chained(stmt, self.unit.links)
+        if count is not None and not self.ex.fails(stmt.first):
+            left = self.names.temporary("n")
+            self.out(f"{left} = {self.ex(count)};")
+            with self.out.inside(f"for ({name} = {self.ex(stmt.first)}; {left} && GO; {left}--, {name} = {step})"):
+                self.block(stmt.body)
+            return
         if self.ex.fails(stmt.first):
             self.out(f"{name} = {self.ex(stmt.first)};")
             self.check()

@@ -9,17 +9,12 @@ from __future__ import annotations
 
 from rulelang.backends.braces import Writer
 from rulelang.backends.native import prelude
+from rulelang.backends.native.slots import harmless
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import LOOPS, blocks, child_exprs, statements, with_inner
 
 CHANGED = "changed(C);"
-#: Statements that change nothing that a trial can read: locals, and what counts decisions.
-_HARMLESS = (
-    ir.Set, ir.Branch, *LOOPS, ir.Given, ir.Break, ir.Continue, ir.Return, ir.ReturnMany, ir.Divide, ir.CallPure,
-    ir.NewList, ir.Append, ir.ArrayToList, ir.ArrayView, ir.TakeAt, ir.Sort, ir.KeepBest, ir.DistinctList,
-    ir.NewTuples, ir.AppendTuple, ir.ReadTuple, ir.Decided, ir.Forced, ir.Fail, ir.Unreachable, ir.Ensure, ir.Ask,
-)  # fmt: skip
 
 
 def begin_trial(out: Writer) -> None:
@@ -70,14 +65,14 @@ class Asking:
         """Whether something may have changed behind the block since it was asked last; `changed`: before it."""
         for stmt in block:
             inside = statements((stmt,))
-            harmless = all(map(_harmless, inside))
-            changed = changed or (isinstance(stmt, LOOPS) and not harmless)
-            if changed and any(map(self.asks, inside if harmless else (stmt,))):
+            alike = all(map(harmless, inside))
+            changed = changed or (isinstance(stmt, LOOPS) and not alike)
+            if changed and any(map(self.asks, inside if alike else (stmt,))):
                 # the test of a loop is worked out again and again
-                self.anew.add(id(stmt.test if isinstance(stmt, ir.While) and not harmless else stmt))
+                self.anew.add(id(stmt.test if isinstance(stmt, ir.While) and not alike else stmt))
                 changed = False
-            changed = changed or not _harmless(stmt)
-            if not harmless:
+            changed = changed or not harmless(stmt)
+            if not alike:
                 after = [self.block(inner, changed) for inner in blocks(stmt)]
                 changed = changed or any(after)
         return changed
@@ -87,10 +82,6 @@ class Asking:
         if isinstance(stmt, ir.CallPure):
             called.add(stmt.function)
         return _tries(stmt) or isinstance(stmt, (ir.Ask, ir.Take)) or not called.isdisjoint(self.unit.trying)
-
-
-def _harmless(stmt: ir.Stmt) -> bool:
-    return isinstance(stmt, _HARMLESS) or (isinstance(stmt, ir.Random) and stmt.policy)
 
 
 __all__ = ["CHANGED", "Asking", "begin_trial", "trying", "write_trial"]

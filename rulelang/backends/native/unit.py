@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from rulelang.backends.native.slots import links
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_exprs, assigned, locals_read, statements
@@ -52,6 +53,7 @@ class NativeUnit(Unit):
         super().__init__(module)
         self.numbers = {name: i for i, name in enumerate(self.module.functions)}
         self.fallible = self._fallible()
+        self.links = links(module.layout)
         self.distinct: dict[str, tuple[int, ...]] = {}
         self.trials: set[str] = set()
         self.trying: set[str] = set()  # those that only read and may come to a trial
