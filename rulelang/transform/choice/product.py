@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
@@ -13,6 +13,7 @@ from rulelang.ir.walk import (
     locals_read,
     rewrite_expr,
     rewrite_exprs,
+    statements,
     substitute,
     with_blocks,
 )
@@ -111,15 +112,29 @@ def pick_product(
         if any(found.tests):
             any_ = ir.Logic("and", (count, ir.Call(anything[source.enumerator], source.args)))
         parts.append(Part(count, any_, work.take))
-    noted = (part for key, name in lines.items() for part in _noted(key, name, known, fresh))
-    return (*noted, *_along(tuple(head), lines), *tried(stmt, parts, known, fresh))
+    begin = _along(tuple(head), lines)
+    for (first, following), name in lines.items():
+        walk = ir.ForChain(fresh("s"), first, following, ())
+        begin = (ir.NewList(name, known.lines[following]), *_noted(begin, name, walk))
+    return (*begin, *tried(stmt, parts, known, fresh))
 
 
-def _noted(line: tuple[ir.Expr, int], name: str, known: Enumerators, fresh: Fresh) -> ir.Block:
-    """Makes a list of a line of things: to walk along it again and again takes longer."""
-    item, (first, following) = fresh("s"), line
-    body = (ir.Append(name, ir.Local(item)),)
-    return ir.NewList(name, known.lines[following]), ir.ForChain(item, first, following, body)
+def _noted(block: ir.Block, name: str, walk: ir.ForChain) -> ir.Block:
+    """The block in which a line of things is noted in a list, along which to walk again and again takes longer: in the
+    loop with which the block begins, if that goes over it, or before all else."""
+    for at, stmt in enumerate(block):
+        if isinstance(stmt, ir.Given):
+            return (*block[:at], replace(stmt, body=_noted(stmt.body, name, walk)), *block[at + 1 :])
+        if _over(stmt, name) and not any(_over(s, name) or isinstance(s, ir.Break) for s in statements(stmt.body)):
+            both = (ir.Append(name, ir.Local(stmt.name)), *stmt.body)
+            return (*block[:at], replace(walk, name=stmt.name, body=both), *block[at + 1 :])
+        if not isinstance(stmt, ir.Set | ir.NewList) or name in locals_read(stmt):
+            break
+    return (replace(walk, body=(ir.Append(name, ir.Local(walk.name)),)), *block)
+
+
+def _over(stmt: ir.Stmt, name: str) -> TypeGuard[ir.ForList]:
+    return isinstance(stmt, ir.ForList) and stmt.list == name
 
 
 def _along(block: ir.Block, lines: dict[tuple[ir.Expr, int], str]) -> ir.Block:
