@@ -401,7 +401,7 @@ class Compilation:
             return Checked(None, tuple(found.sorted()), {}, (), (), "")
         roots = tuple(root_of(manifest.span.path) for manifest in (source.manifest, *source.mods))
         watched = (*(os.path.abspath(path) for path in source.lists), *source.looked)
-        before = fingerprint(roots, watched) if lasting else ""
+        before = self.memo.kept("bytes", (roots, watched), lambda: fingerprint(roots, watched)) if lasting else ""
         whole = Diagnostics()
         phases = [found, self.declared[1], self.parsed[1], self.typed[1]]
         if not source.complete:

@@ -40,7 +40,7 @@ def beyond(compilation: Compilation) -> Beyond:
 
     with uncollected():
         found = check_scenarios(compilation)
-        counts = count_parts(compilation.source, compilation.model)
+        counts = count_parts(compilation.source, compilation.model, compilation.memo)
     fresh = Beyond(counts, found.diagnostics, found.sources, found.roots, fingerprint(found.roots))
     if found.complete:
         disk_cache.keep("beyond", key, fresh)

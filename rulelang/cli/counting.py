@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
 from rulelang.semantics.model import Model
 
 
-def count_parts(source: RulesetSource, model: Model) -> dict[str, int]:
-    """By what it is (singular): traits, cards with all their copies, scenarios."""
+def count_parts(source: RulesetSource, model: Model, memo: Forgetful = FORGETFUL) -> dict[str, int]:
+    """By what it is (singular): traits, cards with all their copies, scenarios. `memo`: of whoever has read these."""
+    from rulelang.scenarios.read import read_scenarios
+
     return {
         "trait": len(model.traits),
         "card": sum(row.copies for sort in model.sorts.values() for row in sort.rows),
-        "scenario": sum(1 for _ in scenarios(source)),
+        "scenario": len(read_scenarios(source, memo)[0]),
     }
 
 

@@ -158,10 +158,11 @@ def _in_languages(node: YamlNode) -> Iterator[dict[str, str]]:
         for item in node.items:
             yield from _in_languages(item)
     elif isinstance(node, YamlMap):
-        values = [value for _, value in node]
-        tagged = node.get("en") is not None and all(_TAG.match(key.text) for key, _ in node)
-        if tagged and all(isinstance(value, YamlScalar) for value in values):
+        values = [value for _, value in node.items]
+        words = [key.text for key, _ in node.items]
+        if "en" in words and all(map(_TAG.match, words)) and all(isinstance(value, YamlScalar) for value in values):
             yield {key.text: node.text(key.text) or "" for key, _ in node}
             return
         for value in values:
-            yield from _in_languages(value)
+            if not isinstance(value, YamlScalar):
+                yield from _in_languages(value)

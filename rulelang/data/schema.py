@@ -14,6 +14,7 @@ from rulelang.base import disk_cache
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.data.fits import Fitting
 from rulelang.data.paths import schema_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.data.yaml_reader import YamlFile
@@ -38,10 +39,10 @@ SPLIT = "put the text in quotes: a comma splits it"
 def check_schema(name: str, file: YamlFile, diagnostics: Diagnostics) -> bool:
     """Check a file's tree against `schemas/NAME.schema.json`; True if it fits.
 
-    Mistakes become Y120 (unknown key), Y121 (wrong value) and Y122 (missing key). The outcome is kept in the cache
-    folder under a hash of text and schemas, so that a second check of the same text does not import jsonschema.
+    Mistakes become Y120 (unknown key), Y121 (wrong value) and Y122 (missing key). They are kept in the cache folder
+    under a hash of text and schemas, so that a second check of the same text does not import jsonschema.
     """
-    if file.root is None:
+    if file.root is None or _fitting().fits(name, file.root.plain()):
         return True
     entry = hashlib.sha256(f"{_schemas_hash()}\0{name}\0{file.text}".encode()).hexdigest()
     found = _cached(entry, file.path)
@@ -145,6 +146,11 @@ def prepare() -> None:
     """Make ready what validates: so that the first text that is new to the cache does not wait for it."""
     for name in ("ruleset", "mod", "components", "trait", "scenarios", "rows"):
         _validator(name)
+
+
+@cache
+def _fitting() -> Fitting:
+    return Fitting(schemas())
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.errors import RuleError
-from rulelang.base.memo import FORGETFUL, Forgetful
+from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.compile import Compilation, LoadError
 from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
@@ -141,7 +141,7 @@ class Runner:
     def _fixture(self, scenario: Scenario, out: Diagnostics) -> Fixture | None:
         """The ruleset with the scenario's own mods, mode and test rows."""
         compilation = self.fixture.compilation
-        rows = rows_text(scenario.rows, compilation.model, out) if scenario.rows else ""
+        rows = self._rows(scenario, compilation, out) if scenario.rows else ""
         key = (tuple(word.text for word in scenario.mods), scenario.mode.text if scenario.mode else None, rows)
         if out.failed:
             return None
@@ -169,6 +169,12 @@ class Runner:
             hint=first.hint,
         )
         return None
+
+    def _rows(self, scenario: Scenario, compilation: Compilation, out: Diagnostics) -> str:
+        """Its test rows as a mod has them; scenarios of one file often share them."""
+        model, memo = compilation.model, compilation.memo
+        key = Same(model), tuple(map(Same, scenario.rows))
+        return memo.told("test rows", key, out, lambda own: rows_text(scenario.rows, model, own))
 
     def fixture_of(self, scenario: Scenario) -> Fixture:
         """What a scenario that is ready is played on."""

@@ -108,7 +108,8 @@ def _within(text: str, line: Line, at: int, spoken: Spoken) -> bool:
             return True
         return any(
             text.startswith(part[cut:]) and _follows(text[len(part) - cut :], line, at + 1, spoken)
-            for cut in range(len(part))
+            for cut, letter in enumerate(part)
+            if letter == text[0]
         )
     if part == NUMBER:
         return _number(text, 0, line, at, spoken)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from rulelang.base.layout import AttributeLayout, CardInfo
+from rulelang.base.layout import AttributeLayout, CardInfo, Layout
+from rulelang.base.memo import Same
 from rulelang.base.node import record
 from rulelang.scenarios.position import CardSpec
 from rulelang.scenarios.tokens import Word, listed, meant, unknown
@@ -33,7 +35,6 @@ class Selector:
         self.model = values.model
         self.out = values.out
         self.taken: set[int] = set()
-        self._called: dict[str, dict[str, list[int]]] = {}
 
     def understand(self, spec: CardSpec, sort: str) -> Pattern | None:
         """None, with a diagnostic, if there is no such card at all or a word means nothing."""
@@ -105,17 +106,7 @@ class Selector:
 
     def called(self, sort: str) -> dict[str, list[int]]:
         """The cards of a sort by what they may be called: row, label and faces."""
-        if sort not in self._called:
-            traits = self.layout.lists.get("trait", ())
-            found: dict[str, list[int]] = {}
-            first, last = self.layout.sorts[sort]
-            for card in range(first, last + 1):
-                info = self.layout.cards[card]
-                for name in {info.row: None, info.label: None, **{traits[face]: None for face in info.faces}}:
-                    if name:
-                        found.setdefault(name, []).append(card)
-            self._called[sort] = found
-        return self._called[sort]
+        return _called(Same(self.layout), sort)
 
     def prints(self, card: int, sort: CardSort, word: Word) -> bool:
         """Whether some printed value of the card reads like the word."""
@@ -172,3 +163,16 @@ def element(column: Column) -> Type:
 def shows(info: CardInfo, column: str, number: int) -> bool:
     value = info.columns.get(column)
     return value == number or (isinstance(value, tuple) and number in value)
+
+
+@lru_cache(32)
+def _called(layout: Same[Layout], sort: str) -> dict[str, list[int]]:
+    traits = layout.item.lists.get("trait", ())
+    found: dict[str, list[int]] = {}
+    first, last = layout.item.sorts[sort]
+    for card in range(first, last + 1):
+        info = layout.item.cards[card]
+        for name in {info.row: None, info.label: None, **{traits[face]: None for face in info.faces}}:
+            if name:
+                found.setdefault(name, []).append(card)
+    return found

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import Any, cast
 
+from rulelang.base.memo import Same
 from rulelang.semantics import tree
 
 #: Annotations of fields that hold no nodes.
@@ -32,14 +34,28 @@ def _parts(kind: Hashable) -> Callable[[Any], Iterable[Any]] | None:
 
 def walk(node: Any) -> Iterator[Any]:
     """Every node of a piece of typed tree, itself first."""
-    stack = [node]
+    if isinstance(node, list):
+        return chain.from_iterable(map(walk, node))
+    return iter(_kept(Same(node)) if isinstance(node, tuple | tree.Declared) else _nodes(node))
+
+
+@lru_cache(4096)
+def _kept(root: Same[Any]) -> list[Any]:
+    """The same for a declaration or block: many ask for the nodes of these, for each mode and table anew."""
+    return _nodes(root.item)
+
+
+def _nodes(root: Any) -> list[Any]:
+    found: list[Any] = []
+    stack = [root]
     while stack:
         item = stack.pop()
         parts = _parts(cast(Hashable, type(item)))
         if parts is not None:
             if parts is not reversed:
-                yield item
+                found.append(item)
             stack.extend(parts(item))
+    return found
 
 
 def locals_of(node: Any) -> set[str]:

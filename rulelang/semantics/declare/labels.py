@@ -83,7 +83,7 @@ def _lay(
 
 def _label(node: YamlNode, below: Label = NOTHING) -> Label:
     """A label as a map has it; what it does not say is as it was `below`."""
-    if not isinstance(node, YamlMap):
+    if not isinstance(node, YamlMap) or (below is NOTHING and _SAID.isdisjoint([key.text for key, _ in node.items])):
         return below
     hide = any(isinstance(item, YamlScalar) and item.value is True for item in node.seq("hide"))
     brief = node.get("brief")
@@ -103,6 +103,13 @@ def _label(node: YamlNode, below: Label = NOTHING) -> Label:
         brief=below.brief or (isinstance(brief, YamlScalar) and brief.value is True),
         layout=_words(node.get("layout")) or below.layout,
     )
+
+
+#: What a label is made of.
+_SAID = frozenset({
+    "name", "plural", "short", "text", "icon", "colour", "picture", "unit", "otherwise", "called", "order", "hide",
+    "brief", "layout",
+})  # fmt: skip
 
 
 def _words(node: YamlNode | None) -> tuple[str, ...]:
