@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -11,6 +11,7 @@ from rulelang.base.source import Span
 from rulelang.engine import log_data
 from rulelang.engine.changes import Changes, Teller, sees_zone
 from rulelang.engine.log_reading import Reading
+from rulelang.engine.names import filled
 from rulelang.engine.recorder import PASS, CardSnapshot, Entry, Recorder
 
 if TYPE_CHECKING:
@@ -166,7 +167,9 @@ class Log(Sequence[Event]):
             number,
             template.what,
             template.name,
-            self._names.render(template.parts, entry.args, faces) or template.name,
+            self._called(number, entry, faces)
+            or self._names.render(template.parts, entry.args, faces)
+            or template.name,
             bool(template.parts),
             template.source,
             template.span,
@@ -179,6 +182,23 @@ class Log(Sequence[Event]):
             entry.by,
             self,
         )
+
+    def _called(self, number: int, entry: Entry, faces: Mapping[int, int]) -> str:
+        """An action for which neither the rules nor a catalogue have words, as people call it: by the pattern that
+        `look:` has for it, else its label and what it was done with. "" for all else, and where names are typed."""
+        names, template = self._names, self._table.program.templates[entry.template]
+        language = names.language
+        if not language.labels or not self.wordless(number) or language.says(template.parts):
+            return ""
+        values = {p[0]: names.render((p,), entry.args, faces) for p in template.parts if not isinstance(p, str)}
+        name = template.name.rpartition(".")[2]
+        action = self._table.actions.get(template.name)
+        pattern = language.of(names.label(name).pattern)
+        if pattern and action is not None and all(place < len(action.params) for place in values):
+            return filled(pattern, {action.params[place]: said for place, said in values.items()})
+        listed = language.row([*values.values()])
+        called = names.worded(name)
+        return language.say("{action}: {parameters}", action=called, parameters=listed) if listed else called
 
     def ending(self, number: int) -> tuple[str, str]:
         """See `Event.ending`. A number at the end is no thing."""

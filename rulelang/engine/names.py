@@ -179,10 +179,12 @@ class Names:
         return self.language.of(label.otherwise) if self.language.labels else ""
 
     def argument(self, name: str, kind: str) -> str:
-        """An argument of an action: by its name, or by its kind where that is a letter or two."""
+        """An argument of an action: by its name, or by its kind where that is a letter or two, or a word of the rules
+        (the bearer of a trait is `self`)."""
         if not self.language.labels:
             return in_words(name)
-        return self.worded(name if len(name) > 2 and kind != "bool" else "number" if kind == "int" else kind)
+        tells = len(name) > 2 and name != "self" and kind != "bool"
+        return self.worded(name if tells else "number" if kind == "int" else kind)
 
     def kind(self, kind: str) -> str:
         """One of a kind: `a species`, `a number`."""

@@ -159,5 +159,7 @@ class _Cataloguer:
             "source": self.words.source(action.source),
             "phases": [f"phase:{phase}" for phase in action.phases],
             "free": action.free,
-            "parameters": [{"name": name, "kind": kind, "label": self.words.called(name)} for kind, name in told],
+            "parameters": [
+                {"name": name, "kind": kind, "label": self.words.names.argument(name, kind)} for kind, name in told
+            ],
         }

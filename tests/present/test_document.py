@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 
 from rulelang import load
+from rulelang.agents.random import Random
 from rulelang.engine.state import State
-from rulelang.present import document
+from rulelang.present import document, in_words
 from rulelang.present.json_schema import schema_of
 from rulelang.present.records import Catalogue, Document
 
@@ -190,3 +192,50 @@ def test_everything_has_a_name_in_chinese(name: str) -> None:
     assert [part["id"] for part in named if not part["label"].strip()] == []
     of_game = [part["label"] for part in named if part["id"].partition(":")[0] not in ("side", "pair")]
     assert [label for label in of_game if label.isascii() and label.isalpha() and len(label) > 2] == []
+
+
+#: What nobody reads at a table: names of the rules, ids of parts and numbers of rows.
+RAW = re.compile(r"[a-z]_[a-z]|#\d|\b[a-z]+:[a-z0-9]|\bself\b|-2147483648|\[\]|None|\{")
+SAID = ("label", "text", "phrase", "brief", "sentence", "prompt", "summary", "source")
+SHIPPED = sorted(path.parent.name for path in (ROOT / "rulesets").glob("*/*.yaml") if path.stem in ("ruleset", "mod"))
+
+
+def told(part: Any, key: str = "") -> Iterator[str]:
+    """All that is said in a document or catalogue: labels, texts, phrases, sentences."""
+    if isinstance(part, dict):
+        for name, inner in part.items():
+            yield from told(inner, name)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from told(inner, key)
+    elif isinstance(part, str) and key in (
+        "label",
+        "text",
+        "phrase",
+        "brief",
+        "sentence",
+        "prompt",
+        "summary",
+        "source",
+    ):
+        yield part
+
+
+@pytest.mark.parametrize("lang", ["en", *(pytest.param(lang, marks=pytest.mark.slow) for lang in ("zh", "ja"))])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_nothing_that_is_said_is_a_raw_handle(name: str, lang: str) -> None:
+    game = load(name)
+    state = game.new(3, 5).spoken(game.language(lang))
+    luck = Random(4)
+    for number in range(100):
+        if state.over:
+            break
+        if number % 20 == 0:
+            said = [*told(document(state, state.decider)), *told(document(state))]
+            assert len(said) > 50
+            assert [text for text in said if RAW.search(text)] == []
+        state.play(luck.choose(state))
+    assert [event.text for event in in_words(state).log if event.told and RAW.search(event.text)] == []
+    assert [text for text in told(game.catalogue(lang)) if RAW.search(text)] == []
+    labels = [p["label"] for action in game.catalogue(lang)["actions"] for p in action["parameters"]]
+    assert [label for label in labels if len(label) < 2 and label.isascii()] == []
