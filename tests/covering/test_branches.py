@@ -131,6 +131,15 @@ def written(file: Path, span: Span) -> str:
     return line[span.column - 1 : span.end_column - 1 if span.end_line == span.line else None]
 
 
+def test_what_the_state_tells_at_once_elsewhere_is_asked_of_each_card(root: Path) -> None:
+    """Sums over the cards on a thing, and whether they work, where no rule silences any."""
+    found = ProbedCompilation(root / "rulesets" / "origin_of_species")
+    play_games(found, 1)
+    read = {place: written(root / place.span.path, place.span) for place in found.probes.places}
+    (working,) = (place for place, text in read.items() if text == "c is working")
+    assert found.seen.true[working]
+
+
 def test_what_is_lowered_at_once_elsewhere_is_seen_piece_by_piece(root: Path) -> None:
     """All cards of a deck are laid there by one statement where nobody looks; and only neighbours are asked whether
     they are neighbours. With probes each card is laid, and everybody is asked."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rulelang.base.frame import draw
-from rulelang.compile import Compilation, check
+from rulelang.compile import Compilation, LoadError, check
 from rulelang.data.folders import Unreadable
 from rulelang.engine.game import Game
 from rulelang.engine.saving import SaveError
@@ -130,6 +130,8 @@ def _translated(home: Path, code: str) -> str:
     """What is said of a catalogue."""
     try:
         return " ".join(sorted({item.code for item in check_catalogue(work(Compilation(home), code))}))
+    except LoadError as error:  # the catalogue itself keeps the game from being read
+        return " ".join(sorted({item.code for item in error.diagnostics}))
     except Unreadable as error:
         return _plain(error).replace(str(home), "")
 

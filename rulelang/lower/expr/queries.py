@@ -38,7 +38,7 @@ def query(e: tree.Query, scope: Scope) -> Lowered:
         return quick
     name, args = _function(e, scope)
     call = ir.Call(name, args)
-    if e.kind == "sum":
+    if e.kind == "sum" and scope.low.dispatch.shortcuts:
         return mask_shortcuts.summed(e, scope, call), ()
     if e.kind in ("min", "max"):
         there, there_args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
@@ -58,12 +58,13 @@ def exists(e: tree.Query, scope: Scope) -> ir.Expr:
         if b.extreme is None and not b.sorted_by and not b.maybe and b.where is not None:
             return either(*(_in_zone(e, b, ref, domain.sort, scope) for ref in domain.zones))
     name, args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
-    return both(mask_shortcuts.may_exist(e, scope), ir.Call(name, args))
+    call = ir.Call(name, args)
+    return both(mask_shortcuts.may_exist(e, scope), call) if scope.low.dispatch.shortcuts else call
 
 
 def _sifted(e: tree.Query, low: Lowering) -> tree.Query:
     """The query without asking of cards in zones in force whether they are working, where no rule silences any."""
-    if low.plan.silent:
+    if low.plan.silent or not low.dispatch.shortcuts:
         return e
     binders = tuple(_working_all(b) for b in e.binders)
     return e if binders == e.binders else replace(e, binders=binders)
@@ -109,6 +110,8 @@ def _in_zone(e: tree.Query, b: tree.Binder, ref: tree.AnyZone, sort: str, scope:
 def _face_wanted(b: tree.Binder, ref: tree.AnyZone, low: Lowering) -> tree.Expr | None:
     """X, if the binder asks for a card with `face == X` in a made kind's only zone in force, and nothing else."""
     if not isinstance(ref, tree.ZoneRef) or not ref.zone.in_force or low.plan.silent or low.plan.card_partner:
+        return None
+    if not low.dispatch.shortcuts:
         return None
     if ref.zone.of not in low.plan.masks or len(masks.force_zones(low, ref.zone.of)) != 1:
         return None
