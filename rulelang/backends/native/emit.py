@@ -138,9 +138,8 @@ def _distinct(unit: NativeUnit, table: str, looks: Sequence[int], kinds: int) ->
         "        i64 item = S[zone + i], look;",
         f"        if (item < 0 || item >= {len(looks)}) return 0;",
         f"        look = D{table}[item];",
-        "        if (seen[look >> 6] >> (look & 63) & 1) continue;",
+        "        out[n] = item; n += ~(seen[look >> 6] >> (look & 63)) & 1;",  # no jump: nobody foretells what is new
         "        seen[look >> 6] |= (u64)1 << (look & 63);",
-        "        out[n++] = item;",
         "    }",
         "    return n;",
         "}",

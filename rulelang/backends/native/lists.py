@@ -46,7 +46,7 @@ def write(body: Body, stmt: Any) -> None:
             out(f"if ({text}_n > 0) {text}_n--;")
             body.checked(index)
         case ir.DistinctList(name, zone, table):
-            body.room[name] = max(body.unit.kinds(table), body.room.get(name, 0))
+            body.room[name] = max(body.unit.kinds(table) + 1, body.room.get(name, 0))  # each is written, then counted
             out(f"{names[name]}_n = distinct{body.unit.table(table)}(C, S, {ex(zone)}, {names[name]});")
             body.checked(zone)
         case ir.ArrayView(name, zone):

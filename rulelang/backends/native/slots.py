@@ -38,7 +38,9 @@ def links(layout: Layout) -> dict[tuple[int, int], int]:
 
 def chained(loop: ir.ForChain, counts: Mapping[tuple[int, int], int]) -> ir.Expr | None:
     """How many a loop along a chain goes over; None where that is not known, or where it might change."""
-    if not isinstance(loop.first, ir.Cell) or not all(map(harmless, statements(loop.body))):
+    if not isinstance(loop.first, ir.Cell):
+        return None
+    if not all(harmless(stmt) or isinstance(stmt, ir.Tick) for stmt in statements(loop.body)):
         return None
     count = counts.get((loop.first.base, loop.next))
     return None if count is None else ir.Cell(count, loop.first.index)
