@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, overload
 
-from rulelang.base.layout import AttributeLayout
+from rulelang.base.layout import AttributeLayout, Layout
 from rulelang.base.node import record
 from rulelang.engine.names import MISSING
 from rulelang.engine.recorder import GONE, MADE, MOVE, SET, Entry
@@ -60,6 +60,14 @@ def sees_zone(table: Table, zone_id: int, viewer: int) -> bool:
     return zone.seen_by == "everyone"
 
 
+def owner_of(layout: Layout, attribute: AttributeLayout, handle: int) -> int:
+    """The player whose a thing with an attribute is, 0 for nobody's."""
+    if attribute.kind == "player":
+        return handle
+    made = layout.kinds.get(attribute.kind)
+    return (handle - 1) // made.per_owner + 1 if made is not None else 0
+
+
 class Teller:
     """Tells a viewer (a seat, 0 a spectator, None: all) of changes."""
 
@@ -78,6 +86,18 @@ class Teller:
         # The word of no row says nothing.
         return self._sees(attribute, handle, entry) and _unfolded(place, attribute.dims) is not None
 
+    def things(self, entry: Entry) -> set[tuple[str, int]]:
+        """By kind and handle, what an entry says of that came, went or moved; of cards those that the viewer saw."""
+        if entry.template == MOVE:
+            origin, target, *cards = entry.args
+            return {(self.layout.cards[card].sort, card) for card in cards} if self._watches(origin, target) else set()
+        if entry.template in (MADE, GONE):
+            return {(self.table.watched.kinds[entry.args[0]].name, entry.args[1])}
+        return set()
+
+    def _watches(self, *zones: int) -> bool:
+        return self.viewer is None or any(sees_zone(self.table, zone, self.viewer) for zone in zones)
+
     def change(self, entry: Entry, after: int) -> Change:
         """The change that an entry notes, which the viewer sees."""
         parent = None if entry.parent < 0 else entry.parent
@@ -95,7 +115,7 @@ class Teller:
 
     def _move(self, entry: Entry, after: int, parent: int | None) -> Change:
         origin, target, *cards = entry.args
-        seen = self.viewer is None or any(sees_zone(self.table, zone, self.viewer) for zone in (origin, target))
+        seen = self._watches(origin, target)
         faces = tuple(snapshot.face for snapshot in entry.snapshots)
         said = [self.names.card(card, face) for card, face in zip(cards, faces, strict=True)] if seen else []
         language, from_, to = self.names.language, self.zone(origin), self.zone(target)
@@ -160,17 +180,12 @@ class Teller:
             return False
         if attribute.seen_by == "owner":
             whose = (
-                self.layout.zone_player[entry.snapshots[0].zone] if entry.snapshots else self.owner(attribute, handle)
+                self.layout.zone_player[entry.snapshots[0].zone]
+                if entry.snapshots
+                else owner_of(self.layout, attribute, handle)
             )
             return self.viewer > 0 and whose == self.viewer
         return attribute.seen_by == "everyone"
-
-    def owner(self, attribute: AttributeLayout, handle: int) -> int:
-        """The player whose a thing is, 0 for nobody's."""
-        if attribute.kind == "player":
-            return handle
-        made = self.layout.kinds.get(attribute.kind)
-        return (handle - 1) // made.per_owner + 1 if made is not None else 0
 
     def value(self, attribute: AttributeLayout, word: int) -> str:
         """What a word of an attribute says."""
@@ -215,6 +230,10 @@ class Changes(Sequence[Change]):
     def entry(self, index: int) -> Entry:
         """The raw entry of a change. Cheap: no words are made."""
         return self._entries[index][0]
+
+    def things(self, index: int) -> set[tuple[str, int]]:
+        """What came, went or moved with a change, as far as the viewer saw. Cheap: no words are made."""
+        return self._teller.things(self._entries[index][0])
 
     def after(self, index: int) -> int:
         """The number of the last event before a change, -1 for none. Cheap: no words are made."""

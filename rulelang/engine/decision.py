@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from rulelang.base.layout import Site, SiteKind
@@ -91,22 +91,24 @@ def make_options(site: Site, keys: Sequence[OptionTuple], names: Names, S: Seque
     """Options with texts, all different."""
     labels = _card_labels(site, keys, names, S)
     shared = _shared_names(site)
-    rows: list[list[str]] = []
+    sorts, called = names.layout.sorts, dict[int, str]()
+    texts: list[str] = []
     for key in keys:
-        if key[0] == PASS:
-            rows.append([names.language.word("pass" if site.kind == "offer" else "none")])
+        tag = key[0]
+        if tag == PASS:
+            texts.append(names.language.word("pass" if site.kind == "offer" else "none"))
             continue
-        action = site.actions[key[0]]
+        action = site.actions[tag]
         args = [
-            labels[value] if kind in names.layout.sorts and value else names.text(kind, value)
+            labels[value] if value and kind in sorts else names.text(kind, value)
             for kind, value in zip(action.types, key[1:], strict=False)
             if kind
         ]
-        if site.kind == "choose" and args:
-            rows.append(args)
-        else:
-            rows.append([names.called(action.id if action.name in shared else action.name), *args])
-    texts = [" ".join(row) for row in rows]
+        if site.kind != "choose" or not args:
+            if tag not in called:
+                called[tag] = names.called(action.id if action.name in shared else action.name)
+            args.insert(0, called[tag])
+        texts.append(" ".join(args))
     _tell_apart(site, keys, texts, names, S)
     return tuple(
         Option(text, index, key)
@@ -132,10 +134,12 @@ def face_of(names: Names, S: Sequence[int], card: int) -> int:
 
 def _card_labels(site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]) -> dict[int, str]:
     """By card: its label, with printed values where cards of one label are printed differently."""
-    by_label: dict[str, set[int]] = {}
+    cards: set[int] = set()
     for key in keys:
-        for card in card_args(site, key, names):
-            by_label.setdefault(names.card(card, face_of(names, S, card)), set()).add(card)
+        cards.update(card_args(site, key, names))
+    by_label: dict[str, set[int]] = {}
+    for card in cards:
+        by_label.setdefault(names.card(card, face_of(names, S, card)), set()).add(card)
     labels: dict[int, str] = {}
     for label, cards in by_label.items():
         printed = differing(names.layout, cards)
@@ -155,7 +159,10 @@ def _tell_apart(site: Site, keys: Sequence[OptionTuple], texts: list[str], names
     The card that brings an action or effect is looked at too, though its name is not among the option's words.
     """
     for words in (_joined, _lying, _kept):
-        for group in _clashes(texts):
+        clashes = _clashes(texts)
+        if not clashes:
+            return
+        for group in clashes:
             told = [
                 [words(names, S, card, _named(site, keys[i])) for card in _cards_behind(site, keys[i], names)]
                 for i in group
@@ -213,7 +220,9 @@ def _kept(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]
     return " ".join(said)
 
 
-def _clashes(texts: Iterable[str]) -> list[list[int]]:
+def _clashes(texts: Sequence[str]) -> list[list[int]]:
+    if len({normal(text) for text in texts}) == len(texts):
+        return []
     groups: dict[str, list[int]] = {}
     for i, text in enumerate(texts):
         groups.setdefault(normal(text), []).append(i)

@@ -122,6 +122,14 @@ class Log(Sequence[Event]):
         """What changed on the table, oldest first, as far as the viewer learned of it."""
         return Changes(self._teller, self._read.changes)
 
+    def read(self) -> None:
+        """Read it now, rather than when it is first looked into."""
+        _ = self._read
+
+    def learned(self, number: int) -> bool:
+        """Whether the viewer learned of one of the `changes`: of what was read for everybody there may be others."""
+        return not self._reading.everybody or self._teller.sees(self._read.changes[number][0])
+
     @property
     def viewer(self) -> int | None:
         """Who reads it: a seat, 0 for a spectator, None for whoever may know all."""

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 class Reading:
     """For one viewer. `events`; by event how its cards lay when it ended; the changes that he learned of, each with the
-    number of the event before it."""
+    number of the event before it. For `everybody`: the changes that nobody may learn of are among them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, everybody: bool = False) -> None:
+        self.everybody = everybody
         self.begin()
 
     def begin(self) -> None:
@@ -47,5 +48,5 @@ class Reading:
             self.events.append(entry)
         elif entry.template == CLOSE:
             self.ends[entry.parent] = entry.snapshots
-        elif entry.template != CURTAIN and teller.sees(entry):
+        elif entry.template != CURTAIN and (self.everybody or teller.sees(entry)):
             self.changes.append((entry, len(self.events) - 1))

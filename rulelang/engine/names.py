@@ -37,9 +37,10 @@ def player_names(count: int, given: Sequence[str] | None = None) -> tuple[str, .
 
 
 class Names:
-    """Texts for the handles of one table, in a language. Immutable but for `renamed` and `spoken` copies."""
+    """Texts for the handles of one table, in a language. Immutable but for `renamed` and `spoken` copies; what was said
+    of a thing once is kept, and so are these copies, since one game is told in the same words again and again."""
 
-    __slots__ = ("language", "layout", "overrides", "players")
+    __slots__ = ("_said_of", "_spoken", "language", "layout", "overrides", "players")
 
     def __init__(
         self,
@@ -52,17 +53,37 @@ class Names:
         self.players = players
         self.overrides = dict(overrides or {})
         self.language = language
+        self._said_of: dict[tuple[str, int, int], str] = {}
+        self._spoken: dict[Language, Names] = {}
+
+    def __reduce__(self) -> tuple[Callable[..., Names], tuple[object, ...]]:
+        return Names, (self.layout, self.players, self.overrides, self.language)
 
     def renamed(self, kind: str, handle: int, text: str) -> Names:
         """A copy in which one thing has another name."""
         return Names(self.layout, self.players, {**self.overrides, (kind, handle): text}, self.language)
 
     def spoken(self, language: Language) -> Names:
-        """A copy in another language."""
-        return Names(self.layout, self.players, self.overrides, language)
+        """The same in another language."""
+        if language is self.language:
+            return self
+        found = self._spoken.get(language)
+        if found is None:
+            found = self._spoken[language] = Names(self.layout, self.players, self.overrides, language)
+        return found
 
     def text(self, kind: str, value: int, face: int = 0) -> str:
         """The text for a value of a kind; `face` is the face that a card shows, 0 for what is printed on it."""
+        if kind == "int" and not self.overrides:
+            return self.language.word("none") if value == MISSING else str(value)
+        known = self._said_of.get((kind, value, face))
+        if known is None:
+            known = self._text(kind, value, face)
+            if kind != "int" and not kind.startswith(":"):  # of these there are any number
+                self._said_of[kind, value, face] = known
+        return known
+
+    def _text(self, kind: str, value: int, face: int) -> str:
         given = self.overrides.get((kind, value))
         if given is not None:
             return given

@@ -28,7 +28,7 @@ def _told(table: Table, names: Names, words: list[int], site: Site) -> list[str]
     program = table.program
     if not site.asks:
         return [site.prompt if site.kind == "stop" else names.language.word(site.prompt)]
-    found = program.why(list(words), site.asks, program.told(words))
+    found = program.why(words, site.asks, program.told(words))
     return [names.told(program.reasons[number].text, args) for number, args in found]
 
 

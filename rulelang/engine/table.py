@@ -46,6 +46,11 @@ class Table:
         object.__setattr__(self, "card_args", tuple(_cards_in(template, sorts) for template in self.program.templates))
 
     @cached_property
+    def observing(self) -> Observing | None:
+        """Its program, if that says itself what a seat may know."""
+        return self.program if isinstance(self.program, Observing) else None
+
+    @cached_property
     def secrets(self) -> Secrets:
         """What players do not see of its states."""
         return Secrets(self.program.layout)
@@ -69,7 +74,7 @@ class Table:
 
     def known(self, words: Sequence[int], seat: int) -> list[int]:
         """The words as a seat (0: a spectator) may know them, packed; see `Secrets.observe`."""
-        found = self.program.observed(words, seat) if isinstance(self.program, Observing) else None
+        found = None if self.observing is None else self.observing.observed(words, seat)
         return self.program.pack(self.secrets.observe(words, seat)) if found is None else found
 
     def seed_game(self, words: list[int], seed: int) -> None:

@@ -108,16 +108,19 @@ class Story:
 
     def _change(self, log: Log, place: int) -> Iterator[Line]:
         """A change, if there are no words for it, or all is told."""
-        if not self.full and not matters(log.changes.entry(place), log.table):
+        changes = log.changes
+        entry = changes.entry(place)
+        if not log.learned(place) or not (self.full or matters(entry, log.table)):
             return
-        change = log.changes[place]
+        parent = None if entry.parent < 0 else entry.parent
         if not self.full:
-            if self.covered.covers(change):
+            if self.covered.covers(parent, changes.things(place)):
                 return
-            if change.parent in log.running and not self.covered.flow[change.parent]:
+            if parent in log.running and not self.covered.flow[parent]:
                 self.waiting.append(place)
                 return
-        above = -1 if change.parent is None else self.told[change.parent].depth
+        above = -1 if parent is None else self.told[parent].depth
+        change = changes[place]
         yield from self._headed(Line(above + 1, change.text, kind=("change", change.what)))
 
     def _event(

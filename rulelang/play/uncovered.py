@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from rulelang.engine.changes import Change, sees_zone
+from rulelang.engine.changes import sees_zone
 from rulelang.engine.log import Event
 from rulelang.engine.recorder import MOVE, SET, Entry
 from rulelang.engine.table import Table
@@ -47,12 +47,11 @@ class Covered:
         elif event.told and not event.wordless:
             self.telling.add(event.number)
 
-    def covers(self, change: Change) -> bool:
-        """Whether the event in whose course it happened, or what led to that, is told in words (the flow of the game
-        is not asked), or whether something that is told with it names all that moved, came or went."""
-        things = {(change.kind, change.handle)} if change.what in ("made", "gone") else set[tuple[str, int]]()
-        things |= {(sort, card) for card, sort in zip(change.cards, change.sorts, strict=True)}
-        return self._told(change.parent) or (bool(things) and things <= self.named)
+    def covers(self, parent: int | None, things: set[tuple[str, int]]) -> bool:
+        """Whether the event in whose course (its number is `parent`) something changed, or what led to that, is told in
+        words (the flow of the game is not asked), or whether something that is told with it names all the `things` that
+        moved, came or went."""
+        return self._told(parent) or (bool(things) and things <= self.named)
 
     def _told(self, number: int | None) -> bool:
         while number is not None and not self.flow[number]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
 from rulelang.base.layout import ActionInfo
@@ -20,6 +21,20 @@ from rulelang.present.words import Words
 Draw = Callable[[int], Card]
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What is the same in all options of an action: what it is called, whose it is, how the ruleset says it, if it
+    does; its `parameters` (place in the option's key, name, kind, label); the places in keys of those that are
+    `cards`."""
+
+    id: str
+    label: str
+    source: str
+    pattern: str
+    parameters: tuple[tuple[int, str, str, str], ...]
+    cards: tuple[int, ...]
+
+
 class Asking:
     """The decision that is pending, for one seat."""
 
@@ -27,7 +42,9 @@ class Asking:
         self.state, self.seat, self.ids, self.words, self.draw, self.book = state, seat, ids, words, draw, book
         self.known: dict[tuple[str, int], tuple[int | bool | str | None, str]] = {}  # arguments that were told
         self.layout = state.table.program.layout
+        self.number = words_of(state)[self.layout.cells.site]
         self.site = state.table.site(words_of(state))
+        self.shapes: dict[int, Shape] = {}  # by place of the action at the site
 
     def question(self) -> Question:
         state = self.state
@@ -70,16 +87,20 @@ class Asking:
         """The cards that options are about, each once."""
         found: dict[int, None] = {}
         for option in self.state.decision.options:
-            for kind, value in self.arguments(option):
-                if kind in self.layout.sorts and value:
-                    found[value] = None
+            if option.is_pass:
+                continue
+            for place in self.shape(option.key[0]).cards:
+                if place < len(option.key) and option.key[place]:
+                    found[option.key[place]] = None
         return [*found]
 
-    def arguments(self, option: Choice) -> list[tuple[str, int]]:
-        """The kinds and values of an option; those that it does not name have no kind."""
-        if option.is_pass:
-            return []
-        return [*zip(self.site.actions[option.key[0]].types, option.key[1:], strict=False)]
+    def shape(self, place: int) -> Shape:
+        """What is the same in all options of an action of the site."""
+        found = self.shapes.get(place)
+        if found is None:
+            action = self.site.actions[place]
+            found = self.shapes[place] = self.book.once(("action", self.number, place), lambda: self.shaped(action))
+        return found
 
     def options(self) -> list[Option]:
         found: list[Option] = []
@@ -103,10 +124,15 @@ class Asking:
                 "label": (label := self.words.phrase("pass" if self.site.kind == "offer" else "none of them")),
                 "sentence": label, "action": None, "source": "", "parameters": [],
             }  # fmt: skip
-        action = self.site.actions[choice.key[0]]
-        parameters = self.parameters(action, choice)
+        shape = self.shape(choice.key[0])
+        key = choice.key
+        parameters = [
+            self.parameter(name, kind, label, key[place])
+            for place, name, kind, label in shape.parameters
+            if place < len(key)
+        ]
         values = [parameter["text"] for parameter in parameters]
-        label, source, pattern = self.book.once(("action", action.id), lambda: self.called(action))
+        label, pattern = shape.label, shape.pattern
         chosen = self.site.kind == "choose" and bool(values)
         ids = ",".join(str(parameter["value"]) for parameter in parameters)
         listed = self.words.language.row(values)
@@ -115,34 +141,36 @@ class Asking:
             said = self.words.phrase("action", action=label, parameters=listed) if values and not chosen else listed
             sentence = said if values else label
         return {
-            "id": f"choose({ids})" if chosen else f"{action.id}({ids})",
+            "id": f"choose({ids})" if chosen else f"{shape.id}({ids})",
             "kind": "choice" if chosen else "effect" if self.site.kind == "order" else "action",
             "index": choice.index,
             "typed": choice.text,
             "label": label,
             "sentence": sentence,
-            "action": f"action:{action.id}" if self.site.kind in ("offer", "react") else None,
-            "source": source,
+            "action": f"action:{shape.id}" if self.site.kind in ("offer", "react") else None,
+            "source": shape.source,
             "parameters": parameters,
         }
 
-    def called(self, action: ActionInfo) -> tuple[str, str, str]:
-        """What an action is called, whose it is, and how the ruleset says it, if it does."""
+    def shaped(self, action: ActionInfo) -> Shape:
+        """See `shape`."""
         pattern = self.words.said(self.words.thing(action.name).pattern)
-        return self.words.named(action.name), self.words.source(action.source), pattern
+        told = [(place, kind) for place, kind in enumerate(action.types) if kind]
+        named = [(place, action.params[place] if place < len(action.params) else kind, kind) for place, kind in told]
+        return Shape(
+            action.id,
+            self.words.named(action.name),
+            self.words.source(action.source),
+            pattern,
+            tuple((place + 1, name, kind, self.words.names.argument(name, kind)) for place, name, kind in named),
+            tuple(place + 1 for place, kind in told if kind in self.layout.sorts),
+        )
 
-    def parameters(self, action: ActionInfo, choice: Choice) -> list[Parameter]:
-        found: list[Parameter] = []
-        for place, (kind, value) in enumerate(self.arguments(choice)):
-            if not kind:
-                continue
-            name = action.params[place] if place < len(action.params) else kind
-            if (kind, value) not in self.known:
-                self.known[kind, value] = self.argument(kind, value)
-            shown, text = self.known[kind, value]
-            label = self.book.once(("argument", name, kind), lambda n=name, k=kind: self.words.names.argument(n, k))  # type: ignore[misc]
-            found.append({"name": name, "kind": kind, "label": label, "value": shown, "text": text})
-        return found
+    def parameter(self, name: str, kind: str, label: str, value: int) -> Parameter:
+        known = self.known.get((kind, value))
+        if known is None:
+            known = self.known[kind, value] = self.argument(kind, value)
+        return {"name": name, "kind": kind, "label": label, "value": known[0], "text": known[1]}
 
     def argument(self, kind: str, value: int) -> tuple[int | bool | str | None, str]:
         """An argument as data, and in words."""

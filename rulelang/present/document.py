@@ -23,6 +23,7 @@ from rulelang.present.happened import Traces
 from rulelang.present.ids import GAME, Ids
 from rulelang.present.look import Look
 from rulelang.present.parts import Key, Pad, Parts
+from rulelang.present.patches import Patch, Patches
 from rulelang.present.records import (
     Card,
     Cell,
@@ -74,6 +75,7 @@ class Documents:
         self.public: Sequence[int] = ()
         self.last: dict[int, Document] = {}
         self.traces: dict[int, Traces] | None = {} if traced else None
+        self.patches = Patches()
 
     def of(self, state: State, seat: int) -> Document:
         """The table as a seat (0: a spectator) sees it; of a state that speaks the same language."""
@@ -85,6 +87,10 @@ class Documents:
             self.last[seat] = Composer(self, state, seat).document()
         return self.last[seat]
 
+    def patch(self, old: Document, new: Document) -> Patch | None:
+        """What has changed between two of them, of which the new one is of the last state."""
+        return self.patches.of(old, new)
+
     def turn(self, now: Sequence[int], public: Sequence[int]) -> None:
         if now is self.now and public is self.public:
             return
@@ -95,6 +101,7 @@ class Documents:
         found.update(self.worked.turn(public))
         self.parts.turn(found)
         self.last = {}
+        self.patches = Patches()
 
 
 class Composer:
@@ -116,6 +123,7 @@ class Composer:
     def document(self) -> Document:
         state, table = self.state, self.state.table
         players = [self.seated(seat) for seat in range(1, table.players + 1)]
+        facts, zones, nobody, lists, grids, tables = self.part(("around",), self.around)
         made: Document = {
             "format": 1,
             "game": cast(Identity, table.info.identity),
@@ -128,18 +136,29 @@ class Composer:
             "phase": self.phase(),
             "active": self.ids.part("player", state.active),
             "options": self.part(("options",), self.facts.options),
-            "facts": self.kept("", 0, 0),
-            "zones": self.zones("", 0, 0),
+            "facts": facts,
+            "zones": zones,
             "players": players,
-            "nobody": self.groups(table.players + 1),
-            "lists": self.part(("lists",), self.lists),
-            "grids": self.part(("grids",), lambda: [self.grid(name) for name in self.layout.grids]),
-            "tables": self.part(("tables",), lambda: [self.matrix(name) for name in self.layout.tables]),
+            "nobody": nobody,
+            "lists": lists,
+            "grids": grids,
+            "tables": tables,
             "question": None if state.over else self.question(),
         }
         if self.traces is not None:
             made["log"] = self.traces.happened(state, self.apart(), self.words)
         return made
+
+    def around(self) -> tuple[list[Fact], list[Zone], list[Group], list[Listing], list[Grid], list[Matrix]]:
+        """What is nobody's."""
+        return (
+            self.kept("", 0, 0),
+            self.zones("", 0, 0),
+            self.groups(self.state.table.players + 1),
+            self.part(("lists",), self.lists),
+            self.part(("grids",), lambda: [self.grid(name) for name in self.layout.grids]),
+            self.part(("tables",), lambda: [self.matrix(name) for name in self.layout.tables]),
+        )
 
     def apart(self) -> Ids:
         """The ids of a look of its own: what is read for them belongs to no part."""
@@ -274,23 +293,13 @@ class Composer:
     def _card(self, card: int, part: str, S: Sequence[int], player: int) -> Card:
         info = self.layout.cards[card]
         face = self.facts.face(card, S)
-        traits = [face] if face else [*info.faces]
-        rows = self.layout.lists.get("trait", ())
-        told: list[TraitText] = [
-            {
-                "id": f"trait:{rows[number]}",
-                "label": self.words.row("trait", rows[number]),
-                "text": self.words.row_text("trait", rows[number]),
-            }
-            for number in traits
-        ]
-        texts = [self.words.row_text(info.sort, info.row), *(trait["text"] for trait in told)]
+        label, text, told = self.book.once(("card", card, face), lambda: self.told(card, face))
         shown: Card = {
             "id": part,
             "kind": info.sort,
-            "label": self.words.card(card, face),
+            "label": label,
             "row": info.row,
-            "text": "\n".join(text for text in texts if text),
+            "text": text,
             "traits": told,
             "facts": self.facts.printed(info, part),
             "kept": self.kept(info.sort, card, player, part),
@@ -300,6 +309,21 @@ class Composer:
         if joined is not None:
             shown["joined"] = joined
         return shown
+
+    def told(self, card: int, face: int) -> tuple[str, str, list[TraitText]]:
+        """What a card that shows a face is called, what is written on it, and its traits."""
+        info = self.layout.cards[card]
+        rows = self.layout.lists.get("trait", ())
+        traits: list[TraitText] = [
+            {
+                "id": f"trait:{rows[number]}",
+                "label": self.words.row("trait", rows[number]),
+                "text": self.words.row_text("trait", rows[number]),
+            }
+            for number in ([face] if face else info.faces)
+        ]
+        texts = [self.words.row_text(info.sort, info.row), *(trait["text"] for trait in traits)]
+        return self.words.card(card, face), "\n".join(text for text in texts if text), traits
 
     def joined(self, card: int, S: Sequence[int]) -> str | None:
         """The thing with which a card joins the one that it lies on."""

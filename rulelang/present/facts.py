@@ -20,6 +20,8 @@ from rulelang.semantics.model import Condition
 _ONE: Mapping[str, FactKind] = {"int": "number", "bool": "truth"}
 _MANY: Mapping[FactKind, FactKind] = {"number": "numbers", "truth": "truths", "reference": "references"}
 _TYPES: Mapping[str, str] = {"number": "int", "truth": "bool"}
+#: Facts of numbers below this are kept for all games.
+MANY = 256
 
 
 class Facts:
@@ -37,8 +39,8 @@ class Facts:
         S = self.look.words_of(player)
         facts: list[Fact] = []
         part = part or self.ids.owner(kind, handle)
-        for attribute in self.layout.attributes:
-            if attribute.kind != kind or not self.look.sees(attribute, player):
+        for attribute in self.book.once(("attributes", kind), lambda: self._attributes(kind)):
+            if not self.look.sees(attribute, player):
                 continue
             row = (attribute.rows or {}).get(handle, 0) if attribute.trait else handle
             label = self.words.member(kind, attribute.name)
@@ -52,10 +54,16 @@ class Facts:
             )
         return self.ordered(kind, [*facts, *self.shown(kind, handle, part)])
 
+    def _attributes(self, kind: str) -> list[AttributeLayout]:
+        return [attribute for attribute in self.layout.attributes if attribute.kind == kind]
+
     def ordered(self, kind: str, facts: Iterable[Fact]) -> list[Fact]:
         """Those that the ruleset wants first come first, in its order."""
-        order = {name: place for place, name in enumerate(self.words.thing(kind or "game").order)}
+        order: dict[str, int] = self.book.once(("order", kind), lambda: self._order(kind))
         return sorted(facts, key=lambda fact: order.get(fact["name"], len(order)))
+
+    def _order(self, kind: str) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.words.thing(kind or "game").order)}
 
     def shown(self, kind: str, handle: int, part: str) -> list[Fact]:
         """What rules work out of a thing, of all that the viewer may know: what he does not see counts as nothing.
@@ -71,6 +79,14 @@ class Facts:
         return found
 
     def _one(self, part: str, kind: str, name: str, type_: str, word: int, label: Label, missing: int = 0) -> Fact:
+        if type_ not in ("int", "bool") or not -1 <= word < MANY:
+            return self._made(part, kind, name, type_, word, label, missing)
+        # A number or a truth of one part is told alike in every game.
+        return self.book.once(
+            (part, name, word, id(label)), lambda: self._made(part, kind, name, type_, word, label, missing)
+        )
+
+    def _made(self, part: str, kind: str, name: str, type_: str, word: int, label: Label, missing: int) -> Fact:
         none = (missing and word == missing) or (not word and type_ not in ("int", "bool"))
         value, text = (None, "") if none else self.value(type_, word, label)
         fact = self._fact(part, kind, name, _ONE.get(type_, "reference"), label, value, text)
@@ -164,7 +180,7 @@ class Facts:
             type_ = _TYPES.get(printed.kind, printed.of)
             found.append(self._one(part, grid, name, type_, word, self.words.member(grid, name)))
             if value is None:
-                found[-1] |= {"value": None, "text": "", "phrase": "", "quiet": True}
+                found[-1] = {**found[-1], "value": None, "text": "", "phrase": "", "quiet": True}
         return self.ordered(grid, found)
 
     def _printed(self, part: str, kind: str, columns: Mapping[str, object]) -> Iterator[Fact]:

@@ -24,48 +24,92 @@ from typing import Any
 Patch = dict[str, Any]
 
 
+#: What is told as a whole if anything in it is otherwise: the next question has little of the last one.
+_WHOLE = frozenset(("question",))
+#: No value of a document.
+_NOTHING = object()
+
+
 def patch(old: Any, new: Any) -> Patch | None:
     """What makes `new` of `old`; None if they are equal."""
-    if old is new:
-        return None
-    if isinstance(new, dict) and isinstance(old, dict) and old.get("id") == new.get("id"):
-        return _object(old, new)
-    if isinstance(new, list) and isinstance(old, list) and old and new:
-        return _list(old, new)
-    return None if old == new and type(old) is type(new) else {"is": new}
+    return Patches().of(old, new)
 
 
-def _object(old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch | None:
-    changed: Patch = {}
-    for key, value in new.items():
-        if key not in old:
-            changed[key] = {"is": value}
-        elif old[key] is not value and (one := patch(old[key], value)) is not None:
-            changed[key] = one
-    gone = [key for key in old if key not in new]
-    if not changed and not gone:
-        return None
-    return {"in": changed, "no": gone} if gone else {"in": changed}
+class Patches:
+    """Patches between documents that share parts: what has become of a part is worked out once, whoever sees it."""
 
+    def __init__(self) -> None:
+        self.known: dict[tuple[int, int], tuple[Any, Any, Patch | None]] = {}  # with the parts, which live as long
 
-def _list(old: Sequence[Any], new: Sequence[Any]) -> Patch | None:
-    most, start, end = min(len(old), len(new)), 0, 0
-    while start < most and old[start] is new[start]:
-        start += 1
-    while end < most - start and old[-1 - end] is new[-1 - end]:
-        end += 1
-    pieces: list[Any] = [[0, start]] if start else []
-    known = _places(old[start : len(old) - end])
-    for place, value in enumerate(new[start : len(new) - end]):
-        at = known.get(_name(value, place)) if known is not None else place if place < len(old) - end - start else None
-        change = {"is": value} if at is None else patch(old[start + at], value)
-        if change is None and at is not None:
-            _keep(pieces, start + at, 1)
-        elif change is not None:
-            pieces.append(change if "is" in change or at is None else {"at": start + at, "now": change})
-    if end:
-        _keep(pieces, len(old) - end, end)
-    return None if pieces == [[0, len(old)]] else {"of": pieces}
+    def of(self, old: Any, new: Any) -> Patch | None:
+        """As `patch`."""
+        if old is new:
+            return None
+        kind = type(new)
+        if kind is type(old):
+            if kind is dict:
+                if old.get("id") == new.get("id"):
+                    return self._object(old, new)
+            elif kind is list and old and new:
+                return self._list(old, new)
+            if old == new:
+                return None
+        return {"is": new}
+
+    def _object(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch | None:
+        key = (id(old), id(new))
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = (old, new, self._changed(old, new))
+        return found[2]
+
+    def _changed(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch | None:
+        changed: Patch = {}
+        added = 0
+        for key, value in new.items():
+            was = old.get(key, _NOTHING)
+            if was is value:
+                continue
+            if was is _NOTHING:
+                added += 1
+                changed[key] = {"is": value}
+            elif key in _WHOLE:
+                if was != value:
+                    changed[key] = {"is": value}
+            elif type(value) is dict or type(value) is list:
+                if (one := self.of(was, value)) is not None:
+                    changed[key] = one
+            elif was != value or type(was) is not type(value):
+                changed[key] = {"is": value}
+        gone = [key for key in old if key not in new] if len(old) + added > len(new) else []
+        if not changed and not gone:
+            return None
+        return {"in": changed, "no": gone} if gone else {"in": changed}
+
+    def _list(self, old: Sequence[Any], new: Sequence[Any]) -> Patch | None:
+        most, start, end = min(len(old), len(new)), 0, 0
+        while start < most and old[start] is new[start]:
+            start += 1
+        while end < most - start and old[-1 - end] is new[-1 - end]:
+            end += 1
+        pieces: list[Any] = [[0, start]] if start else []
+        known = _places(old[start : len(old) - end])
+        for place, value in enumerate(new[start : len(new) - end]):
+            at = (
+                known.get(_name(value, place))
+                if known is not None
+                else place
+                if place < len(old) - end - start
+                else None
+            )
+            change = {"is": value} if at is None else self.of(old[start + at], value)
+            if change is None and at is not None:
+                _keep(pieces, start + at, 1)
+            elif change is not None:
+                pieces.append(change if "is" in change or at is None else {"at": start + at, "now": change})
+        if end:
+            _keep(pieces, len(old) - end, end)
+        return None if pieces == [[0, len(old)]] else {"of": pieces}
 
 
 def _keep(pieces: list[Any], at: int, count: int) -> None:
@@ -77,14 +121,14 @@ def _keep(pieces: list[Any], at: int, count: int) -> None:
         pieces.append([at, count])
 
 
-def _places(values: Sequence[Any]) -> dict[str, int] | None:
+def _places(values: Sequence[Any]) -> dict[str | int, int] | None:
     """By id where each is; None if they are known by their places."""
     found = {_name(value, place): place for place, value in enumerate(values)}
     return found if len(found) == len(values) else None
 
 
-def _name(value: Any, place: int) -> str:
-    return str(value.get("id", place)) if isinstance(value, dict) else str(place)
+def _name(value: Any, place: int) -> str | int:
+    return value.get("id", place) if type(value) is dict else place
 
 
 def patched(old: Any, change: Patch) -> Any:

@@ -7,6 +7,7 @@ stands for an address of its own behind those of the words: parts that were made
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol, runtime_checkable
 
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import handles_of
@@ -19,11 +20,19 @@ LOOKING = 16
 Asked = tuple[str, int, int]
 
 
+@runtime_checkable
+class Several(Protocol):
+    """A program that is asked for the values of many functions at once; None where the rules fail."""
+
+    def pures(self, S: list[int], asked: Sequence[tuple[str, tuple[int, ...]]]) -> list[int | None]: ...
+
+
 class Worked:
     """The shown values of one game as it stands."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self.several = table.program if isinstance(table.program, Several) else None
         self.labels = table.program.layout.labels
         self.size = table.program.layout.size + sum(
             len(values) * ((handles_of(table.program.layout, kind) or (0, 0))[1] + 1)
@@ -41,13 +50,14 @@ class Worked:
         self.public, self.known = public, {}
         self.at += 1
         self.seats = {seat: last for seat, last in self.seats.items() if self.at - last < LOOKING}
-        for asked, values in [*self.values.items()]:
-            if not self.there(asked):
-                del self.values[asked]
-                yield self.addresses[asked]
-                continue
-            new = {seat: self._value(asked, seat) for seat in self.seats}
-            if new != values:
+        for asked in [asked for asked in self.values if not self.there(asked)]:
+            del self.values[asked]
+            yield self.addresses[asked]
+        every = [*self.values]
+        found = {seat: self._values(every, seat) for seat in self.seats}
+        for place, asked in enumerate(every):
+            new = {seat: values[place] for seat, values in found.items()}
+            if new != self.values[asked]:
                 self.values[asked] = new
                 yield self.addresses[asked]
 
@@ -84,12 +94,22 @@ class Worked:
         return word, address, any(other != word for other in values.values())
 
     def _value(self, asked: Asked, seat: int) -> int | None:
-        kind, place, handle = asked
-        try:
-            function = self.labels.shown[kind][place].function
-            return self.table.program.pure(self._known(seat), function, [handle] if kind else [])
-        except RuleError:
-            return None
+        return self._values([asked], seat)[0]
+
+    def _values(self, every: Sequence[Asked], seat: int) -> list[int | None]:
+        """What a seat may know of each; None where the rules make a mistake."""
+        shown = self.labels.shown
+        calls = [(shown[kind][place].function, (handle,) if kind else ()) for kind, place, handle in every]
+        if self.several is not None:
+            return self.several.pures(self._known(seat), calls)
+        program = self.table.program
+        found: list[int | None] = []
+        for function, args in calls:
+            try:
+                found.append(program.pure(self._known(seat), function, args))
+            except RuleError:
+                found.append(None)
+        return found
 
     def _known(self, seat: int) -> list[int]:
         found = self.known.get(seat)

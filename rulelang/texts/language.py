@@ -21,6 +21,7 @@ class Language:
         self.labels = labels
         self.missed: set[str] = set()
         self._parts: dict[Parts, Parts] = {}
+        self._templates: dict[str, tuple[str, str]] = {}
 
     def __reduce__(self) -> tuple[Callable[..., Language], tuple[str, dict[str, str], bool]]:
         return _language, (self.code, dict(self.texts), self.labels)
@@ -52,7 +53,8 @@ class Language:
 
     def say(self, template: str, **values: Filling) -> str:
         """A phrase of the program, said at once. The template is written where it is used."""
-        return self.render(phrase(template, **values))
+        found, code = self._template(template)
+        return fill(found, code, values, self._plain)
 
     def render(self, said: Phrase, inner: Callable[[Filling], str] | None = None) -> str:
         """A phrase in this language. `inner` says what fills its holes, if that may be more than texts, numbers and
@@ -124,10 +126,13 @@ class Language:
 
     def _template(self, english: str) -> tuple[str, str]:
         """What is said instead of a template, and the language in which it counts."""
-        found = self.texts.get(english)
-        if found is not None and fits(english, found):
-            return found, self.code
-        return self._missing(english), "en"
+        known = self._templates.get(english)
+        if known is None:
+            found = self.texts.get(english)
+            fitting = found is not None and fits(english, found)
+            known = (found, self.code) if found is not None and fitting else (self._missing(english), "en")
+            self._templates[english] = known
+        return known
 
     def _translated(self, parts: Parts) -> Parts:
         key, filled = keyed(parts)

@@ -64,7 +64,7 @@ def fill(template: str, code: str, values: Mapping[str, Filling], inner: Callabl
         if piece.forms:
             words.append(form(code, piece.forms, value if isinstance(value, int) else 0))
             continue
-        said = inner(value)
+        said = value if type(value) is str else inner(value)
         # A language without blanks between words still needs them where both words are left in English.
         if behind and _LATIN.match(words[-1][-1:]) and _LATIN.match(said[:1]):
             words.append(" ")

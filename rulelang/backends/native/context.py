@@ -95,6 +95,12 @@ class Context:
         else:
             own[:] = self.words
 
+    @property
+    def failed(self) -> bool:
+        """Whether the last call ended with an error."""
+        self.lib.rl_error(self.C, self.record)
+        return bool(self.record[0])
+
     def error(self) -> list[int]:
         """The error record: kind, number, how many values, length of the trail, options, words used, values."""
         self.lib.rl_error(self.C, self.record)

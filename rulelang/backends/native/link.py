@@ -55,6 +55,7 @@ class NativeProgram(Program, Noting, Learning, Proving):
         self.info, self.path = info, path
         self.spans = [Span(*span) for span in info.spans]  # type: ignore[arg-type]
         self.numbers = {name: i for i, name in enumerate(info.names)}
+        self.calls: dict[tuple[str, tuple[int, ...]], tuple[Any, Any, bool]] = {}
         self.lib = loaded(path)
         if int(self.lib.rl_size()) != self.layout.size:
             raise OSError(f"{path} belongs to another table")
@@ -210,14 +211,34 @@ class NativeProgram(Program, Noting, Learning, Proving):
         return [(number, _whole(halves)) for number, *halves in here.tuples(count)]
 
     def pure(self, S: list[int], function: str, args: Sequence[int]) -> int:
-        if self.info.kinds[self.numbers[function]] != "pure":
+        number = self.numbers[function]
+        if self.info.kinds[number] != "pure":
             raise KeyError(function)
         here = self.here
         here.enter(S)
-        value = int(self.lib.rl_pure(here.C, here.at, _I64(self.numbers[function]), self.given(function, args)))
-        if here.error()[0]:
+        value: int = self.lib.rl_pure(here.C, here.at, _I64(number), (_I64 * max(len(args), 1))(*args))
+        if here.failed:
             self.raise_error()
         return int(bool(value)) if function in self.info.truths else value
+
+    def pures(self, S: list[int], asked: Sequence[tuple[str, tuple[int, ...]]]) -> list[int | None]:
+        """The values of many pure functions for one state; None where the rules fail."""
+        here, lib, found = self.here, self.lib, list[int | None]()
+        here.enter(S)
+        C, at, record = here.C, here.at, here.record
+        for one in asked:
+            number, args, truth = self.calls.get(one) or self.prepared(one)
+            value: int = lib.rl_pure(C, at, number, args)
+            lib.rl_error(C, record)
+            found.append(None if record[0] else int(bool(value)) if truth else value)
+        return found
+
+    def prepared(self, asked: tuple[str, tuple[int, ...]]) -> tuple[Any, Any, bool]:
+        """The arguments of a call that is made again and again."""
+        function, args = asked
+        made = _I64(self.numbers[function]), (_I64 * max(len(args), 1))(*args), function in self.info.truths
+        self.calls[asked] = made
+        return made
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:
         """Run a routine that never waits, by the name of its function, and give what it returns (0: nothing)."""

@@ -6,9 +6,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from rulelang.play.render_log import Story
 from rulelang.present.looks import looks
-from rulelang.present.patches import patch
 from rulelang.present.records import Document
 from rulelang.studio.tables.seats import Role
 
@@ -23,11 +21,12 @@ class Guest:
     def __init__(self, room: Room, role: Role, lang: str) -> None:
         self.room, self.role, self.lang = room, role, lang
         self.wake = asyncio.Event()
-        self.story = Story(role.seat, waits=True)
         self.told = (-1, -1)  # the epoch and the number of moves that he was told last
+        self.lines = 0  # of the log, that he was told
         self.dressed = ""  # the language in which he knows how things look
         self.table: Document | None = None  # the table as he knows it
         self.around: dict[str, Any] = {}  # and what is around it
+        self.seen: dict[str, Any] = {}  # of that, what is the same for all
 
     def news(self) -> dict[str, Any]:
         """What is new to him: the room, the table or what has changed at it, the lines of the log."""
@@ -56,51 +55,33 @@ class Guest:
         if now == self.told and self.dressed == language.code:
             return
         spoken = state.spoken(language)
-        table = room.documents(spoken).of(spoken, self.role.seat)
+        documents = room.documents(spoken)
+        table = documents.of(spoken, self.role.seat)
         if self.dressed != language.code:
             news["looks"] = looks(state.table, language)
             self.table = None
         if self.table is None:
             news["table"] = table
         else:
-            news["patch"] = patch(self.table, table)
+            news["patch"] = documents.patch(self.table, table)
         fresh = self.told[0] != room.epoch or self.dressed != language.code
-        if fresh:
-            self.story = Story(self.role.seat, waits=True)
         news["moves"] = number
         # The log is that of the game: what one does before one's turn stands in it when the game comes to it.
         true = spoken if number >= 0 or room.state is None else room.state.spoken(language)
-        news["log"] = self.story.news(true)
+        lines = room.log(true).lines(true, self.role.seat)
+        news["log"] = lines[0 if fresh else self.lines :]
         news["fresh"] = fresh
+        self.lines = len(lines)
         self.told, self.dressed, self.table = now, language.code, table
 
     def outside(self) -> dict[str, Any]:
-        """The room around the table: who sits there, and what may be arranged."""
+        """The room around the table, and what he may do there."""
         room, role = self.room, self.role
-        shown: dict[str, Any] = {
-            "id": room.id,
-            "title": room.game.title,
-            "begun": room.play is not None,
-            "trouble": room.trouble,
-            "you": role.seat,
-            "host": role.host,
-            "may_sit": role.may_sit,
-            "seats": [
-                {
-                    "seat": number,
-                    "name": seat.name,
-                    "kind": seat.kind,
-                    "agent": seat.agent if seat.kind == "bot" else "",
-                    "here": room.here(number),
-                }
-                for number, seat in enumerate(room.seats, 1)
-            ],
-            "answered": room.ahead.done(),
-            "watching": sum(not guest.role.seat for guest in room.guests),
-            "speed": room.speed,
-            "turn": room.turn,
-            "languages": list(room.speakers.codes),
-        }
+        around = room.around()
+        if around is self.seen:  # as it was when he was told
+            return self.around
+        self.seen = around
+        shown = {**around, "you": role.seat, "host": role.host, "may_sit": role.may_sit}
         if role.host:
             shown["invite"], shown["watch"] = room.keys.invite, room.keys.watch
         return shown

@@ -13,6 +13,7 @@ from rulelang.base.errors import RuleError
 from rulelang.engine.game import Game
 from rulelang.engine.seating import Agent, asked, begin
 from rulelang.engine.state import State
+from rulelang.play.stories import Stories
 from rulelang.present.document import Documents
 from rulelang.studio.tables import store
 from rulelang.studio.tables.ahead import Ahead, Answers, found
@@ -45,6 +46,7 @@ class Room:
         self.trouble = ""  # why the game cannot go on
         self.speakers = speakers or Speakers(game)
         self.shown: dict[str, Documents] = {}  # by language
+        self.stories: dict[str, Stories] = {}  # by language
         self.guests: set[Guest] = set()
         self.visits = 0  # connections, of those too who have not said a word yet
         self.agents: dict[int, Agent] = {}
@@ -52,6 +54,8 @@ class Room:
         self.changed = asyncio.Event()
         self.moved_at = self.left_at = time.monotonic()
         self.version = 0  # counts changes: of the table, and of who sits there
+        self.surrounds: dict[str, Any] = {}  # as of `around_at`
+        self.around_at = -1
         self.epoch = 0  # counts moves that were taken back
         self.driver: asyncio.Task[None] | None = None
 
@@ -104,6 +108,10 @@ class Room:
         if code not in self.shown:
             self.shown[code] = Documents(spoken, self.speakers.book(spoken.table, code), traced=False)
         return self.shown[code]
+
+    def log(self, spoken: State) -> Stories:
+        """The log of its game in the language that a state speaks."""
+        return self.stories.setdefault(spoken.names.language.code, Stories())
 
     @property
     def state(self) -> State | None:
@@ -203,6 +211,7 @@ class Room:
             self.ahead.now(left)
             self.look_ahead()
             self.epoch += 1
+            self.stories = {}
             self.moved_at = time.monotonic()
         self.tell()
 
@@ -253,6 +262,37 @@ class Room:
                 self.moved_at = time.monotonic()
             await self.keep()
         self.tell()
+
+    def around(self) -> dict[str, Any]:
+        """Who sits there, and how it is arranged, as all may know it: the same object as long as nothing changes."""
+        if self.around_at == self.version:
+            return self.surrounds
+        self.around_at = self.version
+        here = {guest.role.seat for guest in self.guests}
+        found = {
+            "id": self.id,
+            "title": self.game.title,
+            "begun": self.play is not None,
+            "trouble": self.trouble,
+            "seats": [
+                {
+                    "seat": number,
+                    "name": seat.name,
+                    "kind": seat.kind,
+                    "agent": seat.agent if seat.kind == "bot" else "",
+                    "here": number in here,
+                }
+                for number, seat in enumerate(self.seats, 1)
+            ],
+            "answered": self.ahead.done(),
+            "watching": sum(not guest.role.seat for guest in self.guests),
+            "speed": self.speed,
+            "turn": self.turn,
+            "languages": list(self.speakers.codes),
+        }
+        if found != self.surrounds:
+            self.surrounds = found
+        return self.surrounds
 
     def here(self, seat: int) -> bool:
         return any(guest.role.seat == seat for guest in self.guests)
