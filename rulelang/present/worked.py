@@ -7,6 +7,7 @@ stands for an address of its own behind those of the words: parts that were made
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from rulelang.base.errors import RuleError
@@ -32,18 +33,26 @@ class Worked:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.several = table.program if isinstance(table.program, Several) else None
         self.labels = table.program.layout.labels
-        self.size = table.program.layout.size + sum(
-            len(values) * ((handles_of(table.program.layout, kind) or (0, 0))[1] + 1)
-            for kind, values in self.labels.shown.items()
-        )
         self.public: Sequence[int] = ()
         self.known: dict[int, list[int]] = {}
         self.seats: dict[int, int] = {}  # who looks, with the position at which he did last
         self.at = 0
         self.values: dict[Asked, dict[int, int | None]] = {}
         self.addresses: dict[Asked, int] = {}
+
+    @cached_property
+    def size(self) -> int:
+        """How many addresses there are, with those of all values that there may be."""
+        layout = self.table.program.layout
+        return layout.size + sum(
+            len(values) * ((handles_of(layout, kind) or (0, 0))[1] + 1) for kind, values in self.labels.shown.items()
+        )
+
+    @cached_property
+    def several(self) -> Several | None:
+        """The program, if it answers for many at once."""
+        return self.table.program if isinstance(self.table.program, Several) else None
 
     def turn(self, public: Sequence[int]) -> Iterator[int]:
         """The next position; the addresses of what is otherwise in it for anybody."""

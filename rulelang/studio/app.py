@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from html import escape
@@ -22,6 +23,10 @@ from rulelang.studio.tables.spec import Spec
 from rulelang.studio.tables.store import Store
 from rulelang.studio.workshop.routes import routes as workshop
 
+#: When circles of objects are looked for, as `gc.set_threshold` takes it. A thousand tables are millions of objects,
+#: and while all of them are gone through nobody is answered; documents have no circles.
+COLLECTED = (20_000, 50, 100)
+
 
 def make_app(site: Site) -> Starlette:
     """The whole server. Without a bundle it answers, but has no pages."""
@@ -35,9 +40,12 @@ def make_app(site: Site) -> Starlette:
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
+        usual = gc.get_threshold()
+        gc.set_threshold(*COLLECTED)
         hub.start()
         yield
         await hub.close()
+        gc.set_threshold(*usual)
 
     async def page(request: Request) -> Response:
         """The page of every address that people see: the browser draws what its path says."""

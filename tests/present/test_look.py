@@ -168,6 +168,24 @@ def test_the_order_on_the_table_and_pictures(tmp_path: Path) -> None:
     assert reddened.picture("art/red.svg") == (own, "image/svg+xml")
 
 
+def test_a_card_looks_like_what_is_printed_on_it(tmp_path: Path) -> None:
+    """Also where that is not shown, since the name of the card says it."""
+    files = dict(garden())
+    files["ruleset.yaml"] = files["ruleset.yaml"].replace("files: [", "files: [seeds.yaml, ")
+    files["seeds.yaml"] = """\
+cards:
+  seed: {columns: {food: food}, rows: {oat: {food: leaf}, rye: {food: leaf}}}
+look:
+  seed: {hide: [food], rows: {rye: {icon: R}}}
+  food: {rows: {leaf: {icon: "*", colour: "#887744"}}}
+"""
+    write(tmp_path / "garden", files)
+    dressed = looks(load(tmp_path / "garden").new(2, 1).table, ENGLISH)
+    seed = {"icon": "*", "colour": "#887744"}
+    assert dressed["cards"] == {"seed": {"oat": seed, "rye": seed}}
+    assert dressed["rows"]["seed"] == {"rye": {"icon": "R"}}
+
+
 @pytest.mark.parametrize("name", ["look.yaml", "../secret.svg", "art/../../secret.svg", "/etc/x.svg", ".art/x.svg"])
 def test_no_other_file_is_a_picture(name: str, tmp_path: Path) -> None:
     game = begun(tmp_path)

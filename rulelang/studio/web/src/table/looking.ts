@@ -59,6 +59,7 @@ export class Looking {
       ...card.traits.map((trait) => this.row(trait.id)),
       this.looks.rows[card.kind]?.[card.row] ?? {},
       ...printed,
+      this.looks.cards[card.kind]?.[card.row] ?? {},
       this.thing(card.kind),
     ];
     const named = card.traits[0]?.id ?? card.row ?? card.label;

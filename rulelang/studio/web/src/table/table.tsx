@@ -12,7 +12,7 @@ import { elsewhere, neighbour } from "./roving";
 import type { Document, Fact, Reason, Thing, Zone } from "./types";
 import type { Say } from "./words";
 
-const NO_LOOKS = { things: {}, rows: {}, members: {}, layout: [] };
+const NO_LOOKS = { things: {}, rows: {}, cards: {}, members: {}, layout: [] };
 /** Milliseconds that something is pointed at before the reasons against it are asked for. */
 const PONDER = 200;
 

@@ -172,6 +172,8 @@ export interface Looks {
   things: Record<string, Look>;
   rows: Record<string, Record<string, Look>>;
   members: Record<string, Record<string, Look>>;
+  /** By sort and row, how a card looks that has no look of its own. */
+  cards: Record<string, Record<string, Look>>;
 }
 
 export interface SeatInfo {
