@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
@@ -16,6 +16,7 @@ from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.editor.analysis import Analysis
 from rulelang.editor.occurrences import Occurrence, Thing, What
 from rulelang.editor.rule_names import kind_thing, row_thing
+from rulelang.editor.scenario_names import Called, called_in
 from rulelang.scenarios.tokens import Word, split
 from rulelang.semantics.members import printed_of
 from rulelang.semantics.model import Attribute, CardSort, Column, Grid, Listing, Made, Model
@@ -70,8 +71,11 @@ def _citations(path: str, text: str) -> Iterator[Occurrence]:
 
 @dataclass
 class _Reader:
+    """`called`: the players and things of the scenario at hand."""
+
     analysis: Analysis
     model: Model
+    called: dict[str, Called] = field(default_factory=dict)
 
     def declared(self) -> Iterator[Occurrence]:
         """What the model says was declared where."""
@@ -261,8 +265,12 @@ class _Reader:
     # ---- scenarios
 
     def scenarios(self, node: YamlNode, key: str = "") -> Iterator[Occurrence]:
-        """Actions, traits, rows, members, zones, state and numbered rules that scenarios name."""
+        """Actions, traits, rows, members, zones, state and numbered rules that scenarios name, and what they have names
+        of their own for."""
         if isinstance(node, YamlMap):
+            if isinstance(node.get("given"), YamlMap):
+                self.called = called_in(node, self.model)
+                yield from (Occurrence(its.word.span, its.thing, True, its.kind) for its in self.called.values())
             own = key in ("options", "state", "zones", "tables", "lists")
             for inner, value in node:
                 if inner.text not in PROSE or own:
@@ -279,6 +287,10 @@ class _Reader:
             yield from (Occurrence(word.span, Thing("rule", word.text)) for word in split(node))
             return
         for number, word in enumerate(names_in(node)):
+            own = self.called.get(word.text.casefold())
+            if own is not None:
+                yield Occurrence(word.span, own.thing, word.span == own.word.span, own.kind)
+                continue
             thing = self._spoken(word.text, key, first=not number, is_key=is_key)
             other = None if thing is not None else self._declared_as.get(word.text.casefold())
             thing = thing if other is None else self._spoken(other, key, first=not number, is_key=is_key)
@@ -294,10 +306,12 @@ class _Reader:
             return Thing("state", name) if name in model.state else None
         if is_key and key == "tables":
             return Thing("table", name) if name in model.tables else None
+        if is_key and name in model.made:
+            return Thing("kind", name)
         if key == "phase":
             return Thing("phase", name) if name in program.routines else None
-        if first and name in program.actions:
-            return Thing("action", name)
+        if first and name in self.actions:
+            return Thing("action", self.actions[name])
         if first and name in program.routines:
             return Thing("phase" if program.routines[name].phase else "routine", name)
         if name in model.traits:
@@ -307,6 +321,15 @@ class _Reader:
             return row_thing(found[0][0], name)
         things = self.named.get(name, ())
         return things[0] if len(things) == 1 else None
+
+    @cached_property
+    def actions(self) -> dict[str, str]:
+        """The actions, by what a step may call them: one of a trait by its short name, if no other has that."""
+        found: dict[str, set[str]] = {}
+        for id_ in self.analysis.program.actions:
+            for name in {id_, id_.rpartition(".")[2]}:
+                found.setdefault(name, set()).add(id_)
+        return {name: next(iter(ids)) for name, ids in found.items() if len(ids) == 1}
 
     @cached_property
     def _declared_as(self) -> dict[str, str]:

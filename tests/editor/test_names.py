@@ -12,6 +12,7 @@ from rulelang.editor.analysis import Analysis
 from rulelang.editor.index import index_of
 from rulelang.editor.navigating import definition, hover, references
 from rulelang.editor.outline import everything, folds, outline
+from rulelang.editor.renaming import rename
 from rulelang.syntax.grammar import grammar
 from rulelang.syntax.scan import scan
 from tests.cli.helpers import tiny
@@ -143,3 +144,26 @@ def test_symbols_are_found_by_their_letters() -> None:
 
 def test_what_is_indented_folds() -> None:
     assert list(folds("a.rules", "game:\n  one\n\n  two\n\nvalue x: 1\n")) == [(1, 4)]
+
+
+def test_a_scenario_has_names_of_its_own() -> None:
+    """Its players and things: declared where its position names them, and nobody's in the next one."""
+    desk = shipped("origin_of_species")
+    name = "traits/burrowing.yaml"
+    analysis, path = desk.analysis(name), desk.path(name)
+    line, column = desk.at(name, "    when: [hunt ¦wolf mole]\n    then: [mole is missing, wolf.blue == 2]")
+    (declared,) = definition(analysis, path, line, column)
+    rows = desk.read(name).split("\n")
+    assert "players" in "".join(rows[declared.line - 3 : declared.line])
+    found = references(analysis, path, line, column, declarations=True)
+    assert declared in found
+    assert {span.line for span in found} == {declared.line, line, line + 1}
+    assert {rows[span.line - 1][span.column - 1 : span.end_column - 1] for span in found} == {"wolf"}
+    said = hover(analysis, path, line, column)
+    assert said is not None
+    assert "wolf: animal" in said[0]
+    edits = rename(analysis, path, line, column, "fox")
+    assert {place: sorted(spans) for place, spans in edits.items()} == {path: found}
+    line, column = desk.at("traits/grazing.yaml", "      - ¦trample ox")
+    (action,) = definition(desk.analysis(name), desk.path("traits/grazing.yaml"), line, column)
+    assert action.path.endswith("grazing.yaml")
