@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rulelang.base.node import record
@@ -36,12 +37,18 @@ def beyond(compilation: Compilation) -> Beyond:
     if isinstance(known, Beyond) and known.fingerprint == fingerprint(known.roots):
         return known
     from rulelang.cli.counting import count_parts
-    from rulelang.scenarios.checking import check_scenarios
 
+    complete = True
     with uncollected():
-        found = check_scenarios(compilation)
-        counts = count_parts(compilation.source, compilation.model, compilation.memo)
-    fresh = Beyond(counts, found.diagnostics, found.sources, found.roots, fingerprint(found.roots))
-    if found.complete:
+        fresh = Beyond(count_parts(compilation.source, compilation.model, compilation.memo), (), {}, (), "")
+        if fresh.counts["scenario"] or compilation.source.scenario_files:
+            # Imported late: it takes longer than to check a small ruleset.
+            from rulelang.scenarios.checking import check_scenarios
+
+            found = check_scenarios(compilation)
+            complete = found.complete
+            fresh = Beyond(fresh.counts, found.diagnostics, found.sources, found.roots, "")
+    fresh = replace(fresh, fingerprint=fingerprint(fresh.roots))
+    if complete:
         disk_cache.keep("beyond", key, fresh)
     return fresh

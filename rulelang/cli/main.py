@@ -5,6 +5,7 @@ Exit codes: 0 all is well, 1 mistakes were found (in rules, scenarios, coverage,
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 from importlib import import_module
@@ -132,6 +133,8 @@ def main(debug: bool) -> None:
     """
     # A check makes many objects that stay: to look for dead ones every 700 takes a tenth of its time.
     gc.set_threshold(20_000, 20, 20)
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)  # nor is it looked for when the process ends, which frees all there is
 
 
 def whole() -> click.Group:

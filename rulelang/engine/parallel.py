@@ -3,7 +3,6 @@ depend on how many there are."""
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 import time
 from collections import deque
@@ -80,6 +79,7 @@ def _by_several(jobs: int, series: Series, pieces: Sequence[range]) -> Generator
 
 def _in_processes(jobs: int, series: Series, pieces: Sequence[range]) -> Generator[Totals]:
     # Imported late: it costs more than a start may take.
+    import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     others = set(multiprocessing.active_children())
