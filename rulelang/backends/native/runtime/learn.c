@@ -67,6 +67,7 @@ static game game_at(const i32 *E, i32 *games, i64 i) {
     return g;
 }
 
+enum { NEAR = 1 << 22 };  /* so many words are near anyway: to fetch them would cost more than it saves */
 /* What most steps of a game begin with: the least, the frame that waits, what was looked up, and the options. */
 enum { SOON_CELLS = 32, SOON_OPTIONS = 32, SOON_WORDS = 80 };
 static inline void game_soon(const game *g) {
@@ -631,7 +632,7 @@ enum { IDLE, TROUBLE };
 
 static i64 learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 first, i64 n, const i32 *actions,
                  u64 *seeds, u64 step_, i16 *seen, u8 *masks, float *rewards_, u8 *ended, i32 *asked_, i32 *work) {
-    i64 i, k;
+    i64 i, k, far = (n - first) * E[E_STRIDE] > NEAR;
     work[0] = 0;
     if (RARE((C->patience -= n - first) <= 0)) {
         C->error = 0;
@@ -643,7 +644,7 @@ static i64 learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 f
         i32 *S = g.now;
         i64 status = PAUSED, forked = 0;
         left_over o;
-        if (i + 1 < n) { game following = game_at(E, games, i + 1); game_soon(&following); }
+        if (far && i + 1 < n) { game following = game_at(E, games, i + 1); game_soon(&following); }
         ready(C, S);
         if (g.head[G_BEGUN] != 2) {
             if (ended) ended[i] = 0;
