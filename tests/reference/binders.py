@@ -77,7 +77,7 @@ class Binders:
             case tree.Players():
                 return w.order(None if d.start is None else self.through(d.start, s))
             case tree.Range():
-                return range(self.value(d.low, s), self.value(d.high, s) + 1)
+                return range(self.through(d.low, s), self.through(d.high, s) + 1)
             case tree.Members():
                 return self.members(d.group, s)
 

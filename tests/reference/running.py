@@ -118,7 +118,7 @@ class Statements(Seeking, Options):
                 cards = [card for ref in st.sources for pile in self.piles(ref, s) for card in pile.cards]
                 w.move_all(cards, to, st.bottom)
             case tree.Draw():
-                w.draw(self.value(st.count, s), self.pile(st.source, s), self.pile(st.to, s))
+                w.draw(self.through(st.count, s), self.pile(st.source, s), self.pile(st.to, s))
             case tree.Shuffle():
                 w.shuffle(self.pile(st.zone, s))
             case tree.Create():
@@ -165,7 +165,7 @@ class Statements(Seeking, Options):
             case tree.For():
                 yield from self.loop(st, s)
             case tree.RepeatTimes():
-                times = self.value(st.times, s)
+                times = self.through(st.times, s)
                 self.words_of([times])
                 for _ in range(max(1, times) if w.sought is not None else times):
                     yield from self.block(st.body, s)
@@ -215,6 +215,8 @@ class Statements(Seeking, Options):
             return  # what is written to nobody is lost
         if st.op != "=":
             now = w.tables.get(key, 0) if isinstance(target, tree.TableRef) else w.read(key, kept)
+            if not present(now) or not present(value):
+                return  # nothing is added to what is missing, nor is what is missing
             value = checked(now + (value if st.op == "+=" else -value))
         value = w.bounded(value, kept)
         if isinstance(target, tree.TableRef):

@@ -76,6 +76,24 @@ action add(snail s) during go once per turn:
 action more(snail s) during go once per turn: s.size += (max(left_of(s).luck, 2) otherwise 1)
 """
 
+MISSING_AMOUNTS = """\
+action lucky(snail s) during go once per turn: s.luck = s.size
+action add(snail s) during go once per turn:
+  s.size += s.luck
+  n -= s.luck + 1
+  s.luck += 1
+  pool += 1
+  pool = s.luck + 1
+action often(snail s) during go once per turn:
+  repeat s.luck times: n += 1
+  for int k from 1 to s.luck: n += k
+  draw s.luck from deck to actor.hand
+action largest during go once per turn:
+  n += (max(snail s: s.luck) otherwise 3) + (min(snail s: left_of(s).luck + 1) otherwise 2)
+  n += sum(snail s: (s.luck + 2 otherwise 1))
+action up_to(int k from 1 to first(snail s).luck) during go once per turn: n += k
+"""
+
 NONE_AND_ORDERS = """\
 value chosen(snail s) -> maybe snail: s
 modify chosen(s): = none when s.size > 4
@@ -104,7 +122,9 @@ action mix(snail s) during go once per turn: shuffle s.shell
 
 
 @pytest.mark.parametrize(
-    "rules", [MISSING_NUMBERS, MISSING_PARTS, NONE_AND_ORDERS, MOVED], ids=["missing", "parts", "none", "moved"]
+    "rules",
+    [MISSING_NUMBERS, MISSING_PARTS, MISSING_AMOUNTS, NONE_AND_ORDERS, MOVED],
+    ids=["missing", "parts", "amounts", "none", "moved"],
 )
 def test_small_rulesets(rules: str, tmp_path: Path) -> None:
     for name, text in {"ruleset.yaml": MANIFEST, "things.yaml": THINGS, "small.rules": FLOW + rules}.items():

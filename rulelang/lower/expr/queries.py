@@ -41,7 +41,7 @@ def query(e: tree.Query, scope: Scope) -> Lowered:
     if e.kind == "sum" and scope.low.dispatch.shortcuts:
         return mask_shortcuts.summed(e, scope, call), ()
     if e.kind in ("min", "max"):
-        there, there_args = _function(tree.Query(e.type, e.span, "any", e.binders, None), scope)
+        there, there_args = _function(tree.Query(e.type, e.span, "any", e.binders, e.body), scope)
         return call, (ir.Call(there, there_args),)
     return call, ()
 
@@ -184,9 +184,16 @@ def _body(e: tree.Query, inner: Scope) -> list[ir.Stmt]:
     result = ir.Local(RESULT)
     match e.kind:
         case "any" | "no":
-            found = 1 if e.kind == "any" else 0
-            body = loops(e.binders, inner, lambda s: [ir.Return(ir.Const(found))], ordered=False)
-            return [*body, ir.Return(ir.Const(1 - found))]
+            number = e.body
+            found: list[ir.Stmt] = [ir.Return(ir.Const(1 if e.kind == "any" else 0))]
+            # With a body: whether there is any number of which the least or largest is asked.
+            body = loops(
+                e.binders,
+                inner,
+                lambda s: found if number is None else when(guarded(number, s)[1], found),
+                ordered=False,
+            )
+            return [*body, ir.Return(ir.Const(0 if e.kind == "any" else 1))]
         case "all":
             assert e.body is not None
             test = e.body

@@ -40,7 +40,7 @@ def assign(s: tree.Assign, scope: Scope) -> list[ir.Stmt]:
     low = scope.low
     is_bool = s.target.type.tag == "bool"
     amount, guards = (as_bool(cond(s.value, scope)), ()) if is_bool else value(s.value, scope)
-    if not may_be_missing(s.target):
+    if s.op != "=" or not may_be_missing(s.target):
         guards = join_guards(guards, (present(s.value, amount, scope),))
     nobody: ir.Expr = TRUE
     match s.target:
@@ -65,6 +65,9 @@ def assign(s: tree.Assign, scope: Scope) -> list[ir.Stmt]:
     resets = s.target.table.resets if isinstance(s.target, tree.TableRef) else None
     if isinstance(s.target, tree.StateRef | tree.AttributeRef):
         resets = s.target.attribute.resets
+    if s.op != "=" and may_be_missing(s.target):  # nothing is added to what is missing
+        now = ir.Cell(base) if index is None else ir.Cell(base, index)
+        guards = join_guards(guards, (present(s.target, now, scope),))
     store = _store(s.op, base, index, amount, bounds)
     return when(both(*join_guards(guards, more), nobody), [store, *touch(resets, low)])
 
