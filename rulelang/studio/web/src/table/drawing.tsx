@@ -7,6 +7,15 @@ import { cut, made, type Looking } from "./looking";
 import type { Card, Document, Fact, Grid, Group, Listing, Matrix, Player, Row, Thing, Zone } from "./types";
 import type { Say } from "./words";
 
+/** A number of a table that stands on a space: about which `part`, called `name`; `of` which table, "" of the first. */
+export interface Token {
+  part: string;
+  name: string;
+  of: string;
+  label: string;
+  text: string;
+}
+
 export interface Drawing {
   table: Document;
   looking: Looking;
@@ -16,7 +25,7 @@ export interface Drawing {
   changed: Set<string>;
   /** By place, the things that stand there; by space, what tables say of it. */
   here: Map<string, Thing[]>;
-  counted: Map<string, { part: string; label: string; text: string }[]>;
+  counted: Map<string, Token[]>;
   /** Zones that are drawn elsewhere: the viewer's own hand. */
   apart: Set<string>;
   open: (zone: Zone) => void;
@@ -308,8 +317,10 @@ function SpaceView(given: { space: Row; drawing: Drawing }) {
       </Part>
       <span class="tokens">
         {tokens.map((one) => (
-          <span key={one.part} class={`token seat-${drawing.looking.seat(one.part)}`} title={`${one.label} ${one.text}`}>
-            <span class="name">{one.label.slice(0, 3)}</span>
+          <span key={`${one.of} ${one.part}`} class={`token seat-${drawing.looking.seat(one.part)}${one.of ? " also" : ""}`}
+            title={`${one.label} ${one.text}`}>
+            {one.of && <span class="sign" aria-hidden="true">{drawing.looking.thing(one.of).icon ?? one.label.slice(0, 1)}</span>}
+            <span class="name">{one.name.slice(0, 3)}</span>
             <b>{one.text}</b>
           </span>
         ))}

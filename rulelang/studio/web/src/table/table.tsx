@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Asking, choices, type Choice } from "./asking";
 import type { Connection, Seen } from "./connection";
-import { CardFace, Drawn, GridView, Groups, ListView, MatrixView, PlayerView, ZoneView, Facts, type Drawing } from "./drawing";
+import { CardFace, Drawn, GridView, Groups, ListView, MatrixView, PlayerView, ZoneView, Facts, type Drawing, type Token } from "./drawing";
 import { Explain, index, type Explained } from "./explain";
 import { Looking } from "./looking";
 import { glide, type Places } from "./motion";
@@ -281,7 +281,7 @@ function winners(table: Document, best: number): string {
 
 function spreading(table: Document) {
   const here = new Map<string, Thing[]>();
-  const counted = new Map<string, { part: string; label: string; text: string }[]>();
+  const counted = new Map<string, Token[]>();
   for (const group of [...table.nobody, ...table.players.flatMap((player) => player.groups)])
     for (const thing of group.things) if (thing.place) here.set(thing.place, [...(here.get(thing.place) ?? []), thing]);
   const grids = new Set(table.grids.map((grid) => grid.name));
@@ -294,7 +294,7 @@ function spreading(table: Document) {
       const part = cell.at.find((_, place) => place !== at) ?? matrix.id;
       const first = matrix === table.tables.find((one) => one.of.some((kind) => grids.has(kind)));
       const label = first ? others.join(" ") : `${matrix.label} ${others.join(" ")}`;
-      counted.set(space, [...(counted.get(space) ?? []), { part: first ? part : `${matrix.id} ${part}`, label, text: cell.text }]);
+      counted.set(space, [...(counted.get(space) ?? []), { part, name: others.join(" "), of: first ? "" : matrix.name, label, text: cell.text }]);
     }
   }
   return { here, counted };
