@@ -143,6 +143,22 @@ CASES = {
     "# in a trait\ncopy cards on first(frog f)": [("T413", 2, 15, 28)],
     "# in a card\nafter feeding: nothing": [("W514", 2, 1, 23)],
     "# in a card\nalways after feeding: nothing": [],
+    "after feeding: rest\nphase rest: water = 1\naction nap during rest: water = 2": [("W517", 3, 1, 34)],
+    "phase rest:\n  turns p from start once each: offer one action to p\naction nap during rest: water = 2": [
+        ("W517", 3, 1, 34)  # nothing runs the phase
+    ],
+    "after feeding: rest\nphase rest: water = 1\naction nap during rest, feeding: water = 2": [("W517", 3, 1, 43)],
+    "# in a mod\naction nap during rest: water = 2\nafter feeding: rest\nphase rest: water = 1": [("W517", 2, 1, 34)],
+    "after graze: ask\nphase ask:\n  for player p: offer one action to p\naction nap during ask: water = 2": [],
+    "after eat(any): ask\nphase ask: offer one action to start\naction nap during ask: water = 2": [],
+    "# in a mod\nreplace feeding: nothing": [],  # what it is for may be just that
+    "after feeding: rest\nphase rest: rise\nroutine rise: water += 1\nafter rise when phase == feeding: water = 1": [
+        ("W518", 4, 1, 44)
+    ],
+    "after eat(any) when phase != feeding and water > 1: water = 1": [("W518", 1, 1, 62)],
+    "after eat(any) unless phase == feeding: water = 1": [("W518", 1, 1, 50)],
+    "after eat(any) when phase == feeding or water > 1: water = 1": [],
+    "after feeding when phase == feeding: water = 1": [],
     "routine cast(fish f):\n  roll 1d0 as r\n  f.weight = r": [("T426", 2, 3, 16)],
     "value none_of_it -> int: water / (3 - 3)": [("T430", 1, 34, 41)],
     "value vast -> int: 999999999 * 999999999 * 999999999": [("T431", 1, 20, 53)],

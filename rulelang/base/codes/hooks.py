@@ -127,6 +127,25 @@ PAGES: tuple[Page, ...] = (
         "before eat(f, plant): f.weight = 1",
     ),
     Page(
+        "W517",
+        "an action that is never offered",
+        "An action can be chosen where a phase that stands behind `during` says `offer`, and where the game comes to "
+        "that phase. This one is done during a phase that asks nobody, or that no rule runs, so nobody can ever choose "
+        "it. Let the phase offer actions, or write a phase behind `during` that does.",
+        "after feeding: resting\nphase resting:\n  for player p: p.bag += 1\naction nap(fish f of actor) during "
+        "resting: f.weight = 1",
+        "after feeding: resting\nphase resting:\n  turns p from start once each: offer one action to p or pass\n"
+        "action nap(fish f of actor) during resting: f.weight = 1",
+    ),
+    Page(
+        "W518",
+        "a hook that waits for a phase in vain",
+        "The condition of a hook asks for a phase, and what it hooks on happens in other phases only: an action in "
+        "those that offer it, a routine in those that run it. So the hook never runs.",
+        "after graze when phase == resting: water = 1\nafter feeding: resting\nphase resting: water = 2",
+        "after graze when phase == feeding: water = 1\nafter feeding: resting\nphase resting: water = 2",
+    ),
+    Page(
         "W520",
         "an `ensure` outside of actions",
         "What an action ensures is tried before it is offered, and the action is not offered if that fails. What the "

@@ -16,7 +16,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.records import RulesetSource
 from rulelang.semantics import tree
-from rulelang.semantics.check import bearers, call_graph, expressions, forms, signatures, statements, trials
+from rulelang.semantics.check import bearers, call_graph, expressions, forms, reach, signatures, statements, trials
 from rulelang.semantics.check.checker import Checker, Form, Scope
 from rulelang.semantics.check.declarations import check_all, check_unit, enter
 from rulelang.semantics.check.hooks import check_hooks
@@ -90,6 +90,8 @@ def check(
     call_graph.bearers_at_calls(checker)
     _required(program, checker, texts, source)
     _resets(symbols, out)
+    if not out.failed:  # else what would run it may be what is wrong
+        memo.told("what never happens", Same(program), out, partial(reach.never, program))
     if source is None or not source.tree.map("look").items:
         return program, out
     shown, found = check_looks(
