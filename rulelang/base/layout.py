@@ -175,7 +175,8 @@ class GridLayout:
 class CardInfo:
     """What is printed on one card: by column a value as rules read it, and its text as players do.
 
-    `look` numbers cards that are alike in all columns that tell them apart, `tells`.
+    `look` numbers cards that are alike in all columns that tell them apart, `tells`; `repeated` are those of them that
+    were filled for each value, which are part of what the card is called.
     """
 
     sort: str
@@ -186,6 +187,7 @@ class CardInfo:
     label: str
     tells: tuple[str, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
+    repeated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class Names:
         """A card by what is printed on it, as it is called where it shows no face."""
         pattern = self.language.of(self.label(info.sort).pattern)
         if not pattern:
-            return self.card_name(info)
+            return " ".join([self.card_name(info), *(self.printed(info, name) for name in info.repeated)]).strip()
         holes = {name: self.printed(info, name) for name in info.columns}
         return filled(pattern, {**holes, "name": self.card_name(info)})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rulelang.base.errors import RuleError
@@ -35,18 +35,12 @@ class Reader:
             nothing = dict.fromkeys(("none", normal(self.names.language.word("none"))), 0)
             return [*found, *nothing.items()] if kind not in ("bool", "player") else found
         layout = self.names.layout
-        seen = [
-            card for card in self.names.handles(kind, self.words)
-            if sees_zone(self.table, self.words[layout.where + card], self.seat)
-        ]  # fmt: skip
-        # One's own cards are meant before others that are alike.
-        seen.sort(key=lambda card: layout.zone_player[self.words[layout.where + card]] != self.seat)
         # What tells a card from all others of its label may always be said.
         by_label: dict[str, list[int]] = {}
         alike: dict[str, list[int]] = {}
         for card in self.names.handles(kind, self.words):
             alike.setdefault(layout.cards[card].label, []).append(card)
-        for card in seen:
+        for card in self.seen(kind):
             by_label.setdefault(self.names.card(card, face_of(self.names, self.words, card)), []).append(card)
         found = []
         for label, cards in by_label.items():
@@ -86,10 +80,36 @@ class Reader:
             if word.lstrip("-").isdecimal():
                 yield int(word), rest
             return
-        matches = [(form, value) for form, value in self.texts(kind) if text == form or text.startswith(form + " ")]
-        matches.sort(key=lambda match: -len(match[0]))
-        for form, value in matches:
-            yield value, text[len(form) + 1 :]
+        if kind in self.names.layout.sorts:
+            matches = list(self.cards(kind, text))
+        else:
+            matches = [(value, text[len(form) + 1 :]) for form, value in self.texts(kind) if _begins(text, form)]
+        matches.sort(key=lambda match: len(match[1]))
+        yield from dict.fromkeys(matches)
+
+    def cards(self, sort: str, text: str) -> Iterator[tuple[int, str]]:
+        """Every way to read the beginning of a text as a card by its row, face or label with some of what is printed
+        on it, in any order, with or without the names of columns, and then where it lies."""
+        for card in self.seen(sort):
+            info = self.names.layout.cards[card]
+            shown = face_of(self.names, self.words, card)
+            forms = {self.names.card(card, shown), *(() if shown else (info.row, info.label))}
+            printed = {column: normal(info.texts[column]) for column in info.tells if info.texts.get(column)}
+            for form in filter(None, map(normal, forms)):
+                if not _begins(text, form):
+                    continue
+                place = normal(self.place(card))
+                for rest in _beside(text[len(form) + 1 :], printed):
+                    yield card, rest
+                    if _begins(rest, place):
+                        yield card, rest[len(place) + 1 :]
+
+    def seen(self, sort: str) -> list[int]:
+        """The cards of a sort that the decider sees: one's own are meant before others that are alike."""
+        layout, where = self.names.layout, self.names.layout.where
+        every = self.names.handles(sort, self.words)
+        seen = [card for card in every if sees_zone(self.table, self.words[where + card], self.seat)]
+        return sorted(seen, key=lambda card: layout.zone_player[self.words[where + card]] != self.seat)
 
     def moves(self, action: ActionInfo, text: str) -> Iterator[tuple[int, ...]]:
         """Every way to read the arguments of an action. A value that is not shown is the card that brings it."""
@@ -152,6 +172,19 @@ class Reader:
             rest = found[1]
         much = say("`{text}` is too much for {action}", text=rest, action=worded(action.name))
         return Refusal(much, action.source, action.span)
+
+
+def _begins(text: str, words: str) -> bool:
+    return text == words or text.startswith(f"{words} ")
+
+
+def _beside(text: str, printed: Mapping[str, str]) -> Iterator[str]:
+    """What may be left of a text when some of these printed values are read off its beginning, each once."""
+    yield text
+    for column, value in printed.items():
+        for said in (value, f"{normal(column)} {value}"):
+            if _begins(text, said):
+                yield from _beside(text[len(said) + 1 :], {c: v for c, v in printed.items() if c != column})
 
 
 def resolve(table: Table, names: Names, words: Sequence[int], decision: Decision, text: str) -> int | list[Refusal]:

@@ -41,6 +41,14 @@ class Forms:
         return frozenset(text[at:] for text in self.whole for at in range(len(text) + 1))
 
 
+def nameless(layout: Layout, sort: str) -> str:
+    """What to do where no card of a sort has a name to be called by; "" where some have, and for what is no sort."""
+    first, last = layout.sorts.get(sort, (1, 0))
+    cards = layout.cards[first : last + 1]
+    named = not cards or any(card.row or card.faces for card in cards)
+    return "" if named else f"give the row a name, as in `rows: {{{sort}: {{...}}}}`"
+
+
 class Lexicon:
     """The texts of a table by kind, without those that a scenario gives its own players and things."""
 
@@ -71,6 +79,14 @@ class Lexicon:
         return {"none", *plain, *(f"{name} {count}" for name in plain for count in AGAIN)}
 
     @cached_property
+    def players_words(self) -> Mapping[str, str]:
+        """By what players read of cards that are called otherwise: the names by which scenarios know them."""
+        written = Names(self.layout, ("",) * self.layout.players)
+        spoken = written.spoken(written.language.labelled())
+        found = {normal(spoken.card(number)): written.card(number) for number in range(1, len(self.layout.cards))}
+        return {read: name for read, name in found.items() if read != normal(name)}
+
+    @cached_property
     def unseen(self) -> Mapping[str, Forms]:
         """By sort, the texts of the log for cards: also of one that whoever reads it did not see."""
         return {sort: Forms((UNSEEN,), self.kind(sort)) for sort in self.layout.sorts}
@@ -92,8 +108,13 @@ class Lexicon:
         found: dict[str, dict[str, frozenset[str]]] = {}
         for (sort, name), looks in called.items():
             columns = {column for card in looks.values() for column in card.tells} if len(looks) > 1 else set()
-            told = [{card.texts.get(column, "") for card in looks.values()} for column in columns]
-            texts = {normal(text) for differing in told if len(differing) > 1 for text in differing if text}
+            told = {column: {card.texts.get(column, "") for card in looks.values()} for column in columns}
+            texts = {
+                normal(said)
+                for column, differing in told.items() if len(differing) > 1
+                for text in differing if text
+                for said in (text, f"{column} {text}")
+            }  # fmt: skip
             found.setdefault(sort, {})[name] = frozenset(texts)
         return found
 

@@ -15,7 +15,7 @@ from rulelang.base.english import with_article
 from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.node import record
 from rulelang.engine.decision import normal
-from rulelang.scenarios.lexicon import Spoken
+from rulelang.scenarios.lexicon import Spoken, nameless
 from rulelang.scenarios.tokens import Word, listed
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
@@ -23,6 +23,7 @@ from rulelang.semantics.state_layout import type_name
 #: No name has more words.
 LONGEST = 12
 NUMBER = "int"
+ITS_OWN = "scenarios call a card by its row or face, and by what is printed on it"
 ENDINGS = ("pass", "none")
 
 #: How much of an option a text has to say: all of it, its first words, or only what it begins with.
@@ -229,6 +230,11 @@ class Phrases:
         if form is not None and not kinds:
             out.error("C713", word.span, f"`{rest}` is too much for `{form.name}`", because=_usage(form))
             return
+        for end in range(len(said), at, -1):
+            if meant := self.lexicon.players_words.get(_text(said, at, end)):
+                read, span = _text(said, at, end), said[at].span.to(said[end - 1].span)
+                out.error("C702", span, f"`{read}` is what players read", because=ITS_OWN, hint=f"write `{meant}`")
+                return
         kinds = kinds if form is not None else list(self.spoken.kinds)
         called = self._called(kinds)
         if kinds == [NUMBER]:
@@ -240,7 +246,9 @@ class Phrases:
         because = f"there are {listed(called)}" if form is not None and called else (
             _usage(form) if form is not None else "each word of an answer is a thing, a card, a row or a number"
         )  # fmt: skip
-        out.error("C702", word.span, message, because=because, hint=f"did you mean `{like}`?" if like else "")
+        unnamed = next(filter(None, (nameless(self.spoken.layout, kind) for kind in trial.expected)), "")
+        hint = unnamed or (f"did you mean `{like}`?" if like else "")
+        out.error("C702", word.span, message, because=because, hint=hint)
 
 
 def begins_nothing(word: Word, known: Iterable[str], out: Diagnostics) -> None:

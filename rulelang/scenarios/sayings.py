@@ -49,7 +49,13 @@ class Sayings:
         )
 
     def _hint(self, wanted: str, spoken: Spoken) -> str:
-        """The nearest word for the first that no line has; else the nearest line."""
+        """What players' words for a card are here; the nearest word for the first that no line has; else the nearest
+        line."""
+        read = max((read for read in spoken.lexicon.players_words if f" {read} " in f" {wanted} "), key=len, default="")
+        if read:
+            meant = f" {wanted} ".replace(f" {read} ", f" {spoken.lexicon.players_words[read]} ").strip()
+            if any(_within(normal(meant), line, at, spoken) for line in self.lines for at in range(len(line))):
+                return f"write `{meant}`: `{read}` is what players read"
         told = {word for line in self.lines for part in line if not isinstance(part, Named) for word in part.split()}
         known = told | {word for kind in spoken.kinds for name in spoken.given(kind) for word in normal(name).split()}
         for word in wanted.split():

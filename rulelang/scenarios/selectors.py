@@ -8,6 +8,7 @@ from functools import lru_cache
 from rulelang.base.layout import AttributeLayout, CardInfo, Layout
 from rulelang.base.memo import Same
 from rulelang.base.node import record
+from rulelang.scenarios.lexicon import nameless
 from rulelang.scenarios.position import CardSpec
 from rulelang.scenarios.tokens import Word, listed, meant, unknown
 from rulelang.scenarios.values import Values
@@ -48,7 +49,7 @@ class Selector:
             every = range(first, last + 1)
             named = [card for card in every if sorted(self.layout.cards[card].label.casefold().split("/")) == faces]
         if not named:
-            unknown(self.out, name, sort, called)
+            unknown(self.out, name, sort, called, hint=nameless(self.layout, sort))
             return None
         infos = self.layout.cards[named[0]]
         face = next((f for f in infos.faces if traits[f] == name.text and len(infos.faces) > 1), 0)

@@ -71,16 +71,15 @@ def wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = 
     )
 
 
-def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], because: str = "") -> None:
-    """C702: a name that nothing has."""
+def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], because: str = "", hint: str = "") -> None:
+    """C702: a name that nothing has. `hint` is given in the place of the nearest name."""
     names = list(dict.fromkeys(known))
     near = comparable(word.text, names)
     like = get_close_matches(word.text, [name for name in names if name in near], n=12, cutoff=0.4)
     names = list(dict.fromkeys([*like, *names]))
     reason = because or (f"there are {listed(names)}" if names else f"there is no {what} at all")
-    out.error(
-        "C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=did_you_mean(word.text, names)
-    )
+    hint = hint or did_you_mean(word.text, names)
+    out.error("C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=hint)
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:

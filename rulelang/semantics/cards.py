@@ -87,8 +87,11 @@ def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object,
     alike = (sort.name, row.name, row.written * row.rules, str([columns[name] for name in tells]))
     label = row.name or "/".join(model.lists["trait"].rows[f - 1].name for f in faces) or f"{sort.name} {row.number}"
     texts = {name: _text(model, sort.columns[name].type, value) for name, value in columns.items()}
+    # One row that stands for many cards, as for a whole deck, would not say which of them is meant.
+    repeated = tuple(name for name in tells if name in sort.repeated) if row.name else ()
+    label = " ".join([label, *(texts[name] for name in repeated if texts[name])])
     look = looks.setdefault(alike, len(looks) + 1)
-    return CardInfo(sort.name, row.name, faces, columns, look, label, tells, texts), alike
+    return CardInfo(sort.name, row.name, faces, columns, look, label, tells, texts, repeated), alike
 
 
 def _text(model: Model, type_: Type, value: object) -> str:

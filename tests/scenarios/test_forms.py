@@ -165,3 +165,44 @@ def test_options_and_cards_by_the_printed_word(tmp_path: Path, section: str, way
     report = run_path(tmp_path / "rungs")
     assert not report.mistakes
     assert [outcome.passed for outcome in report.outcomes] == [True], list(outcome_lines(report.outcomes[0], {}))
+
+
+def test_cards_without_names_are_told_how_to_get_one(tmp_path: Path) -> None:
+    things = (
+        "lists: {rank: [two, four]}\ncards: {card: {columns: {rank: rank}, for_each: {rank: rank}, rows: [{}]}}\n"
+        "zones: {hand: {of: player, holds: card, seen_by: owner}, pile: {holds: card, seen_by: everyone}}\n"
+        "state: {start: player}\n"
+    )
+    steps = (
+        "- name: unnamed\n  given: {phase: playing, turn: ana, players: {ana: {hand: [card four]}, bob: {}}}\n"
+        "  when: [play card two]\n"
+    )
+    for name, text in {**LADDER, "things.yaml": things, "scenarios/s.yaml": steps}.items():
+        (tmp_path / "rungs" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "rungs" / name).write_text(text)
+    (outcome,) = run_path(tmp_path / "rungs").outcomes
+    assert [mistake.code for mistake in outcome.mistakes] == ["C702"]
+    assert all(mistake.hint.startswith("give the row a name") for mistake in outcome.mistakes)
+
+
+def test_refusals_of_a_repeated_row_in_every_form(tmp_path: Path) -> None:
+    things = (
+        "lists: {suit: [clubs, hearts]}\nladders: {rank: [two, four]}\n"
+        "cards: {card: {columns: {suit: suit, rank: rank}, for_each: {suit: suit, rank: rank}, rows: {card: {}}}}\n"
+        "zones: {hand: {of: player, holds: card, seen_by: owner}, pile: {holds: card, seen_by: everyone}}\n"
+        "state: {start: player}\n"
+    )
+    game = LADDER["game.rules"].replace(": move c", ':\n  require c.suit == clubs because "no red ones"\n  move c')
+    forms = ["card hearts four", "card four hearts", "card rank four suit hearts", "card hearts", '"card hearts four"']
+    refused = ", ".join(f"{{'play {form}': {{refused: no red ones}}}}" for form in forms)
+    steps = (
+        "- name: red\n"
+        "  given: {phase: playing, turn: ana, players: {ana: {hand: [card clubs two, card hearts four]}, bob: {}}}\n"
+        f"  when:\n    - ana: [{refused}, play card two]\n  then: [log: ana plays card clubs two]\n"
+    )
+    game = game.replace("\n  move c", '\n  tells "{actor} plays {c}"\n  move c')
+    for name, text in {**LADDER, "game.rules": game, "things.yaml": things, "scenarios/s.yaml": steps}.items():
+        (tmp_path / "rungs" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "rungs" / name).write_text(text)
+    report = run_path(tmp_path / "rungs")
+    assert [outcome.passed for outcome in report.outcomes] == [True], list(outcome_lines(report.outcomes[0], {}))
