@@ -162,7 +162,7 @@ class Hosted(Direct):
         self.when("H", f"H.{'open' if stmt.opens else 'line'}({stmt.template}, {self.ex.row(stmt.args)})")
 
     def log_end(self, stmt: ir.LogEnd) -> None:
-        self.when("H", "H.close()")
+        self.when("H", f"H.{'close' if stmt.ends else 'settle'}()")
 
     def curtain(self, stmt: ir.Curtain) -> None:
         super().curtain(stmt)

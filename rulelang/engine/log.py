@@ -122,6 +122,11 @@ class Log(Sequence[Event]):
         """What changed on the table, oldest first, as far as the viewer learned of it."""
         return Changes(self._teller, self._read.changes)
 
+    @property
+    def rounds(self) -> Sequence[tuple[int, int, int]]:
+        """The rounds that began: number, the number of the event before (-1 for none), how many changes came before."""
+        return self._read.rounds
+
     def read(self) -> None:
         """Read it now, rather than when it is first looked into."""
         _ = self._read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.engine.recorder import CLOSE, CURTAIN, CardSnapshot, Chain, Entry, Recorder
+from rulelang.engine.recorder import CLOSE, CURTAIN, ROUND, CardSnapshot, Chain, Entry, Recorder
 
 if TYPE_CHECKING:
     from rulelang.engine.changes import Teller
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 class Reading:
     """For one viewer. `events`; by event how its cards lay when it ended; the changes that he learned of, each with the
-    number of the event before it. For `everybody`: the changes that nobody may learn of are among them."""
+    number of the event before it; the rounds that began: their numbers, the event and how many changes came before. For
+    `everybody`: the changes that nobody may learn of are among them."""
 
     def __init__(self, *, everybody: bool = False) -> None:
         self.everybody = everybody
@@ -23,6 +24,7 @@ class Reading:
         self.events: list[Entry] = []
         self.ends: dict[int, tuple[CardSnapshot, ...]] = {}
         self.changes: list[tuple[Entry, int]] = []
+        self.rounds: list[tuple[int, int, int]] = []
 
     def read_on(self, recorder: Recorder, teller: Teller) -> None:
         """Read what is new, or all of a log that does not go on from what was read. A viewer reads up to the curtain,
@@ -48,5 +50,7 @@ class Reading:
             self.events.append(entry)
         elif entry.template == CLOSE:
             self.ends[entry.parent] = entry.snapshots
+        elif entry.template == ROUND:
+            self.rounds.append((entry.args[0], len(self.events) - 1, len(self.changes)))
         elif entry.template != CURTAIN and (self.everybody or teller.sees(entry)):
             self.changes.append((entry, len(self.events) - 1))

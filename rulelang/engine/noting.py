@@ -34,6 +34,9 @@ class Silent:
     def close(self) -> None:
         pass
 
+    def settle(self) -> None:
+        pass
+
     def curtain(self) -> None:
         pass
 
@@ -73,6 +76,9 @@ class Tape(Silent):
         self.look()
         if self.opened:
             self.opened.pop()
+
+    def settle(self) -> None:
+        self.look()
 
     # ---- noting
 

@@ -41,6 +41,9 @@ class Host(Protocol):
     def close(self) -> None:
         """End of the innermost open event."""
 
+    def settle(self) -> None:
+        """What has changed on the table so far came before what changes next, though nothing is told between."""
+
     def curtain(self) -> None:
         """`secretly` starts (also called when nested): the first remembers the words for the views of the others."""
 

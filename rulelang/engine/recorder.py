@@ -22,6 +22,7 @@ GONE = -4  # a thing was removed: likewise
 SET = -5  # a value changed: the place of its attribute among those watched, handle, place in its width, old, new
 CURTAIN = -6  # what follows is `secretly` done
 PASS = -7  # a player passed: his seat, the decision site, 1 if he had done something in the same offer
+ROUND = -8  # a round begins: its number
 
 
 class CardSnapshot(NamedTuple):
@@ -164,11 +165,16 @@ class Recorder:
 
     def settle(self) -> None:
         """Note what has changed on the table since it was noted last, as done by the event that has not ended."""
-        words, watched = self.words, self.table.watched
-        if not self.enabled or watched.same(self.known, words):
+        if not self.enabled:
+            return
+        words, watched, at = self.words, self.table.watched, self.table.program.layout.cells.round
+        begins = self.known[at] != words[at]
+        if not begins and watched.same(self.known, words):
             return
         for template, args, faces in watched.changes(self.known, words):
             self._note(template, args, tuple(CardSnapshot(*face) for face in faces))
+        if begins:
+            self._note(ROUND, (words[at],))
         self.known = words[:]
 
     # ---- entries

@@ -11,7 +11,7 @@ from math import prod
 
 from rulelang.base.layout import AttributeLayout, KindLayout, Layout, TableLayout
 from rulelang.base.node import record
-from rulelang.engine.recorder import GONE, MADE, MOVE, SET
+from rulelang.engine.recorder import GONE, MADE, MOVE, ROUND, SET
 
 #: (what it is, its arguments, of its cards zone and face): an entry of the log without its place there.
 Noted = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
@@ -123,6 +123,8 @@ class Watched:
                 return not lies or snapshots != len(moved)
             case _, [number, handle] if template in (MADE, GONE):
                 return not 0 <= number < len(self.kinds) or not 0 < handle <= _slots(self.kinds[number])
+            case _, [number] if template == ROUND:
+                return number < 1 or snapshots != 0
             case _, [number, handle, index, _, _] if template == SET and 0 <= number < len(self.attributes):
                 attribute = self.attributes[number]
                 of_card = attribute.kind in self.layout.sorts

@@ -664,7 +664,9 @@ class Log:
 
 @node
 class LogEnd:
-    pass
+    """What has changed is noted in the log. `ends`: and the event that was opened last is over."""
+
+    ends: bool = True
 
 
 @node

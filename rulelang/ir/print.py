@@ -168,8 +168,10 @@ def _array(stmt: ir.Stmt) -> str:
             return f"point {pc}"
         case ir.Exhausted(what):
             return f"no {what} left"
+        case ir.LogEnd(ends):
+            return "close" if ends else "note"
         case _:
-            return "close"
+            raise TypeError(stmt)
 
 
 def _pick(stmt: ir.Pick) -> str:

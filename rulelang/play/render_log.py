@@ -48,7 +48,7 @@ class Story:
         self.changes = 0  # that have been looked at
         self.waiting: list[int] = []  # of these, those of which an event that has not ended may still tell
         self.round = 0
-        self.round_phase = ""  # the phase with which a round begins
+        self.rounds = 0  # that have begun while it was told
         self.pending: list[str] = []  # headings under which nothing stands yet
         self.reading = Reading()
 
@@ -59,7 +59,7 @@ class Story:
         other.told, other.pending = self.told.copy(), self.pending.copy()
         other.covered = self.covered.copy()
         other.changes, other.waiting = self.changes, self.waiting.copy()
-        other.round, other.round_phase = self.round, self.round_phase
+        other.round, other.rounds = self.round, self.rounds
         return other
 
     def news(self, state: State) -> list[str]:
@@ -78,13 +78,15 @@ class Story:
         self.covered.phases = log.table.program.layout.lists.get("phase", ())
         self.covered.take(events)
         phases = {event.number for event in events if self._is_phase(state, event)}
-        starts = self._rounds(state, [event for event in events if event.number in phases])
+        if not self.told and not self.round:
+            # The round that it began in, where it did not begin at the start of a game.
+            self._begin(state, log.rounds[0][0] - 1 if log.rounds else state.round)
         yield from self._late(log)
-        yield from self._changed(log, len(self.told) - 1)
+        yield from self._changed(state, log, len(self.told) - 1)
         for place, event in enumerate(events):
-            for line in self._event(state, event, events[place + 1 :], phases, starts):
+            for line in self._event(state, event, events[place + 1 :], phases):
                 yield from self._headed(line)
-            yield from self._changed(log, event.number)
+            yield from self._changed(state, log, event.number)
 
     def _headed(self, line: Line) -> Iterator[Line]:
         """A line, below the headings that it is the first to stand under."""
@@ -92,13 +94,24 @@ class Story:
         self.pending = []
         yield line
 
-    def _changed(self, log: Log, number: int) -> Iterator[Line]:
-        """What changed on the table after this event, before the next."""
-        begin, changes = self.changes, log.changes
+    def _changed(self, state: State, log: Log, number: int) -> Iterator[Line]:
+        """What changed on the table after this event, before the next, and the rounds that began there."""
+        begin, changes, rounds = self.changes, log.changes, log.rounds
         while self.changes < len(changes) and changes.after(self.changes) == number:
             self.changes += 1
-        for place in range(begin, self.changes):
-            yield from self._change(log, place)
+        for place in range(begin, self.changes + 1):
+            while self.rounds < len(rounds) and rounds[self.rounds][1] <= number and rounds[self.rounds][2] <= place:
+                yield from self._late(log)
+                self._begin(state, rounds[self.rounds][0])
+                self.rounds += 1
+            if place < self.changes:
+                yield from self._change(log, place)
+
+    def _begin(self, state: State, number: int) -> None:
+        """A round begins: what comes next stands under its heading."""
+        self.round = number
+        if number:
+            self.pending = ["", state.names.language.say("Round {number}", number=number)]
 
     def _late(self, log: Log) -> Iterator[Line]:
         """What waited to be told, and is not any more."""
@@ -123,12 +136,7 @@ class Story:
         change = changes[place]
         yield from self._headed(Line(above + 1, change.text, kind=("change", change.what)))
 
-    def _event(
-        self, state: State, event: Event, later: list[Event], phases: set[int], starts: set[int]
-    ) -> Iterator[Line]:
-        if event.number in starts:
-            self.round += 1
-            self.pending = ["", state.names.language.say("Round {number}", number=self.round)]
+    def _event(self, state: State, event: Event, later: list[Event], phases: set[int]) -> Iterator[Line]:
         if event.number in phases:
             inside = self._inside(event)
             # A window that something told has opened: what is done in it stands under that.
@@ -172,16 +180,6 @@ class Story:
     def _inside(self, event: Event) -> int:
         """The depth of the told event in whose course this one happens, -1 if there is none."""
         return -1 if event.parent is None else self.told[event.parent].depth
-
-    def _rounds(self, state: State, phases: list[Event]) -> set[int]:
-        """The events with which new rounds begin: the game tells only which round it is now."""
-        new = state.round - self.round
-        if new <= 0 or not phases:
-            return set()
-        self.round_phase = self.round_phase or phases[0].name
-        starts = [event.number for event in phases if event.name == self.round_phase] or [phases[0].number]
-        self.round += max(0, new - len(starts))
-        return set(starts[-new:])
 
 
 def _begins(text: str, name: str) -> bool:

@@ -141,6 +141,9 @@ class Listener:
     def curtain(self) -> None:
         self.heard.append("down")
 
+    def settle(self) -> None:
+        self.heard.append("settle")
+
     def curtain_end(self) -> None:
         self.heard.append("up")
 

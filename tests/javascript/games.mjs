@@ -18,7 +18,8 @@ function ear() {
     const heard = [];
     const note = (what) => (...args) => heard.push([what, ...args]);
     return {
-        heard, open: note("open"), line: note("line"), close: note("close"), curtain: note("curtain"),
+        heard, open: note("open"), line: note("line"), close: note("close"), settle: note("settle"),
+        curtain: note("curtain"),
         curtainEnd: note("curtain end"), die: () => -1,
     };
 }

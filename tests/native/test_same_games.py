@@ -60,6 +60,9 @@ class Ear:
     def curtain(self) -> None:
         self.heard.append(("curtain",))
 
+    def settle(self) -> None:
+        self.heard.append(("settle",))
+
     def curtain_end(self) -> None:
         self.heard.append(("curtain end",))
 

@@ -317,8 +317,8 @@ export function fresh(seed, policy = false, into = null) {
 }
 
 /** Run from the start to the first decision. Answers its options, [tag, values...] each, or null at the end.
-    `host` hears open(template, args), line(template, args), close(), curtain(), curtainEnd(), and answers die(bound)
-    with a fixed die or -1; it may be null. */
+    `host` hears open(template, args), line(template, args), close(), settle(), curtain(), curtainEnd(), and answers
+    die(bound) with a fixed die or -1; it may be null. */
 export function begin(S, host = null) {
     return guarded_(() => {
         S[cells_().steps] = 0;

@@ -59,7 +59,7 @@ function host({ logs }, S) {
     };
     const log = (kind) => (number, args) => logs && ask(kind, number, args);
     return {
-        open: log("open"), line: log("line"), close: log("close"), curtain: () => ask("curtain"),
+        open: log("open"), line: log("line"), close: log("close"), settle: log("settle"), curtain: () => ask("curtain"),
         curtainEnd: () => ask("curtain_end"), die: (bound) => ask("die", bound),
     };
 }

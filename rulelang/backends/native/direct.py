@@ -16,7 +16,7 @@ from rulelang.ir.walk import FOR_LOOPS, child_exprs, statements
 
 _PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.MinMax)
 
-OPEN, LINE, CLOSE, CURTAIN, CURTAIN_END, DIE = range(1, 7)
+OPEN, LINE, CLOSE, CURTAIN, CURTAIN_END, DIE, SETTLE = range(1, 8)
 
 
 class DirectBody(Quiet, Body):
@@ -195,7 +195,7 @@ class HostedBody(DirectBody):
             self.out(f"tell(C, {kind}, {stmt.template}, {len(stmt.args)}, {'args_' if stmt.args else '0'});")
 
     def log_end(self, stmt: ir.LogEnd) -> None:
-        self.out(f"if (RARE(C->logs)) tell(C, {CLOSE}, 0, 0, 0);")
+        self.out(f"if (RARE(C->logs)) tell(C, {CLOSE if stmt.ends else SETTLE}, 0, 0, 0);")
 
     def curtain(self, stmt: ir.Curtain) -> None:
         super().curtain(stmt)

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, cast
 from rulelang.backends.cycles import describe_cycle
 from rulelang.backends.native import prelude
 from rulelang.backends.native.context import Context, loaded
-from rulelang.backends.native.direct import CLOSE, CURTAIN, CURTAIN_END, DIE, LINE, OPEN
+from rulelang.backends.native.direct import CLOSE, CURTAIN, DIE, LINE, OPEN, SETTLE
 from rulelang.backends.native.emit import LinkInfo
 from rulelang.backends.native.learn_api import Learning
 from rulelang.backends.native.prelude import FAILED, PAUSED
@@ -168,7 +168,8 @@ class NativeProgram(Program, Noting, Learning, Proving):
                 elif kind == LINE:
                     host.line(number, tuple(args[:count]))
                 else:
-                    {CLOSE: host.close, CURTAIN: host.curtain, CURTAIN_END: host.curtain_end}[kind]()
+                    told = {CLOSE: host.close, SETTLE: host.settle, CURTAIN: host.curtain}
+                    told.get(kind, host.curtain_end)()
             except BaseException as problem:  # it goes on above the library
                 here.raised = problem
                 return _RAISED

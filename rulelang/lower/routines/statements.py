@@ -22,7 +22,7 @@ from rulelang.lower.context import (
 from rulelang.lower.expr.calls import can_expr, maybe_params, role_args, run
 from rulelang.lower.expr.expressions import arguments, cond, nothing, plain, through, value
 from rulelang.lower.expr.iteration import bare, collect, loops, still_there, unpack
-from rulelang.lower.routines import asking, details, questions, reactions, seeking, turns
+from rulelang.lower.routines import asking, details, noting, questions, reactions, seeking, turns
 from rulelang.lower.routines.actions import choice_enumerator
 from rulelang.lower.routines.assignments import assign
 from rulelang.lower.routines.candidates import blame_choice
@@ -45,10 +45,14 @@ def block(body: tree.Block, scope: Scope) -> list[ir.Stmt]:
 
 
 def _one_by_one(body: tree.Block, inner: Scope) -> Iterator[list[ir.Stmt]]:
+    order = noting.Order()
     for at, s in enumerate(body):
+        noted = order.before(s)
         stmts = (
             _ensure(s, body[at + 1 :], inner) if isinstance(s, tree.Ensure) else inner.low.dispatch.statement(s, inner)
         )
+        if noted:
+            stmts = [*noted, *stmts]
         removed = inner.low.graph.removed_by(s)
         if removed:
             inner.forget(removed)
@@ -350,7 +354,10 @@ def _for_body(s: tree.For, scope: Scope) -> list[ir.Stmt]:
     inner = scope.inner()
     if s.secretly and s.binders and s.binders[0].local.type.name == "player":
         inner.passed = None
-    return block(s.body, inner)
+    done = block(s.body, inner)
+    if noting.each_apart(s):
+        return [noting.NOTED, *done] if noting.moves(s.body) else done
+    return [*noting.together(tuple(done))]
 
 
 def _choose(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:

@@ -6,7 +6,7 @@ from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, Scope, add, both, equal, join_guards, negate, when
 from rulelang.lower.expr.expressions import cond, through
 from rulelang.lower.expr.seats import next_player
-from rulelang.lower.routines import asking, questions, seeking
+from rulelang.lower.routines import asking, noting, questions, seeking
 from rulelang.lower.routines.actions import action_info, action_source
 from rulelang.lower.routines.performing import perform
 from rulelang.lower.routines.resets import scope_end
@@ -53,7 +53,9 @@ def rounds(s: tree.Rounds, scope: Scope) -> list[ir.Stmt]:
     low, cells = scope.low, scope.low.cells
     inner = scope.inner()
     body = [
+        noting.NOTED,
         ir.Branch(ir.Not(ir.Cell(cells.seek)), (ir.Add(cells.round, None, ir.Const(1)),)),
+        noting.NOTED,
         *low.dispatch.block(s.body, inner),
         *seeking.enough(s.body, scope),
         low.stop("round ends", s.span),
@@ -100,6 +102,7 @@ def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
         ir.Store(cells.actor, None, me),
         ir.Branch(ir.Not(ir.Local(active)), (ir.Store(cells.active, None, me), *again)),
         ir.Set(passed, ir.Const(0)),
+        *([noting.NOTED] if noting.moves(s.body) else []),
         *_turn_body(s.body, inner),
         # Turns inside a turn (answers, naming a die) do not end it.
         ir.Branch(ir.Not(ir.Local(active)), ends),
