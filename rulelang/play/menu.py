@@ -12,11 +12,23 @@ from rulelang.texts.wrapping import wrapped
 #: Up to so many options stand one a line.
 FEW = 10
 _SPACE = "\N{NO-BREAK SPACE}"
+#: What is typed for an option that is no number, where the others are.
+OTHER = "x"
 
 
 def menu(state: State, columns: int = 100) -> list[str]:
-    """Lines with every option once, under its number from 1, in words."""
+    """Lines with every option once, in words, under what is typed for it: its number from 1; a number that is to be
+    chosen is typed as it is."""
     options = options_of(state)
+    if are_numbers(options):
+        said = [
+            option["sentence"] if option["kind"] == "choice" else f"{key} {option['sentence']}"
+            for key, option in zip(typed(options), options, strict=True)
+        ]
+        return [
+            line.replace(_SPACE, " ")
+            for line in wrapped(",  ".join(one.replace(" ", _SPACE) for one in said), columns, "  ", "  ")
+        ]
     if len(options) <= FEW:
         room = len(str(len(options)))
         return [
@@ -40,6 +52,25 @@ def options_of(state: State) -> Sequence[Option]:
     """The options of who is asked now."""
     question = document(state, state.decider or None)["question"]
     return question.get("options", ()) if question is not None else ()
+
+
+def are_numbers(options: Sequence[Option]) -> bool:
+    """Whether what is to be chosen is a number, so that each option is called by it and by nothing else."""
+    return any(option["kind"] == "choice" for option in options) and all(
+        option["kind"] == "pass" or (option["kind"] == "choice" and _is_number(option)) for option in options
+    )
+
+
+def _is_number(option: Option) -> bool:
+    given = option["parameters"]
+    return len(given) == 1 and given[0]["kind"] == "int" and option["sentence"] == str(given[0]["value"])
+
+
+def typed(options: Sequence[Option]) -> list[str]:
+    """What is typed for each option: its number from 1, or, where all are numbers, the number that it is."""
+    if not are_numbers(options):
+        return [str(option["index"] + 1) for option in options]
+    return [option["sentence"] if option["kind"] == "choice" else OTHER for option in options]
 
 
 def _groups(options: Sequence[Option]) -> list[tuple[str, list[Option]]]:

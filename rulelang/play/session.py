@@ -13,7 +13,7 @@ from rulelang.engine.state import State
 from rulelang.play.board import draw, mapped
 from rulelang.play.looking import looked_up
 from rulelang.play.match import Match
-from rulelang.play.menu import menu, options_of
+from rulelang.play.menu import are_numbers, menu, options_of, typed
 from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
@@ -166,7 +166,11 @@ class Session:
     def move(self, line: str) -> None:
         number = self.numbered(line)
         count = self.state.option_count
-        if number is not None and not 1 <= number <= count:
+        options = options_of(self.state)
+        if are_numbers(options):
+            known = typed(options)
+            number = known.index(line.casefold()) + 1 if line.casefold() in known else None
+        elif number is not None and not 1 <= number <= count:
             self.say(
                 self.language.say("There is no option {n}: they are numbered from 1 to {count}.", n=number, count=count)
             )
@@ -199,8 +203,8 @@ class Session:
         if not text:
             self.say(self.language.say("Say what cannot be done: {command}", command="why not OPTION"))
             return
-        number = self.numbered(text)
-        refusals = () if number is not None and 1 <= number <= self.state.option_count else self.state.why_not(text)
+        known = text.casefold() in typed(options_of(self.state))
+        refusals = () if known else self.state.why_not(text)
         if not refusals:
             self.say(self.language.say("It can be done: it is among the options."))
         self.refuse(refusals)

@@ -20,6 +20,7 @@ from rulelang.engine.decision import Refusal
 from rulelang.engine.seating import asked
 from rulelang.engine.state import State
 from rulelang.play.match import Match
+from rulelang.play.menu import are_numbers, typed
 from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
@@ -48,7 +49,7 @@ class TableApp(App[None]):
         Binding("minus", "speed(1)", show=False),
         Binding("escape", "drop", show=False),
         Binding("p", "next(-1)", show=False),
-        *(Binding(str(number), f"take({number})", show=False) for number in range(1, 10)),
+        *(Binding(str(number), f"take({number})", show=False) for number in range(10)),
     ]
     #: The keys of the last line: key, action, and what it is called.
     KEYS = (
@@ -198,11 +199,18 @@ class TableApp(App[None]):
             return
         chosen = ", ".join(str(self.parts[part]["label"]) for part in self.picking.picked if part in self.parts)
         words.update(f"{said}  ({chosen})" if chosen else said)
-        for number, option in enumerate(self.picking.fitting(), 1):
-            key = f"{number} " if number < 10 else "  "
+        fitting = self.picking.fitting()
+        numbers = are_numbers(fitting)
+        for key, option in zip(self.digits(fitting), fitting, strict=True):
             source = f"  [{option['source']}]" if option["source"] else ""
-            options.add_option(Choice(f"{key}{option['sentence']}{source}"))
+            options.add_option(Choice(f"{'' if numbers else key:2}{option['sentence']}{source}"))
         options.highlighted = 0
+
+    def digits(self, fitting: Sequence[Option]) -> list[str]:
+        """The key that takes each option, "" for none: its number from 1; of numbers, the number that it is."""
+        if are_numbers(fitting):
+            return [key if len(key) == 1 and key.isdecimal() else "" for key in typed(fitting)]
+        return [str(number) if number < 10 else "" for number in range(1, len(fitting) + 1)]
 
     def details(self, part: Part) -> list[tuple[str, str]]:
         return [*details(part, self.parts, self.language)]
@@ -257,7 +265,9 @@ class TableApp(App[None]):
 
     @on(OptionList.OptionSelected)
     def choose(self, message: OptionList.OptionSelected) -> None:
-        self.action_take(message.option_index + 1)
+        fitting = self.picking.fitting() if self.picking else []
+        if message.option_index < len(fitting):
+            self.take(fitting[message.option_index])
 
     def action_next(self, step: int) -> None:
         self.query_one(Board).action_next(step)
@@ -267,8 +277,9 @@ class TableApp(App[None]):
 
     def action_take(self, number: int) -> None:
         fitting = self.picking.fitting() if self.picking else []
-        if 0 < number <= len(fitting):
-            self.take(fitting[number - 1])
+        digits = self.digits(fitting)
+        if str(number) in digits:
+            self.take(fitting[digits.index(str(number))])
 
     def action_drop(self) -> None:
         if self.query_one("#say", Input).has_class("open"):
@@ -314,8 +325,7 @@ class TableApp(App[None]):
         if not self.match.person:
             self.tell(self.language.say("You are not asked now."))
             return
-        number = int(text) if text.isascii() and text.isdecimal() else 0
-        known = self.picking is not None and 1 <= number <= len(self.picking.fitting())
+        known = self.picking is not None and text in self.digits(self.picking.fitting())
         refusals = () if known else self.match.state.why_not(text)
         found = [("text", self.sentence(refusal)) for refusal in refusals]
         lines = found or [("text", self.language.say("It can be done: it is among the options."))]

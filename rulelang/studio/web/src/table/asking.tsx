@@ -23,6 +23,17 @@ export function choices(question: Question, picked: Picked): Choice[] {
   });
 }
 
+/** The key that takes what stands there: its place from 1; where numbers are to be chosen, the number that it is. */
+export function digit(shown: Choice[], place: number): string {
+  const number = (one: Choice) => "option" in one && one.option.kind === "choice" && one.option.parameters.length === 1
+    && one.option.parameters[0]?.kind === "int";
+  const passes = (one: Choice) => "option" in one && one.option.kind === "pass";
+  const numbers = shown.some(number) && shown.every((one) => number(one) || passes(one));
+  const one = shown[place];
+  if (!numbers || !one) return place < 9 ? String(place + 1) : "";
+  return number(one) && one.label.length === 1 ? one.label : "";
+}
+
 export function Asking(given: { question: Question; picked: Picked; names: string[]; say: Say;
   choose: (choice: Choice) => void; drop: () => void }) {
   const { question, picked } = given;
@@ -39,11 +50,11 @@ export function Asking(given: { question: Question; picked: Picked; names: strin
       </p>
       {question.options && (
         <ul class="choices">
-          {choices(question, picked).map((choice, place) => (
+          {choices(question, picked).map((choice, place, shown) => (
             <li key={choice.key}>
               <button type="button" class={`button${"option" in choice && choice.option.kind === "pass" ? "" : " choice"}`}
                 onClick={() => given.choose(choice)} data-choice={"option" in choice ? choice.option.typed : choice.action}>
-                {place < 9 && <kbd>{place + 1}</kbd>}
+                {digit(shown, place) !== "" && digit(shown, place) !== choice.label && <kbd>{digit(shown, place)}</kbd>}
                 {choice.label}
                 {choice.source && <span class="note">{choice.source}</span>}
                 {"count" in choice && <span class="note">{choice.count} …</span>}

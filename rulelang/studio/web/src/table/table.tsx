@@ -1,7 +1,7 @@
 // The table: what lies on it, what is asked, and what is done with mouse and keys.
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Asking, choices, type Choice } from "./asking";
+import { Asking, choices, digit, type Choice } from "./asking";
 import type { Connection, Seen } from "./connection";
 import { CardFace, Drawn, GridView, Groups, ListView, MatrixView, PlayerView, ZoneView, Facts, type Drawing, type Token } from "./drawing";
 import { Explain, index, type Explained } from "./explain";
@@ -102,8 +102,8 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
     (target as Element | null)?.closest?.<HTMLElement>("[data-part]")?.dataset.part ?? "";
   const onKey = (event: KeyboardEvent) => {
     if (elsewhere(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const digit = Number(event.key);
-    const choice = question?.options && digit >= 1 ? choices({ ...question, options }, picked)[digit - 1] : undefined;
+    const shown = question?.options && /^[0-9]$/.test(event.key) ? choices({ ...question, options }, picked) : [];
+    const choice = shown.find((_, place) => digit(shown, place) === event.key);
     const arrow = ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] } as const)[event.key];
     if (choice) choose(choice);
     else if (arrow && root.current) neighbour(root.current, arrow)?.focus();
