@@ -33,6 +33,13 @@ def plural(word: str) -> str:
     return f"{word}s"
 
 
+def so_many_players(low: int, high: int) -> str:
+    """How many may play: `2 to 4 players`, `4 players`."""
+    if low != high:
+        return f"{low} to {high} players"
+    return "1 player" if low == 1 else f"{low} players"
+
+
 def either(words: Sequence[object]) -> str:
     """`4`, `4 or 6`, `4, 6 or 8`; of none the empty text."""
     *most, last = map(str, words or [""])

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from rulelang.base.english import either
+from rulelang.base.english import either, so_many_players
 from rulelang.base.frame import width
 from rulelang.base.labels import in_words
 from rulelang.base.source import Span
@@ -27,7 +27,7 @@ from rulelang.texts.wrapping import wrapped
 def contents(reading: Reading) -> Iterator[str]:
     """What the ruleset holds: its titles, its traits in all languages, its cards, and all that is declared by name."""
     source, model = reading.source, reading.model
-    yield f"{source.title} ({source.id} {source.version}), for {model.players[0]} to {model.players[1]} players"
+    yield f"{source.title} ({source.id} {source.version}), for {so_many_players(*model.players)}"
     for layer in source.layers[1:]:
         yield f"with the {layer.kind} {layer.id} {layer.version}".rstrip()
     yield ", ".join(counted(number, name) for name, number in count_parts(source, model).items() if number)

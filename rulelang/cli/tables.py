@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.english import so_many_players
 from rulelang.cli import completing
 from rulelang.cli.mods import Command
 
@@ -64,7 +65,7 @@ def check_table(game: Game, players: int, options: dict[str, object]) -> None:
 
     low, high = game.players
     if not low <= players <= high:
-        raise click.UsageError(f"{game.title} is for {low} to {high} players, not {players}")
+        raise click.UsageError(f"{game.title} is for {so_many_players(low, high)}, not {players}")
     try:
         choose_options(game.options, players, options)
     except ValueError as error:

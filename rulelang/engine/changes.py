@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -126,7 +127,8 @@ class Teller:
         elif len(said) == 1:
             text = language.say("{card} goes from {origin} to {target}", card=said[0], origin=from_, target=to)
         else:
-            cards_ = language.listed(said)
+            # Those that are called alike are counted, as on the table.
+            cards_ = language.listed([f"{n} x {name}" if n > 1 else name for name, n in Counter(said).items()])
             text = language.say("{cards} go from {origin} to {target}", cards=cards_, origin=from_, target=to)
         return Change(
             "move", text, after, parent, entry.by, len(cards), origin, target,

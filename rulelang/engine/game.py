@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from rulelang.base.english import so_many_players
 from rulelang.engine import parallel, replay, restoring, saving
 from rulelang.engine.info import GameInfo
 from rulelang.engine.log import Log
@@ -120,7 +121,7 @@ class Game:
         if the native backend is asked for and cannot be had."""
         low, high = self.players
         if not low <= players <= high:
-            raise ValueError(f"{self.title} is for {low} to {high} players, not {players}")
+            raise ValueError(f"{self.title} is for {so_many_players(low, high)}, not {players}")
         numbers = choose_options(self.options, players, options)
         key = (players, backend, *sorted(numbers.items()))
         if key not in self._tables:

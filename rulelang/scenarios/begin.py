@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.english import so_many_players
 from rulelang.base.errors import RuleError
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
@@ -51,7 +52,7 @@ def table_for(game: Game, position: Position, place: Span, out: Diagnostics, bac
     count = len(position.players)
     if not low <= count <= high:
         span = position.players[-1].name.span if position.players else place
-        because = f"it is for {low} to {high} players"
+        because = f"it is for {so_many_players(low, high)}"
         out.error("C707", place if span == NOWHERE else span, f"{count} cannot play this game", because=because)
         return None
     given: dict[str, object] = {}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from rulelang.base.english import so_many_players
 from rulelang.base.errors import RuleError
 from rulelang.compile import Compilation, LoadError
 from rulelang.engine.game import Game
@@ -69,7 +70,7 @@ def seated(model: Model, names: Sequence[str] = ()) -> list[str]:
     """As many players as the game needs, two if it may be; or those of these names. CannotStart if they are too few."""
     low, high = model.players
     if names and not low <= len(names) <= high:
-        raise CannotStart(f"a game for {low} to {high} players cannot begin with {len(names)}")
+        raise CannotStart(f"a game for {so_many_players(low, high)} cannot begin with {len(names)}")
     return list(names) or [*PLAYERS, *(f"player{n}" for n in range(9, 101))][: min(max(low, 2), high)]
 
 

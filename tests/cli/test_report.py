@@ -130,7 +130,7 @@ def test_until_a_pair_or_all_are_known(games: tuple[str, str], tmp_path: Path, a
         (("--until", "soon"), "is no width of an interval"),
         (("--agents", "nobody"), "there is no agent `nobody`"),
         (("--output", "page.pdf"), "does not end in .html, .md, .json, .parquet"),
-        (("-p", "5"), "is for 2 to 2 players"),
+        (("-p", "5"), "is for 2 players"),
     ],
 )
 def test_what_cannot_be(games: tuple[str, str], wrong: tuple[str, ...], said: str) -> None:

@@ -122,3 +122,9 @@ def test_all_that_a_loop_over_cards_does_is_told_at_once(game: Game) -> None:
     state = game.new(2, 1)
     unpacked = next(change for change in state.log.changes if change.what == "move")
     assert unpacked.count == 6
+
+
+def test_cards_of_one_name_are_counted(game: Game) -> None:
+    state = game.new(2, 1)
+    text = next(change.text for change in state.log.changes if change.what == "move")
+    assert text == "3 x apple and 3 x plum go from the box to the deck"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rulelang.base.diagnostics import Related
+from rulelang.base.english import so_many_players
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
@@ -82,7 +83,9 @@ def by_players(registry: Registry, key: YamlScalar, node: YamlNode) -> dict[int,
             continue
         first, last = int(match[1]), int(match[2] or match[1])
         if first > last or first < low or last > high:
-            because = f"the game is for {low} to {high} players" if first <= last else "the smaller number comes first"
+            because = (
+                f"the game is for {so_many_players(low, high)}" if first <= last else "the smaller number comes first"
+            )
             registry.out.error("N311", counts.span, f"`{counts.text}` players cannot play", because=because)
             good = False
         for count in range(max(first, low), min(last, high) + 1):
@@ -99,7 +102,7 @@ def by_players(registry: Registry, key: YamlScalar, node: YamlNode) -> dict[int,
     low, high = registry.players
     missing = [count for count in range(low, high + 1) if count not in found]
     if missing and good:
-        because = f"the game is for {low} to {high} players"
+        because = f"the game is for {so_many_players(low, high)}"
         said = " and ".join(str(count) for count in missing)
         registry.out.error("N310", key.span, f"`{key.text}` has no value for {said} players", because=because)
     return {count: value for count, value in found.items() if low <= count <= high}

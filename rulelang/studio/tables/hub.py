@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rulelang.agents import AGENTS
+from rulelang.base.english import so_many_players
 from rulelang.base.errors import RuleError
 from rulelang.compile import LoadError
 from rulelang.data.paths import shipped_rulesets_dir
@@ -132,7 +133,7 @@ class Hub:
             names = _names(asked.get("names"), len(wanted))
         low, high = game.players
         if not low <= len(wanted) <= high:
-            raise Wrong(f"{game.title} is for {low} to {high} players, not {len(wanted)}")
+            raise Wrong(f"{game.title} is for {so_many_players(low, high)}, not {len(wanted)}")
         seats = []
         for one, name in zip(wanted, names, strict=True):
             if one in ("you", "open"):
