@@ -55,13 +55,19 @@ class Conflict:
 
 
 def conflicts(compilation: Compilation) -> tuple[Conflict, ...]:
-    """All of them, mistakes first. A source is enough; what it has of mistakes does not matter."""
-    return (
-        *_mistakes(compilation),
-        *_values(compilation),
-        *_replaced(compilation),
-        *_hooks(compilation),
-    )
+    """All of them, mistakes first. A source is enough; what it has of mistakes does not matter.
+
+    Nothing is noted of places that are mistakes already: where neither has a say, none has the last word.
+    """
+    mistakes = tuple(_mistakes(compilation))
+    wrong = [_lines(mistake) for mistake in mistakes]
+    notes = (*_values(compilation), *_replaced(compilation), *_hooks(compilation))
+    return (*mistakes, *(note for note in notes if not any(_lines(note) <= lines for lines in wrong)))
+
+
+def _lines(conflict: Conflict) -> set[tuple[str, int]]:
+    """The lines where those stand who meddle."""
+    return {(party.span.path, party.span.line) for party in conflict.parties}
 
 
 def _mistakes(compilation: Compilation) -> Iterator[Conflict]:
