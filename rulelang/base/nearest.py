@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 #: Nobody mistypes a longer name. Of so many names only those are compared that differ little at first sight.
@@ -10,7 +10,13 @@ LONGEST, MANY = 60, 300
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known name most like `word`, or None if none is like it. Ties go to the alphabetically first."""
+    """The known name most like `word`, or None if none is like it. Ties go to the alphabetically first.
+
+    A name that is known is not misspelt, whatever is wrong with it: there is None, and never the word itself.
+    """
+    known = known if isinstance(known, Collection) else tuple(known)
+    if word in known:
+        return None
     found = get_close_matches(word, sorted(comparable(word, known)), n=1, cutoff=0.6)
     return found[0] if found else None
 

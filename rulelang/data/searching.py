@@ -264,6 +264,15 @@ class Search:
             hint = did_you_mean(value, [text for text in said if text and text != value])
             if number:
                 hint = f"say more of it, like `[{pick.text}, COLUMN=VALUE]`"
+            elif column == "id":
+                message = f"`{self.patch.path}` picks a row by its `id`, which is no column of it but its name"
+                hint = did_you_mean(value, known)
+                if value in known:
+                    hint = f"write `{'.'.join([spelt(self.walked, value), *map(str, parts[1:])])}`"
+        elif spread := self._spread(name, node):
+            message = f"`{self.patch.path}` does not exist: `{name}` has a column of the table for each {spread[0]}"
+            cell = next((str(part) for part in parts[1:2] if str(part) in known), spread[1])
+            hint = f"write `{spelt(self.walked, cell)}`"
         elif isinstance(first, Pick) and first.word and isinstance(node, YamlMap) and first.word in known:
             hint = f"write `{spelt(self.walked, first.word)}`"
         where = tuple(str(part) if isinstance(part, str) else part.text for part in parts)
@@ -283,6 +292,18 @@ class Search:
         mistake = Diagnostic("Y141", self.patch.span, message, because, hint, tuple(related))
         layer = gone.layer if gone is not None else self.patch.layer
         self.below.hold((*self.place, *where), (layer, self.patch.layer), mistake)
+
+    def _spread(self, name: str, node: YamlNode) -> tuple[str, str] | None:
+        """Of a column that a table spreads over one for each row of a list: that list, and one of these columns."""
+        if len(self.place) != 4 or self.place[2] != "rows" or not isinstance(node, YamlMap):
+            return None
+        section, sort = self.place[:2]
+        columns = (tree.map(section).map(sort).map("columns").get(name) for tree in self.below.trees)
+        by = next((by for c in columns if isinstance(c, YamlMap) and (by := c.get("by")) is not None), None)
+        if not isinstance(by, YamlScalar):
+            return None
+        rows = {key.text for tree in self.below.trees for key, _ in tree.map("lists").map(by.text).map("rows").items}
+        return next(((by.text, key.text) for key, _ in node.items if key.text in rows), None)
 
     def _has_no_rules(self) -> bool:
         """Y147: a trait or row does nothing anyway."""

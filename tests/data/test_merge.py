@@ -393,6 +393,7 @@ def test_two_mods_that_mean_the_same_row(write: Write, first: str, second: str) 
         ("set: {'cards.card.rows[3].copies': 9}\n", "there is no `[3]` in `cards.card.rows`"),
         ("set: {'cards.card.rows[1].suns': 9}\n", "there is no `suns` in `cards.card.rows[1]`"),
         ("set: {'cards.beast.rows[size=x]': 9}\n", "names no one row"),
+        ("set: {'cards.beast.rows[id=wolf.head].size': 9}\n", "picks a row by its `id`, which is no column of it"),
     ],
 )
 def test_each_patch_finds_what_it_names(write: Write, patch: str, said: str) -> None:
@@ -415,3 +416,24 @@ def test_a_row_that_two_cells_fit_is_not_guessed(write: Write) -> None:
 def test_a_patch_is_of_what_lies_below(write: Write) -> None:
     _, diagnostics = load(write, "numbers: {own: 1}\nset: {numbers.own: 2}\n")
     assert [d.code for d in diagnostics] == ["Y141"]
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("cards.job.rows.early.bird.hours.water", "write `cards.job.rows.early.bird.water`"),
+        ("cards.job.rows.early.bird.hours.watr", "write `cards.job.rows.early.bird.weed`"),
+        ("cards.job.rows[id=early.bird].water", "write `cards.job.rows.early.bird.water`"),
+        ("cards.job.rows[id=early.brd].water", "did you mean `early.bird`?"),
+    ],
+)
+def test_a_path_into_a_table_is_told_as_it_is_written(write: Write, path: str, hint: str) -> None:
+    things = (
+        "lists: {task: {rows: {weed: , water: }}}\n"
+        "cards: {job: {from: jobs.csv, columns: {hours: {is: int, by: task}}}}\n"
+    )
+    base = write("tiny", {"base.yaml": things, "jobs.csv": "id,weed,water\nearly.bird,2,1\n"})
+    _, diagnostics = load_ruleset(base, [write("m1", {"p.yaml": f"set: {{'{path}': 9}}\n"})])
+    assert [(d.code, d.hint) for d in diagnostics] == [("Y141", hint)]
+    right = "set: {cards.job.rows.early.bird.water: 9}\n"
+    assert not list(load_ruleset(base, [write("m2", {"p.yaml": right})])[1])

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.data.paths import schema_dir, shipped_rulesets_dir
 from rulelang.data.schema import check_schema, problems, schemas
 from rulelang.data.yaml_reader import read_yaml
@@ -213,3 +214,9 @@ def test_a_text_of_one_language_that_a_comma_splits_is_told_once() -> None:
     assert [(d.code, d.span.column, d.hint) for d in diagnostics] == [
         ("Y121", 18, 'put the text in quotes: a comma splits it; write `"suns, or snow"`')
     ]
+
+
+def test_a_word_that_is_known_is_never_offered_in_its_own_place() -> None:
+    assert nearest("shows", ["shows", "show"]) is None
+    assert did_you_mean("shows", iter(["shows"])) == ""
+    assert did_you_mean("shws", ["shows"]) == "did you mean `shows`?"
