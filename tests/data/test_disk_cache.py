@@ -105,7 +105,7 @@ def test_nothing_of_others_is_read(cache: Path, tmp_path: Path, capsys: pytest.C
     folder = write(tmp_path / "tiny", GO)
     used(folder)
     entries = every_entry(cache)
-    assert {path.parent.name for path in entries} >= {"checks", "tables", "schema"}
+    assert {path.parent.name for path in entries} >= {"checks", "tables"}
     assert capsys.readouterr().err == ""
     for path in entries:
         path.write_bytes(harmful(tmp_path / "mark"))

@@ -108,9 +108,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_half_typed_is_not_kept_on_the_disk(own_cache: None, origin: Incremental) -> None:
-    folder = cache_dir() / "schema"
-    before = sorted(path.name for path in folder.iterdir())
+    def kept() -> list[Path]:
+        return sorted(path for path in cache_dir().rglob("*") if path.is_file())
+
+    before = kept()
     edit(origin, "traits/burrowing.yaml", "forbid", "forbit")
     origin.check()
     origin.scenarios()
-    assert sorted(path.name for path in folder.iterdir()) == before
+    edit(origin, "traits/burrowing.yaml", "rules:", "rulez:")  # which does not fit the schema
+    assert any(item.code == "Y120" for item in origin.check().diagnostics)
+    origin.scenarios()
+    assert kept() == before
