@@ -20,10 +20,8 @@ from rulelang.play.result import scores
 from rulelang.texts.language import Language
 from rulelang.texts.wrapping import folded
 
-#: What can be typed. The words themselves are the same in every language.
+#: What can be typed, beside what has an example of the game (`Session.help`). The words are the same in every language.
 HELP = (
-    ("why not ...", phrase("why something cannot be done: why not attack wolf crab")),
-    ("look NAME", phrase("what a card, a species, a place or an action is: look wolf")),
     ("view", phrase("the table again, with all texts")),
     ("options", phrase("the options again")),
     ("log", phrase("all that you have seen happen (`log full`: with all that changed on the table)")),
@@ -127,8 +125,21 @@ class Session:
                 "Type the number of an option, or its text (the beginning is enough where only one begins so)."
             )
         )
-        room = max(len(command) for command, _ in HELP)
-        self.tell([f"  {command:{room}}   {self.language.render(what)}" for command, what in HELP])
+        say = self.language.say
+        done, seen = self.examples()
+        why = say("why something cannot be done: {example}", example=f"why not {done}")
+        look = say("what a card, a place, an action or anything else of the game is: {example}", example=f"look {seen}")
+        said = [("why not ...", why), ("look NAME", look), *((name, self.language.render(what)) for name, what in HELP)]
+        room = max(len(command) for command, _ in said)
+        self.tell([f"  {command:{room}}   {what}" for command, what in said])
+
+    def examples(self) -> tuple[str, str]:
+        """Something that can be done in this game now, and something that it is done with."""
+        for option in options_of(self.state):
+            if option["kind"] != "pass":
+                things = [given["text"] for given in option["parameters"] if given["kind"] not in ("int", "bool")]
+                return option["typed"], things[0] if things else option["label"]
+        return "OPTION", "NAME"
 
     def obey(self, line: str) -> bool:
         """Do what a line says. False to leave. A move puts a new state in the place of the old one."""

@@ -81,3 +81,8 @@ def test_digits_are_the_numbers_on_the_full_screen(bids: Game) -> None:
         assert app.match.state.scores[0] == 7
 
     drive(match(bids.new(2, 1), 1), script)
+
+
+def test_help_speaks_of_the_game_that_is_played(bids: Game) -> None:
+    _, said = typed(bids, "help")
+    assert any(line.endswith("why something cannot be done: why not 0") for line in said)
