@@ -32,6 +32,8 @@ def interval(e: tree.Expr, model: Model) -> Interval:
             return (0, 1) if e.type.tag == "bool" else (e.column.low, e.column.high)
         case tree.Query() if e.kind == "count":
             return 0, None
+        case tree.BuiltinRef(name="round"):
+            return 0, None  # before the first one
         case tree.Negative():
             return _negated(interval(e.operand, model))
         case tree.Arith():

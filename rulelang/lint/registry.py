@@ -10,6 +10,7 @@ from rulelang.lint.rules import (
     compared_with_truth,
     constant_condition,
     double_negation,
+    empty_scenario,
     hook_of_everybody,
     hook_without_effect,
     idle_assignment,
@@ -23,6 +24,7 @@ from rulelang.lint.rules import (
     scenario_without_rule,
     secret_told,
     similar_names,
+    skipped_by_pass,
     state_never_read,
     state_never_written,
     swapped_arguments,
@@ -48,7 +50,7 @@ RULES: tuple[Rule, ...] = tuple(
         modify_without_effect, hook_of_everybody, text_and_number, scenario_without_rule, idle_scenario,
         missing_refusal, trait_without_scenario, near_duplicate, similar_names, compared_with_truth, double_negation,
         same_twice, same_branches, idle_assignment, missing_reason, hook_without_effect,
-        swapped_arguments, secret_told,
+        swapped_arguments, secret_told, skipped_by_pass, empty_scenario,
     )
 )  # fmt: skip
 

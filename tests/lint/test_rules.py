@@ -208,3 +208,28 @@ def test_a_scenario_that_shows_how_far_a_rule_goes(numbered: Path) -> None:
     assert not run_path(shell).failed, "the shell of the one who shoves does not hold the other"
     found = lint(str(numbered), select=["idle-scenario"], deep=True).advice
     assert [one.diagnostic.span.line for one in found] == [15]
+
+
+@pytest.mark.parametrize(
+    ("value", "remarks"), [("round < 0", 1), ("round == 0 - 3", 1), ("round == 0", 0), ("round > 2", 0)]
+)
+def test_rounds_are_counted_from_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str, remarks: int
+) -> None:
+    rules = f"value odd(snail s) -> bool: {value}\nmodify strength(s): + 1 when odd(s)\n"
+    found = looked(tmp_path, rules, monkeypatch, select=["constant-condition"])
+    assert len(found.advice) == remarks
+
+
+def test_the_end_of_a_turn_behind_a_condition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = """\
+phase picnic:
+  turns p from start once each:
+    if p.points < 9: offer any actions to p or pass
+    else: offer one action to p or pass
+    p.points += 1
+action snack(snail s of actor) during picnic: eat(s, mushroom, 1)
+after dawn: picnic
+"""
+    (found,) = looked(tmp_path, rules, monkeypatch, select=["skipped-by-pass"]).advice
+    assert (found.diagnostic.span.line, found.diagnostic.related[0].span.line) == (5, 3)
