@@ -177,7 +177,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "T423",
         "a card of several copies",
-        "A card's name stands for a single card; this row has several copies. Choose or query one of them.",
+        "A card's name stands for a single card; this row has several copies. Choose or query one of them. To ask "
+        "whether a card is one of these, give the rows a column that tells them apart, such as a `bool`, and ask it.",
         "routine tidy: move rod to rack",
         "routine tidy: move net to rack",
     ),

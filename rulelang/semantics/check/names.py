@@ -84,9 +84,8 @@ def row_constant(checker: Checker, kind: str, name: str, number: int, span: Span
         copies = checker.symbols.copies(kind, number)
         if copies != 1:
             message = f"`{name}` is {copies} cards, so the name cannot stand for one of them"
-            return checker.error(
-                "T423", span, message, because="a constant is a single card", hint="choose or query one"
-            )
+            hint = "choose or query one; to ask whether a card is one of them, ask a column that tells their row"
+            return checker.error("T423", span, message, because="a constant is a single card", hint=hint)
     origin = checker.scope.origin
     if kind == "trait" and origin.what == "core" and origin.layer == 0 and checker.scope.inside != "scenario":
         return core_names_trait(checker, name, span)
