@@ -116,7 +116,8 @@ def _header(header: Record, width: int, diagnostics: Diagnostics, free: bool) ->
             good = False
         seen[cell.text] = cell
     if "id" not in seen and not free:
-        close = nearest("id", [name.lower() for name in seen if len(name) <= _SHORT])
+        short = [name.lower() for name in seen if len(name) <= _SHORT]
+        close = "id" if "id" in short else nearest("id", short)
         if close is not None:
             cell = next(c for c in header if c.text.lower() == close)
             diagnostics.error(

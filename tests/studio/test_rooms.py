@@ -175,7 +175,7 @@ def test_rooms_are_opened_with_the_authors_key_only(tmp_path: Path) -> None:
     ("wanted", "why"),
     [
         ({"game": "nothing", "seats": ["you", "first"]}, "there is no game `nothing` here"),
-        ({"seats": ["you"]}, "is for 2 to"),
+        ({"seats": ["you"]}, "is for 2 players"),
         ({"seats": ["you", "nobody"]}, "there is no agent `nobody`"),
         ({"seats": 3}, "say who sits where"),
         ({"seats": ["you", "first"], "names": ["Ana", "ana"]}, "two players have the same name"),
