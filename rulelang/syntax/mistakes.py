@@ -276,9 +276,55 @@ def no_kind(m: Mistake) -> Diagnostic | None:
     )
 
 
+#: Words of plain English before a kind.
+FILLERS = ("each", "every", "all", "a", "an", "the", "any")
+
+
+def filler(m: Mistake) -> Diagnostic | None:
+    """`for each player p`: the filler was taken for the kind, and the kind for the name."""
+    at = m.at - 2
+    if m.token.type != "NAME" or at < m.start or m.tokens[at].text not in FILLERS or m.tokens[at + 1].type != "NAME":
+        return None
+    word, kind = m.tokens[at], m.tokens[at + 1].text
+    because = f"a kind and a name of one's own stand here, such as `{kind} {m.token.text}`"
+    return _error("S222", word.span, f"`{word.text}` cannot stand before a kind", because, f"leave `{word.text}` out")
+
+
+def then(m: Mistake) -> Diagnostic | None:
+    """`if A then B`: `then` was taken for a name."""
+    word = next((t for t in m.tokens[m.start : m.at] if t.text == "then"), None)
+    if m.tokens[m.start].text not in ("if", "elif") or word is None:
+        return None
+    because = "what is done stands after the `:` of a condition, or below it"
+    hint = "leave it out" if m.token.text == ":" else "write `:` in its place"
+    return _error("S222", word.span, "`then` is no word of a condition", because, hint)
+
+
+def no_change(m: Mistake) -> Diagnostic | None:
+    """`x + 1`, `x++` and `x := 1` as statements."""
+    text, after = m.token.text, m.after.text if m.after is not None else ""
+    if not m.takes("=") or text not in ("+", "-", "*", ":"):
+        return None
+    if text == ":" and after != "=":
+        return None
+    what = "".join(token.text for token in m.tokens[m.start : m.at] if token.type not in STRUCTURE)
+    what = what.rpartition(":")[2]
+    doubled = text == after
+    sign = f"{text}{after}" if doubled or text == ":" else text
+    hint = (
+        f"write `{what} = E`"
+        if text in ":*"
+        else f"write `{what} {text}= 1`"
+        if doubled
+        else f"write `{what} {text}= E`"
+    )
+    because = "a statement changes something: with `=`, `+=` or `-=`"
+    return _error("S222", m.token.span, f"`{sign}` changes nothing", because, hint)
+
+
 SLIPS: tuple[Callable[[Mistake], Diagnostic | None], ...] = (
-    single_equals, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside, unknown_declaration,
-    no_kind, missing_colon, chained, stray_dice, unknown_statement,
+    single_equals, then, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside,
+    unknown_declaration, filler, no_change, no_kind, missing_colon, chained, stray_dice, unknown_statement,
 )  # fmt: skip
 
 

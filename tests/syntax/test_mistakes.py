@@ -154,3 +154,23 @@ def test_the_form_of_a_query_that_needs_a_colon_is_shown(query: str) -> None:
     text = f"value v(player p) -> int: {query.replace('S', 'snail s of p')}"
     kind = query.partition("(")[0]
     assert [d.hint for d in mistakes(text)] == [f"write `{kind}(B: {'C' if kind == 'all' else 'E'})`"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "hint"),
+    [
+        ("routine f:\n  s.size + 1", (2, 10), "write `s.size += E`"),
+        ("routine f: s.size++", (1, 18), "write `s.size += 1`"),
+        ("routine f: s.size--", (1, 18), "write `s.size -= 1`"),
+        ("routine f: s.size := 1", (1, 19), "write `s.size = E`"),
+        ("routine f: s.size * 2", (1, 19), "write `s.size = E`"),
+        ("routine f:\n  for each player p: nothing", (2, 7), "leave `each` out"),
+        ("routine f:\n  for all player p: nothing", (2, 7), "leave `all` out"),
+        ("routine f:\n  choose a snail s: nothing", (2, 10), "leave `a` out"),
+        ("value f -> bool: any(every snail s)", (1, 22), "leave `every` out"),
+        ("routine f:\n  if a == b then c += 1", (2, 13), "write `:` in its place"),
+    ],
+)
+def test_words_and_signs_that_other_languages_have(text: str, place: tuple[int, int], hint: str) -> None:
+    (found,) = mistakes(text)
+    assert (found.code, found.span.line, found.span.column, found.hint) == ("S222", *place, hint)
