@@ -141,7 +141,7 @@ def _cards(figures: Figures) -> Iterator[Block]:
     yield Heading("Cards")
     yield Words(
         "Held: of those who ever had the card in hand, how many more won than of those who drew as many cards without "
-        "it, in points of a percent. Played: likewise of those who played it. Matched: the same games played twice, "
+        "it, in percentage points. Played: likewise of those who played it. Matched: the same games played twice, "
         "with the card in a starting hand and with another one in its place."
     )
     shown = sorted((card for card in figures.cards if card.drawn), key=lambda card: -card.held.effect.value)
@@ -149,7 +149,7 @@ def _cards(figures: Figures) -> Iterator[Block]:
     if known:
         most = _ends(known)
         yield Dots(
-            "What holding a card does to winning", "points of a percent",
+            "What holding a card does to winning", "percentage points",
             tuple(
                 Dot(card.title, e.value, e.low, e.high, "held" in card.told)
                 for card in most for e in [card.held.effect]
@@ -203,7 +203,7 @@ def _traits(figures: Figures) -> Iterator[Block]:
     known = [trait for trait in shown if trait.effect.effect.known]
     if known:
         yield Dots(
-            "What a trait in force does to winning", "points of a percent",
+            "What a trait in force does to winning", "percentage points",
             tuple(
                 Dot(trait.title, e.value, e.low, e.high, trait.told)
                 for trait in known[:LINES] for e in [trait.effect.effect]

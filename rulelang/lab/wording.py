@@ -16,7 +16,7 @@ def percent(value: float) -> str:
 
 
 def points(value: float) -> str:
-    """A difference of shares, in points of a percent."""
+    """A difference of shares, in percentage points."""
     return f"{100 * value:+.1f}".replace("-", "−")
 
 
@@ -77,7 +77,7 @@ def about_card(card: CardFigures) -> list[str]:
     if "matched" in card.told and card.matched is not None:
         twice = card.matched
         found.append(
-            f"{card.title}: with it in the starting hand a game is won {abs(100 * twice.value):.1f} points "
+            f"{card.title}: with it in the starting hand a game is won {abs(100 * twice.value):.1f} percentage points "
             f"{'more' if twice.value > 0 else 'less'} often than the same game with another card in its place "
             f"({points(twice.low)} to {points(twice.high)}, {games(twice.games)} played twice)."
         )
@@ -95,17 +95,12 @@ def about_trait(trait: TraitFigures) -> str:
 
 def about_pair(pair: PairFigures) -> str:
     effect = pair.effect
+    often = f"{abs(100 * effect.value):.1f} percentage points {'more' if effect.value > 0 else 'less'} often"
+    seen = f"({points(effect.low)} to {points(effect.high)}, seen {effect.games:,} times)"
     if pair.bearer:
-        return (
-            f"{pair.first} and {pair.second} on one {pair.bearer}: worth {abs(100 * effect.value):.1f} points "
-            f"{'more' if effect.value > 0 else 'less'} than on two ({points(effect.low)} to {points(effect.high)}, "
-            f"{games(effect.games)})."
-        )
-    return (
-        f"{pair.first} and {pair.second}: together they are worth {abs(100 * effect.value):.1f} points "
-        f"{'more' if effect.value > 0 else 'less'} than apart ({points(effect.low)} to {points(effect.high)}, "
-        f"{games(effect.games)})."
-    )
+        where = f"on one {pair.bearer}: their owner won {often} than with them on two"
+        return f"{pair.first} and {pair.second} {where} {seen}."
+    return f"{pair.first} and {pair.second} together: their owner won {often} than each alone lets expect {seen}."
 
 
 def about_known(known: Known, count: int) -> str:
@@ -113,7 +108,7 @@ def about_known(known: Known, count: int) -> str:
     if not known.found.known:
         return f"After {games(count)}: {TOO_FEW} to say anything of what was asked about."
     return (
-        f"Known after {games(count)} to ±{100 * known.found.half:.1f} points: {known.title} "
+        f"Known after {games(count)} to ±{100 * known.found.half:.1f} percentage points: {known.title} "
         f"{shift(known.found)}, {games(known.found.games)}."
     )
 

@@ -106,7 +106,7 @@ def test_until_a_pair_or_all_are_known(games: tuple[str, str], tmp_path: Path, a
                str(page))  # fmt: skip
     assert done.exit_code == 0, done.output
     first = " ".join(done.output.split())
-    told = re.match(r"Known after ([\d,]+) games to ±([\d.]+) points: ", first)
+    told = re.match(r"Known after ([\d,]+) games to ±([\d.]+) percentage points: ", first)
     assert told is not None
     assert said in first[: first.index(", ", told.end())]
     assert float(told[2]) <= 15
