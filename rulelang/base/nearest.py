@@ -35,3 +35,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint `did you mean `x`?`, or the empty string."""
     name = nearest(word, known)
     return f"did you mean `{name}`?" if name else ""
+
+
+def called_now(name: str) -> str:
+    """The hint for who says the old name of what a layer has renamed."""
+    return f"did you mean `{name}`? that is what it is called now"

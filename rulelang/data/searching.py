@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.nearest import called_now, did_you_mean
 from rulelang.base.node import record
 from rulelang.data.history import ROW_SECTIONS, Place, item_names
 from rulelang.data.patches import Found, Patch
@@ -285,7 +285,7 @@ class Search:
         named = self.below.renamer((*self.place, *where[:1]))
         if named is not None and isinstance(named.value, YamlScalar):
             related = [Related(named.span, f"`{named.path}` is renamed here")]
-            hint = f"did you mean `{named.value.text}`? that is what it is called now"
+            hint = called_now(named.value.text)
         because = "patches change what the layers below declare"
         if not (hint or related) and isinstance(first, str) and len(parts) == 1 and isinstance(node, YamlMap):
             hint = self._declare(first)

@@ -146,17 +146,20 @@ def test_a_missing_library_is_named(games: tuple[str, str], monkeypatch: pytest.
     assert "reports need `pyarrow`: pip install" in done.output
 
 
+@contextmanager
+def stopping(*_: object) -> Iterator[Callable[[int], None]]:
+    """In the place of a bar of progress: somebody presses Ctrl-C after 500 games."""
+
+    def told(done: int) -> None:
+        if done >= 500:
+            raise KeyboardInterrupt
+
+    yield told
+
+
 def test_what_was_played_is_told_where_a_report_is_stopped(
     games: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    @contextmanager
-    def stopping(*_: object) -> Iterator[Callable[[int], None]]:
-        def told(done: int) -> None:
-            if done >= 500:
-                raise KeyboardInterrupt
-
-        yield told
-
     monkeypatch.setattr("rulelang.cli.report.progress", stopping)
     page = tmp_path / "page.json"
     done = run("report", games[0], "-n", "2000", *RANDOM, "--against", games[1], "--output", str(page))
@@ -171,14 +174,6 @@ def test_what_was_played_is_told_where_a_report_is_stopped(
 def test_a_series_that_is_stopped_tells_what_was_played(
     games: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    @contextmanager
-    def stopping(*_: object) -> Iterator[Callable[[int], None]]:
-        def told(done: int) -> None:
-            if done >= 500:
-                raise KeyboardInterrupt
-
-        yield told
-
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("rulelang.cli.sim.progress", stopping)
     done = run("sim", games[1], "-n", "2000", *more)

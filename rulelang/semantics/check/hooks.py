@@ -206,7 +206,7 @@ def _vanished(checker: Checker, event: nodes.Event, allowed: tuple[What, ...]) -
         return
     candidates = [s.id for s in checker.symbols.signatures.values() if s.what in allowed]
     because = f"{_kinds(allowed)} is hooked here"
-    now, related = names.called_now(checker, path)
+    now, related = names.renamed_to(checker, path)
     hint = now or did_you_mean(path, candidates)
     checker.error("W500", event.name_span, f"nothing is called `{path}`", because=because, hint=hint, related=related)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
-from rulelang.base.nearest import did_you_mean, nearest
+from rulelang.base.nearest import called_now, did_you_mean, nearest
 from rulelang.base.source import Span
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.names import BEARERS, NAMES
@@ -109,14 +109,14 @@ def gone(checker: Checker, name: str, span: Span, kind: str = "") -> bool:
     return False
 
 
-def called_now(checker: Checker, name: str) -> tuple[str, tuple[Related, ...]]:
+def renamed_to(checker: Checker, name: str) -> tuple[str, tuple[Related, ...]]:
     """A hint, and where to look, if layers have given another name to what had this one; else nothing."""
     now, places = name, []
     for old, new, place in checker.renamed:
         if old == now:
             now = new
             places.append(place)
-    return (f"did you mean `{now}`? that is what it is called now", tuple(places)) if places else ("", ())
+    return (called_now(now), tuple(places)) if places else ("", ())
 
 
 def call_without_arguments(checker: Checker, signature: Signature, span: Span) -> tree.Expr:
@@ -192,7 +192,7 @@ def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
             if len(wanted) <= 12
             else f"{a_quoted(want)} is expected here"
         )
-    now, related = called_now(checker, name)
+    now, related = renamed_to(checker, name)
     return checker.error(
         "N350", span, f"nothing is called `{name}`", because=because, hint=now or hint, related=related
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulelang.base.diagnostics import Diagnostics, Related
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.nearest import called_now, did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.records import RulesetSource
 from rulelang.data.renaming import Rename
@@ -27,7 +27,7 @@ def look_at_name(rename: Rename, texts: Texts, source: RulesetSource, out: Diagn
         hint = did_you_mean(rename.old, [name for name, _ in there])
         related = []
         if done is not None:
-            hint = f"did you mean `{done.new}`? that is what it is called now"
+            hint = called_now(done.new)
             related = [Related(done.span, f"`{done.old}` is renamed here")]
         because = "a name without dots is one that rules declare: of an action, a routine, a phase or a value"
         message = f"`{rename.old}` does not exist: no rules of the layers below declare it"
