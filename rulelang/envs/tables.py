@@ -17,6 +17,7 @@ HEADER = (
     "size", "ids", "kinds_n", "kinds", "looks", "seen", "owner", "number", "letters", "sites", "shapes",
     "pieces", "ops", "dims", "families_n", "families", "rows", "candidates", "piles", "asks", "told", "tolds",
     "reasons", "subjects", "face", "digits", "active", "phase", "asked", "chosen", "room", "things", "places", "stride",
+    "near", "beyond",
 )  # fmt: skip
 #: Words for the options of a game that are kept between two steps of a decision; more are listed again.
 ROOM = 2048
@@ -63,11 +64,17 @@ class Tables:
         self.rows("reasons", zip(_starts(map(len, subjects)), map(len, subjects), strict=False))
         self.rows("subjects", (row for rows in subjects for row in rows))
         self.stride = fixed + things + places + ROOM
+        # What ids are made of, of the words that lie behind a curtain: where cards lie, and the order of things.
+        blocks = [(layout.where, len(layout.cards))]
+        for kind in (made.layout for made in reader.kinds):
+            blocks += [(at, kind.owners * kind.per_owner + 1) for at in (kind.next or kind.alive,)]
+            blocks += [(kind.first, kind.owners + 1)] * bool(kind.next)
+        near, beyond = [at for at, _ in blocks], [at + size for at, size in blocks]
         self._at |= {
             "size": encoding.size, "ids": ids.count, "kinds_n": len(kinds), "families_n": len(plan.families),
             "face": layout.card_face, "digits": ids.digits.base, "active": layout.cells.active,
             "phase": layout.cells.phase, "asked": ASKED, "chosen": CHOSEN, "room": ROOM, "things": things,
-            "places": places, "stride": self.stride,
+            "places": places, "stride": self.stride, "near": min(near), "beyond": max(beyond),
         }  # fmt: skip
         self.words[: len(HEADER)] = array("i", [self._at[name] for name in HEADER])
         self.spare = max((family.size for family in plan.families), default=1)

@@ -18,6 +18,8 @@ _U64 = ctypes.c_ulonglong
 _ILLEGAL, _CROWDED, _BROKE = 1, 2, 3
 #: Words of a bell, and where in it stands what is asked for and what came of it.
 _WORDS, _IDS, _DONE, _REACHED = 16, 1, 8, 9
+#: Where in a share stand the end of its games, and the address of its work.
+_LAST, _WORK = 3, 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +38,15 @@ class Buffers:
 
 
 class Learner:
-    """Takes an id in each of some games and tells what comes next; one thread at a time."""
+    """Takes an id in each of some games and tells what comes next; one thread at a time. `share`: what it plays and
+    writes into, as `runtime/learn.c` reads it, but for the last word: the address of its work."""
 
-    def __init__(
-        self, program: Learning, before: tuple[Any, ...], behind: tuple[Any, ...], first: int, last: int, spare: int
-    ) -> None:
-        self.program, self.before, self.behind = program, before, behind
-        self.first, self.end, self.last, self.spare = _I64(first), _I64(last), last, spare
+    def __init__(self, program: Learning, share: array[int], first: int, spare: int) -> None:
+        self.program, self.spare = program, spare
+        self.first, self.last = _I64(first), share[_LAST]
+        self.share, self.given = share, _at(share)
         self.work = array("i")
-        self.there: Any = None
+        self.out: array[int] | None = None
 
     def __call__(self, actions: int) -> int:
         """Take these ids, 32-bit words at an address (0: take none, only tell). Answers `last`, or the game whose id is
@@ -55,24 +57,22 @@ class Learner:
     def served(self, bells: Bells, k: int, turns: int) -> None:
         """Take ids whenever the bell k asks for it, until it has not for so many turns. Errors as above; the bell is
         still to be told then that it is done."""
-        here = self.ready()
         serve, bell = self.program.lib.rl_learn_serve, bells.at(k)
-        while serve(here.C, *self.before, self.first, self.end, bell, _I64(turns), *self.behind, self.there):
+        while serve(self.ready().C, self.given, self.first, bell, _I64(turns)):
             bells.done(k, self.taken(_p(bells.ids(k)), self.stopped(bells.reached(k))))
 
     def ready(self) -> Context:
         """The context of this thread, with room for what it tells."""
         here = self.program.here
-        room = 2 + self.spare + 3 * (len(here.out) // 2)
-        if len(self.work) < room:
-            self.work = array("i", bytes(4 * room))
-            self.there = _at(self.work)
+        if here.out is not self.out:
+            self.out = here.out
+            self.work = array("i", bytes(4 * (2 + self.spare + 3 * (len(here.out) // 2))))
+            self.share[_WORK] = self.work.buffer_info()[0]
         return here
 
     def taken(self, actions: Any, at: Any) -> int:
         while True:
-            here = self.ready()
-            done: int = self.program.lib.rl_learn(here.C, *self.before, at, self.end, actions, *self.behind, self.there)
+            done: int = self.program.lib.rl_learn(self.ready().C, self.given, at, actions)
             if done == self.last or self.work[0] == _ILLEGAL:
                 return done
             at = self.stopped(done)
@@ -82,7 +82,6 @@ class Learner:
         here = self.program.here
         if self.work[0] == _CROWDED:
             here.room(8 * len(here.out))
-            self.ready()
         elif self.work[0] == _BROKE:
             if not here.error()[0]:
                 raise ValueError("a game ends before anybody is asked anything: there is nothing to learn")
@@ -159,12 +158,9 @@ class Learning:
     def learner(self, tables: array[int], buffers: Buffers, first: int, last: int, step: int, spare: int) -> Learner:
         """What takes ids in the games `first` .. `last` - 1. Games that end are followed by new ones, with seeds `step`
         further."""
-        before = (_at(tables), _at(self.start), _p(buffers.games))
-        behind = (
-            _p(buffers.seeds), _U64(step), _p(buffers.seen), _p(buffers.masks), _p(buffers.rewards), _p(buffers.ended),
-            _p(buffers.asked),
-        )  # fmt: skip
-        return Learner(self, before, behind, first, last, spare)
+        b, words = buffers, (tables.buffer_info()[0], self.start.buffer_info()[0])
+        share = (*words, b.games, last, b.seeds, step, b.seen, b.masks, b.rewards, b.ended, b.asked, 0)
+        return Learner(self, array("q", share), first, spare)
 
     def bells(self, count: int) -> Bells:
         """By which so many threads are asked to take ids with a learner each."""

@@ -62,7 +62,9 @@ typedef struct context {
     u64 only;
     i64 trusted;     /* the words are those of a game that began here */
     i64 turns;       /* of loops since the last decision, where they are counted */
-    i32 *fallen;     /* where the words go as they are when the curtain of `secretly` falls, or 0 */
+    /* Where the words `fall_from` .. `fall_to` - 1 go as they are when the curtain of `secretly` falls, or 0. */
+    i32 *fallen;
+    i64 fall_from, fall_to;
     i64 given[64], values[VALUES];
 #if SEARCHES
     i64 *tree, tree_room;        /* of searches: nodes, or tallies of options */
@@ -116,7 +118,9 @@ static COLD i64 polled(context *C, i64 done) {
     return C->error;
 }
 /* The curtain falls; within it, it cannot fall again. */
-static COLD void fall(context *C, const i32 *S) { if (S[AT_CURTAIN] == 1) copy(C->fallen, S, STACK); }
+static COLD void fall(context *C, const i32 *S) {
+    if (S[AT_CURTAIN] == 1) copy(C->fallen + C->fall_from, S + C->fall_from, C->fall_to - C->fall_from);
+}
 /* Around a long call that hears no host. */
 static inline void leave(context *C) { C->away = C->python.leave ? C->python.leave() : 0; }
 static inline void enter(context *C) { if (C->away) { C->python.enter(C->away); C->away = 0; } }

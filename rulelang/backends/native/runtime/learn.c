@@ -10,7 +10,8 @@ typedef unsigned char u8;
 enum {
     E_SIZE, E_IDS, E_KINDS_N, E_KINDS, E_LOOKS, E_SEEN, E_OWNER, E_NUMBER, E_LETTERS, E_SITES, E_SHAPES,
     E_PIECES, E_OPS, E_DIMS, E_FAMILIES_N, E_FAMILIES, E_ROWS, E_CANDIDATES, E_PILES, E_ASKS, E_TOLD, E_TOLDS, E_REASONS,
-    E_SUBJECTS, E_FACE, E_DIGITS, E_ACTIVE, E_PHASE, E_ASKED, E_CHOSEN, E_ROOM, E_THINGS, E_PLACES, E_STRIDE
+    E_SUBJECTS, E_FACE, E_DIGITS, E_ACTIVE, E_PHASE, E_ASKED, E_CHOSEN, E_ROOM, E_THINGS, E_PLACES, E_STRIDE,
+    E_NEAR, E_BEYOND
 };
 /* How a word becomes a number; pieces of a spelled option. */
 enum { NUMBER, TRUTH, ROW, SEAT, THING, CARD, CONSTANT, PLACE_ZONE, PLACE_OWNER, SIGN, DIGIT, NO_LETTERS = -1 };
@@ -85,7 +86,7 @@ static inline i64 player_on(i64 seat, i64 place) {
     return place < PLAYERS ? (seat - 1 + place) % PLAYERS + 1 : place + 1;
 }
 /* The things of all owners in order, and the number of each. */
-static learn_look look_at(const i32 *E, game *g, i64 seat) {
+static LEVEL("O3") learn_look look_at(const i32 *E, game *g, i64 seat) {
     learn_look l;
     i64 k, p, at, h;
     l.E = E; l.now = g->now; l.seen = g->now[AT_CURTAIN] > 0 ? g->fallen : g->now; l.seat = seat;
@@ -198,7 +199,9 @@ static inline i64 next_piece(const learn_look *l, left_over *o) {
         i32 before = 0;
         for (i = 0; i < left; i++) {  /* options that are listed one behind the other often name the same */
             i32 word = options[starts[i]];
-            ids[i] = i && word == before ? ids[i - 1] : (i32)id_of(l, p, o->options + starts[i]);
+            if (i && word == before) ids[i] = ids[i - 1];
+            else ids[i] = p->code == CARD ? p->base + (i32)number_of(l, CARD, p->argument, word)
+                : (i32)id_of(l, p, o->options + starts[i]);
             before = word;
             other |= ids[i] ^ ids[0];
         }
@@ -630,39 +633,49 @@ enum { IDLE, TROUBLE };
 #define PAUSE (void)0
 #endif
 
-static i64 learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 first, i64 n, const i32 *actions,
-                 u64 *seeds, u64 step_, i16 *seen, u8 *masks, float *rewards_, u8 *ended, i32 *asked_, i32 *work) {
-    i64 i, k, far = (n - first) * E[E_STRIDE] > NEAR;
+/* What a thread plays and writes into: words of 64 bits, addresses among them, as `rulelang.backends.native.learn_api`
+   lays them out. Arrays that are 0 are not written. `step`: from the seed of a game to that of the next one. */
+typedef struct {
+    const i32 *E, *initial; i32 *games; i64 last; u64 *seeds, step; i16 *seen; u8 *masks; float *rewards; u8 *ended;
+    i32 *asked, *work;
+} share;
+
+static i64 learn(context *C, const share *given, i64 first, const i32 *actions) {
+    const i32 *E = given->E;
+    float *rewards = given->rewards;
+    i32 *work = given->work;
+    i64 i, k, n = given->last, far = (n - first) * E[E_STRIDE] > NEAR;
+    C->fall_from = given->seen ? 0 : E[E_NEAR]; C->fall_to = given->seen ? STACK : E[E_BEYOND];
     work[0] = 0;
     if (RARE((C->patience -= n - first) <= 0)) {
         C->error = 0;
         if (polled(C, 0)) { work[0] = BROKE; return first; }
     }
     for (i = first; i < n; i++) {
-        game g = game_at(E, games, i);
-        u8 *mask = masks ? masks + i * E[E_IDS] : 0;
+        game g = game_at(E, given->games, i);
+        u8 *mask = given->masks ? given->masks + i * E[E_IDS] : 0;
         i32 *S = g.now;
         i64 status = PAUSED, forked = 0;
         left_over o;
-        if (far && i + 1 < n) { game following = game_at(E, games, i + 1); game_soon(&following); }
+        if (far && i + 1 < n) { game following = game_at(E, given->games, i + 1); game_soon(&following); }
         ready(C, S);
         if (g.head[G_BEGUN] != 2) {
-            if (ended) ended[i] = 0;
-            if (rewards_) for (k = 0; k < PLAYERS; k++) rewards_[i * PLAYERS + k] = 0;
+            if (given->ended) given->ended[i] = 0;
+            if (rewards) for (k = 0; k < PLAYERS; k++) rewards[i * PLAYERS + k] = 0;
         }
         if (actions && g.head[G_BEGUN] == 1) {
             forked = g.head[G_CHOSEN] + 1;
             status = take_id(C, E, &g, actions[i], work + 1, work);
             forked = forked == g.head[G_CHOSEN];
             if (status == ENDED) {
-                if (rewards_) worth(C, S, rewards_ + i * PLAYERS);
-                if (ended) ended[i] = 1;
+                if (rewards) worth(C, S, rewards + i * PLAYERS);
+                if (given->ended) given->ended[i] = 1;
                 g.head[G_BEGUN] = 0;
             }
         }
         if (!g.head[G_BEGUN]) {
-            deal_out(S, initial, STACK, seeds[i]);
-            seeds[i] += step_;
+            deal_out(S, given->initial, STACK, given->seeds[i]);
+            given->seeds[i] += given->step;
             ready(C, S);
             status = gone_on(C, E, &g, BEGINNING);
             g.head[G_BEGUN] = 1;
@@ -682,40 +695,37 @@ static i64 learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 f
                 while (ids < end) mask[*ids++] = 1;
             }
         }
-        if (asked_) asked_[i] = S[AT_DECIDER];
-        if (seen) {
+        if (given->asked) given->asked[i] = S[AT_DECIDER];
+        if (given->seen) {
             learn_look l = looked(E, &g);
-            seen_by(C, &l, &g, initial, seen + i * E[E_SIZE], (i16 *)(work + 1));
+            seen_by(C, &l, &g, given->initial, given->seen + i * E[E_SIZE], (i16 *)(work + 1));
         }
         if (C->error) { work[0] = BROKE; break; }
     }
     return i;
 }
 /* Take an id in each game from `first` on (`actions` 0: only tell), begin the next game where one ends, and tell what
-   the seat that is asked sees and may choose. Answers how many games are done; fewer than `n` if something was wrong
-   with the next one, which `work[0]` tells: ILLEGAL (it is as it was), CROWDED (with more room it goes on there), BROKE.
-   Arrays that are 0 are not written. `step_`: from the seed of a game to that of the next one. */
-API i64 rl_learn(context *C, const i32 *E, const i32 *initial, i32 *games, i64 first, i64 n, const i32 *actions,
-                 u64 *seeds, u64 step_, i16 *seen, u8 *masks, float *rewards_, u8 *ended, i32 *asked_, i32 *work) {
+   the seat that is asked sees and may choose. Answers how many games are done; fewer than there are if something was
+   wrong with the next one, which `work[0]` tells: ILLEGAL (it is as it was), CROWDED (with more room it goes on there),
+   BROKE. */
+API i64 rl_learn(context *C, const share *given, i64 first, const i32 *actions) {
     i64 done;
     leave(C);
-    done = learn(C, E, initial, games, first, n, actions, seeds, step_, seen, masks, rewards_, ended, asked_, work);
+    done = learn(C, given, first, actions);
     enter(C);
     return done;
 }
-/* The same again and again, as often as `bell` asks for it. IDLE if nothing was asked for so many turns; TROUBLE if a
-   step stopped before the last game: where stands in the bell, and it is not yet told that it is done. */
-API i64 rl_learn_serve(context *C, const i32 *E, const i32 *initial, i32 *games, i64 first, i64 n, i64 *bell, i64 turns,
-                       u64 *seeds, u64 step_, i16 *seen, u8 *masks, float *rewards_, u8 *ended, i32 *asked_, i32 *work) {
+/* The same from `first` on again and again, as often as `bell` asks for it. IDLE if nothing was asked for so many turns;
+   TROUBLE if a step stopped before the last game: where stands in the bell, and it is not yet told that it is done. */
+API i64 rl_learn_serve(context *C, const share *given, i64 first, i64 *bell, i64 turns) {
     i64 turn = 0, asked, done;
     leave(C);
     do {
         asked = HEARD(&bell[BELL_ASKED]);
         if (asked == bell[BELL_DONE]) { PAUSE; turn++; continue; }
-        done = learn(C, E, initial, games, first, n, (const i32 *)bell[BELL_IDS], seeds, step_, seen, masks, rewards_,
-                     ended, asked_, work);
+        done = learn(C, given, first, (const i32 *)bell[BELL_IDS]);
         bell[BELL_REACHED] = done;
-        if (done < n) break;
+        if (done < given->last) break;
         RING(&bell[BELL_DONE], asked);
         turn = 0;
     } while (SPINS && turn < turns);
