@@ -22,7 +22,8 @@ class Line:
 
     `start` and `last`: the text up to the thing that it names at its end, and that; "" if it ends otherwise. `who` and
     `does`: the players of whom it speaks, and what it says of each; "" if it speaks of none. Lines of one `kind` are
-    said by the same words of the rules. `times`: so often it was said.
+    said by the same words of the rules. `times`: so often it was said. `of`: what of the log it tells, the numbers of
+    events, and of changes as `-1 - number`.
     """
 
     depth: int
@@ -36,6 +37,7 @@ class Line:
     does: str = ""
     times: int = 1
     heading: bool = field(default=False)
+    of: tuple[int, ...] = ()
 
     def written(self, language: Language) -> str:
         """As it stands in a story."""
@@ -75,11 +77,11 @@ def _merged(lines: Sequence[Line]) -> list[Line]:
         if before is None or leads or not _alike(before, line):
             found.append(line)
         elif before.text == line.text and len(before.last) < 2 and len(before.who) < 2:
-            found[-1] = replace(before, times=before.times + 1)
+            found[-1] = replace(before, times=before.times + 1, of=before.of + line.of)
         elif (same := _said_of_others(found, line)) is not None:
-            found[same] = replace(found[same], who=(*found[same].who, *line.who))
+            found[same] = replace(found[same], who=(*found[same].who, *line.who), of=found[same].of + line.of)
         elif _continues(before, line):
-            found[-1] = replace(before, last=(*before.last, *line.last))
+            found[-1] = replace(before, last=(*before.last, *line.last), of=before.of + line.of)
         else:
             found.append(line)
     return found
@@ -137,7 +139,7 @@ def _joined(lines: list[Line], language: Language) -> list[Line]:
         )
         if single and child is not None and not child.by and line.source in ("", child.source):
             text = language.say("{cause}; {then}", cause=_said(line, language), then=_said(child, language))
-            both = Line(line.depth, text, line.by, child.source)
+            both = Line(line.depth, text, line.by, child.source, of=line.of + child.of)
             if width(both.written(language)) <= LONGEST:
                 found[-1] = both
                 continue

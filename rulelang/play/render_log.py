@@ -43,6 +43,7 @@ class Story:
         self.full = full
         self.waits = waits and not full
         self.held: list[Line] = []  # who passed last
+        self.of: list[tuple[int, ...]] = []  # what each line of the last news tells: see `Line.of`
         self.told: list[Told] = []
         self.covered = Covered()
         self.changes = 0  # that have been looked at
@@ -71,6 +72,7 @@ class Story:
         while self.waits and lines and lines[-1].kind == PASSES and not state.over and state.decider != self.viewer:
             self.held.insert(0, lines.pop())
         lines = lines if self.full else folded(lines, names.language, len(state.players))
+        self.of = [line.of for line in lines]
         return [line.written(names.language) for line in lines]
 
     def _tell(self, state: State, log: Log) -> Iterator[Line]:
@@ -134,7 +136,7 @@ class Story:
                 return
         above = -1 if parent is None else self.told[parent].depth
         change = changes[place]
-        yield from self._headed(Line(above + 1, change.text, kind=("change", change.what)))
+        yield from self._headed(Line(above + 1, change.text, kind=("change", change.what), of=(-1 - place,)))
 
     def _event(self, state: State, event: Event, later: list[Event], phases: set[int]) -> Iterator[Line]:
         if event.number in phases:
@@ -167,11 +169,11 @@ class Story:
         named = any(_begins(event.text, name) for name in (actor, chooser))
         by = actor if actor and not named else ""
         if event.what == "pass":
-            return Line(depth, event.text, kind=PASSES, last=(chooser,))
+            return Line(depth, event.text, kind=PASSES, last=(chooser,), of=(event.number,))
         (start, last), (who, does) = event.ending, event.opening
         return Line(
             depth, event.text, by, title_of(state, source) if source else "", (event.span, event.what), start,
-            (last,) if last else (), (who,) if who else (), does,
+            (last,) if last else (), (who,) if who else (), does, of=(event.number,),
         )  # fmt: skip
 
     def _is_phase(self, state: State, event: Event) -> bool:

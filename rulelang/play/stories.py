@@ -22,6 +22,7 @@ class Stories:
         self.words: Sequence[int] | None = None  # of the state that was told last
         self.stories: dict[int, Story] = {}
         self.told: dict[int, list[str]] = {}
+        self.of: dict[int, list[tuple[int, ...]]] = {}  # by viewer, what each of these lines tells: see `Line.of`
 
     def lines(self, state: State, viewer: int) -> Sequence[str]:
         """All lines for a viewer so far: those of earlier calls, then what happened since. To read only."""
@@ -31,6 +32,7 @@ class Stories:
         if viewer not in self.stories:
             self.stories[viewer] = self._begin(Story(viewer, waits=True), viewer)
             self.told[viewer] = self.stories[viewer].news(state)
+            self.of[viewer] = [*self.stories[viewer].of]
         return self.told[viewer]
 
     def _go_on(self, state: State) -> None:
@@ -53,6 +55,7 @@ class Stories:
             for viewer in viewers:
                 self.stories[viewer] = story
                 self.told[viewer] += lines
+                self.of[viewer] += story.of
         self._share()
 
     def _begin(self, story: Story, viewer: int) -> Story:

@@ -2,13 +2,15 @@
 
 `document(state, viewer)` is the table as a seat sees it, with what is asked and what can be answered;
 `Documents` are those of a game as it goes on, `patch` what has changed between two; `log(state, viewer)` what happened,
-with the parts that it changed; `catalogue(table)` is all that there is in a game. `in_words(state)` tells its log and
-options as they do. Documents and catalogues are plain JSON-able data; `records.py` defines their format, and
-schemas/document.schema.json and schemas/game_catalogue.schema.json are made from that.
+with the parts that it changed, and `parts_told` what each line of a story is about; `catalogue(table)` is all that
+there is in a game. `in_words(state)` tells its log and options as they do. Documents and catalogues are plain JSON-able
+data; `records.py` defines their format, and schemas/document.schema.json and schemas/game_catalogue.schema.json are
+made from that.
 """
 
 from __future__ import annotations
 
+from rulelang.present.about import parts_told
 from rulelang.present.catalogue import catalogue
 from rulelang.present.document import Documents, document
 from rulelang.present.happened import log, told_by
@@ -24,6 +26,7 @@ __all__ = [
     "document",
     "in_words",
     "log",
+    "parts_told",
     "patch",
     "patched",
     "told_by",

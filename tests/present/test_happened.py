@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from rulelang.data.schema import problems
-from rulelang.present import document, in_words, log, told_by
+from rulelang.play.stories import Stories
+from rulelang.present import document, in_words, log, parts_told, told_by
 from rulelang.present.happened import Traces
 from tests.log.games import everywhere, positions
 
@@ -88,3 +89,38 @@ def test_numbers_of_tables_have_entries() -> None:
         assert entry["attribute"] == part.partition(":")[2].partition("/")[0]
         assert entry["new"] == cells[part]["value"]
         assert entry["parts"] == [part]
+
+
+@everywhere
+def test_each_line_of_a_story_is_about_parts_that_are_there(name: str) -> None:
+    """What is lit on a screen when a line of the log is pointed at, for a seat and for a spectator."""
+    stories, named = Stories(), 0
+    for number, state in enumerate(positions(name, 3, 5)):
+        if number == 50:
+            break
+        for seat in range(2):
+            told = stories.lines(state, seat)
+            if (number + seat) % 24 != 1:
+                continue
+            parts = parts_told(state, seat, stories.of[seat], stories.reading)
+            assert len(parts) == len(told)
+            there, rows = {*ids_in(document(state, seat or None)), "game"}, state.table.program.layout.lists
+            for line, found in zip(told, parts, strict=True):
+                assert all(part in there or part.partition(":")[0] in rows for part in found), line
+                assert len(set(found)) == len(found)
+            named += sum(map(bool, parts))
+    assert named > 20
+
+
+def test_a_line_is_about_what_it_names_and_what_came_of_it() -> None:
+    stories = Stories()
+    for number, state in enumerate(positions("evolution", 3, 5)):
+        stories.lines(state, 1)
+        if number == 60:
+            break
+    lines = stories.lines(state, 1)
+    parts = parts_told(state, 1, stories.of[1], stories.reading)
+    thing = next(one for one in document(state, 1)["players"][0]["groups"][0]["things"])
+    about = [line for line, found in zip(lines, parts, strict=True) if thing["id"] in found]
+    assert about
+    assert all(thing["label"] in line or not line.strip() for line in about), about

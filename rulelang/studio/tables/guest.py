@@ -6,12 +6,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from rulelang.present import parts_told
 from rulelang.present.looks import looks
 from rulelang.present.records import Document
 from rulelang.studio.tables.seats import Role
 
 if TYPE_CHECKING:
     from rulelang.engine.state import State
+    from rulelang.studio.tables.play import Play
     from rulelang.studio.tables.room import Room
 
 
@@ -25,6 +27,8 @@ class Guest:
         self.lines = 0  # of the log, that he was told
         self.dressed = ""  # the language in which he knows how things look
         self.table: Document | None = None  # the table as he knows it
+        self.known: Play | None = None  # of which he asked what its log is about, and that
+        self.parts: list[list[str]] = []
         self.around: dict[str, Any] = {}  # and what is around it
         self.seen: dict[str, Any] = {}  # of that, what is the same for all
 
@@ -73,6 +77,22 @@ class Guest:
         news["fresh"] = fresh
         self.lines = len(lines)
         self.told, self.dressed, self.table = now, language.code, table
+
+    def about(self) -> list[list[str]]:
+        """By line of the log that he was told: the ids of the parts of his table that it is about. Worked out when it
+        is asked for, once for a state."""
+        room = self.room
+        if room.state is None:
+            return []
+        state = room.state.spoken(room.speakers.language(room.state.table, self.lang))
+        if self.known is not room.play:
+            stories = room.log(state)
+            stories.lines(state, self.role.seat)
+            self.known, self.parts = (
+                room.play,
+                parts_told(state, self.role.seat, stories.of[self.role.seat], stories.reading),
+            )
+        return self.parts
 
     def outside(self) -> dict[str, Any]:
         """The room around the table, and what he may do there."""

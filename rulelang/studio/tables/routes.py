@@ -5,6 +5,7 @@
     hello {lang}                     first, and to hear in another language
     play {id, at, option}            an option of the question that was asked after `at` moves (below 0: early)
     why {id, part, picked}           what forbids it
+    about {id}                       by line of the log the ids of the parts that it is about
     undo {id}, sit {id, seat, name}, arrange {id, seat, kind, agent}, pace {id, speed, turn}, begin {id}
 
 and hears of each message with an `id` either `done` or `no`, with the reason, and `room` with what is new to it:
@@ -212,6 +213,8 @@ class Visit:
                 await room.answer(role.seat, _whole(said, "at"), _whole(said, "option"))
             case "why":
                 return {"reasons": self.why(said)}
+            case "about":
+                return {"lines": self.guest.about()}
             case "undo":
                 await room.undo(role.seat)
             case "sit" if role.may_sit:

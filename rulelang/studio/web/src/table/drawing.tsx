@@ -7,13 +7,15 @@ import { cut, made, type Looking } from "./looking";
 import type { Card, Document, Fact, Grid, Group, Listing, Matrix, Player, Row, Thing, Zone } from "./types";
 import type { Say } from "./words";
 
-/** A number of a table that stands on a space: about which `part`, called `name`; `of` which table, "" of the first. */
+/** A number of a table that stands on a space: about which `part`, called `name`; `of` which table, "" of the first;
+ * the id of its `cell`. */
 export interface Token {
   part: string;
   name: string;
   of: string;
   label: string;
   text: string;
+  cell: string;
 }
 
 export interface Drawing {
@@ -43,7 +45,7 @@ export function useDrawing(): Drawing {
 const SPREAD = 14;
 
 function state(drawing: Drawing, id: string): string {
-  return (drawing.lit.has(id) ? " lit" : "") + (drawing.picked.includes(id) ? " picked" : "");
+  return (drawing.lit.has(id) ? " lit" : "") + (drawing.picked.includes(id) ? " picked" : "") + (drawing.changed.has(id) ? " changed" : "");
 }
 
 /** What can be pointed at: a button, which the keyboard reaches too. */
@@ -114,6 +116,7 @@ export function CardFace(given: { card: Card; small?: boolean }) {
   const { looking } = drawing;
   const lit = drawing.lit.has(card.id);
   const picked = drawing.picked.includes(card.id);
+  const changed = drawing.changed.has(card.id);
   const joined = card.joined ? named(drawing.table, card.joined) : "";
   return useMemo(() => {
     const face = looking.card(card);
@@ -121,7 +124,7 @@ export function CardFace(given: { card: Card; small?: boolean }) {
     const kept = card.kept.filter((fact) => !fact.quiet && fact.phrase);
     const inner = card.zones.flatMap((zone) => zone.cards ?? []);
     return (
-      <button type="button" class={`card${small ? " small" : ""}${lit ? " lit" : ""}${picked ? " picked" : ""}`} data-part={card.id}
+      <button type="button" class={`card${small ? " small" : ""}${lit ? " lit" : ""}${picked ? " picked" : ""}${changed ? " changed" : ""}`} data-part={card.id}
         tabIndex={lit ? 0 : -1} aria-pressed={picked ? "true" : undefined} style={{ "--own": face.colour }}>
         <span class="band">
           <span class="sign" aria-hidden="true">{face.icon}</span>
@@ -145,7 +148,7 @@ export function CardFace(given: { card: Card; small?: boolean }) {
         )}
       </button>
     );
-  }, [card, small, lit, picked, joined, looking]);
+  }, [card, small, lit, picked, changed, joined, looking]);
 }
 
 /** What is printed; of several numbers by row each with its sign. */
@@ -317,8 +320,8 @@ function SpaceView(given: { space: Row; drawing: Drawing }) {
       </Part>
       <span class="tokens">
         {tokens.map((one) => (
-          <span key={`${one.of} ${one.part}`} class={`token seat-${drawing.looking.seat(one.part)}${one.of ? " also" : ""}`}
-            title={`${one.label} ${one.text}`}>
+          <span key={`${one.of} ${one.part}`} class={`token seat-${drawing.looking.seat(one.part)}${one.of ? " also" : ""}${drawing.changed.has(one.cell) ? " changed" : ""}`}
+            data-fact={one.cell} title={`${one.label} ${one.text}`}>
             {one.of && <span class="sign" aria-hidden="true">{drawing.looking.thing(one.of).icon ?? one.label.slice(0, 1)}</span>}
             <span class="name">{one.name.slice(0, 3)}</span>
             <b>{one.text}</b>
@@ -374,14 +377,14 @@ export function ListView(given: { listing: Listing }) {
 /** A table of numbers that belongs to no board. */
 export function MatrixView(given: { matrix: Matrix }) {
   const { matrix } = given;
-  const { table } = useDrawing();
+  const { table, changed } = useDrawing();
   if (!matrix.cells.length || matrix.of.some((kind) => table.grids.some((grid) => grid.name === kind))) return null;
   return (
     <section class="matrix" aria-label={matrix.label}>
       <span class="zone-name">{matrix.label}</span>
       <ul class="facts">
         {matrix.cells.map((cell) => (
-          <li key={cell.at.join()} class="fact">
+          <li key={cell.at.join()} class={`fact${changed.has(cell.id) ? " changed" : ""}`} data-fact={cell.id}>
             {cell.labels.join(" · ")} <b>{cell.text}</b>
           </li>
         ))}

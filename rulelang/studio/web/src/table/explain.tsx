@@ -46,7 +46,7 @@ export interface Explained {
   reasons: Reason[];
 }
 
-export function Explain(given: { told: Told | undefined; why: Explained | null; lit: boolean; can: string; hint: ComponentChildren;
+export function Explain(given: { told: Told | undefined; why: Explained | null; lit: boolean; can: string; lastly: string; hint: ComponentChildren;
   onPlace?: ((file: string, line: number) => void) | undefined }) {
   const { told, why } = given;
   if (!told) return <div class="explain">{given.hint}</div>;
@@ -58,6 +58,7 @@ export function Explain(given: { told: Told | undefined; why: Explained | null; 
       {told.lines.map((line, place) => (
         <p key={place}>{line}</p>
       ))}
+      {given.lastly && <p class="note">{given.lastly}</p>}
       {(given.lit || reasons.length > 0) && (
         <div class="verdict" tabIndex={0} role="group" aria-label={told.title}>
           {given.lit && <p class="can">{given.can}</p>}

@@ -2,14 +2,16 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Asking, choices, digit, type Choice } from "./asking";
+import { useChanged } from "./changed";
 import type { Connection, Seen } from "./connection";
 import { CardFace, Drawn, GridView, Groups, ListView, MatrixView, PlayerView, ZoneView, Facts, type Drawing, type Token } from "./drawing";
 import { Explain, index, type Explained } from "./explain";
+import { Log, useTold } from "./log";
 import { Looking } from "./looking";
 import { glide, type Places } from "./motion";
 import { lit as litBy, meant, NOTHING_PICKED, type Picked } from "./picking";
 import { elsewhere, neighbour } from "./roving";
-import type { Document, Fact, Reason, Thing, Zone } from "./types";
+import type { Document, Reason, Thing, Zone } from "./types";
 import type { Say } from "./words";
 
 const NO_LOOKS = { things: {}, rows: {}, cards: {}, members: {}, layout: [] };
@@ -22,6 +24,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
   const root = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Picked>(NOTHING_PICKED);
   const [pointed, setPointed] = useState("");
+  const [line, setLine] = useState(-1);
   const [why, setWhy] = useState<Explained | null>(null);
   const [notice, setNotice] = useState("");
   const [opened, setOpened] = useState("");
@@ -40,7 +43,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
   const told = useMemo(() => index(table), [table]);
   const looking = useMemo(() => new Looking(seen.looks ?? NO_LOOKS, connection.room), [seen.looks, connection.room]);
   looking.learn(table);
-  const changed = useChanged(table);
+  const changed = useChanged(table, seen.moves);
   const spread = useMemo(() => spreading(table), [table]);
   const me = table.players.find((player) => player.you);
   const hands = useMemo(() => (me?.zones ?? []).filter((zone) => zone.cards && zone.count && !zone.brief), [me]);
@@ -97,6 +100,8 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
     const timer = setTimeout(() => ask(pointed), PONDER);
     return () => clearTimeout(timer);
   }, [pointed, ask]);
+
+  const lastly = useTold(root, connection, seen.log, pointed, line);
 
   const partOf = (target: EventTarget | null) =>
     (target as Element | null)?.closest?.<HTMLElement>("[data-part]")?.dataset.part ?? "";
@@ -176,9 +181,9 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
           )}
         </div>
         <div class={`side${given.showLog ? " open" : ""}`}>
-          <Explain told={told.get(pointed)} why={why?.part === pointed ? why : null} lit={lit.has(pointed)}
+          <Explain told={told.get(pointed)} why={why?.part === pointed ? why : null} lit={lit.has(pointed)} lastly={lastly && `${say("lastly")}: ${lastly}`}
             can={say("can")} hint={<p class="note"><span class="by-key">{say("keys")}</span><span class="by-touch">{say("tap")}</span></p>} onPlace={given.onPlace} />
-          <Log lines={seen.log} title={say("log")} />
+          <Log lines={seen.log} title={say("log")} point={setLine} />
         </div>
       </div>
     </Drawn.Provider>
@@ -247,28 +252,6 @@ function Opened(given: { zone: Zone; close: () => void; say: Say }) {
   );
 }
 
-function Log(given: { lines: string[]; title: string }) {
-  const end = useRef<HTMLOListElement>(null);
-  useLayoutEffect(() => {
-    if (end.current) end.current.scrollTop = end.current.scrollHeight;
-  }, [given.lines]);
-  // As long as nothing has happened, none of its lines is looked at again.
-  return useMemo(() => (
-    <section class="log" aria-label={given.title}>
-      <h2>{given.title}</h2>
-      <ol ref={end} tabIndex={0} aria-label={given.title}>
-        {given.lines.map((line, place) => {
-          const depth = Math.floor((line.length - line.trimStart().length) / 2);
-          return line.trim() ? (
-            <li key={place} class={depth === 0 ? "round" : depth === 1 ? "phase" : ""}
-              style={{ "--depth": String(Math.max(depth - 2, 0)) }}>{line.trim()}</li>
-          ) : null;
-        })}
-      </ol>
-    </section>
-  ), [given.lines, given.title]);
-}
-
 /** The viewer last, next to his hand; before him the others in the order of turns from him on. */
 function seated(table: Document) {
   const place = table.players.findIndex((player) => player.you);
@@ -294,27 +277,8 @@ function spreading(table: Document) {
       const part = cell.at.find((_, place) => place !== at) ?? matrix.id;
       const first = matrix === table.tables.find((one) => one.of.some((kind) => grids.has(kind)));
       const label = first ? others.join(" ") : `${matrix.label} ${others.join(" ")}`;
-      counted.set(space, [...(counted.get(space) ?? []), { part, name: others.join(" "), of: first ? "" : matrix.name, label, text: cell.text }]);
+      counted.set(space, [...(counted.get(space) ?? []), { part, name: others.join(" "), of: first ? "" : matrix.name, label, text: cell.text, cell: cell.id }]);
     }
   }
   return { here, counted };
-}
-
-/** The facts that say something else than in the document before. */
-function useChanged(table: Document): Set<string> {
-  const last = useRef<{ table: Document; phrases: Map<string, string>; changed: Set<string> } | null>(null);
-  if (last.current?.table !== table) {
-    const phrases = new Map<string, string>();
-    const note = (facts: Fact[]) => facts.forEach((fact) => phrases.set(fact.id, fact.phrase));
-    note(table.facts);
-    for (const player of table.players) {
-      note(player.facts);
-      for (const group of player.groups) for (const thing of group.things) note(thing.facts);
-    }
-    for (const row of table.lists.flatMap((list) => list.rows)) note(row.kept);
-    const old = last.current?.phrases;
-    const changed = new Set([...phrases].filter(([id, phrase]) => old?.has(id) && old.get(id) !== phrase).map(([id]) => id));
-    last.current = { table, phrases, changed };
-  }
-  return last.current.changed;
 }

@@ -9,14 +9,12 @@ import {
   serverCompletion, signatureHelp, type Transport, Workspace, type WorkspaceFile,
 } from "@codemirror/lsp-client";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { type ChangeSet, EditorState, type Extension, RangeSetBuilder, StateEffect, StateField, type Text, type TransactionSpec } from "@codemirror/state";
-import {
-  Decoration, type DecorationSet, drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter,
-  keymap, lineNumbers, ViewPlugin, type ViewUpdate,
-} from "@codemirror/view";
+import { type ChangeSet, EditorState, type Extension, type Text, type TransactionSpec } from "@codemirror/state";
+import { drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { ask, socket } from "../frame/api";
 import type { Bench, Finding } from "./bench";
+import { colours, TOKENS, wanted } from "./colours";
 
 interface Position {
   line: number;
@@ -49,7 +47,13 @@ interface CodeAction {
 }
 
 const SEVERITIES = ["error", "error", "warning", "info", "info"] as const;
+const ACTIONS = { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } }, isPreferredSupport: true };
 const AGAIN = 1500;
+/** Milliseconds in which the language server has to say that it is there. */
+const PATIENCE = 60_000;
+/** The client's own clock for each request, which cannot be stopped: after the page was left it would still strike, and
+ * what waits for the server to be there would fail with nobody to hear of it. */
+const NEVER = 2 ** 31 - 1;
 
 class File implements WorkspaceFile {
   constructor(
@@ -140,7 +144,7 @@ export class Language {
   constructor(private readonly bench: Bench) {
     this.client = new LSPClient({
       rootUri: bench.listing?.root ?? "",
-      timeout: 60000,
+      timeout: NEVER,
       workspace: (client) => new Desk(client, bench, () => this.view),
       sanitizeHTML: plain,
       notificationHandlers: {
@@ -184,14 +188,15 @@ export class Language {
     };
     opened.onopen = () => {
       this.client.connect(transport);
-      this.client.initializing.then(
-        () => {
-          this.online = true;
-          this.bench.tell();
-          if (this.view) this.view.dispatch({ effects: wanted.of(null) });
-        },
-        () => opened.close(), // it did not answer: begin again
-      );
+      const late = setTimeout(() => opened.close(), PATIENCE); // it does not answer: begin again
+      opened.addEventListener("close", () => clearTimeout(late));
+      const here = () => {
+        clearTimeout(late);
+        this.online = true;
+        this.bench.tell();
+        if (this.view) this.view.dispatch({ effects: wanted.of(null) });
+      };
+      this.client.initializing.then(here, () => opened.close());
     };
     opened.onmessage = (event) => {
       for (const handler of this.heard) handler(String(event.data));
@@ -362,77 +367,6 @@ const STYLE = HighlightStyle.define([
   { tag: [tags.number, tags.bool], class: "tok-number" },
   { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], class: "tok-sign" },
 ]);
-
-// ---- colours by what a name stands for
-
-const TOKENS = { requests: { full: true }, tokenTypes: [], tokenModifiers: [], formats: ["relative"] };
-const ACTIONS = { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } }, isPreferredSupport: true };
-const coloured = StateEffect.define<DecorationSet>();
-const wanted = StateEffect.define<null>();
-const painted = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(old, change) {
-    let found = old.map(change.changes);
-    for (const effect of change.effects) if (effect.is(coloured)) found = effect.value;
-    return found;
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
-
-function colours(language: Language): Extension {
-  const plugin = ViewPlugin.fromClass(
-    class {
-      private timer = 0;
-      constructor(private readonly view: EditorView) {
-        this.soon(40);
-      }
-      update(update: ViewUpdate) {
-        const asked = update.transactions.some((one) => one.effects.some((effect) => effect.is(wanted)));
-        if (update.docChanged || asked) this.soon(asked ? 0 : 220);
-      }
-      destroy() {
-        clearTimeout(this.timer);
-      }
-      private soon(after: number) {
-        clearTimeout(this.timer);
-        this.timer = setTimeout(() => void this.paint(), after);
-      }
-      private async paint() {
-        const at = LSPPlugin.get(this.view);
-        const provider = language.client.serverCapabilities?.semanticTokensProvider as { legend?: { tokenTypes: string[] } } | undefined;
-        const types = provider?.legend?.tokenTypes;
-        if (!at || !types || !language.online) return;
-        language.client.sync();
-        const doc = this.view.state.doc;
-        try {
-          const told = await language.client.request<unknown, { data: number[] } | null>("textDocument/semanticTokens/full", { textDocument: { uri: at.uri } });
-          if (!told || this.view.state.doc !== doc) return;
-          this.view.dispatch({ effects: coloured.of(marks(told.data, types, doc)) });
-        } catch {
-          /* the next keystroke asks again */
-        }
-      }
-    },
-  );
-  return [painted, plugin];
-}
-
-function marks(data: number[], types: string[], doc: Text): DecorationSet {
-  const found = new RangeSetBuilder<Decoration>();
-  let line = 0;
-  let character = 0;
-  for (let i = 0; i + 4 < data.length; i += 5) {
-    const [down = 0, right = 0, length = 0, type = 0] = data.slice(i, i + 4);
-    character = down ? right : character + right;
-    line += down;
-    if (line >= doc.lines) break;
-    const row = doc.line(line + 1);
-    const from = row.from + character;
-    const to = Math.min(from + length, row.to);
-    if (from < to) found.add(from, to, Decoration.mark({ class: `tok-${types[type]}` }));
-  }
-  return found.finish();
-}
 
 function edited(text: string, edits: TextEdit[]): string {
   const lines = text.split("\n");
