@@ -211,7 +211,12 @@ def view(
     decision: Decision | None,
 ) -> View:
     """The view of a seat (0: a spectator) as JSON-able data; see schemas/view.schema.json."""
-    looking = Viewer(table, names, now, now if curtain is None else curtain, seat)
+    return shown_by(Viewer(table, names, now, now if curtain is None else curtain, seat), decision)
+
+
+def shown_by(looking: Viewer, decision: Decision | None) -> View:
+    """All that a look shows, with what is asked."""
+    table, now, seat = looking.table, looking.now, looking.seat
     cells = table.program.layout.cells
     over = bool(now[cells.over])
     # Nobody's things are shown among the others', after the players.
@@ -298,5 +303,7 @@ def _plain(value: object, text: str, type_: Printed | None, layout: Layout) -> A
 def _matrix(S: Sequence[int], base: int, dims: tuple[int, ...]) -> Any:
     if not dims:
         return S[base]
+    if len(dims) == 1:
+        return [*S[base + 1 : base + dims[0]]]
     inner = prod(dims[1:])
     return [_matrix(S, base + i * inner, dims[1:]) for i in range(1, dims[0])]

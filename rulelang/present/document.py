@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from math import prod
 from typing import TypeVar, cast
 
 from rulelang.base.layout import KindLayout, ZoneLayout
@@ -157,7 +158,7 @@ class Composer:
             self.groups(self.state.table.players + 1),
             self.part(("lists",), self.lists),
             self.part(("grids",), lambda: [self.grid(name) for name in self.layout.grids]),
-            self.part(("tables",), lambda: [self.matrix(name) for name in self.layout.tables]),
+            self.part(("tables",), lambda: [self.table(name) for name in self.layout.tables]),
         )
 
     def apart(self) -> Ids:
@@ -376,17 +377,17 @@ class Composer:
             "spaces": spaces,
         }
 
+    def table(self, name: str) -> Matrix:
+        return self.part(("table", name), lambda: self.matrix(name))
+
     def matrix(self, name: str) -> Matrix:
         table = self.layout.tables[name]
         label = self.words.thing(name)
-        S = self.look.public
         cells: list[Cell] = []
-        for at in product(*(range(1, size) for size in table.dims)):
-            place = 0
-            for index, size in zip(at, table.dims, strict=True):
-                place = place * size + index
-            value = S[table.base + place]
-            if value:
+        words = self.look.public[table.base : table.base + prod(table.dims)]
+        sizes = [range(size) for size in table.dims]
+        for at, value in zip(product(*sizes), words, strict=True):
+            if value and all(at):
                 of = [*zip(table.of, at, strict=True)]
                 stands = [self.ids.part(kind, handle) or "" for kind, handle in of]
                 cells.append({

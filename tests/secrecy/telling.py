@@ -3,34 +3,48 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import AttributeLayout
 from rulelang.engine.changes import sees_zone
+from rulelang.engine.recorder import Entry
 from rulelang.engine.state import State
-from rulelang.present import document
+from rulelang.engine.views import View, shown_by
+from rulelang.present.book import Book
+from rulelang.present.document import Documents, document
+from rulelang.present.look import Look
+
+#: At one look in so many, everything is made anew.
+WHOLE = 128
+#: Documents of the game, and of what is dealt otherwise.
+Both = tuple[Documents, Documents]
 
 
-def given_to(state: State, seat: int, texts: Sequence[str] = (), news: int = 0) -> dict[str, Any]:
-    """What a seat (0: a spectator) is told: its view, its document, what it is asked, why each of the `texts` is none
-    of the options, and its log from its entry `news` on."""
-    viewer = seat or None
-    found: dict[str, Any] = {
-        "view": state.view(viewer),
-        "document": document(state, viewer),
-        "log": [str(event) for event in state.log_for(viewer)[news:]],
+def given_to(state: State, seat: int, texts: Sequence[str] = ()) -> dict[str, Any]:
+    """What a seat (0: a spectator) is told: its view, its document, its log, what it is asked, and why each of the
+    `texts` is none of the options."""
+    viewer = viewer_of(seat)
+    found = {"view": state.view(viewer), "document": document(state, viewer), "log": told(state, seat)}
+    return found if state.over else {**found, "asked": state.decider, **asked_of(state, seat, texts)}
+
+
+def told(state: State, seat: int, begun: int = 0) -> list[str]:
+    """What its log says from its entry `begun` on."""
+    return [str(event) for event in state.log_for(viewer_of(seat))[begun:]]
+
+
+def asked_of(state: State, seat: int, texts: Sequence[str]) -> dict[str, Any]:
+    """What one who is asked can choose, and what he is answered."""
+    if state.decider != seat:
+        return {}
+    return {
+        "prompt": state.decision.prompt,
+        "options": [(option.text, option.key) for option in state.decision.options],
+        "why not": {text: [str(refusal) for refusal in state.why_not(text)] for text in texts},
+        "errors": [str(refusal) for refusal in state.find(-1)],  # type: ignore[union-attr]
     }
-    if state.over:
-        return found
-    found["asked"] = state.decider
-    if state.decider == seat:
-        found["options"] = [(option.text, option.key) for option in state.decision.options]
-        found["prompt"] = state.decision.prompt
-        found["why not"] = {text: [str(refusal) for refusal in state.why_not(text)] for text in texts}
-        found["errors"] = [str(refusal) for refusal in state.find(-1)] if seat else []  # type: ignore[union-attr]
-    return found
 
 
 def with_other_secrets(state: State, seat: int, chance: random.Random) -> State:
@@ -82,21 +96,49 @@ def seen_cards(state: State, seat: int) -> list[tuple[int, int]]:
     return [(card, zone) for card, zone in where if sees_zone(state.table, zone, seat)]
 
 
-def leaks(state: State, seat: int, chance: random.Random, texts: Sequence[str], *, moves: int = 0) -> str:
-    """What a seat can tell two positions apart by that it must not know apart; "" for nothing.
+class Telling:
+    """Compares what a seat is given in positions of one game, as it goes on, with what it would be given if what is
+    hidden from it were otherwise.
 
-    `moves`: so many of its options are taken in both, and looked at behind, unless it sees other cards then (it has
-    drawn some, or somebody has shown some), chance was asked, or the game is over.
+    Documents and views are made of parts that are kept as long as the words that they were read from stay the same
+    (`rulelang.present.parts`): those of the game by themselves, and those of the other deals. `whole`: at one look in
+    so many everything is made anew besides, compared, and held against what was kept.
     """
-    other = with_other_secrets(state, seat, chance)
-    same = tuple(one.words[one.table.program.layout.cells.decider] for one in (state, other))
-    found = unlike(given_to(state, seat, texts), given_to(other, seat, texts))
-    if found or not moves or state.over or state.decider != seat:
-        return found
-    assert same[0] == same[1]
-    for index in chance.sample(range(state.option_count), min(moves, state.option_count)):
-        text = state.decision.options[index].text
-        begun = len(state.log_for(viewer_of(seat)))
+
+    def __init__(self, state: State, chance: random.Random, whole: int = WHOLE) -> None:
+        self.state, self.chance, self.whole, self.looks = state, chance, whole, 0
+        self.book = Book()
+        self.kept: dict[int, Both] = {}
+
+    def both(self, seat: int) -> Both:
+        """What is kept for a seat."""
+        if seat not in self.kept:
+            one, other = (Documents(self.state, self.book, traced=False) for _ in range(2))
+            self.kept[seat] = one, other
+        return self.kept[seat]
+
+    def leaks(self, state: State, seat: int, texts: Sequence[str], *, moves: int = 0) -> str:
+        """What a seat can tell two positions apart by that it must not know apart; "" for nothing. `texts`: of moves,
+        of which it is asked why they are none of its options.
+
+        `moves`: so many of its options are taken in both, and looked at behind, unless it sees other cards then (it
+        has drawn some, or somebody has shown some), chance was asked, or the game is over.
+        """
+        other = with_other_secrets(state, seat, self.chance)
+        self.looks += 1
+        if found := self.compared(state, other, seat, texts):
+            return found
+        if self.looks % self.whole == 1 and (found := self.in_full(state, other, seat, texts)):
+            return found
+        if state.over or state.decider != seat:
+            return ""
+        for index in self.chance.sample(range(state.option_count), min(moves, state.option_count)):
+            if found := self.behind(state, other, seat, index):
+                return f"after `{state.decision.options[index].text}`: {found}"
+        return ""
+
+    def behind(self, state: State, other: State, seat: int, index: int) -> str:
+        """The same after an option was taken in both."""
         ends = []
         for one in (state.clone(), other.clone()):
             try:
@@ -107,20 +149,93 @@ def leaks(state: State, seat: int, chance: random.Random, texts: Sequence[str], 
                 ends.append((one, ""))
         (one, wrong), (two, wrong_too) = ends
         if wrong != wrong_too:
-            return f"after `{text}`: the rules go wrong in one of them"
-        if one is None or two is None:
-            continue
-        if one.over and two.over:
-            continue  # the scores tell what is counted
+            return "the rules go wrong in one of them"
+        if one is None or two is None or (one.over and two.over):
+            return ""  # the scores tell what is counted
         cells = one.table.program.layout.cells
         if one.words[cells.forced] != two.words[cells.forced]:
-            continue  # what is forced is done unasked, which may tell others something: see docs/language/meaning.md
+            return ""  # what is forced is done unasked, which may tell others something: see docs/language/meaning.md
         if seen_cards(one, seat) != seen_cards(two, seat) or one.words[cells.rng_x] != state.words[cells.rng_x]:
-            continue
-        found = unlike(given_to(one, seat, (), begun), given_to(two, seat, (), begun))
-        if found:
-            return f"after `{text}`: {found}"
-    return ""
+            return ""
+        if found := self.compared(one, two, seat):
+            return found
+        if news(state, one) != news(state, two):  # equal entries are told in equal words
+            begun = len(state.log_for(viewer_of(seat)))
+            return unlike(told(one, seat, begun), told(two, seat, begun), "log")
+        return ""
+
+    def compared(self, one: State, other: State, seat: int, texts: Sequence[str] = ()) -> str:
+        """All but the log: what went before is the same in both, and so is what is told of it."""
+        if found := unlike((one.over, one.decider), (other.over, other.decider), "asked"):
+            return found
+        if one.decider == seat and (found := unlike(one.keys, other.keys, "options")):
+            return found
+        for name, of in (("document", document_of), ("view", view_of)):
+            left, right = (of(kept, state, seat) for kept, state in zip(self.both(seat), (one, other), strict=True))
+            if found := unlike(left, right, name):
+                return found
+        return "" if one.over else unlike(asked_of(one, seat, texts), asked_of(other, seat, texts))
+
+    def in_full(self, one: State, other: State, seat: int, texts: Sequence[str]) -> str:
+        """Everything anew; AssertionError if what was kept is not what it should be."""
+        found = [given_to(state, seat, texts) for state in (one, other)]
+        for kept, state, given in zip(self.both(seat), (one, other), found, strict=True):
+            whole = {**document_of(kept, state, seat), "log": given["document"]["log"]}
+            assert unlike(whole, given["document"]) == "" == unlike(view_of(kept, state, seat), given["view"])
+        return unlike(*found)
+
+
+class Kept(Look):
+    """A look whose pieces are kept with the parts of documents."""
+
+    def __init__(self, kept: Documents, state: State, seat: int) -> None:
+        super().__init__(state.table, state.names, kept.now, kept.public, seat, kept.parts.pad, kept.worked)
+        self.parts = kept.parts
+
+    def part(self, make: Callable[..., View], *of: object) -> View:
+        return self.parts.part(self.seat, ("view", self.seat, make.__name__, *of), lambda: make(*of))
+
+    def player(self, player: int) -> View:
+        return self.part(super().player, player)
+
+    def things(self, player: int) -> View:
+        return self.part(super().things, player)
+
+    def attributes(self, kind: str, handle: int, player: int) -> View:
+        return self.part(super().attributes, kind, handle, player)
+
+    def zones(self, of: str, handle: int, player: int) -> View:
+        return self.part(super().zones, of, handle, player)
+
+    def card(self, card: int, S: Sequence[int], player: int) -> View:
+        """`S` are the words of the player."""
+        return self.part(lambda card, player: super(Kept, self).card(card, S, player), card, player)
+
+    def rows(self) -> View:
+        return self.part(super().rows)
+
+    def tables(self) -> View:
+        return self.part(super().tables)
+
+
+def document_of(kept: Documents, state: State, seat: int) -> Any:
+    return kept.of(state, seat)
+
+
+def view_of(kept: Documents, state: State, seat: int) -> Any:
+    """As `State.view`."""
+    kept.of(state, seat)
+    return shown_by(Kept(kept, state, seat), None if state.over else state.decision)
+
+
+def news(before: State, after: State) -> list[Entry]:
+    """What was noted in between, newest first."""
+    found, chain = [], after._host.chain
+    while chain is not before._host.chain:
+        assert chain is not None
+        found.append(chain[0])
+        chain = chain[1]
+    return found
 
 
 def unlike(one: Any, other: Any, path: str = "") -> str:

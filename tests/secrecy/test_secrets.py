@@ -12,18 +12,19 @@ from rulelang.engine.game import Game
 from rulelang.loading import load
 from tests.properties.games import COLOSSAL, RULESETS, Ruleset, history, usual, walk
 from tests.secrecy.den import LEAKS, SOUND, den
-from tests.secrecy.telling import leaks
+from tests.secrecy.telling import Telling
 
 
 def found(game: Game, games: int = 3, every: int = 3) -> str:
     """The first leak in a few games."""
     chance = random.Random(1)
     for seed in range(games):
+        telling = Telling(game.new(2, seed), chance)
         for number, state in enumerate(walk(game.new(2, seed), seed, 24)):
             if number % every == seed % every and not state.over:
                 for seat in range(len(state.players) + 1):
                     texts = ["peep", "peep ada", "peep 3", "peep worm", "play leaf", "grow ben"]
-                    told = leaks(state.clone(), seat, chance, texts, moves=3)
+                    told = telling.leaks(state.clone(), seat, texts, moves=3)
                     if told:
                         return told
     return ""
@@ -45,18 +46,20 @@ def test_what_is_not_given_away_is_not_found(what: str, tmp_path: Path) -> None:
     assert found(load(den(tmp_path / "den", SOUND[what]))) == ""
 
 
-def looked_at(ruleset: Ruleset, seeds: Iterable[int], every: int, moves: int) -> int:
-    """Look at positions of the games of these seeds, for who is asked and another seat; how many there were."""
+def looked_at(ruleset: Ruleset, seeds: Iterable[int], every: int, moves: int = 1, asking: int = 1) -> int:
+    """Look at positions of the games of these seeds, for who is asked and another seat; how many looks there were.
+    `asking`: at one look in so many he is also told why eight moves of the game are none of his options."""
     seats = usual(ruleset)
     count = 0
     for seed in seeds:
         chance, states = random.Random(seed + 3), history(seats, seed)
+        telling = Telling(states[0], chance)
         texts = sorted({o.text for state in states[::11] if not state.over for o in state.decision.options})
         for state in states[seed % every :: every]:
             asked = [] if state.over else [state.decider]
             for seat in dict.fromkeys((*asked, chance.randrange(seats.players + 1))):
-                some = chance.sample(texts, min(8, len(texts)))
-                told = leaks(state.clone(), seat, chance, some, moves=moves)
+                some = chance.sample(texts, min(8, len(texts))) if count % asking == 0 else ()
+                told = telling.leaks(state.clone(), seat, some, moves=moves)
                 assert told == "", f"{ruleset}, seed {seed}, decision {len(state.choices)}, seat {seat}: {told}"
                 count += 1
     return count
@@ -64,13 +67,13 @@ def looked_at(ruleset: Ruleset, seeds: Iterable[int], every: int, moves: int) ->
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=str)
 def test_shipped_rulesets_give_nothing_away(ruleset: Ruleset) -> None:
-    assert looked_at(ruleset, (0,), 41, 1) > 4
+    assert looked_at(ruleset, (0,), 41) > 4
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", [*RULESETS, COLOSSAL], ids=str)
 def test_shipped_rulesets_give_nothing_away_in_many_positions(ruleset: Ruleset) -> None:
-    assert looked_at(ruleset, range(40), 1, 3) > 2000
+    assert looked_at(ruleset, range(40), 1, moves=3) > 2000
 
 
 def test_no_reason_tells_what_lies_face_down() -> None:
