@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import time
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,22 @@ def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     with pytest.raises(BuildError, match="could not be run"):
         library(SOURCE, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere there are no groups of processes")
+def test_a_compiler_that_is_given_up_ends_with_all_that_it_started(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    compiler, ticks = tmp_path / "cc", tmp_path / "ticks"
+    compiler.write_text(f"#!/bin/sh\nwhile sleep 0.1; do echo >> {ticks}; done &\nwait\n", encoding="utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("RULELANG_CC", str(compiler))
+    monkeypatch.setenv("RULELANG_CC_PATIENCE", "2")
+    with pytest.raises(BuildError, match="timed out after 2"):
+        library(SOURCE, tmp_path / "cache")
+    counted = ticks.stat().st_size
+    time.sleep(1)
+    assert 0 < counted == ticks.stat().st_size
 
 
 def counting(folder: Path, fails: str) -> tuple[Path, Path]:

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -22,7 +23,7 @@ from pathlib import Path
 from rulelang.base.disk_cache import NotPrivate, private, private_folder
 from rulelang.base.errors import BuildError
 
-#: Seconds after which a compiler is given up.
+#: Seconds after which a compiler is given up; the environment variable RULELANG_CC_PATIENCE names others.
 PATIENCE = 120
 KEPT = 64  # libraries; the oldest go first
 #: Lines of what a compiler says that are passed on.
@@ -188,10 +189,7 @@ def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> B
         with tempfile.TemporaryDirectory(dir=path.parent) as work:
             text, made = Path(work, "rules.c"), Path(work, "rules.so")
             text.write_text(source, encoding="ascii")
-            done = subprocess.run(
-                [*command, "-o", str(made), str(text)],
-                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=work,
-            )  # fmt: skip
+            done = _ran([*command, "-o", str(made), str(text)], work)
             if done.returncode or not made.is_file():
                 lines = (done.stderr or done.stdout).replace(f"{work}{os.sep}", "").strip().splitlines()
                 first = next((k for k, line in enumerate(lines) if "error" in line), 0)
@@ -202,6 +200,23 @@ def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> B
     except (OSError, subprocess.SubprocessError) as problem:
         return BuildError(f"the C compiler {title} could not be run: {problem}")
     return None
+
+
+def _ran(command: list[str], work: str) -> subprocess.CompletedProcess[str]:
+    """As `subprocess.run`. A compiler that is given up is ended with those that it has started itself."""
+    patience = float(os.environ.get("RULELANG_CC_PATIENCE") or PATIENCE)
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=work,
+        process_group=0 if os.name == "posix" else None,
+    ) as running:  # fmt: skip
+        try:
+            out, errors = running.communicate(timeout=patience)
+        except BaseException:
+            if os.name == "posix":
+                os.killpg(running.pid, signal.SIGKILL)  # which is there: nobody has waited for its leader yet
+            running.kill()
+            raise
+    return subprocess.CompletedProcess(command, running.returncode, out, errors)
 
 
 def _forget_oldest(folder: Path) -> None:
