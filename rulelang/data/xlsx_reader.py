@@ -207,9 +207,11 @@ def _shown(value: Any) -> str:
 
 
 def _date(span: Span, text: str) -> Diagnostic:
-    because = "cards have no dates; what is typed like one (`3-1`, `1/2`) becomes one in a spreadsheet"
-    hint = "format the column as text, and type it again"
-    return Diagnostic("Y174", span, f"the spreadsheet has made the date {text} of this cell", because, hint)
+    because = (
+        "cards have no dates; what is typed like one (`3-1`, `1/2`) becomes one in a spreadsheet, "
+        "unless the column is formatted as text before it is typed"
+    )
+    return Diagnostic("Y174", span, f"the spreadsheet has made the date {text} of this cell", because)
 
 
 def _odd_cells(xml: bytes, sheet: CalamineSheet, path: str, diagnostics: Diagnostics) -> dict[Span, Diagnostic]:
@@ -219,8 +221,8 @@ def _odd_cells(xml: bytes, sheet: CalamineSheet, path: str, diagnostics: Diagnos
         whole = Span(path, top + 1, left + 1, bottom + 1, right + 2)
         last = f"{column_letters(right + 1)}{bottom + 1}"
         message = f"the cells {whole.cell} to {last} are merged"
-        because = "only the first of merged cells has a value, and whether it stands for the others is not known"
-        told = Diagnostic("Y174", whole.head(), message, because, "unmerge them, and fill in each")
+        because = "only the first of merged cells has a value: where it is meant for each, each cell has to hold it"
+        told = Diagnostic("Y174", whole.head(), message, because)
         for row in range(top + 1, min(bottom + 1, MAX_ROWS) + 1):
             for column in range(left + 1, min(right + 1, 1000) + 1):
                 if (row, column) != (top + 1, left + 1):
@@ -293,9 +295,9 @@ class _Scan:
                 self.odd[span] = Diagnostic("Y174", span, f"this cell holds the error `{self.value}`", because)
             elif self.formula is not None and not self.value and self.kind != "str":
                 message = f"the formula `={self.formula[:60]}` has no outcome yet"
-                hint = "open the workbook in a spreadsheet program, and save it there"
-                self.odd[span] = Diagnostic(
-                    "Y174", span, message, "it was written by a program that works nothing out", hint
+                because = (
+                    "it was written by a program that works nothing out; a spreadsheet program does when it saves it"
                 )
+                self.odd[span] = Diagnostic("Y174", span, message, because)
         elif name == "row" and self.shut and self.cells:
             self.hidden.append(self.row)

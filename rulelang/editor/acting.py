@@ -80,6 +80,9 @@ def _action(server: Server, fix: fixing.Fix, kind: lsp.CodeActionKind) -> lsp.Co
             steps.append(lsp.CreateFile(uri_of(path), options=lsp.CreateFileOptions(ignore_if_exists=True)))
             document = lsp.OptionalVersionedTextDocumentIdentifier(uri_of(path), None)
             steps.append(lsp.TextDocumentEdit(document, [lsp.TextEdit(start, text)]))
+        for uri, edits in changes.items():
+            document = lsp.OptionalVersionedTextDocumentIdentifier(uri, None)
+            steps.append(lsp.TextDocumentEdit(document, list(edits)))
         edit = lsp.WorkspaceEdit(document_changes=steps)
     else:
         edit = lsp.WorkspaceEdit(changes=changes)

@@ -18,24 +18,23 @@ from rulelang.editor.recipes import Edit, recipes
 from rulelang.lint.records import Fix as LintFix
 from rulelang.lint.run import lint
 
-_MEANT = re.compile(r"did you mean `([^`]+)`")
-_WRITE = re.compile(r"\bwrite `((?:[^`.]|\.(?!\.\.))+)`")
-_DELETE = re.compile(r"\bdelete (it|them)\b")
-_QUOTED = re.compile(r"`([^`]+)`")
 _NO_FILE = re.compile(r"there is no file `([^`]+)`")
 _NO_TRAIT = re.compile(r"(?:nothing is called|there is no trait) `([A-Za-z_]\w*)`")
 MOST = 6
+#: What could not be read was asked nothing else: more may be wrong in it, as soon as these are mended.
+_UNREAD = ("S", "Y123", "Y170", "Y173", "Y176")
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
     """`edits`: texts for places, an empty place to insert; `creates`: new files by absolute path.
-    `of`: the mistake that it mends."""
+    `of`: the mistake that it mends; `other`: it is one of several things that may be meant."""
 
     title: str
     edits: tuple[Edit, ...] = ()
     creates: tuple[tuple[str, str], ...] = ()
     of: Diagnostic | None = None
+    other: bool = False
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
@@ -62,23 +61,25 @@ def after(analysis: Analysis, fix: Fix) -> tuple[Analysis | None, tuple[Diagnost
 
 
 def mending(analysis: Analysis, items: Iterable[Diagnostic]) -> Iterator[Fix]:
-    """What mends some mistakes: only what does, and brings no other."""
+    """What mends some mistakes: only what does, and brings no other; of one mistake the first, and those that are
+    beside it where several things may be meant."""
     for item in list(items)[:MOST]:
+        found = 0
         for fix in _guessed(analysis, item):
-            made, found = after(analysis, fix)
-            beyond = item.code.startswith("C")
-            now = [*found, *(made.beyond() if beyond and made is not None else ())]
-            before = [*analysis.diagnostics, *(analysis.beyond() if beyond else ())]
-            same = any((other.code, other.message, other.span) == (item.code, item.message, item.span) for other in now)
-            if item.code.startswith("S"):  # nothing else was asked of what could not be read
-                now, before = _unread(now), _unread(before)
-            if not same and _errors(now) < _errors(before):
+            if (found == 0 or (fix.other and found < MOST)) and _mends(analysis, item, fix):
+                found += 1
                 yield fix
-                break
 
 
-def _unread(items: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return [item for item in items if item.code.startswith("S")]
+def _mends(analysis: Analysis, item: Diagnostic, fix: Fix) -> bool:
+    made, found = after(analysis, fix)
+    beyond = item.code.startswith("C")
+    now = [*found, *(made.beyond() if beyond and made is not None else ())]
+    before = [*analysis.diagnostics, *(analysis.beyond() if beyond else ())]
+    same = any((other.code, other.message, other.span) == (item.code, item.message, item.span) for other in now)
+    alike = next((code for code in _UNREAD if item.code.startswith(code)), "")
+    now, before = ([one for one in some if one.code.startswith(alike)] for some in (now, before))
+    return not same and _errors(now) < _errors(before)
 
 
 def _errors(items: Iterable[Diagnostic]) -> int:
@@ -86,39 +87,17 @@ def _errors(items: Iterable[Diagnostic]) -> int:
 
 
 def _guessed(analysis: Analysis, item: Diagnostic) -> Iterator[Fix]:
-    """What the hint of a mistake says, as edits of the guilty text."""
-    span = item.span
-    text = analysis.texts.get(absolute(span.path), "")
-    rows = text.split("\n")
-    if not span.is_cell and span.line == span.end_line <= len(rows):
-        guilty = rows[span.line - 1][span.column - 1 : span.end_column - 1]
-        meant = _MEANT.search(item.hint)
-        if meant is not None:
-            yield from _replaced(item, guilty, meant[1])
-        written = _WRITE.search(item.hint)
-        if written is not None:
-            yield Fix(f"Write `{written[1]}`", ((span, written[1]),), of=item)
-        if _DELETE.search(item.hint):
-            yield Fix(f"Delete `{guilty}`", ((span, ""),), of=item)
-    if not span.is_cell and 0 < span.line <= len(rows):
-        for title, edits in recipes(analysis, item, rows):
-            yield Fix(title, edits, of=item)
+    """What may mend a mistake, in the order in which it is tried."""
+    rows = analysis.texts.get(absolute(item.span.path), "").split("\n")
+    if not item.span.is_cell and 0 < item.span.line <= len(rows):
+        for recipe in recipes(analysis, item, rows):
+            yield Fix(recipe.title, recipe.edits, recipe.creates, item, recipe.other)
     missing = _NO_FILE.search(item.message)
     if missing is not None:
         yield from _new_file(analysis, item, missing[1])
     trait = _NO_TRAIT.search(item.message)
     if trait is not None and analysis.model.traits and "trait" in f"{item.message} {item.because}":
         yield from _new_trait(analysis, item, trait[1])
-
-
-def _replaced(item: Diagnostic, guilty: str, right: str) -> Iterator[Fix]:
-    """The word that the message quotes, where it stands in the guilty text; or all of that."""
-    span = item.span
-    words = [word for word in _QUOTED.findall(item.message) if word in guilty]
-    for word in (*words[:1], guilty):
-        at = guilty.find(word)
-        place = span._replace(column=span.column + at, end_column=span.column + at + len(word))
-        yield Fix(f"Change `{word}` to `{right}`", ((place, right),), of=item)
 
 
 def _new_file(analysis: Analysis, item: Diagnostic, name: str) -> Iterator[Fix]:

@@ -76,8 +76,7 @@ def give_up(span: Span, found: Diagnostics) -> None:
             "S229",
             span,
             f"this text has {MOST_MISTAKES} mistakes or more; what follows here is not told",
-            because="so many mistakes rarely are independent",
-            hint="mend the first ones, then look again",
+            because="so many mistakes rarely are independent: most are gone when the first ones are mended",
         )
 
 

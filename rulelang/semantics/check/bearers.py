@@ -105,6 +105,6 @@ def one_kind_each(symbols: Symbols, out: Diagnostics) -> None:
         first, second = (f"{a_or_an(zone.of or '')} `{zone.of}`" for zone in (on[0], other))
         message = f"cards of the trait `{trait}` work on {first} and on {second}"
         because = "in the rules of a trait `self` is a thing of one kind"
-        hint = "give these things a sort of cards of their own"
+        hint = "give these things a sort of cards of their own, or let cards do nothing there: no `in_force: true`"
         related = (Related(on[0].span, f"on {first} they work here"),)
         out.error("N368", other.span, message, because=because, hint=hint, related=related)

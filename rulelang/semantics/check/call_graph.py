@@ -258,7 +258,7 @@ def bearers_at_calls(checker: Checker) -> None:
         if here or callee not in users or signature is None or signature.always:
             continue
         because = "it speaks of `self`, `this`, `owner` or `partner`, and nothing bears the rule that calls it"
-        hint = "give it what it needs as an argument"
+        hint = "give it what it needs as an argument; in a rule of the same card, leave `always` out"
         related = (Related(signature.span, f"`{signature.name}` is declared here"),)
         message = f"`{signature.name}` cannot be used here"
         checker.out.error("W509", span, message, because=because, hint=hint, related=related)

@@ -1,0 +1,31 @@
+"""What the hints of mistakes come to, as edits: tried by the compiler before anybody is offered one (see `fixing`).
+
+`hinted` reads the hint; where that is not enough, there is a recipe by code in `written`, `types`, `hooks` or `files`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.editor.analysis import Analysis
+from rulelang.editor.recipes.files import FILES
+from rulelang.editor.recipes.hinted import hinted
+from rulelang.editor.recipes.hooks import HOOKS
+from rulelang.editor.recipes.place import Edit as Edit
+from rulelang.editor.recipes.place import Place
+from rulelang.editor.recipes.place import Recipe as Recipe
+from rulelang.editor.recipes.types import TYPES
+from rulelang.editor.recipes.written import WRITTEN
+
+_BY_CODE = WRITTEN | TYPES | HOOKS | FILES
+
+
+def recipes(analysis: Analysis, item: Diagnostic, rows: Sequence[str]) -> Iterator[Recipe]:
+    """What may mend a mistake in these lines."""
+    row = rows[item.span.line - 1]
+    end = item.span.end_column - 1 if item.span.end_line == item.span.line else len(row)
+    place = Place(analysis, item, rows, row, row[item.span.column - 1 : end])
+    yield from hinted(place)
+    if item.code in _BY_CODE:
+        yield from _BY_CODE[item.code](place)

@@ -1,0 +1,112 @@
+"""What the hints of mistakes come to as edits, by their words alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from rulelang.base.source import Span
+from rulelang.editor.recipes.place import Place, Recipe
+
+_MEANT = re.compile(r"did you mean `([^`]+)`")
+_WRITE = re.compile(r"\bwrite `((?:[^`.]|\.(?!\.\.))+)`")
+_DELETE = re.compile(r"\bdelete (?:it|them)\b")
+_QUOTED = re.compile(r"`([^`]+)`")
+_OUT = re.compile(r"\btake (?:it|them) out\b")
+_LEAVE = re.compile(r"\bleave `([^`]+)` out\b")
+_ONLY = re.compile(r"\b(?:printed are|the legend has) `([^`]+)`\Z")
+_TEXT = re.compile(r'\bwrite ("[^"]*")\Z')
+_CLOSE = re.compile(r"\bthe closing `([\]}])`")
+_BECAUSE = re.compile(r' because "[^"]*"')
+
+
+def hinted(place: Place) -> Iterator[Recipe]:
+    """What the hint says, in the order in which it is tried."""
+    for says, made in _SAYING:
+        found = says.search(place.item.hint)
+        if found is not None:
+            yield from made(place, found)
+
+
+def _meant(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    """The word that the message quotes, where it stands in the guilty text; or all of that."""
+    words = [word for word in _QUOTED.findall(place.item.message) if word in place.guilty]
+    for word in (*words[:1], place.guilty) if place.on_one_line() else ():
+        at = place.item.span.column - 1 + place.guilty.find(word)
+        yield Recipe(f"Change `{word}` to `{found[1]}`", (place.on(at, at + len(word), found[1]),))
+
+
+def _written(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    if place.on_one_line():
+        yield Recipe(f"Write `{found[1]}`", (place.replaced(found[1]),))
+
+
+def _deleted(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    if place.on_one_line():
+        yield Recipe(f"Delete `{place.guilty}`", (place.replaced(""),))
+
+
+def _taken_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    at = place.item.span.column - 1
+    reason = _BECAUSE.search(place.row, at)
+    if reason is not None and "because" in place.guilty + place.item.message + place.item.because:
+        yield Recipe("Take the reason out", (place.on(reason.start(), reason.end(), ""),))
+    begin = len(place.row[:at].rstrip())
+    yield Recipe(f"Take `{place.guilty}` out", (place.on(begin, at + len(place.guilty), ""),))
+
+
+def _left_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    at = place.row.find(found[1], place.item.span.column - 1)
+    if at >= 0:
+        behind = at + len(found[1])
+        yield Recipe(f"Leave `{found[1]}` out", (place.on(at, behind + (place.row[behind : behind + 1] == " "), ""),))
+
+
+def _only(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    at = place.item.span.column - 1
+    yield Recipe(f"Change `{place.guilty}` to `{found[1]}`", (place.on(at, at + len(place.guilty), found[1]),))
+
+
+def _text(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    at = place.item.span.column - 1
+    yield Recipe(f"Write {found[1]}", (place.on(at, at + len(place.guilty), found[1]),))
+
+
+def _closed(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    for number in range(place.item.span.line - 1, 0, -1):
+        row = place.rows[number - 1].rstrip()
+        if row:
+            yield Recipe(f"Close it with `{found[1]}`", (place.on(len(row), len(row), found[1], number),))
+            return
+
+
+def _line_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    span = place.item.span
+    yield Recipe("Take the line out", ((Span(span.path, span.line, 1, span.line + 1, 1), ""),))
+
+
+def _renamed(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    name = place.guilty.split(" ")[-1]
+    if name.isidentifier():
+        end = place.item.span.column - 1 + len(place.guilty)
+        yield Recipe(f"Call it `{name}_2`", (place.on(end, end, "_2"),))
+
+
+def _in_front(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    for at in (place.item.span.column - 1, len(place.row) - len(place.row.lstrip())):
+        yield Recipe(f"Write `{found[1]}` in front", (place.on(at, at, f"{found[1]} "),))
+
+
+_SAYING: tuple[tuple[re.Pattern[str], Callable[[Place, re.Match[str]], Iterator[Recipe]]], ...] = (
+    (_MEANT, _meant),
+    (_WRITE, _written),
+    (_DELETE, _deleted),
+    (_OUT, _taken_out),
+    (_LEAVE, _left_out),
+    (_ONLY, _only),
+    (_TEXT, _text),
+    (_CLOSE, _closed),
+    (re.compile(r"\btake the line out\b"), _line_out),
+    (re.compile(r"\b(?:take|choose) another name\b"), _renamed),
+    (re.compile(r"\bwrite `(\w+)` in front\b"), _in_front),
+)
