@@ -259,6 +259,13 @@ def _table(title: str, result: Result) -> Iterator[str]:
         name = result.played["agents"][seat - 1]
         share = f"{100 * wins / result.games:.1f} %"
         yield f"  {seat:<6}{name:<10}{spread.mean:>8.1f}{spread.min:>6}{spread.max:>6}{wins:>10.1f}{share:>8}"
+    if result.teams:
+        yield ""
+        yield f"  {'partners':<16}{'mean':>8}{'':12}{'wins':>10}{'share':>8}"
+    for team in result.teams:
+        mean, wins = (sum(each[seat - 1] for seat in team) for each in ([s.mean for s in result.scores], result.wins))
+        share = f"{100 * wins / result.games:.1f} %"
+        yield f"  {' and '.join(map(str, team)):<16}{mean:>8.1f}{'':12}{wins:>10.1f}{share:>8}"
     rounds, games = result.rounds, result.games
     yield ""
     yield f"  rounds      {rounds.mean:.1f} a game ({rounds.min} to {rounds.max})"

@@ -50,6 +50,7 @@ class Result:
     rounds_each: list[int] = field(repr=False, default_factory=list)  # of each game
     decisions_each: list[int] = field(repr=False, default_factory=list)
     played: Mapping[str, Any] = field(repr=False, default_factory=dict)
+    teams: tuple[tuple[int, ...], ...] = ()  # seats that win together, each of them so often as `wins` says
 
     @property
     def games_per_second(self) -> float:
@@ -71,6 +72,7 @@ class Result:
             "rounds": _spread_json(self.rounds),
             "scores": [_spread_json(spread) for spread in self.scores],
             "wins": self.wins,
+            **({"teams": [list(team) for team in self.teams]} if self.teams else {}),
             "seconds": round(self.seconds, 6),
             "games_per_second": round(self.games_per_second, 3),
             "decisions_per_second": round(self.decisions_per_second, 1),
@@ -93,6 +95,8 @@ class Totals:
     #: How many games are not kept, and what they came to: by seat, then rounds.
     gone: int = 0
     spans: list[tuple[int, int, int]] = field(default_factory=list)
+    #: Seats that win together.
+    teams: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         self.wins = self.wins or [0.0] * self.players
@@ -114,10 +118,11 @@ class Totals:
         decisions, forced, rounds = row[:3]
         points = list(row[3 : 3 + self.players])
         best = max(points)
-        if not table.program.teams and points.count(best) == 1:
+        self.teams = table.program.teams
+        if not self.teams and points.count(best) == 1:
             self.wins[points.index(best)] += 1
         else:
-            self._share(table, row[3:])
+            self._share(row[3:])
         self.points.append(points)
         self.rounds.append(rounds)
         self.lengths.append(decisions)
@@ -126,18 +131,13 @@ class Totals:
         if len(self.points) >= HELD and not self.each:
             self._let_go()
 
-    def _share(self, table: Table, row: Sequence[int]) -> None:
+    def _share(self, row: Sequence[int]) -> None:
         """The win, where ties are to be broken, or teams win: scores, then each tiebreak, by seat."""
         by_part = [row[at : at + self.players] for at in range(0, len(row), self.players)]
-        teams = table.program.teams
-        if teams:
-            ranks = [tuple(sum(part[seat - 1] for seat in team) for part in by_part) for team in teams]
-            best = max(ranks)
-            winners = [seat for team, rank in zip(teams, ranks, strict=True) if rank == best for seat in team]
-        else:
-            ranks = list(zip(*by_part, strict=True))
-            best = max(ranks)
-            winners = [seat for seat, rank in enumerate(ranks, 1) if rank == best]
+        sides = self.teams or [(seat,) for seat in range(1, self.players + 1)]
+        ranks = [tuple(sum(part[seat - 1] for seat in side) for part in by_part) for side in sides]
+        best = max(ranks)
+        winners = [seat for side, rank in zip(sides, ranks, strict=True) if rank == best for seat in side]
         for seat in winners:
             self.wins[seat - 1] += 1 / len(winners)
 
@@ -164,6 +164,7 @@ class Totals:
         self.lengths += other.lengths
         self.decisions += other.decisions
         self.forced += other.forced
+        self.teams = self.teams or other.teams
         if not self.each:
             self._let_go()
 
@@ -174,7 +175,7 @@ class Totals:
         return Result(
             self.games, self.players, seed, self.decisions, self.forced, scores,
             [round(wins, 9) for wins in self.wins], rounds, seconds, self.points, self.rounds,
-            self.lengths, played,
+            self.lengths, played, self.teams,
         )  # fmt: skip
 
 

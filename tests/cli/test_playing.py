@@ -163,6 +163,32 @@ def test_sim_as_json_is_the_same_for_the_same_seed() -> None:
     assert {k: v for k, v in first.items() if k not in timed} == {k: v for k, v in second.items() if k not in timed}
 
 
+def test_sim_tells_partners_together() -> None:
+    arguments = (
+        "sim",
+        "origin_of_species",
+        "-n",
+        "6",
+        "--players",
+        "4",
+        "-o",
+        "teams=true",
+        "--agents",
+        "greedy,random",
+    )
+    text = lines(run(*arguments))
+    heading = next(i for i, line in enumerate(text) if line.startswith("  partners"))
+    first, second = text[heading + 1 : heading + 3]
+    assert first.startswith("  1 and 3 ")
+    assert second.startswith("  2 and 4 ")
+    told = json.loads(run(*arguments, "--json").output)
+    assert told["teams"] == [[1, 3], [2, 4]]
+    assert f"{told['wins'][0] + told['wins'][2]:.1f}" in first
+    assert f"{told['wins'][1] + told['wins'][3]:.1f}" in second
+    assert sum(told["wins"]) == pytest.approx(6)
+    assert "teams" not in json.loads(run("sim", "evolution", "-n", "1", "--json").output)
+
+
 def test_sim_that_cannot_be() -> None:
     for arguments in (("-n", "0"), ("--players", "9"), ("--agents", "nobody"), ("--backend", "abacus"), ("-o", "x=1")):
         result = run("sim", "evolution", "-n", "1", *arguments)
