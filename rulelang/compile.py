@@ -136,7 +136,7 @@ class Compilation:
         from rulelang.semantics.declare import declare
 
         source = self.source
-        model, found = self.memo.unless("data", self._place, said_by(source), lambda: declare(source))
+        model, found = self.memo.unless("data", self._place, said_by(source), lambda: declare(source, self.memo))
         return self.memo.settled("model", self._place, model), found
 
     @cached_property

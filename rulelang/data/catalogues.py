@@ -4,7 +4,7 @@ stand in several languages where they are used."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -152,17 +152,21 @@ def written_in(source: RulesetSource) -> dict[str, dict[str, str]]:
     return found
 
 
-def _in_languages(node: YamlNode) -> Iterator[dict[str, str]]:
+def _in_languages(node: YamlNode) -> list[dict[str, str]]:
     """The maps of languages in a tree: those of texts, under tags of languages, English among them."""
-    if isinstance(node, YamlSeq):
-        for item in node.items:
-            yield from _in_languages(item)
-    elif isinstance(node, YamlMap):
-        values = [value for _, value in node.items]
-        words = [key.text for key, _ in node.items]
-        if "en" in words and all(map(_TAG.match, words)) and all(isinstance(value, YamlScalar) for value in values):
-            yield {key.text: node.text(key.text) or "" for key, _ in node}
-            return
-        for value in values:
-            if not isinstance(value, YamlScalar):
-                yield from _in_languages(value)
+    found: list[dict[str, str]] = []
+    ahead = [node]
+    while ahead:
+        node = ahead.pop()
+        if isinstance(node, YamlSeq):
+            ahead.extend([item for item in reversed(node.items) if not isinstance(item, YamlScalar)])
+        elif isinstance(node, YamlMap):
+            if node.get("en") is not None and _is_text(node):
+                found.append({key.text: node.text(key.text) or "" for key, _ in node})
+            else:
+                ahead.extend([value for _, value in reversed(node.items) if not isinstance(value, YamlScalar)])
+    return found
+
+
+def _is_text(node: YamlMap) -> bool:
+    return all(_TAG.match(key.text) and isinstance(value, YamlScalar) for key, value in node.items)

@@ -89,6 +89,7 @@ class _Used:
 
     total: int = 0
     archive: zipfile.ZipFile | None = None
+    real: dict[str, str] = field(default_factory=dict)  # of folders, without links
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +120,27 @@ class Folder:
         else:
             path = self.root / name
             try:
-                if not path.resolve().is_relative_to(self.root.resolve()):
+                if not self._is_within(path):
                     raise Escape("a link leads out of the folder")
             except (OSError, RuntimeError, ValueError) as problem:  # links in a circle
                 raise Unreadable(_said(problem)) from None
             data = read_file(path)
         self._count(len(data))
         return data
+
+    def _is_within(self, path: Path) -> bool:
+        """Whether a file lies in this folder where links lead. Files of a folder mostly are none: it is looked at once.
+
+        RuntimeError where links go round."""
+        if os.path.islink(path):
+            return path.resolve().is_relative_to(self._real(self.root))
+        return Path(self._real(path.parent)).is_relative_to(self._real(self.root))
+
+    def _real(self, folder: Path) -> str:
+        known = self._used.real.get(str(folder))
+        if known is None:
+            known = self._used.real[str(folder)] = str(folder.resolve())
+        return known
 
     def _count(self, size: int) -> None:
         self._used.total += size

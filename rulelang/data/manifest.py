@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
-from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.folders import Folder, Missing, Unreadable
@@ -110,13 +111,21 @@ def read_manifest(folder: Folder, diagnostics: Diagnostics, found_as: str = "") 
         diagnostics.error("Y131", place, message, because=because)
         return None
     name, data = found[0]
-    file = read_yaml(data, folder.display(name), diagnostics)
+    file, told = _file(data, folder.display(name))
+    diagnostics.extend(told)
     if isinstance(file.root, YamlMap):
         return Manifest(folder, name, file, file.root, data, found_as or ("zip" if folder.archive else "folder"))
     if not diagnostics.failed:
         because = "a manifest is a map with `id:`, `version:`, `language:` and `files:`"
         diagnostics.error("Y131", Span(file.path, 1, 1, 1, 1), f"`{name}` is empty or no map", because=because)
     return None
+
+
+@lru_cache(64)
+def _file(data: bytes, path: str) -> tuple[YamlFile, tuple[Diagnostic, ...]]:
+    """Whoever looks for a game, reads its modes, or lays mods over it comes by the same manifests again and again."""
+    own = Diagnostics()
+    return read_yaml(data, path, own), tuple(own)
 
 
 def check_versions(manifest: Manifest, diagnostics: Diagnostics) -> None:

@@ -87,8 +87,9 @@ class _Sums:
                 self.known.update(dict.fromkeys(((event, outermost) for event in group), NEVER))
                 growing = True
                 while growing:
+                    growing = len(group) > 1 or group[0] in graph.causes[group[0]]  # else none asks for itself
                     found = {(event, outermost): self.event(event, outermost) for event in group}
-                    growing = any(self.known[key] != found[key] for key in found)
+                    growing = growing and any(self.known[key] != found[key] for key in found)
                     self.known.update(found)
 
     def event(self, event: str, outermost: bool) -> Sum:

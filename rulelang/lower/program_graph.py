@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
 
 from rulelang.base.memo import Forgetful, Same
@@ -205,19 +205,39 @@ def graph_of(model: Model, program: tree.Program, memo: Forgetful) -> ProgramGra
 
 
 def features_of(model: Model, program: tree.Program) -> Features:
-    nodes = list(walk([list(getattr(program, f.name).values()) if isinstance(getattr(program, f.name), dict)
-                       else getattr(program, f.name) or () for f in fields(program)]))  # fmt: skip
-    moves = [n for n in nodes if isinstance(n, tree.Move)]
+    parts = [getattr(program, f.name) for f in fields(program)]
+    rooms = [list(part.values()) if isinstance(part, dict) else part for part in parts]
+    pieces = [piece for room in rooms for piece in (room if isinstance(room, list | tuple) else [room])]
+    used: frozenset[str] = frozenset().union(*(_uses(Same(piece)) for piece in pieces))
     # Scenarios may lay a pair too, where no rule does.
     pairs = any(trait.pair for trait in model.traits.values())
     on_things = any(zone.in_force and zone.of in model.made for zone in model.zones.values())
     return Features(
-        nobody=any(isinstance(n, tree.BuiltinRef) and n.name == "nobody" for n in nodes),
-        faces=any(m.face is not None for m in moves),
-        partners=any(m.partner is not None for m in moves) or (pairs and on_things),
-        silence=any(isinstance(n, tree.Silence) for n in nodes),
-        under=any(isinstance(n, tree.Move | tree.MoveAll) and n.bottom and _in_force(n.to) for n in nodes),
+        nobody="nobody" in used,
+        faces="faces" in used,
+        partners="partners" in used or (pairs and on_things),
+        silence="silence" in used,
+        under="under" in used,
     )
+
+
+@lru_cache(8192)
+def _uses(piece: Same[Any]) -> frozenset[str]:
+    """The features that a declaration makes use of. Kept, as modes of a ruleset share most declarations."""
+    found: set[str] = set()
+    for n in walk(piece.item):
+        kind = type(n)
+        if kind is tree.BuiltinRef:
+            if n.name == "nobody":
+                found.add("nobody")
+        elif kind is tree.Silence:
+            found.add("silence")
+        elif kind is tree.Move or kind is tree.MoveAll:
+            if n.bottom and _in_force(n.to):
+                found.add("under")
+            if kind is tree.Move:
+                found.update(name for name, what in (("faces", n.face), ("partners", n.partner)) if what is not None)
+    return frozenset(found)
 
 
 def _in_force(zone: tree.AnyZone) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from rulelang.base.layout import CardInfo
@@ -46,6 +46,21 @@ class Cards:
     rows: dict[tuple[str, int], list[int]]
 
 
+@dataclass(slots=True)
+class _Setting:
+    """All that the cards of a sort read beside their rows. `names`: of the rows of lists that its columns speak of."""
+
+    sort: str
+    columns: Mapping[str, Column]
+    repeated: frozenset[str]
+    names: Mapping[str, tuple[str, ...]]
+    tells: tuple[str, ...] = field(init=False)
+    looks: dict[object, int] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        self.tells = tuple([name for name, column in self.columns.items() if column.tells_apart])
+
+
 def expand_cards(model: Model, bound: Callable[[Bound], int]) -> Cards:
     """All cards of a table. `bound` tells a bound's number at this table."""
     cards = [CardInfo("", "", (), {}, 0, "none")]
@@ -73,37 +88,71 @@ def _printed(model: Same[Model]) -> dict[str, list[list[tuple[CardInfo, object]]
     """By sort, the cards of each row with what those share that are alike; numbered as if all were in play, as they
     mostly are: tables of one model share their cards."""
     looks: dict[object, int] = {}
+    found = {}
+    for sort in model.item.sorts.values():
+        here = Same(_setting(model.item, sort))
+        cards = found[sort.name] = [_cards(Same(row), here) for row in sort.rows]
+        for _, alike in (card for row in cards for card in row):
+            looks.setdefault(alike, len(looks) + 1)
     return {
-        sort.name: [[_card(model.item, sort, row, copy, looks) for copy in range(row.copies)] for row in sort.rows]
-        for sort in model.item.sorts.values()
+        name: [
+            [(card if card.look == looks[alike] else replace(card, look=looks[alike]), alike) for card, alike in row]
+            for row in rows
+        ]
+        for name, rows in found.items()
     }
 
 
-def _card(model: Model, sort: CardSort, row: Row, copy: int, looks: dict[object, int]) -> tuple[CardInfo, object]:
-    columns = {name: _value(sort, row, name, copy) for name in sort.columns}
+#: Those that were asked for last: variants of a ruleset have equal ones, and then share their cards.
+_SETTINGS: list[_Setting] = []
+
+
+def _setting(model: Model, sort: CardSort) -> _Setting:
+    lists = {column.type.name for column in sort.columns.values()} | {"trait"}
+    names = {name: tuple([row.name for row in model.lists[name].rows]) for name in lists if name in model.lists}
+    made = _Setting(sort.name, sort.columns, sort.repeated, names)
+    for known in _SETTINGS:
+        if known == made:
+            return known
+    _SETTINGS[:] = [*_SETTINGS[-15:], made]
+    return made
+
+
+@lru_cache(32_768)
+def _cards(row: Same[Row], here: Same[_Setting]) -> list[tuple[CardInfo, object]]:
+    """The cards of a row. Looks are numbered in the order in which they were asked for."""
+    by_copy = any(column.by == "copy" for column in here.item.columns.values())
+    copies = row.item.copies
+    if by_copy:
+        return [_card(here.item, row.item, copy) for copy in range(copies)]
+    return [_card(here.item, row.item, 0)] * copies if copies else []
+
+
+def _card(here: _Setting, row: Row, copy: int) -> tuple[CardInfo, object]:
+    columns = {name: _value(column, row, copy) for name, column in here.columns.items()}
     faces = _faces(columns)
     # A row with rules of its own differs from others even if all that is printed agrees.
-    tells = tuple(name for name, column in sort.columns.items() if column.tells_apart)
-    alike = (sort.name, row.name, row.written * row.rules, str([columns[name] for name in tells]))
-    label = row.name or "/".join(model.lists["trait"].rows[f - 1].name for f in faces) or f"{sort.name} {row.number}"
-    texts = {name: _text(model, sort.columns[name].type, value) for name, value in columns.items()}
+    tells = here.tells
+    alike = (here.sort, row.name, row.written * row.rules, str([columns[name] for name in tells]))
+    label = row.name or "/".join([here.names["trait"][f - 1] for f in faces]) or f"{here.sort} {row.number}"
+    texts = {name: _text(here, column.type, columns[name]) for name, column in here.columns.items()}
     # One row that stands for many cards, as for a whole deck, would not say which of them is meant.
-    repeated = tuple(name for name in tells if name in sort.repeated) if row.name else ()
+    repeated = tuple([name for name in tells if name in here.repeated]) if row.name else ()
     label = " ".join([label, *(texts[name] for name in repeated if texts[name])])
-    look = looks.setdefault(alike, len(looks) + 1)
-    return CardInfo(sort.name, row.name, faces, columns, look, label, tells, texts, repeated), alike
+    look = here.looks.setdefault(alike, len(here.looks) + 1)
+    return CardInfo(here.sort, row.name, faces, columns, look, label, tells, texts, repeated), alike
 
 
-def _text(model: Model, type_: Type, value: object) -> str:
+def _text(here: _Setting, type_: Type, value: object) -> str:
     """A printed value as it reads: rows by their names."""
     if isinstance(value, tuple | list):
-        return ",".join(_text(model, type_, item) for item in value)
+        return ",".join([_text(here, type_, item) for item in value])
     if isinstance(value, Condition):
-        return condition_text(value, [row.name or str(row.number) for row in model.lists[type_.name].rows])
+        return condition_text(value, [name or str(at) for at, name in enumerate(here.names[type_.name], 1)])
     if type_.tag == "bool":
         return "true" if value else "false"
-    if isinstance(value, int) and type_.tag in ("ref", "set") and type_.name in model.lists:
-        return model.lists[type_.name].rows[value - 1].name or f"{type_.name} {value}" if value else ""
+    if isinstance(value, int) and type_.tag in ("ref", "set") and type_.name in here.names:
+        return here.names[type_.name][value - 1] or f"{type_.name} {value}" if value else ""
     return "" if value is None or value == MISSING_INT else str(value)
 
 
@@ -114,9 +163,8 @@ def _number(row: Row, name: str) -> int:
     return value
 
 
-def _value(sort: CardSort, row: Row, name: str, copy: int) -> object:
-    column = sort.columns[name]
-    value: ColumnValue | None = row.columns.get(name, column.default)
+def _value(column: Column, row: Row, copy: int) -> object:
+    value: ColumnValue | None = row.columns.get(column.name, column.default)
     if column.by == "copy" and isinstance(value, tuple):
         return value[copy]
     if value is None:

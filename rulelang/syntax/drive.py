@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Any
+from typing import Any, cast
 
 from lark.exceptions import UnexpectedToken
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE, Span
-from rulelang.syntax.grammar import Feeder, Grammar
+from rulelang.syntax.grammar import Feeder, Grammar, Step
 from rulelang.syntax.indentation import Chunk
 from rulelang.syntax.mistakes import Mistake, explain
 from rulelang.syntax.tokens import QUERY_FORMS, Token
@@ -23,17 +23,33 @@ MOST_MISTAKES = 10
 
 def run(grammar: Grammar, chunk: Chunk, rule: str) -> Any:
     """The node of the chunk's tokens, or None if they do not parse."""
-    parser = grammar.start(rule)
-    words = grammar.words
-    tokens = chunk.tokens
-    try:
-        for at, token in enumerate(tokens):
-            if token.type == "NAME":
-                token.type = _kind(token.text, tokens, at, parser.choices(), words)
-            parser.feed_token(token)
-        return parser.feed_token(_end(tokens))
-    except UnexpectedToken:
-        return None
+    states, words, tokens = grammar.states, grammar.words, chunk.tokens
+    row, end = states[states.table.start_states[rule]], states.table.end_states[rule]
+    rows: list[dict[str, Step]] = [row]
+    values: list[Any] = []
+    for at, token in enumerate([*tokens, _end(tokens)]):
+        if token.type == "NAME":
+            token.type = _kind(token.text, tokens, at, row, words)
+        kind = token.type
+        while not isinstance(step := row.get(kind), int):
+            if step is None:
+                return None
+            size, build, name = step
+            if build is None:
+                rows.pop()
+            elif size:
+                children = values[-size:]
+                del rows[-size:], values[-size:]
+                values.append(build(children))
+            else:
+                values.append(build([]))
+            to = cast(int, rows[-1][name])
+            if to == end and kind == "$END":
+                return values[-1]
+            rows.append(row := states[to])
+        rows.append(row := states[step])
+        values.append(token)
+    return None
 
 
 def _kind(word: str, tokens: list[Token], at: int, choices: dict[str, Any], words: dict[str, str]) -> str:

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.disk_cache import cache_dir
+from rulelang.base.memo import Memo
+from rulelang.compile import Compilation
 from rulelang.incremental import Incremental
+from rulelang.semantics.cards import expand_cards
 from tests.properties.games import ROOT
 
 
@@ -119,3 +122,14 @@ def test_what_is_half_typed_is_not_kept_on_the_disk(own_cache: None, origin: Inc
     assert any(item.code == "Y120" for item in origin.check().diagnostics)
     origin.scenarios()
     assert kept() == before
+
+
+def test_modes_share_the_rows_that_they_leave_alone() -> None:
+    game, memo = ROOT / "rulesets" / "darwins_choice_colossal", Memo(again=False)
+    one = Compilation(game, memo=memo).model
+    read = memo.done["rows"]
+    other = Compilation(game, mode="epic", memo=memo).model
+    assert memo.done["rows"] < 1.2 * read
+    mine, theirs = (expand_cards(model, lambda bound: 2).cards for model in (one, other))
+    assert mine[1:100] == theirs[1:100]
+    assert all(a is b for a, b in zip(mine[1:100], theirs[1:100], strict=True))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import lru_cache
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.memo import Same
 from rulelang.data.order import ORDER_MODS
 from rulelang.semantics import tree
 from rulelang.semantics.check.checker import Checker
@@ -72,7 +74,8 @@ def _edges(program: Program) -> dict[str, list[str]]:
     def add(name: str, *parts: object) -> None:
         room = edges.setdefault(name, [])
         for part in parts:
-            room.extend(target for target in _asked(part) if target not in room)
+            for piece in part if isinstance(part, tuple) else (part,):
+                room.extend([target for target in _asked(Same(piece)) if target not in room])
 
     for value in program.values.values():
         add(value.id, value.body)
@@ -80,7 +83,8 @@ def _edges(program: Program) -> dict[str, list[str]]:
         add(invariant.id, invariant.body)
     for routine in program.routines.values():
         add(f"can {routine.id}", tuple(r.condition for r in routine.requires))
-    asked = {node.event for node in walk(tuple(_everything(program))) if isinstance(node, tree.Can)}
+    asked_for = {target for piece in _everything(program) for target in _asked(Same(piece))}
+    asked = {action for action in program.actions if f"can {action}" in asked_for}
     for action in program.actions.values():
         name = f"can {action.id}"
         add(name, action.binders, tuple(r.condition for r in action.requires))
@@ -134,16 +138,20 @@ def _happens(event: tree.Routine | tree.Action, program: Program) -> object:
     return event.body, tuple((hook.guard, hook.body) for hook in hooks)
 
 
-def _asked(part: object) -> Iterator[str]:
-    for node in walk(part):
+@lru_cache(8192)
+def _asked(part: Same[object]) -> tuple[str, ...]:
+    """Kept: the declarations of a ruleset are mostly the same in all of its modes."""
+    found: list[str] = []
+    for node in walk(part.item):
         if isinstance(node, tree.ValueCall):
-            yield node.value
+            found.append(node.value)
         elif isinstance(node, tree.Meets):
-            yield node.counter
+            found.append(node.counter)
         elif isinstance(node, tree.Can):
-            yield f"can {node.event}"
+            found.append(f"can {node.event}")
         elif isinstance(node, tree.Affects):
-            yield f"affects {node.event}"
+            found.append(f"affects {node.event}")
+    return tuple(dict.fromkeys(found))
 
 
 # ---- order and bearers

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
+from rulelang.base.memo import Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
@@ -65,11 +67,10 @@ def declare_sort(
     rows: list[Row] = []
     for extra in repeats or [{}]:
         for written, ((row_key, row), copies, columns) in enumerate(read, 1):
-            span = row_key.span if row_key.text else row.span
-            values = {**columns, **extra} if extra else columns
-            text = row_text(row.get("text"))
-            ruled = row.get("rules") is not None
-            rows.append(Row(row_key.text, len(rows) + 1, values, copies, text, row_key.layer, span, written, ruled))
+            number = len(rows) + 1
+            same = Same(row_key), Same(row), Same(columns), tuple(extra.items()), number, written, copies
+            card = partial(_row, row_key, row, copies, columns, extra, number, written)
+            rows.append(registry.memo.kept("card rows", same, card))
     _check_unused(registry, name, unused, own)
     if not rows:
         because = "a card of it could never lie anywhere"
@@ -77,6 +78,21 @@ def declare_sort(
     attributes = as_map(registry, node.get("attributes"), "attributes and their types")
     made = declare_attributes(registry, attributes, name, zones, owned=True)
     return CardSort(name, columns_of(plans.values()), tuple(rows), made, ends, key.span, given)
+
+
+def _row(
+    key: YamlScalar,
+    row: YamlMap,
+    copies: int,
+    columns: Mapping[str, ColumnValue],
+    extra: Mapping[str, int],
+    number: int,
+    written: int,
+) -> Row:
+    span = key.span if key.text else row.span
+    values = {**columns, **extra} if extra else columns
+    ruled = row.get("rules") is not None
+    return Row(key.text, number, values, copies, row_text(row.get("text")), key.layer, span, written, ruled)
 
 
 def _repeats(

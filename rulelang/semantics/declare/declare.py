@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.source import NOWHERE
 from rulelang.data.records import Data
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
@@ -54,13 +55,14 @@ _SECTIONS: Mapping[str, str] = {
 Entries = dict[str, list[tuple[YamlScalar, YamlNode]]]
 
 
-def declare(source: Data) -> tuple[Model, Diagnostics]:
+def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnostics]:
     """Resolve and type everything that the data files declare.
 
     Always gives a model, as complete as the mistakes permit; what is mistaken is left out or has the type `error`.
-    Never raises on bad input. What names phases and values (`resets`, `counted_by`) is left to the checker.
+    Never raises on bad input. `memo` keeps what single rows say. What names phases and values (`resets`, `counted_by`)
+    is left to the checker.
     """
-    registry = Registry(Diagnostics(), removed=source.removed, odd=source.odd)
+    registry = Registry(Diagnostics(), removed=source.removed, odd=source.odd, memo=memo)
     tree = source.tree
     players = as_map(registry, tree.get("players"), "a map with `count:`")
     registry.players = read_count(registry, players.get("count"))

@@ -36,6 +36,11 @@ class Plan:
     def name(self) -> str:
         return self.column.name
 
+    @property
+    def how(self) -> tuple[object, ...]:
+        """All that tells it from others."""
+        return self.column, self.rows, self.declared, self.cells, self.labels, self.default
+
 
 def implicit(column: Column) -> ColumnValue | None:
     """What a cell that is left out means; None where it must not be left out."""

@@ -9,6 +9,7 @@ from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.english import with_article
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.patches import Removed
@@ -89,6 +90,7 @@ class Registry:
     hidden: dict[str, Listing] = field(default_factory=dict)
     removed: Sequence[Removed] = ()  # what layers took out
     odd: Mapping[Span, Diagnostic] = field(default_factory=dict)  # what is wrong with cells that hold no value
+    memo: Forgetful = FORGETFUL
 
     def claim(self, key: YamlScalar, what: str) -> bool:
         """Register a top-level name. False (and N300, N301 or N302) if it cannot be had."""

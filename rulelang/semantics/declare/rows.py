@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
+from rulelang.base.memo import Same
 from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
@@ -45,15 +46,30 @@ class RowReader:
     row: str = ""  # that is being read
     meant: set[str | None] = field(default_factory=set)  # columns that strangers in this row are like
     header: YamlScalar | None = None  # the first key of the row before, if that is one of a card file
+    like: object = None  # stands for how all columns are read
 
     def __post_init__(self) -> None:
         for plan in self.plans.values():
             if isinstance(plan.column.by, str) and plan.column.by != "copy":
                 for label in plan.labels:
                     self.gathers.setdefault(label, plan)
+        how = self.unused, self.given, self.more, [plan.how for plan in self.plans.values()]
+        self.like = Same(self.registry.memo.alike(f"columns of {self.owner}", how))
 
     def read(self, place: Span, row: YamlMap, copies: int, name: str = "") -> dict[str, ColumnValue]:
-        """The values of all columns of a row (called `name`). Mistaken cells hold 0 after their diagnostic."""
+        """The values of all columns of a row (called `name`). Mistaken cells hold 0 after their diagnostic.
+
+        Variants of a ruleset share most rows: what one says is kept while nothing is wrong with any so far.
+        """
+
+        def work() -> tuple[dict[str, ColumnValue], bool]:
+            values = self._read(place, row, copies, name)
+            return values, not (self.registry.out or self.blamed or self.missing or self.meant)
+
+        key = self.like, Same(row), copies, name
+        return self.registry.memo.kept("rows", key, work, lambda known: known[1])[0]
+
+    def _read(self, place: Span, row: YamlMap, copies: int, name: str) -> dict[str, ColumnValue]:
         self._strangers(row)
         self.row = name
         values: dict[str, ColumnValue] = {}
