@@ -32,12 +32,13 @@ _FLAGS = ("-shared", "-std=c99", "-w")
 #: Small pure functions are put in place more often than usual: they are most of what a game does. And gcc is told at
 #: every level to save registers around calls: one holds the context everywhere.
 _OPTIMISE = ("-O2", "-finline-limit=300", "-fcaller-saves", "-fPIC", "-fwrapv", "-fvisibility=hidden")
-#: Characters of a text from which on it is optimised less: that costs a few percents of speed, and saves seconds.
-LEVELS = ((0, "-O2"), (560_000, "-O1"), (740_000, "-Og"))
+#: Characters of a text from which on it is optimised less: that saves seconds. -O1 costs a few percents of speed, -Og
+#: some ten.
+LEVELS = ((0, "-O2"), (560_000, "-O1"), (1_000_000, "-Og"))
 #: Of a text that is optimised less, what goes through all that is there is optimised nevertheless: it is short.
 LOOPS = "-DLOOPS_FIRST"
-#: And what takes decisions, in texts of so many characters at most: their compiler is waited for.
-DECISIONS, WAITED = "-DDECISIONS_FIRST", 1_000_000
+#: And what takes decisions, but for the longest texts: their compiler is waited for.
+DECISIONS, WAITED = "-DDECISIONS_FIRST", LEVELS[-1][0]
 #: Put before a text, it makes a library that tests every address: for words that may be none of a game.
 CHECKED = "#define CHECKED\n"
 #: What any compiler makes a library of. One that does not is broken, whatever it is given.

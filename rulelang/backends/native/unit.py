@@ -16,7 +16,7 @@ from rulelang.transform.suspend.frames import local_capacities
 from rulelang.transform.suspend.resumable import Decision
 
 #: Statements of a program from which on compile time counts for more than the last percents of speed.
-LARGE = 1600
+LARGE = 2000
 #: Up to so many, playouts from a paused game go through forms that never wait, which are quicker.
 MIDDLE = 2000
 #: Options that are kept while they are counted, so that none has to be found again.
