@@ -261,11 +261,15 @@ class Site:
     refuses: str = ""
 
 
+#: The kind of an argument that is the id of a zone.
+ZONE = "/zone"
+
+
 @record
 class LogTemplate:
-    """Text for a log event: strings and (argument position, kind) pairs. `kind` "int" shows a number."""
+    """Text for a log event: strings and (argument position, kind) pairs. `kind` "int" shows a number, `ZONE` a zone."""
 
-    what: Literal["routine", "action", "hook", "tells", "choice"]
+    what: Literal["routine", "action", "hook", "tells", "choice", "shuffle"]
     name: str
     source: str  # the trait, card or row whose rule it is, "" for core
     parts: tuple[str | tuple[int, str], ...]

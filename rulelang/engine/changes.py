@@ -119,7 +119,7 @@ class Teller:
         seen = self._watches(origin, target)
         faces = tuple(snapshot.face for snapshot in entry.snapshots)
         said = [self.names.card(card, face) for card, face in zip(cards, faces, strict=True)] if seen else []
-        language, from_, to = self.names.language, self.zone(origin), self.zone(target)
+        language, from_, to = self.names.language, self.names.zone(origin), self.names.zone(target)
         if not seen or len(cards) > NAMED:
             text = language.say(
                 "{n} {n:card goes|cards go} from {origin} to {target}", n=len(cards), origin=from_, target=to
@@ -151,13 +151,21 @@ class Teller:
         if attribute.base in self.table.watched.tables:
             at = zip((attribute.kind, *attribute.of), (handle, *index), strict=True)
             things = self.names.language.row([self.names.text(kind, row) for kind, row in at])
-            table = self.names.worded(attribute.name)
-            return say("{table} ({things}): {old} becomes {new}", table=table, things=things, old=was, new=is_)
-        name = self._named(attribute, index)
-        if not attribute.kind:
-            return say("the {name} changes from {old} to {new}", name=name, old=was, new=is_)
-        owner = self.names.text(attribute.kind, handle)
-        return say("{owner}'s {name} changes from {old} to {new}", owner=owner, name=name, old=was, new=is_)
+            name = say("{table} ({things})", table=self.names.worded(attribute.name), things=things)
+        else:
+            name = self._named(attribute, index)
+        if attribute.kind and attribute.base not in self.table.watched.tables:
+            owner = self.names.text(attribute.kind, handle)
+            if _nothing(attribute, old):
+                return say("{owner}: {name} now {new}", owner=owner, name=name, new=is_)
+            if _nothing(attribute, new):
+                return say("{owner}: {name} no longer {old}", owner=owner, name=name, old=was)
+            return say("{owner}: {name} from {old} to {new}", owner=owner, name=name, old=was, new=is_)
+        if _nothing(attribute, old):
+            return say("{name}: now {new}", name=name, new=is_)
+        if _nothing(attribute, new):
+            return say("{name}: no longer {old}", name=name, old=was)
+        return say("{name}: from {old} to {new}", name=name, old=was, new=is_)
 
     def _turned(self, attribute: AttributeLayout, handle: int, index: Sequence[int], new: int) -> str:
         """That something is so of a thing now, or is not any more."""
@@ -195,20 +203,6 @@ class Teller:
             return self.names.text("int", MISSING)
         return self.names.text(attribute.type, word)
 
-    def zone(self, zone_id: int) -> str:
-        """A zone, behind whose it is."""
-        layout = self.layout
-        name, handle = layout.zone_names[zone_id], layout.zone_owner[zone_id]
-        zone = layout.zones.get(name)
-        language = self.names.language
-        called = self.names.worded(name) if name else language.word("box")
-        if zone is None or not zone.of:
-            return language.say("the {zone}", zone=called)
-        owner = self.names.text(zone.of, handle)
-        if zone.of == "player" or zone.of in layout.kinds:
-            return language.say("{owner}'s {zone}", owner=owner, zone=called)
-        return language.say("the {zone} of {owner}", owner=owner, zone=called)
-
 
 class Changes(Sequence[Change]):
     """The changes that a viewer learned of, oldest first. Each is put into words when it is looked at."""
@@ -240,6 +234,11 @@ class Changes(Sequence[Change]):
     def after(self, index: int) -> int:
         """The number of the last event before a change, -1 for none. Cheap: no words are made."""
         return self._entries[index][1]
+
+
+def _nothing(attribute: AttributeLayout, word: int) -> bool:
+    """Whether a word of an attribute says that there is nothing."""
+    return word == attribute.missing if attribute.missing else not word and attribute.type not in ("int", "bool")
 
 
 def _unfolded(place: int, dims: Sequence[int]) -> tuple[int, ...] | None:

@@ -29,8 +29,8 @@ PHRASES = {"passes": "{player} passes"}
 class Event:
     """One thing that happened. `source` is the trait, card or row whose rule it is, "" for the core rules.
 
-    `what`: an `action`, a `routine`, a `hook`, a line that rules tell (`tells`), or a `pass`, which is not told where
-    it only ends what the player was doing.
+    `what`: an `action`, a `routine`, a `hook`, a line that rules tell (`tells`), a `shuffle` (named `refill` where a
+    draw finds too few cards), or a `pass`, which is not told where it only ends what the player was doing.
 
     `text` is what the rules tell; where they tell nothing it is the `name`, and `told` is False.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulelang.base.layout import AttributeLayout
+from rulelang.base.layout import ZONE, AttributeLayout
 from rulelang.engine.changes import Change
 from rulelang.engine.names import UNSEEN
 
@@ -37,12 +37,17 @@ def data(log: Log) -> Record:
 
 
 def _event(log: Log, event: Event, ids: list[int]) -> Record:
-    return {
+    given = [*zip(event.kinds, event.args, strict=True)]
+    found = {
         **_entry(ids[-1], event.what, event.text, event.told, event.by, event.parent, event.depth, ids),
         "name": event.name,
         "source": event.source or None,
-        "arguments": [_value(log, kind, arg) for kind, arg in zip(event.kinds, event.args, strict=True) if kind],
+        "arguments": [_value(log, kind, arg) for kind, arg in given if kind not in ("", ZONE)],
     }
+    if event.what == "shuffle":
+        zones = [_zone(log, arg) for kind, arg in given if kind == ZONE]
+        found |= {"zone": zones[0], **({"from": zones[1]} if len(zones) > 1 else {})}
+    return found
 
 
 def _change(log: Log, change: Change, number: int, ids: list[int]) -> Record:

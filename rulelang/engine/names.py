@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rulelang.base.labels import NOTHING, Label, english, in_words
-from rulelang.base.layout import CardInfo, KindLayout, Layout
+from rulelang.base.layout import ZONE, CardInfo, KindLayout, Layout
 from rulelang.base.phrases import Called, Filling, Phrase, Told, Value
 from rulelang.texts.language import ENGLISH, Language
 from rulelang.texts.phrase import flat, word
@@ -95,6 +95,8 @@ class Names:
             return ""
         if kind == "bool":
             return self.language.word("true" if value else "false")
+        if kind == ZONE:
+            return self.zone(value)
         if value == 0:
             return self.language.word("none")
         layout = self.layout
@@ -109,6 +111,18 @@ class Names:
         if rows is not None and 0 <= value < len(rows):
             return self.row(kind, rows[value])
         return f"{self.called(kind)} {value}"
+
+    def zone(self, zone_id: int) -> str:
+        """A zone, behind whose it is."""
+        name, handle = self.layout.zone_names[zone_id], self.layout.zone_owner[zone_id]
+        zone, say = self.layout.zones.get(name), self.language.say
+        called = self.worded(name) if name else self.language.word("box")
+        if zone is None or not zone.of:
+            return say("the {zone}", zone=called)
+        owner = self.text(zone.of, handle)
+        if zone.of == "player" or zone.of in self.layout.kinds:
+            return say("{owner}'s {zone}", owner=owner, zone=called)
+        return say("the {zone} of {owner}", owner=owner, zone=called)
 
     def card(self, card: int, face: int = 0) -> str:
         """A card's label, or the name of the face that it shows."""

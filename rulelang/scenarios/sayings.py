@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from itertools import product
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.labels import in_words
 from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.engine.decision import normal
 from rulelang.scenarios.lexicon import Spoken
@@ -87,8 +88,19 @@ def _lines(program: tree.Program, effects: Collection[str]) -> Iterator[Line]:
             yield from (tuple(part for part in line if part) for line in product(*map(_ways, node.parts)))
         elif isinstance(node, tree.Roll):
             yield from ((words, Named(NUMBER)) for words in ("the die shows ", "the dice show "))
+        elif isinstance(node, tree.Shuffle):
+            yield ("shuffled: ", *_zone(node.zone))
+        elif isinstance(node, tree.Draw) and isinstance(node.source, tree.ZoneRef) and node.source.zone.refilled_from:
+            for cards in (" shuffled card from ", " shuffled cards from "):
+                yield (*_zone(node.source), ": refilled with ", Named(NUMBER), cards)
         elif isinstance(node, tree.Offer) and node.or_pass:
             yield (Named("player"), " passes")
+
+
+def _zone(ref: tree.ZoneRef) -> Line:
+    """How the log calls a zone, as far as scenarios write it."""
+    name = _plain(in_words(ref.zone.name))
+    return (Named(ref.zone.of), f"'s {name}") if ref.zone.of else (f"the {name}",)
 
 
 def _ways(part: str | tree.Expr) -> tuple[str, ...]:

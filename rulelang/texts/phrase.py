@@ -20,7 +20,7 @@ from rulelang.base.phrases import Called, Filling, Parts, Phrase, Told, Value
 from rulelang.texts.plurals import chosen
 
 _HOLE = re.compile(r"\{([^{}:]+)(?::([^{}:]*))?\}")
-_KINDS = {"int": "number", "bool": "truth"}
+_KINDS = {"int": "number", "bool": "truth", "/zone": "zone"}
 
 
 @record

@@ -241,6 +241,8 @@ def _said(module: Module, compilation: Compilation) -> Iterator[Text]:
             if action.name and not module.layout.labels.things.get(action.name, NOTHING).name:
                 yield Text(in_words(action.name), "name", action.span)
     for template in module.templates:
+        if template.what == "shuffle":
+            continue  # the program tells it
         yield from _words(template.parts, "log", template.span)
     for reason in module.reasons:
         if any(s.path == reason.span.path and s.line <= reason.span.line <= s.end_line for s in broken):

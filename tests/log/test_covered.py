@@ -66,9 +66,9 @@ def test_points_of_which_no_rule_says_a_word_are_told(tmp_path: Path) -> None:
     state.play("pass")
     assert Story().news(state) == [
         "  Earning",
-        "    ana: toil; ana's coins changes from 0 to 3",
+        "    ana: toil; ana: coins from 0 to 3",
         "    ana: the sun sets",
         "    bob passes",
     ]
     full = Story(full=True).news(state)
-    assert "      ana's coins changes from 3 to 5" in full or "    ana's coins changes from 3 to 5" in full
+    assert "      ana: coins from 3 to 5" in full or "    ana: coins from 3 to 5" in full

@@ -16,7 +16,7 @@ from tests.reference.game import Reference
 from tests.reference.laying import lay
 from tests.reference.options import Option, Question
 from tests.reference.position import Objects, differences, handle, of_reference, of_words, slot_of
-from tests.reference.world import RuleFailure, Thing
+from tests.reference.world import Pile, RuleFailure, Thing
 
 #: What of the bearer of an action is compared: the rest follows from it.
 SHOWN = ("this", "self")
@@ -158,6 +158,9 @@ class Lockstep:
         """An entry of the reference's log as the words of a template say it."""
         plain = []
         for part in parts:
+            if isinstance(part, Pile):
+                laid = self.layout.zones[part.zone.name]
+                part = laid.first_id + (handle(part.owner, self.layout) if part.owner is not None else 0)
             if isinstance(part, tuple):
                 type_, value = part
                 # What has gone is still named.

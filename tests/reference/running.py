@@ -118,9 +118,17 @@ class Statements(Seeking, Options):
                 cards = [card for ref in st.sources for pile in self.piles(ref, s) for card in pile.cards]
                 w.move_all(cards, to, st.bottom)
             case tree.Draw():
-                w.draw(self.through(st.count, s), self.pile(st.source, s), self.pile(st.to, s))
+                count, source, to = self.through(st.count, s), self.pile(st.source, s), self.pile(st.to, s)
+                under = w.refill(count, source)
+                if under is not None and under.cards:
+                    self.tell("shuffle", "refill", (source, ": refilled with ", len(under.cards), " shuffled ",
+                                                    len(under.cards), " from ", under))  # fmt: skip
+                w.draw(count, source, to)
             case tree.Shuffle():
-                w.shuffle(self.pile(st.zone, s))
+                pile = self.pile(st.zone, s)
+                if pile.cards:
+                    self.tell("shuffle", "shuffle", ("shuffled: ", pile))
+                w.shuffle(pile)
             case tree.Create():
                 self.create(st, s)
             case tree.Remove():

@@ -346,14 +346,20 @@ class World:
 
     def draw(self, count: int, source: Pile, to: Pile) -> None:
         self.loud()
-        refill = source.zone.refilled_from
-        if refill is not None and len(source.cards) < count:
-            zone = self.model.zones[refill]
-            pile = self.pile(zone, source.owner if zone.of else None)
+        pile = self.refill(count, source)
+        if pile is not None:
             self.shuffle(pile)
             self.move_all(pile.cards, source, bottom=True)
         for _ in range(min(count, len(source.cards))):
             self.move(source.cards[-1], to)
+
+    def refill(self, count: int, source: Pile) -> Pile | None:
+        """What is shuffled and laid under a pile before so many are drawn from it."""
+        refill = source.zone.refilled_from
+        if refill is None or len(source.cards) >= count:
+            return None
+        zone = self.model.zones[refill]
+        return self.pile(zone, source.owner if zone.of else None)
 
     def loud(self) -> None:
         """Something that a trial does not do: no `ensure` follows upon it."""

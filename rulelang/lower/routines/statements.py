@@ -99,7 +99,7 @@ def statement(s: tree.Stmt, scope: Scope) -> list[ir.Stmt]:
             stmts, g2 = moving.draw(s, scope, amount)
             return when(both(*g1, *g2), stmts)
         case tree.Shuffle():
-            stmts, guards = moving.shuffle(s.zone, scope)
+            stmts, guards = moving.shuffle(s.zone, s.span, scope)
             return when(both(*guards), stmts)
         case tree.Create():
             return _create(s, scope)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.base.layout import ZoneLayout
-from rulelang.base.source import NOWHERE
+from rulelang.base.source import NOWHERE, Span
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Guards, Lowering, Scope, add, join_guards, when
 from rulelang.lower.expr.iteration import zone_loop
-from rulelang.lower.state import ages, joining, masks
+from rulelang.lower.state import ages, joining, masks, shuffling
 from rulelang.lower.state.addresses import cell, chained, face_of, unchain
 from rulelang.lower.state.zones import address, at, laid, lying, owner, zone_id
 from rulelang.semantics import tree
@@ -221,12 +221,14 @@ def _draw_routine(low: Lowering, source: ZoneLayout, target: ZoneLayout) -> str:
         refill = plan.zones[declared.refilled_from]
         theirs = mine if refill.of else None
         body += when(
-            ir.Compare("<", there, ir.Local("n")),
+            ir.Logic("and", (ir.Compare("<", there, ir.Local("n")), lying(refill, theirs))),
             [
+                shuffling.refill(source, mine, refill, theirs, declared.span, low),
                 ir.ArrayShuffle(address(refill, theirs)),
                 ir.ArrayAppendAll(
                     address(refill, theirs), address(source, mine), plan.where, zone_id(source, mine), bottom=True
                 ),
+                ir.LogEnd(),
             ],
         )
     if source.array and target.array and not target.slot:
@@ -256,12 +258,13 @@ def _top(zone: ZoneLayout, who: ir.Expr | None) -> ir.Expr:
     return ir.Cell(0, add(where, at(where)))
 
 
-def shuffle(ref: tree.ZoneRef, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
+def shuffle(ref: tree.ZoneRef, span: Span, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
     low = scope.low
     zone = laid(ref, low)
     who, guards = owner(ref, scope)
+    told = shuffling.told(zone, who, span, low)
     if zone.array:
-        return [ir.ArrayShuffle(address(zone, who))], guards
+        return [told, ir.ArrayShuffle(address(zone, who))], guards
     # A linked zone: take the cards out and put them back in a random order.
     cards, k, c = scope.fresh("cards"), scope.fresh("k"), scope.fresh("c")
     body: list[ir.Stmt] = [
@@ -271,6 +274,7 @@ def shuffle(ref: tree.ZoneRef, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
         *move_card(ir.Local(c), zone, who, low, bottom=False, face=None),
     ]
     return [
+        told,
         ir.NewList(cards, capacity(zone, low)),
         *gather(ref, scope, cards),
         ir.While(ir.Length(cards), tuple(body)),

@@ -1,0 +1,133 @@
+"""The log tells that cards are shuffled, and what a draw that finds too few does first; alike on all backends, and as
+the definition has it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulelang
+from rulelang.agents import Random
+from rulelang.data.schema import problems
+from rulelang.engine.game import Game
+from rulelang.engine.state import State
+from rulelang.play.render_log import Story
+from tests.cli.helpers import MANIFEST
+from tests.javascript.node import needs_node
+from tests.native.machine import needs_compiler
+from tests.reference.played import compared, game_of, games
+
+THINGS = """\
+kinds:
+  barrow: {of: player, at_most: 2, names: [cart, sled]}
+zones:
+  deck:     {holds: coin, seen_by: nobody, refilled_from: discards}
+  discards: {holds: coin}
+  purse:    {of: player, holds: coin, seen_by: owner, refilled_from: heap}
+  heap:     {of: player, holds: coin}
+  load:     {of: barrow, holds: coin}
+cards:
+  coin:
+    columns: {worth: {is: int, by: copy}}
+    rows: [{name: penny, worth: [1, 2, 3, 4, 5, 6, 7]}]
+state: {lead: player}
+"""
+RULES = """\
+game:
+  for coin c: move c to deck
+  choose player p at random: lead = p
+  shuffle deck
+  shuffle discards
+  for player p:
+    create barrow b of p
+    draw 1 from deck to b.load
+    draw 1 from deck to b.load
+    shuffle b.load
+    draw 1 from deck to p.purse
+  rounds until round == 3: day
+
+phase day:
+  for player p: toss(p)
+  turns p from lead until all pass in a row: offer one action to p or pass
+
+action fetch during day once per turn:
+  for barrow b of actor: draw 2 from actor.purse to b.load
+  for barrow b of actor: move all b.load to discards
+
+action spend(coin c in actor.purse) during day once per turn:
+  move c to actor.heap
+  for barrow b of actor: draw 2 from actor.purse to b.load
+
+routine toss(player p):
+  tells "{p} tosses"
+  move all p.purse to discards
+  draw 3 from deck to p.purse
+value score(player p) -> int: count(coin c in p.purse)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    (tmp_path / "things.yaml").write_text(THINGS, encoding="utf-8")
+    (tmp_path / "game.rules").write_text(RULES, encoding="utf-8")
+    return tmp_path
+
+
+def played(game: Game, backend: str) -> State:
+    state, agent = game.new(2, 3, backend=backend), Random()
+    agent.start(1)
+    while not state.over:
+        state.play(agent.choose(state))
+    return state
+
+
+def test_shuffles_and_refills_are_told(folder: Path) -> None:
+    state = played(rulelang.load(folder), "python")
+    told = [event.text for event in state.log if event.what == "shuffle"]
+    assert told[:3] == ["shuffled: the deck", "shuffled: cart's load", "shuffled: sled's load"]  # none lies in discards
+    assert "the deck: refilled with 1 shuffled card from the discards" in told
+    assert any("'s purse: refilled with " in line and line.endswith("'s heap") for line in told)
+
+
+def test_a_refill_is_told_before_the_draw_goes_on(folder: Path) -> None:
+    state = played(rulelang.load(folder), "python")
+    for event in state.log:
+        if event.name == "refill":
+            to, number, from_ = event.args
+            inside = [change for change in state.log.changes if change.parent == event.number]
+            moved = [change for change in inside if (change.origin, change.target) == (from_, to)]
+            assert [change.count for change in moved] == [number]
+    data = state.log.data()
+    assert problems("log", data) == []
+    assert all({"zone", "from"} <= {*one} for one in data["entries"] if one.get("name") == "refill")
+    assert not [line for line in Story().news(state) if "from the discards to the deck" in line]  # no fact twice
+
+
+@pytest.mark.parametrize(
+    "backend", [pytest.param("native", marks=needs_compiler), pytest.param("javascript", marks=needs_node)]
+)
+def test_every_backend_tells_the_same(folder: Path, backend: str) -> None:
+    game = rulelang.load(folder)
+    one, other = played(game, "python"), played(game, backend)
+    assert [*map(str, one.log)] == [*map(str, other.log)]
+    assert one.log.data() == other.log.data()
+
+
+def test_the_definition_tells_the_same(folder: Path) -> None:
+    game = game_of(folder)
+    for _ in games(game, 150):
+        pass
+    same, lost = compared(game)
+    assert same > 150
+    assert not lost
+
+
+def test_other_languages_tell_it(folder: Path) -> None:
+    game = rulelang.load(folder)
+    state = played(game, "python")
+    for code in ("zh", "ja"):
+        told = [event.text for event in state.spoken(game.language(code)).log if event.what == "shuffle"]
+        assert told
+        assert not [line for line in told if "shuffle" in line or "refill" in line]
