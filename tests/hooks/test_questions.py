@@ -234,3 +234,33 @@ action go(card c in actor.hand where c.price > 5 "to pay with", snail s of actor
 action stay during garden: actor.bag += 1
 """
     assert [r.text for r in asked(tmp_path, rules).why_not("go")] == ["there is no card to pay with"]
+
+
+CAUSES = """
+routine hurt(snail s, int n):
+  tells "{s} is hurt by {n}"
+  s.size -= min(n, s.size)
+routine prod(snail a, snail b): b.slow = true
+routine comfort(snail s):
+  tells "{s} is comforted"
+  s.slow = false
+action poke(snail s where s.owner == actor, snail b where b.owner != actor) during garden:
+  hurt(b, 1)
+  prod(s, b)
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("hook", "said"),
+    [
+        ("may instead of hurt(s, any): s.slow = true", "bruma is hurt by 1: use hurt?"),
+        ('may instead of hurt(s, n): tells "{s} ducks {n}"', "bruma is hurt by 1: bruma ducks 1?"),
+        ("may after hurt(s, any): comfort(s)", "bruma is hurt by 1: bruma is comforted?"),
+        ("may after prod(a, any): a.size = 3", "prod (alva, bruma): use prod?"),
+        ("may before prod(a, any): comfort(a)", "prod (alva, bruma): alva is comforted?"),
+    ],
+)
+def test_who_may_is_told_what_happens_and_what_it_would_do(tmp_path: Path, hook: str, said: str, backend: str) -> None:
+    state = asked(tmp_path, CAUSES + hook + "\n", backend)
+    assert prompts(state, "poke alva bruma") == [said]

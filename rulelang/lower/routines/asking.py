@@ -16,17 +16,19 @@ from rulelang.semantics import tree
 
 
 def consent(
-    hook: tree.Trigger, player: ir.Expr, body: list[ir.Stmt], scope: Scope, tag: str, bearer: ir.Expr = TRUE
-) -> list[ir.Stmt]:
-    """`may`: a player decides whether it is done. `tag` is a fresh name; `bearer` is shown if it is a thing."""
+    hook: tree.Trigger, player: ir.Expr, body: list[ir.Stmt], scope: Scope, tag: str, args: tuple[ir.Expr, ...],
+    bearer: ir.Expr = TRUE,
+) -> list[ir.Stmt]:  # fmt: skip
+    """`may`: a player decides whether it is done. `tag` is a fresh name; `args` are what patterns of the event see;
+    `bearer` is shown if it is a thing."""
     low, whole = scope.low, option_of(hook, scope.low)
     kind = whole.types[0]
     info = replace(whole, types=(kind,), params=(whole.params[0],))
-    site = questions.use(info, hook.span, low)
+    question = questions.use(hook, info, bearer, args, scope)
     source = ir.Source(0, itself(low), (bearer if kind else TRUE,))
-    pick = ir.Pick(site, player, (source,), TRUE, tag, (f"{tag}_x",), told=(bearer,) if kind else ())
+    pick = ir.Pick(question.site, player, (source,), TRUE, tag, (f"{tag}_x",), told=question.told)
     asks = seeking.unasked(hook, pick, [ir.Set(tag, ir.Const(0))], scope)
-    return [*asks, ir.Branch(equal(ir.Local(tag), ir.Const(0)), tuple(body))]
+    return [*question.first, *asks, ir.Branch(equal(ir.Local(tag), ir.Const(0)), tuple(body))]
 
 
 def option_of(hook: tree.Trigger, low: Lowering) -> ActionInfo:

@@ -121,7 +121,7 @@ def _unpicked(
         )
         mine: list[ir.Stmt] = [ir.Append(spent, item), *run(k, item)]
         if pool.hooks[k].may:
-            mine = consent(pool.hooks[k], actor(low), mine, scope, scope.fresh("yes"))
+            mine = consent(pool.hooks[k], actor(low), mine, scope, scope.fresh("yes"), args)
         body += when(test, mine)
     return [pool.each(name, body)]
 

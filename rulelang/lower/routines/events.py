@@ -103,7 +103,7 @@ class _Event:
         call = [*triggers.call_hook(hook, scope, args, low, proceed), ir.Return()]
         if hook.may:
             bearer = scope.roles.get("self", TRUE)
-            call = asking.consent(hook, asking.asked(scope), call, scope, scope.fresh("yes"), bearer)
+            call = asking.consent(hook, asking.asked(scope), call, scope, scope.fresh("yes"), args, bearer)
         free = triggers.may_run(hook, scope, args, low)
         return when(seeking.instead(hook, both(guard, free), low), call)
 

@@ -14,10 +14,11 @@ from rulelang.base.node import record
 from rulelang.base.phrases import Called, Filling, Parts, Phrase, Told, Value, phrase
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import Lowering, Scope
-from rulelang.lower.expr.calls import maybe_params, seen_params
+from rulelang.lower.context import Guards, Lowering, Scope, both, join_guards, when
+from rulelang.lower.expr.calls import event_params, maybe_params, seen_params
+from rulelang.lower.expr.expressions import arguments, value
 from rulelang.lower.program_graph import HANDING_ON
-from rulelang.lower.routines.nouns import listed, name_of
+from rulelang.lower.routines.nouns import joined, listed, name_of
 from rulelang.lower.routines.texts import text_parts
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
@@ -62,6 +63,7 @@ def closed(pieces: object, scope: Scope, stem: str) -> tuple[Scope, list[str], l
 
 # ---- questions of the rules
 
+Args = tuple[ir.Expr, ...]
 Say = Callable[[Parts], Told]
 Refuse = Callable[[tree.Choose, Scope], list[ir.Stmt]]
 
@@ -87,14 +89,7 @@ def _asked(
     prompt = text(say(() if holes else text_parts(asks, scope)[0]))
     pieces = (asks, s.binders, s.becauses) if isinstance(s, tree.Choose) else asks
     inner, params, args = closed(pieces, scope, f"question_{scope.prefix}")
-    told: list[ir.Expr] = []
-    first: list[ir.Stmt] = []
-    for arg in args:
-        if not isinstance(arg, ir.Local | ir.Const):
-            kept = scope.fresh("told")
-            first.append(ir.Set(kept, arg))
-            arg = ir.Local(kept)
-        told.append(arg)
+    told, first = _kept(args, scope)
     question = refusing = ""
     if holes:
         words, values = text_parts(asks, inner)
@@ -110,7 +105,20 @@ def _asked(
     if not question and not refusing:
         return Question(low.site(kind, infos, prompt, span, goes_on=goes_on))
     site = low.site(kind, infos, prompt, span, question, refusing, goes_on=goes_on)
-    return Question(site, tuple(told), tuple(first))
+    return Question(site, told, first)
+
+
+def _kept(args: Sequence[ir.Expr], scope: Scope) -> tuple[Args, tuple[ir.Stmt, ...]]:
+    """What the words of a question speak of, and statements that keep what has to be worked out."""
+    told: list[ir.Expr] = []
+    first: list[ir.Stmt] = []
+    for arg in args:
+        if not isinstance(arg, ir.Local | ir.Const):
+            kept = scope.fresh("told")
+            first.append(ir.Set(kept, arg))
+            arg = ir.Local(kept)
+        told.append(arg)
+    return tuple(told), tuple(first)
 
 
 # ---- questions about effects
@@ -120,38 +128,109 @@ def on_event(
     kind: SiteKind, event: str, infos: Sequence[ActionInfo], question: Phrase, span: Span, low: Lowering
 ) -> int:
     """The site of a question that comes of an event; it is told what `seen_params` of the event are."""
-    routine = low.program.routines.get(event)
     key = ("event", event, question)
     if key not in low.names:
         scope = Scope(low, f"question_{event}")
-        params: list[str] = []
-        for p, maybe in zip(seen_params(event, low), (*maybe_params(event, low), False), strict=False):
-            low.local_kinds[p.name] = p.type.name
-            params.append(scope.bind(p, present=not maybe))
-        title: Filling = name_of(event)
-        values: tuple[ir.Expr, ...] = ()
-        tells = routine.tells.parts if routine is not None and routine.tells is not None else ()
-        handed = any(isinstance(n, HANDING_ON) for n in walk(tells))
-        if tells and not handed and all(v.name in scope.names for v in free_locals(tells)):
-            title, values = text_parts(tells, scope)
+        title, values = _title(event, scope, params := _seen(event, scope))
         said = phrase("{event}: {question}", event=title, question=question)
         body = (ir.Blame(low.reason(said, "", span), values),)
         low.names[key] = low.function(low.unique(f"question_{event}"), "why", params, body, "question", span)
     return low.site(kind, infos, text(question), span, low.names[key])
 
 
-def use(info: ActionInfo, span: Span, low: Lowering) -> int:
-    """The site of the question whether an effect is used; it is told the thing that bears it, if it is shown."""
-    effect, kind = name_of(info.name), info.types[0]
-    fallback = text(phrase("use {effect}?", effect=effect))
-    if not kind:
-        return low.site("react", (info,), fallback, span)
-    said = phrase("use {effect} of {thing}?", effect=effect, thing=Value(0, kind))
-    name = low.unique(f"question_{info.id}")
-    low.function(
-        name, "why", ("thing",), (ir.Blame(low.reason(said, "", span), (ir.Local("thing"),)),), "question", span
+def use(hook: tree.Trigger, info: ActionInfo, bearer: ir.Expr, args: Args, scope: Scope) -> Question:
+    """The question whether an effect is used: what happened or would happen (`args`: of what patterns of the event
+    see), whose effect it is (the bearer, if it is shown), and what it does, as far as the rules have words."""
+    low, event, kind = scope.low, hook.pattern.event, info.types[0]
+    effect = name_of(info.name)
+    outcome = _outcome(hook, low)
+    inner, params, told = closed(outcome, scope, f"question_{info.id}")
+    params += _seen(event, inner)
+    told += args
+    title, values = _title(event, inner, params)
+    whose: dict[str, Filling] = {}
+    if kind:
+        params.append(inner.fresh("thing"))
+        told.append(bearer)
+        whose["thing"] = Value(len(values), kind)
+        values = (*values, ir.Local(params[-1]))
+    plain = (
+        phrase("use {effect} of {thing}?", effect=effect, **whose) if kind else phrase("use {effect}?", effect=effect)
     )
-    return low.site("react", (info,), fallback, span, name)
+    body: tuple[ir.Stmt, ...] = (_blamed(title, plain, values, hook.span, low),)
+    if outcome is not None:
+        deep, words, guards = _words(outcome, inner)
+        guards = join_guards(guards, *(value(part, deep)[1] for part in words if not isinstance(part, str)))
+        parts, more = text_parts(words, deep)
+        does = tuple(part if isinstance(part, str) else (part[0] + len(values), part[1]) for part in parts)
+        if not low.source_of(hook.origin):
+            known = phrase("{outcome}?", outcome=does)  # the rules of the game have no name of their own
+        elif kind:
+            known = phrase("use {effect} of {thing} ({outcome})?", effect=effect, outcome=does, **whose)
+        else:
+            known = phrase("use {effect} ({outcome})?", effect=effect, outcome=does)
+        body = tuple(when(both(*guards), [_blamed(title, known, (*values, *more), hook.span, low)], body))
+    name = low.function(low.unique(f"question_{info.id}"), "why", params, body, "question", hook.span)
+    kept, first = _kept(told, scope)
+    return Question(low.site("react", (info,), text(plain), hook.span, name), kept, first)
+
+
+def _blamed(title: Filling, question: Phrase, values: Args, span: Span, low: Lowering) -> ir.Stmt:
+    said = phrase("{event}: {question}", event=title, question=question)
+    return ir.Blame(low.reason(said, "", span), values)
+
+
+def _seen(event: str, scope: Scope) -> list[str]:
+    """Parameters for what patterns of an event see."""
+    low = scope.low
+    params: list[str] = []
+    for p, maybe in zip(seen_params(event, low), (*maybe_params(event, low), False), strict=False):
+        low.local_kinds[p.name] = p.type.name
+        params.append(scope.bind(p, present=not maybe))
+    return params
+
+
+def _title(event: str, scope: Scope, params: Sequence[str]) -> tuple[Filling, Args]:
+    """What happens, as the event's `tells` says it; else its name, and the players and things that it happens to."""
+    low = scope.low
+    declared = low.program.routines.get(event) or low.program.actions.get(event)
+    tells = declared.tells.parts if declared is not None and declared.tells is not None else ()
+    handed = any(isinstance(n, HANDING_ON) for n in walk(tells))
+    if tells and not handed and all(v.name in scope.names for v in free_locals(tells)):
+        return text_parts(tells, scope)
+    shown = [p for p in seen_params(event, low) if p.type.name == "player" or p.type.name in low.plan.kinds]
+    if not shown:
+        return name_of(event), ()
+    things = joined([Value(k, p.type.name) for k, p in enumerate(shown)], ", ")
+    return phrase("{event} ({things})", event=name_of(event), things=things), tuple(scope.names[p.name] for p in shown)
+
+
+def _outcome(hook: tree.Trigger, low: Lowering) -> tree.Tells | tree.CallRoutine | None:
+    """The statement that says what a hook does: its first, if that tells something, or calls what does."""
+    first = hook.body[0] if hook.body else None
+    if isinstance(first, tree.Tells):
+        return first
+    if not isinstance(first, tree.CallRoutine):
+        return None
+    tells = low.program.routines[first.routine].tells if first.routine in low.program.routines else None
+    if tells is None or any(isinstance(n, HANDING_ON) for n in walk(tells)):
+        return None
+    known = {p.name for p in event_params(first.routine, low)}
+    return first if all(v.name in known for v in free_locals(tells)) else None
+
+
+def _words(said: tree.Tells | tree.CallRoutine, scope: Scope) -> tuple[Scope, tuple[str | tree.Expr, ...], Guards]:
+    """The words of such a statement, and the scope in which they are told, under guards."""
+    if isinstance(said, tree.Tells):
+        return scope, said.parts, ()
+    low, deep = scope.low, scope.inner()
+    args, guards = arguments(said.args, scope, maybe=maybe_params(said.routine, low), kept=True)
+    for p, arg in zip(event_params(said.routine, low), args, strict=True):
+        low.local_kinds[p.name] = p.type.name
+        deep.names[p.name] = arg
+    tells = low.program.routines[said.routine].tells
+    assert tells is not None
+    return deep, tells.parts, guards
 
 
 # ---- their words

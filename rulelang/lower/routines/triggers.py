@@ -136,7 +136,7 @@ def hook_function(hook: tree.Trigger, low: Lowering, *, chosen: bool = False) ->
     args = tuple(ir.Local(p) for p in params[2:])
     body = call_hook(hook, scope, args, low)
     if asks:
-        body = consent(hook, asked(scope), body, scope, "yes", ir.Local("self"))
+        body = consent(hook, asked(scope), body, scope, "yes", args, ir.Local("self"))
     low.function(name, "routine", params, body, hook_title(hook, low), hook.span)
     return name
 
