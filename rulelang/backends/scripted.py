@@ -65,9 +65,23 @@ class Calls:
 
 
 class Scripted(Statements):
-    """Writes the statements of one function. `nothing`: what stands for no value."""
+    """Writes one function: `p_f(S, args...)` if it is pure. `first`: what it takes before its own arguments; `unasked`:
+    what these are where they are not given; `nothing`: what stands for no value."""
 
     nothing: ClassVar[str] = "null"
+    first: ClassVar[tuple[str, ...]] = ("S",)
+    unasked: ClassVar[str] = ""
+
+    def params(self) -> list[str]:
+        depth = ["depth_=0"] if self.function.recursive else []
+        return [*self.first, *(self.names[p] + self.unasked for p in self.function.params), *depth]
+
+    def enter(self) -> None:
+        """At the head of the body."""
+        self.watch_depth()
+
+    def leave(self) -> None:
+        """At the end of the body."""
 
     def head(self, test: str) -> str:
         """The head of what is done only where something is so."""
@@ -104,6 +118,11 @@ class Direct(Quiet, Scripted):
     """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
 
     prefix = "d_"
+
+    def __init__(self, unit: Any, function: ir.Function, out: Any, drawn: bool = False) -> None:
+        super().__init__(unit, function, out)  # type: ignore[call-arg]  # of the target's own
+        if drawn:
+            self.prefix = "s_"
 
     def enter(self) -> None:
         """Recursion is bounded in depth and in steps."""
@@ -149,6 +168,7 @@ class Hosted(Direct):
     it is told that the curtain is lifted."""
 
     prefix = "r_"
+    first: ClassVar[tuple[str, ...]] = ("S", "H")
     curtain_end: ClassVar[str] = "curtain_end"
 
     def call_routine(self, stmt: ir.CallRoutine) -> None:
@@ -186,6 +206,7 @@ class Resumable(Hosted):
     mark where decisions behind the point are to be taken at random (a playout from a paused game). `running`: the test
     whether it is a call."""
 
+    first: ClassVar[tuple[str, ...]] = ("S", "H", "sp", "pc", "arg")
     running: ClassVar[str]
 
     def enter_routine(self, stmt: ir.EnterRoutine) -> None:
@@ -213,6 +234,8 @@ class Resumable(Hosted):
 class Why(Scripted):
     """`w_f(S, B, args...)`: the reasons go into the list `B`. `empty`: the test whether there is none yet."""
 
+    prefix = "w_"
+    first: ClassVar[tuple[str, ...]] = ("S", "B")
     empty: ClassVar[str]
 
     def blame_call(self, stmt: ir.BlameCall) -> None:
@@ -228,9 +251,15 @@ class Lister(Scripted):
     """`l_E(S, o_, tag_, args...)` appends the options of an enumerator, each with the tag and its values, to `o_`, and
     answers whether one of them compels. `o_P(S, args...)` answers a list of all options of a decision."""
 
-    def leave(self) -> None:
-        """Answer."""
-        raise NotImplementedError
+    def __init__(self, unit: Any, function: ir.Function, out: Any) -> None:
+        super().__init__(unit, function, out)  # type: ignore[call-arg]  # of the target's own
+        self.whole = function.kind == "lister"
+        self.prefix = "o_" if self.whole else "l_"
+        self.compels = not self.whole and unit.sampling.shapes[function.name].compels
+
+    def params(self) -> list[str]:
+        first, *rest = super().params()
+        return [first, *([] if self.whole else ["o_", "tag_"]), *rest]
 
     def return_(self, stmt: ir.Return) -> None:
         self.leave()

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import STMTS
+from rulelang.transform.suspend.frames import DEPTH
+from rulelang.transform.suspend.resumable import PC, SP
 
 #: Statements behind which control does not come.
 ENDS = (
@@ -20,19 +22,26 @@ def _method(kind: type) -> str:
     return f"{name}_" if keyword.iskeyword(name) else name
 
 
+#: Locals that no statement gives a value at first: how deep a function is in its recursion, its frame, and its point.
+ELSEWHERE = {DEPTH: "depth_", SP: "sp", PC: "pc"}
 #: By class, the method that writes a statement: `for_range`, `return_`.
 METHODS = {kind: _method(kind) for kind in STMTS}
 
 
 class Statements:
-    """Writes the statements of one function. `end`: of a line in the target."""
+    """Writes the statements of one function. `end`: of a line in the target; `prefix`: of the function's name there."""
 
     end: ClassVar[str] = ";"
-    function: ir.Function
-    unit: Any  # these four are of the target
-    names: Any
-    out: Any
-    ex: Any
+    prefix = "p_"
+    ex: Any  # what writes expressions
+
+    def __init__(self, unit: Any, function: ir.Function, out: Any, names: Any) -> None:
+        """`unit`, `out` and `names` (of locals) are of the target."""
+        self.unit, self.function, self.out, self.names = unit, function, out, names
+        self.cells = unit.cells
+        names.given |= ELSEWHERE
+        for param in function.params:
+            names[param]
 
     def say(self, text: str) -> None:
         """Write a statement."""

@@ -6,26 +6,12 @@ behind the point are to be taken at random.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from rulelang.backends.braces import Writer
 from rulelang.backends.javascript.stmts import Body
-from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.backends.scripted import Direct, Hosted, Lister, Resumable, Why
 from rulelang.ir import nodes as ir
-from rulelang.transform.suspend.resumable import PC, SP
 
 
 class DirectBody(Direct, Body):
-    """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
-
-    prefix = "d_"
-
-    def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer, drawn: bool = False) -> None:
-        super().__init__(unit, function, out)
-        if drawn:
-            self.prefix = "s_"
-
     def count(self, span: int) -> None:
         self.out(f"if (++S[{self.cells.steps}] > {self.limits['steps']}) steps_({span});")
 
@@ -42,35 +28,20 @@ class DirectBody(Direct, Body):
 
 
 class HostedBody(Hosted, DirectBody):
-    """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
-
-    first: ClassVar[tuple[str, ...]] = ("S", "H")
     curtain_end = "curtainEnd"
 
 
 class WhyBody(Why, Body):
-    """`w_f(S, B, args...)`: the reasons go into the list `B` as [number, arguments]."""
+    """Reasons are `[number, arguments]`."""
 
-    prefix = "w_"
     empty = "!B.length"
-    first: ClassVar[tuple[str, ...]] = ("S", "B")
 
     def blame(self, stmt: ir.Blame) -> None:
         self.out(f"B.push([{stmt.reason}, {self.ex.row(stmt.args)}]);")
 
 
 class ListerBody(Lister, Body):
-    """`l_E(S, o_, tag_, args...)` appends the options of an enumerator as `[tag, values...]` to `o_`, and answers
-    whether one of them compels. `o_P(S, args...)` answers a list of all options of a decision."""
-
-    def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
-        super().__init__(unit, function, out)
-        self.whole = function.kind == "lister"
-        self.prefix = "o_" if self.whole else "l_"
-
-    def params(self) -> list[str]:
-        first, *rest = super().params()
-        return [first, *([] if self.whole else ["o_", "tag_"]), *rest]
+    """Options are `[tag, values...]`."""
 
     def enter(self) -> None:
         if self.whole:
@@ -88,12 +59,7 @@ class ListerBody(Lister, Body):
 class ResumeBody(Resumable, HostedBody):
     """Writes one pausing routine."""
 
-    first: ClassVar[tuple[str, ...]] = ("S", "H", "sp", "pc", "arg")
     running = "!pc"
-
-    def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
-        super().__init__(unit, function, out)
-        self.names.given |= {SP: "sp", PC: "pc"}
 
     def ask(self, stmt: ir.Ask) -> None:
         self.say(f"arg = {self.call('o_', 'S', stmt)}")
@@ -113,7 +79,7 @@ class RelisterBody(ResumeBody):
     """`a_P(S, sp)`: the options of a decision that waits in the frame at `sp`."""
 
     prefix = "a_"
-    first: ClassVar[tuple[str, ...]] = ("S",)
+    first = ("S",)
 
     def enter(self) -> None:
         self.names.once("arg")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.javascript.expr import Exprs
 from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.backends.scripted import Scripted
+from rulelang.backends.statements import ELSEWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import assigned, statements
-from rulelang.transform.suspend.frames import DEPTH
 
 #: Words up to which they are set one by one.
 FEW = 8
@@ -19,30 +17,17 @@ FEW = 8
 class Body(Scripted):
     """Writes one function. This class: pure functions `p_f(S, args...)`, and all that others share with them."""
 
-    prefix = "p_"
-    first: ClassVar[tuple[str, ...]] = ("S",)
-
     unit: JavaScriptUnit
     names: LocalNames
     out: Writer
     ex: Exprs
 
     def __init__(self, unit: JavaScriptUnit, function: ir.Function, out: Writer) -> None:
-        self.unit, self.function, self.out = unit, function, out
-        self.cells, self.limits = unit.cells, unit.module.limits
-        self.names = LocalNames()
+        super().__init__(unit, function, out, LocalNames())
+        self.limits = unit.module.limits
         #: Values of each tuple in the lists of tuples; they lie one behind the other.
         self.widths = {s.name: max(s.width, 1) for s in statements(function.body) if isinstance(s, ir.NewTuples)}
-        self.names.given[DEPTH] = "depth_"
         self.ex = Exprs(unit, function.name, self.names, self.widths)
-        for param in function.params:
-            self.names[param]
-
-    # ---- the function around the body
-
-    def params(self) -> list[str]:
-        depth = ["depth_ = 0"] if self.function.recursive else []
-        return [*self.first, *(self.names[p] for p in self.function.params), *depth]
 
     def write(self) -> None:
         name = self.unit.function(self.function.name, self.prefix)
@@ -51,16 +36,10 @@ class Body(Scripted):
             self.enter()
             self.block(self.function.body)
             self.leave()
-            given = {"depth_", *self.first, *(self.names[p] for p in self.function.params)}
+            given = {*ELSEWHERE.values(), *self.first, *(self.names[p] for p in self.function.params)}
             mine = [n for n in (*self.names.given.values(), *self.names.temps) if n not in given]
             if mine:
                 self.out.lines.insert(at, f"    let {', '.join(f'{name} = 0' for name in dict.fromkeys(mine))};")
-
-    def enter(self) -> None:
-        self.watch_depth()
-
-    def leave(self) -> None:
-        """At the end of the body."""
 
     def head(self, test: str) -> str:
         return f"if ({test})"

@@ -19,7 +19,6 @@ from rulelang.backends.native.unit import NativeUnit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import statements
 from rulelang.transform.choice.counting import PASS
-from rulelang.transform.suspend.resumable import PC, SP
 
 #: Tags that the word `only` of the context has bits for.
 TAGS = 64
@@ -30,10 +29,6 @@ class ResumeBody(HostedBody):
 
     prefix = "r_"
     failed = "return -1;"
-
-    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
-        super().__init__(unit, function, out)
-        self.names.given |= {SP: "sp", PC: "pc", CHOICE: "C->choice"}
 
     def params(self) -> list[str]:
         return ["i64 sp", "i64 pc", *super().params()]

@@ -9,16 +9,12 @@ from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
 from rulelang.backends.native.slots import Slots, chained, things_of
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.statements import Statements
+from rulelang.backends.statements import ELSEWHERE, Statements
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, assigned, child_exprs, statements
-from rulelang.transform.suspend.frames import DEPTH
-from rulelang.transform.suspend.resumable import PC, SP
 
 #: The number of the option that is to be taken, which the context has.
 CHOICE = "@choice"
-#: Locals that are declared elsewhere.
-ELSEWHERE = {DEPTH, SP, PC, CHOICE}
 #: Statements of a short function.
 SHORT = 24
 
@@ -26,7 +22,6 @@ SHORT = 24
 class Body(Statements):
     """Writes one function. This class: pure functions, and all that others share with them."""
 
-    prefix = "p_"
     state = "const i32 *S"
     failed = "return 0;"
 
@@ -36,18 +31,14 @@ class Body(Statements):
     ex: Exprs
 
     def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
-        self.unit, self.function, self.out = unit, function, out
-        self.names = LocalNames()
-        self.names.given[DEPTH] = "depth_"
+        super().__init__(unit, function, out, LocalNames())
+        self.names.given[CHOICE] = "C->choice"
         self.ex = Exprs(unit, function.name, self.names)
-        self.cells = unit.cells
         self.room = unit.capacities(function)
         self.views: set[str] = set()  # lists that lie in the state
         self.arrays: dict[str, int] = {}  # temporaries that are lists, with their room
         self.widths: dict[str, tuple[int, int]] = {}  # lists of tuples: values of each, and how many are kept
         self.fallible = False  # something in it fails: it has the way out
-        for param in function.params:
-            self.names[param]
 
     # ---- the function around the body
 
@@ -84,7 +75,7 @@ class Body(Statements):
         lists = {self.names[n]: n for n in self.room}
         found = []
         for name, text in self.names.given.items():
-            if name in params or text in self.names.temps or name in ELSEWHERE:
+            if name in params or text in self.names.temps or name in (*ELSEWHERE, CHOICE):
                 continue
             if name in self.views:
                 found.append(f"    const i32 *{text} = S; i64 {text}_n = 0;")

@@ -15,27 +15,12 @@ from rulelang.transform.target.cse import eliminate_common, eliminate_common_in_
 
 
 class DirectBody(Direct, Body):
-    """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
-
-    prefix = "d_"
     tells = False  # whether somebody hears the log
 
     def __init__(self, unit: Unit, function: ir.Function, out: Writer, drawn: bool = False) -> None:
-        super().__init__(unit, function, out)
-        if drawn:
-            self.prefix = "s_"
+        super().__init__(unit, function, out, drawn)
         self.numbers = count(1)
         self.sharing = False  # within a part that reads only
-
-    def write(self) -> None:
-        name = self.unit.function(self.function.name, self.prefix)
-        with self.out.at(self.function.span), self.out.inside(f"def {name}({', '.join(self.params())}):"):
-            self.enter()
-            self.block(self.function.body)
-
-    def params(self) -> list[str]:
-        depth = ["depth_=0"] if self.function.recursive else []
-        return [*self.first(), *(self.names[p] for p in self.function.params), *depth]
 
     def block(self, block: ir.Block) -> None:
         if not self.tells:
@@ -47,9 +32,6 @@ class DirectBody(Direct, Body):
             self.sharing = shared
             super().block(part)
             self.sharing = False
-
-    def first(self) -> list[str]:
-        return ["S"]
 
     def count(self, span: int) -> None:
         cell = self.cells.steps
@@ -73,28 +55,19 @@ class DirectBody(Direct, Body):
 
 
 class HostedBody(Hosted, DirectBody):
-    """`r_f(S, H, args...)`: as direct, with a host that hears the log, the curtain and is asked for fixed dice."""
-
     tells = True
-    prefix = "r_"
-
-    def first(self) -> list[str]:
-        return ["S", "H"]
 
 
 class WhyBody(Why, Body):
-    """`w_f(S, B, args...)`: the reasons go into the list `B` as (number, arguments)."""
+    """Reasons are `(number, arguments)`."""
 
     empty = "not B"
 
-    def write(self) -> None:
-        params = ["S", "B", *(self.names[p] for p in self.function.params)]
+    def params(self) -> list[str]:
+        found = super().params()
         if self.function.name == self.unit.module.why.get(ir.MORE):
-            params[3:] = [f"{p}=0" for p in params[3:]]  # not every reason tells as many values
-        name = self.unit.function(self.function.name, "w_")
-        with self.out.at(self.function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
-            self.open_budget()
-            self.block(self.function.body)
+            found[3:] = [f"{param}=0" for param in found[3:]]  # not every reason tells as many values
+        return found
 
     def blame(self, stmt: ir.Blame) -> None:
         self.out(f"B.append(({stmt.reason}, {self.ex.row(stmt.args)}))")
@@ -111,14 +84,7 @@ def _only_tells(stmt: ir.Stmt) -> bool:
 class PureBody(Body):
     """`p_f(S, args...)`."""
 
-    def write(self) -> None:
+    def body(self) -> ir.Block:
         function = self.function
-        params = ["S", *(self.names[p] for p in function.params)]
-        if function.recursive:
-            params.append("depth_=0")
-        name = self.unit.function(function.name, "p_")
-        with self.out.at(function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
-            self.watch_depth()
-            self.open_budget()
-            given = frozenset(p for p in function.params if not p.startswith("@")) - function.lists
-            self.block(eliminate_common(function.body, given=given) if self.unit.fast else function.body)
+        given = frozenset(p for p in function.params if not p.startswith("@")) - function.lists
+        return eliminate_common(function.body, given=given) if self.unit.fast else function.body

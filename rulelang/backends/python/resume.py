@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rulelang.backends.python.direct import HostedBody
 from rulelang.backends.python.stmts import Body
-from rulelang.backends.python.writer import Writer
 from rulelang.backends.scripted import Lister, Resumable
-from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import answers_something
-from rulelang.transform.suspend.frames import DEPTH
-from rulelang.transform.suspend.resumable import PC, SP
 
 
 class ResumeBody(Resumable, HostedBody):
     """Writes one pausing routine."""
 
     running = "not pc"
-
-    def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
-        super().__init__(unit, function, out)
-        self.names.given |= {DEPTH: "depth_", SP: "sp", PC: "pc"}
-
-    def params(self) -> list[str]:
-        depth = ["depth_=0"] if self.function.recursive else []
-        return ["S", "H", "sp", "pc=0", "arg=0", *(f"{self.names[p]}=0" for p in self.function.params), *depth]
+    first: ClassVar[tuple[str, ...]] = ("S", "H", "sp", "pc=0", "arg=0")
+    unasked = "=0"
 
     def ask(self, stmt: ir.Ask) -> None:
         self.out(f"arg = {self.call('o_', 'S', stmt)}")
@@ -48,36 +40,28 @@ class RelisterBody(ResumeBody):
     """`a_P(S, sp)`: the options of a decision that waits in the frame at `sp`."""
 
     prefix = "a_"
+    first = ("S",)
+    unasked = ""
 
-    def params(self) -> list[str]:
-        return ["S", "sp", *(["depth_=0"] if self.function.recursive else [])]
+    def enter(self) -> None:
+        """It never runs from its head."""
 
 
 class ListerBody(Lister, Body):
-    """`l_E(S, o_, tag, args...)` appends the options of an enumerator as tuples `(tag, values...)` to `o_`, and answers
-    1 if one of them compels. `o_P(S, args...)` answers a list of all options of a decision."""
+    """Options are tuples `(tag, values...)`. It answers 1 if one of them compels."""
 
-    def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
-        super().__init__(unit, function, out)
-        self.whole = function.kind == "lister"
-        self.compels = not self.whole and unit.sampling.shapes[function.name].compels
-
-    def write(self) -> None:
-        params = ["S", *([] if self.whole else ["o_", "tag_"]), *(self.names[p] for p in self.function.params)]
-        if self.function.recursive:
-            params.append("depth_=0")
-        name = self.unit.function(self.function.name, "o_" if self.whole else "l_")
-        with self.out.at(self.function.span), self.out.inside(f"def {name}({', '.join(params)}):"):
-            if self.whole:
-                self.out("o_ = []")
-            elif self.compels:
-                self.out("m_ = 0")
-            self.open_budget()
-            self.block(self.function.body)
-            if self.whole or self.compels:
-                self.leave()
+    def enter(self) -> None:
+        if self.whole:
+            self.out("o_ = []")
+        elif self.compels:
+            self.out("m_ = 0")
+        super().enter()
 
     def leave(self) -> None:
+        if self.whole or self.compels:
+            self.out("return o_" if self.whole else "return m_")
+
+    def return_(self, stmt: ir.Return) -> None:
         self.out("return o_" if self.whole else "return m_" if self.compels else "return")
 
     def yield_(self, stmt: ir.Yield) -> None:

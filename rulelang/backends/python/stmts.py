@@ -21,7 +21,7 @@ TOGETHER = 3
 
 
 class Body(Scripted):
-    """Writes the body of one function. This class: pure functions, and all that routines share with them."""
+    """Writes one function. This class: what all kinds of them share."""
 
     end = ""
     nothing = "None"
@@ -32,13 +32,26 @@ class Body(Scripted):
     ex: Exprs
 
     def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
-        self.unit, self.function, self.out = unit, function, out
-        self.names = Names()
+        super().__init__(unit, function, out, Names())
         self.ex = Exprs(unit, function.name, self.names)
-        self.cells = unit.cells
         self.few: set[str] = set()  # lists that are tuples: to make an empty one costs nothing, to let it grow much
-        for param in function.params:
-            self.names[param]
+
+    def write(self) -> None:
+        head = f"def {self.unit.function(self.function.name, self.prefix)}({', '.join(self.params())}):"
+        with self.out.at(self.function.span), self.out.inside(head):
+            self.enter()
+            self.block(self.body())
+            self.leave()
+
+    def enter(self) -> None:
+        """A function that may not write the count of steps into the state counts for itself."""
+        super().enter()
+        inside = statements(self.function.body)
+        if any(isinstance(s, ir.Tick) or (isinstance(s, ir.While) and s.budget) for s in inside):
+            self.out("b_ = 0")
+
+    def body(self) -> ir.Block:
+        return self.function.body
 
     # ---- blocks
 
@@ -216,14 +229,7 @@ class Body(Scripted):
                 self.count_step(stmt)
             self.block(stmt.body)
 
-    def open_budget(self) -> None:
-        """At the head of a function that may not write the count of steps into the state."""
-        inside = statements(self.function.body)
-        if any(isinstance(s, ir.Tick) or (isinstance(s, ir.While) and s.budget) for s in inside):
-            self.out("b_ = 0")
-
     def count_step(self, stmt: ir.While | ir.Tick) -> None:
-        """A pure function may not write: it counts for itself."""
         self.out("b_ += 1")
         self.out(f"if b_ > {self.unit.module.limits['steps']}: steps_({self.unit.span(stmt.span)})")
 
