@@ -7,52 +7,63 @@ interpreter back meanwhile (`leave` and `enter` in `runtime/context.h`), and sho
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+from rulelang.backends.native import prelude
+from rulelang.backends.native.library import sources
+from rulelang.backends.program import Program
 from rulelang.backends.words import own_words, packed
 from rulelang.engine.program import OptionTuple
 from rulelang.engine.threads import broken_off
 from rulelang.engine.watch import MOST
+from rulelang.ir import nodes as ir
+from rulelang.transform.abstract.possible_values import Possible
+from rulelang.transform.abstract.validate_frames import Standing
 
 _I64 = ctypes.c_longlong
-_WORDS = ctypes.POINTER(ctypes.c_int)
 #: What a long call asks in a thread that is not the main one.
 _STOP = ctypes.PYFUNCTYPE(ctypes.c_int)(broken_off)
 #: Words of the error record before its values.
 _RECORD = 6
-#: What answers a number.
-_NUMBERS = (
-    "context_size", "size", "width", "begin", "resume", "options", "call", "pure", "plain", "why", "playout",
-    "play_many", "error", "values",
-)  # fmt: skip
-#: The same in a library where games look for mistakes.
-_PROVING = ("prove_many", "sound")
-_SEARCHES = (
-    "count",
-    "choose",
-    "search",
-    "between",
-    "between_many",
-    "noted_many",
-    "tape_size",
-    "learn",
-    "learn_words",
-    "learn_serve",
-    "learn_await",
-)  # not in a program without zones
+#: How a function is declared in C: what it answers, its name, what it takes.
+_DECLARED = re.compile(r"^API (\w+) (rl_\w+)\((.*?)\) \{", re.MULTILINE | re.DOTALL)
+#: By the first word of a declaration; all else is an address.
+_KINDS: dict[str, Any] = {"i64": _I64, "u64": ctypes.c_ulonglong, "void": None}
+
+
+@cache
+def prototypes() -> dict[str, tuple[Any, list[Any]]]:
+    """By the name of each function that some library has: what it answers, and what it takes."""
+    return {
+        name: (_KINDS[answer], [_kind(given) for given in taken.split(",") if given != "void"])
+        for answer, name, taken in _DECLARED.findall("\n".join(sources()))
+    }
+
+
+def _kind(given: str) -> Any:
+    return ctypes.c_void_p if "*" in given else _KINDS.get(given.split()[0], ctypes.c_void_p)
 
 
 def loaded(path: Path) -> Any:
     """The library. It is called with the interpreter held, and told of an exception that is pending afterwards: a
     signal's handler may have raised one."""
     lib: Any = ctypes.PyDLL(str(path))
-    for name in (*_NUMBERS, *(name for name in (*_SEARCHES, *_PROVING) if hasattr(lib, f"rl_{name}"))):
-        getattr(lib, f"rl_{name}").restype = _I64
+    for name, (answer, taken) in prototypes().items():
+        if hasattr(lib, name):
+            function = getattr(lib, name)
+            function.restype, function.argtypes = answer, taken
     return lib
+
+
+def place(words: array[int]) -> int:
+    """The address of an array."""
+    return words.buffer_info()[0]
 
 
 class Context:
@@ -67,10 +78,9 @@ class Context:
         python = ctypes.pythonapi
         main = threading.current_thread() is threading.main_thread()
         stop = python.PyErr_CheckSignals if main else _STOP  # signals reach the main thread alone
-        given = (stop, python.PyEval_SaveThread, python.PyEval_RestoreThread)
-        lib.rl_interpreter(self.C, *(ctypes.cast(function, ctypes.c_void_p) for function in given))
+        lib.rl_interpreter(self.C, stop, python.PyEval_SaveThread, python.PyEval_RestoreThread)
         self.words = array("i", bytes(4 * size))
-        self.at = ctypes.cast(self.words.buffer_info()[0], _WORDS)
+        self.at = place(self.words)
         self.record = (_I64 * (_RECORD + lib.rl_values()))()
         self.raised: BaseException | None = None
         self.room(4096)
@@ -79,11 +89,11 @@ class Context:
     def room(self, words: int) -> None:
         """Make room for options."""
         self.out = array("i", bytes(4 * words))
-        self.lib.rl_buffer(self.C, ctypes.c_void_p(self.out.buffer_info()[0]), _I64(words))
+        self.lib.rl_buffer(self.C, place(self.out), words)
 
     def watch(self, most: int, invariants: bool) -> None:
         self.most = most
-        self.lib.rl_watch(self.C, _I64(most), _I64(invariants))
+        self.lib.rl_watch(self.C, most, invariants)
 
     def enter(self, S: Sequence[int]) -> None:
         self.words[:] = packed(S)
@@ -121,3 +131,59 @@ class Context:
             found.append(tuple(out[at + 1 : end]))
             at = end
         return found
+
+
+class Library(Program):
+    """A program that a library plays. It keeps nothing of a game: all is in `S`. Threads may use it at once. `width`:
+    numbers that are told of a game that has ended; `start`: the words of a new one."""
+
+    def __init__(
+        self, path: Path, module: ir.Module, standings: Sequence[Standing], known: Callable[[], Possible] | None = None
+    ) -> None:
+        super().__init__(module, standings, known)
+        self.path, self.lib = path, loaded(path)
+        if int(self.lib.rl_size()) != self.layout.size:
+            raise OSError(f"{path} belongs to another table")
+        self.width: int = self.lib.rl_width()
+        self.start = array("i", module.initial)
+        self.threads = threading.local()
+
+    @property
+    def here(self) -> Context:
+        """That of this thread."""
+        try:
+            found: Context = self.threads.context
+        except AttributeError:
+            found = self.threads.context = Context(self.lib, self.layout.size)
+        return found
+
+    def raise_error(self) -> NoReturn:
+        """Raise what the error record tells."""
+        raise NotImplementedError
+
+    def answer(self, found: int) -> int:
+        """What a call answered, if it did not fail."""
+        if found < 0:
+            self.raise_error()
+        return found
+
+    def with_room(self, go: Callable[[Context], int], budget: int) -> int:
+        """What a call answers, with ever more room for options and nodes until it is enough."""
+        here, nodes = self.here, max(4096, 64 * (budget + 2))
+        while True:
+            tree = array("q", bytes(8 * nodes))
+            self.lib.rl_tree(here.C, place(tree), nodes)
+            found = go(here)
+            if found >= 0:
+                return found
+            match here.error()[:2]:
+                case [prelude.INTERNAL, prelude.CROWDED]:
+                    here.room(8 * len(here.out))
+                case [prelude.INTERNAL, prelude.TREE]:
+                    nodes *= 4
+                case _:
+                    self.raise_error()
+
+    def games(self, rows: array[int]) -> list[tuple[int, ...]]:
+        """What is told of games, one after the other."""
+        return [tuple(rows[i : i + self.width]) for i in range(0, len(rows), self.width)]

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NoReturn
 
-from rulelang.backends.native.context import Context
-from rulelang.base.layout import Site
+from rulelang.backends.native.context import Context, Library, place
 
-_I64 = ctypes.c_longlong
-_U64 = ctypes.c_ulonglong
 #: What `rl_learn` tells in the first word of its work when it stops before the last game.
 _ILLEGAL, _CROWDED, _BROKE = 1, 2, 3
 #: Words of a bell, and where in it stands what is asked for and what came of it.
@@ -43,8 +38,8 @@ class Learner:
 
     def __init__(self, program: Learning, share: array[int], first: int, spare: int) -> None:
         self.program, self.spare = program, spare
-        self.first, self.last = _I64(first), share[_LAST]
-        self.share, self.given = share, _at(share)
+        self.first, self.last = first, share[_LAST]
+        self.share, self.given = share, place(share)
         self.work = array("i")
         self.out: array[int] | None = None
 
@@ -52,14 +47,14 @@ class Learner:
         """Take these ids, 32-bit words at an address (0: take none, only tell). Answers `last`, or the game whose id is
         not legal: nothing has changed there and behind. RuleError for a mistake in the rules, ValueError for rules that
         ask nobody anything."""
-        return self.taken(_p(actions), self.first)
+        return self.taken(actions, self.first)
 
     def served(self, bells: Bells, k: int, turns: int) -> None:
         """Take ids whenever the bell k asks for it, until it has not for so many turns. Errors as above; the bell is
         still to be told then that it is done."""
         serve, bell = self.program.lib.rl_learn_serve, bells.at(k)
-        while serve(self.ready().C, self.given, self.first, bell, _I64(turns)):
-            bells.done(k, self.taken(_p(bells.ids(k)), self.stopped(bells.reached(k))))
+        while serve(self.ready().C, self.given, self.first, bell, turns):
+            bells.done(k, self.taken(bells.ids(k), self.stopped(bells.reached(k))))
 
     def ready(self) -> Context:
         """The context of this thread, with room for what it tells."""
@@ -67,17 +62,17 @@ class Learner:
         if here.out is not self.out:
             self.out = here.out
             self.work = array("i", bytes(4 * (2 + self.spare + 3 * (len(here.out) // 2))))
-            self.share[_WORK] = self.work.buffer_info()[0]
+            self.share[_WORK] = place(self.work)
         return here
 
-    def taken(self, actions: Any, at: Any) -> int:
+    def taken(self, actions: int, at: int) -> int:
         while True:
             done: int = self.program.lib.rl_learn(self.ready().C, self.given, at, actions)
             if done == self.last or self.work[0] == _ILLEGAL:
                 return done
             at = self.stopped(done)
 
-    def stopped(self, reached: int) -> Any:
+    def stopped(self, reached: int) -> int:
         """Where to go on after it stopped before a game."""
         here = self.program.here
         if self.work[0] == _CROWDED:
@@ -86,7 +81,7 @@ class Learner:
             if not here.error()[0]:
                 raise ValueError("a game ends before anybody is asked anything: there is nothing to learn")
             self.program.raise_error()
-        return _I64(reached)
+        return reached
 
 
 class Bells:
@@ -95,18 +90,18 @@ class Bells:
     def __init__(self, program: Learning, count: int) -> None:
         self.program, self.count = program, count
         self.words = array("q", bytes(8 * _WORDS * (count + 1)))
-        self.start = self.words.buffer_info()[0]
+        self.start = place(self.words)
 
-    def at(self, k: int) -> Any:
-        return _p(self.start + 8 * _WORDS * k)
+    def at(self, k: int) -> int:
+        return self.start + 8 * _WORDS * k
 
     def ask(self, actions: int) -> None:
         """Ask all for a step with these ids (as `Learner.__call__`)."""
-        self.program.lib.rl_learn_ask(self.at(0), _I64(self.count), _p(actions))
+        self.program.lib.rl_learn_ask(self.start, self.count, actions)
 
     def answered(self, turns: int) -> bool:
         """Whether all are done, waiting so many turns at most."""
-        return bool(self.program.lib.rl_learn_await(self.program.here.C, self.at(0), _I64(self.count), _I64(turns)))
+        return bool(self.program.lib.rl_learn_await(self.program.here.C, self.start, self.count, turns))
 
     def asks(self, k: int) -> bool:
         return self.words[_WORDS * k] != self.words[_WORDS * k + _DONE]
@@ -119,25 +114,13 @@ class Bells:
         return self.words[_WORDS * k + _REACHED]
 
     def done(self, k: int, reached: int) -> None:
-        self.program.lib.rl_learn_done(self.at(k), _I64(reached))
+        self.program.lib.rl_learn_done(self.at(k), reached)
 
 
-class Learning:
-    """Mixed into a native program."""
+class Learning(Library):
+    """What a native program has of it."""
 
-    lib: Any
-    start: array[int]
-    sites: Any
-    module: Any
     numbers: dict[str, int]
-
-    # What the program has.
-    @property
-    def here(self) -> Context:
-        raise NotImplementedError
-
-    def raise_error(self) -> NoReturn:
-        raise NotImplementedError
 
     @property
     def learns(self) -> bool:
@@ -152,13 +135,12 @@ class Learning:
     @property
     def asks(self) -> list[int]:
         """By site the number of the function that tells what its question speaks of; -1 if it speaks of nothing."""
-        sites: list[Site] = self.sites
-        return [self.numbers[self.module.why[site.asks]] if site.asks else -1 for site in sites]
+        return [self.numbers[self.module.why[site.asks]] if site.asks else -1 for site in self.sites]
 
     def learner(self, tables: array[int], buffers: Buffers, first: int, last: int, step: int, spare: int) -> Learner:
         """What takes ids in the games `first` .. `last` - 1. Games that end are followed by new ones, with seeds `step`
         further."""
-        b, words = buffers, (tables.buffer_info()[0], self.start.buffer_info()[0])
+        b, words = buffers, (place(tables), place(self.start))
         share = (*words, b.games, last, b.seeds, step, b.seen, b.masks, b.rewards, b.ended, b.asked, 0)
         return Learner(self, array("q", share), first, spare)
 
@@ -168,16 +150,8 @@ class Learning:
 
     def any_legal(self, masks: int, games: int, ids: int, chance: int, actions: int) -> Callable[[], None]:
         """What chooses in each game any id that may be chosen, into `actions`. `chance`: two words a game."""
-        return partial(self.lib.rl_learn_any, _p(masks), _I64(games), _I64(ids), _p(chance), _p(actions))
+        return partial(self.lib.rl_learn_any, masks, games, ids, chance, actions)
 
     def seed_chance(self, chance: int, seed: int) -> None:
         """Seed one generator."""
-        self.lib.rl_learn_seed(_p(chance), _U64(seed & (2**64 - 1)))
-
-
-def _at(words: array[int]) -> Any:
-    return ctypes.c_void_p(words.buffer_info()[0])
-
-
-def _p(address: int) -> Any:
-    return ctypes.c_void_p(address or None)
+        self.lib.rl_learn_seed(chance, seed)

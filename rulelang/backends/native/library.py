@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -12,6 +12,8 @@ from rulelang.engine.program import GUARDED, LEARNING, PROVING
 
 #: The file that includes all others in their order.
 WHOLE = "library.c"
+#: Those with functions that are called from elsewhere.
+EXPORTING = ("exports.c", "search.c", "tape.c", "learn.c", "prove.c")
 _INCLUDE = re.compile(r'#include "([\w.]+)"')
 
 
@@ -55,6 +57,12 @@ def proving() -> str:
 def _own(name: str) -> list[str]:
     """The lines of a file without those that it includes."""
     return [line for line in _file(name) if not _INCLUDE.match(line)]
+
+
+def sources() -> Iterator[str]:
+    """The lines of all that may be exported."""
+    for name in EXPORTING:
+        yield from _file(name)
 
 
 @cache

@@ -7,7 +7,6 @@ Each call copies the words into an array of its thread and back, so a state stay
 from __future__ import annotations
 
 import ctypes
-import threading
 from array import array
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,14 +14,13 @@ from typing import Any, NoReturn, cast
 
 from rulelang.backends.cycles import describe_cycle
 from rulelang.backends.native import prelude
-from rulelang.backends.native.context import Context, loaded
+from rulelang.backends.native.context import Context, place
 from rulelang.backends.native.direct import CLOSE, CURTAIN, DIE, LINE, OPEN, SETTLE
 from rulelang.backends.native.emit import LinkInfo
 from rulelang.backends.native.learn_api import Learning
 from rulelang.backends.native.prelude import FAILED, PAUSED
 from rulelang.backends.native.prove_api import Proving
 from rulelang.backends.native.tape_api import Noting
-from rulelang.backends.program import Program
 from rulelang.backends.words import own_words, packed
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
@@ -45,32 +43,17 @@ _BUDGETS = {
 }
 
 
-class NativeProgram(Program, Noting, Learning, Proving):
+class NativeProgram(Noting, Learning, Proving):
     """One program for one table. It keeps nothing of a game: all is in `S`. Threads may use it at once."""
 
     def __init__(
         self, path: Path, info: LinkInfo, module: ir.Module, known: Callable[[], Possible] | None = None
     ) -> None:
-        super().__init__(module, info.standings, known)
-        self.info, self.path = info, path
+        super().__init__(path, module, info.standings, known)
+        self.info = info
         self.spans = [Span(*span) for span in info.spans]  # type: ignore[arg-type]
         self.numbers = {name: i for i, name in enumerate(info.names)}
-        self.calls: dict[tuple[str, tuple[int, ...]], tuple[Any, Any, bool]] = {}
-        self.lib = loaded(path)
-        if int(self.lib.rl_size()) != self.layout.size:
-            raise OSError(f"{path} belongs to another table")
-        self.width: int = self.lib.rl_width()
-        self.start = array("i", module.initial)
-        self.threads = threading.local()
-
-    @property
-    def here(self) -> Context:
-        """That of this thread."""
-        try:
-            found: Context = self.threads.context
-        except AttributeError:
-            found = self.threads.context = Context(self.lib, self.layout.size)
-        return found
+        self.calls: dict[tuple[str, tuple[int, ...]], tuple[int, Any, bool]] = {}
 
     def watch(self, most: int, invariants: bool) -> None:
         """For this thread."""
@@ -86,7 +69,7 @@ class NativeProgram(Program, Noting, Learning, Proving):
         return self.run(S, host, self.lib.rl_begin)
 
     def resume(self, S: list[int], host: Host | None, option: OptionTuple) -> list[OptionTuple] | None:
-        return self.run(S, host, self.lib.rl_resume, (_I64 * len(option))(*option), _I64(len(option)))
+        return self.run(S, host, self.lib.rl_resume, (_I64 * len(option))(*option), len(option))
 
     def options(self, S: list[int]) -> list[OptionTuple] | None:
         if not S[self.cells.frame]:
@@ -101,8 +84,8 @@ class NativeProgram(Program, Noting, Learning, Proving):
         Answers as `backends.python.link.PythonProgram.call`.
         """
         function = self.module.callable[routine][0]
-        given, pauses = self.given(function, args), _I64(function in self.info.pausing)
-        return self.run(S, host, self.lib.rl_call, _I64(self.numbers[function]), given, pauses)
+        given, pauses = self.given(function, args), function in self.info.pausing
+        return self.run(S, host, self.lib.rl_call, self.numbers[function], given, pauses)
 
     def playout(self, S: list[int]) -> None:
         self.played(S, 0)
@@ -114,7 +97,7 @@ class NativeProgram(Program, Noting, Learning, Proving):
     def played(self, S: list[int], mode: int) -> None:
         here = self.here
         here.enter(S)
-        done = self.lib.rl_playout(here.C, here.at, _I64(mode))
+        done = self.lib.rl_playout(here.C, here.at, mode)
         here.leave(S)
         if done == FAILED:
             self.raise_error()
@@ -126,14 +109,11 @@ class NativeProgram(Program, Noting, Learning, Proving):
         For each: decisions, forced decisions, rounds, scores by seat, then each tiebreak by seat. RuleError of the
         first game that fails.
         """
-        here, width = self.here, self.width
-        rows = array("q", bytes(8 * width * games))
-        start, into = ctypes.c_void_p(self.start.buffer_info()[0]), ctypes.c_void_p(rows.buffer_info()[0])
-        seed = ctypes.c_ulonglong(series & (2**64 - 1))
-        done = self.lib.rl_play_many(here.C, here.at, start, seed, _I64(first), _I64(games), _I64(mode), into)
+        here, rows = self.here, array("q", bytes(8 * self.width * games))
+        done = self.lib.rl_play_many(here.C, here.at, place(self.start), series, first, games, mode, place(rows))
         if done < games:
             self.raise_error()
-        return [tuple(rows[i : i + width]) for i in range(0, width * games, width)]
+        return self.games(rows)
 
     # ---- in and out
 
@@ -141,14 +121,14 @@ class NativeProgram(Program, Noting, Learning, Proving):
         """Call a function of the library that somebody may listen to. Of a packed state it is given the state's own
         words, so that nothing is copied."""
         here, own = self.here, own_words(S)
-        at = here.at if own is None else ctypes.c_void_p(own.buffer_info()[0])
+        at = here.at if own is None else place(own)
         if own is None:
             here.enter(S)
         call, logs = _NOBODY, 0
         if host:
             call, logs = self.hears(here, S, host), int(bool(getattr(host, "enabled", True)))
         here.raised = None
-        status = function(here.C, at, call, _I64(logs), *more)
+        status = function(here.C, at, call, logs, *more)
         if own is None:
             here.leave(S)
         return self.found(here, status, at)
@@ -177,7 +157,7 @@ class NativeProgram(Program, Noting, Learning, Proving):
 
         return _HOST(tell)
 
-    def found(self, here: Context, status: int, at: Any) -> list[OptionTuple] | None:
+    def found(self, here: Context, status: int, at: int) -> list[OptionTuple] | None:
         """The options that the library listed, or None. Where they were too many for the buffer they are listed again:
         the words are the same."""
         if status == FAILED:
@@ -199,7 +179,7 @@ class NativeProgram(Program, Noting, Learning, Proving):
 
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
         function = self.module.why[routine]
-        given, number = self.given(function, args), _I64(self.numbers[function])
+        given, number = self.given(function, args), self.numbers[function]
         here = self.here
         here.enter(S)
         count = self.lib.rl_why(here.C, here.at, number, given)
@@ -217,7 +197,7 @@ class NativeProgram(Program, Noting, Learning, Proving):
             raise KeyError(function)
         here = self.here
         here.enter(S)
-        value: int = self.lib.rl_pure(here.C, here.at, _I64(number), (_I64 * max(len(args), 1))(*args))
+        value: int = self.lib.rl_pure(here.C, here.at, number, self.given(function, args))
         if here.failed:
             self.raise_error()
         return int(bool(value)) if function in self.info.truths else value
@@ -234,18 +214,17 @@ class NativeProgram(Program, Noting, Learning, Proving):
             found.append(None if record[0] else int(bool(value)) if truth else value)
         return found
 
-    def prepared(self, asked: tuple[str, tuple[int, ...]]) -> tuple[Any, Any, bool]:
+    def prepared(self, asked: tuple[str, tuple[int, ...]]) -> tuple[int, Any, bool]:
         """The arguments of a call that is made again and again."""
         function, args = asked
-        made = _I64(self.numbers[function]), (_I64 * max(len(args), 1))(*args), function in self.info.truths
-        self.calls[asked] = made
+        made = self.calls[asked] = self.numbers[function], self.given(function, args), function in self.info.truths
         return made
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:
         """Run a routine that never waits, by the name of its function, and give what it returns (0: nothing)."""
         here = self.here
         here.enter(S)
-        value = int(self.lib.rl_plain(here.C, here.at, _I64(self.numbers[function]), self.given(function, args)))
+        value = int(self.lib.rl_plain(here.C, here.at, self.numbers[function], self.given(function, args)))
         here.leave(S)
         if here.error()[0]:
             self.raise_error()
@@ -254,7 +233,6 @@ class NativeProgram(Program, Noting, Learning, Proving):
     # ---- errors
 
     def raise_error(self) -> NoReturn:
-        """Raise what the error record tells."""
         here, info = self.here, self.info
         kind, number, count, trailed, _, _, *values = here.error()
         given = values[:count]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from rulelang.backends.native.context import Context
+from rulelang.backends.native.context import Library, place
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import Layout, handles_of, most_of_cells
 from rulelang.engine.validate_state import InvalidState, check_values, check_words
 
-_I64 = ctypes.c_longlong
 #: What a library says of a position that cannot be, by number: what was tested, and how it is told.
 _WORDS = 1
 _WRONG = {
@@ -49,20 +47,8 @@ class Proved:
     problem: RuleError | Unsound | ValueError | None
 
 
-class Proving:
-    """Mixed into a native program."""
-
-    lib: Any
-    start: array[int]
-    layout: Layout
-
-    # What the program has.
-    @property
-    def here(self) -> Context:
-        raise NotImplementedError
-
-    def raise_error(self) -> NoReturn:
-        raise NotImplementedError
+class Proving(Library):
+    """What a native program has of it."""
 
     @cached_property
     def tested(self) -> array[int]:
@@ -75,12 +61,9 @@ class Proving:
         here = self.here
         if len(here.out) < _ROOM:
             here.room(_ROOM)
-        told, other = (_I64 * 3)(), array("i", bytes(4 * self.layout.size))
-        at = [ctypes.c_void_p(words.buffer_info()[0]) for words in (other, self.start, self.tested)]
-        seed = ctypes.c_ulonglong(series & (2**64 - 1))
-        done: int = self.lib.rl_prove_many(
-            here.C, here.at, *at, seed, _I64(first), _I64(games), _I64(every), told
-        )  # fmt: skip
+        told, other = array("q", bytes(24)), array("i", bytes(4 * self.layout.size))
+        at = map(place, (other, self.start, self.tested))
+        done: int = self.lib.rl_prove_many(here.C, here.at, *at, series, first, games, every, place(told))
         problem: RuleError | Unsound | ValueError | None = None
         if done < games:
             try:
@@ -93,8 +76,7 @@ class Proving:
     def sound(self, words: list[int]) -> bool:
         """Whether words can be those of a position, as `engine.validate_state` says."""
         own = array("i", words)
-        at = [ctypes.c_void_p(one.buffer_info()[0]) for one in (self.tested, own)]
-        return bool(self.lib.rl_sound(*at))
+        return bool(self.lib.rl_sound(place(self.tested), place(own)))
 
     def unsound(self, number: int, words: list[int]) -> NoReturn:
         """Raise what a library found. AssertionError if it is sound by `engine.validate_state`."""

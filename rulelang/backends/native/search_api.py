@@ -5,39 +5,21 @@ from __future__ import annotations
 import ctypes
 import time
 from array import array
-from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import Any
 
-from rulelang.backends.native import prelude
-from rulelang.backends.native.context import Context
+from rulelang.backends.native.context import Context, Library, place
 from rulelang.backends.native.prelude import KINDS
-from rulelang.base.layout import Layout
-
-_I64 = ctypes.c_longlong
-_U64 = ctypes.c_ulonglong
 
 #: What tells the library the time that its thread has had of a core, in nanoseconds.
-CLOCK = ctypes.CFUNCTYPE(_I64)(time.thread_time_ns)
+CLOCK = ctypes.CFUNCTYPE(ctypes.c_longlong)(time.thread_time_ns)
 
 #: An agent of the library: its name there, and its budget (playouts or iterations; 0 for those without).
 Inner = tuple[str, int]
 
 
-class Inside:
-    """Mixed into a native program."""
-
-    lib: Any
-    layout: Layout
-    start: array[int]
-    width: int
-
-    # What the program has.
-    @property
-    def here(self) -> Context:
-        raise NotImplementedError
-
-    def raise_error(self) -> NoReturn:
-        raise NotImplementedError
+class Inside(Library):
+    """What a native program has of it."""
 
     # ---- by number
 
@@ -51,7 +33,7 @@ class Inside:
         """Take the option with this number, in place; the number of options of the next decision, 0 at the end."""
         here = self.here
         here.enter(S)
-        found = self.lib.rl_choose(here.C, here.at, _I64(k))
+        found = self.lib.rl_choose(here.C, here.at, k)
         here.leave(S)
         return self.answer(found)
 
@@ -61,7 +43,7 @@ class Inside:
         """As `engine.secrets.Secrets.observe`."""
         here = self.here
         here.enter(S)
-        self.lib.rl_observe(here.at, _I64(seat))
+        self.lib.rl_observe(here.at, seat)
         return here.words.tolist()
 
     def observed(self, S: Sequence[int], seat: int) -> list[int] | None:
@@ -70,7 +52,7 @@ class Inside:
             return None
         here = self.here
         here.enter(S)
-        self.lib.rl_observe(here.at, _I64(seat))
+        self.lib.rl_observe(here.at, seat)
         found: Any = here.words[:]
         return found  # type: ignore[no-any-return]
 
@@ -78,7 +60,7 @@ class Inside:
         """As `engine.secrets.Secrets.determinise`, with a generator of this seed."""
         here = self.here
         here.enter(S)
-        self.lib.rl_determinise(here.C, here.at, _I64(seat), _U64(seed & (2**64 - 1)))
+        self.lib.rl_determinise(here.C, here.at, seat, seed)
         here.leave(S)
 
     # ---- bots
@@ -96,8 +78,8 @@ class Inside:
             tallies = array("q", bytes(16 * max(self.lib.rl_count(here.C, here.at), 0)))
             return int(
                 self.lib.rl_search(
-                    here.C, here.at, _I64(KINDS[kind]), _I64(seat), _I64(games), _U64(seed & (2**64 - 1)),
-                    CLOCK if milliseconds else None, _I64(1_000_000 * milliseconds), _place(tallies),
+                    here.C, here.at, KINDS[kind], seat, games, seed, CLOCK if milliseconds else None,
+                    1_000_000 * milliseconds, place(tallies),
                 )
             )  # fmt: skip
 
@@ -106,61 +88,33 @@ class Inside:
 
     def between(self, S: list[int], agents: Sequence[Inner], chance: Sequence[tuple[int, int]]) -> None:
         """Play on to the end between agents, in place. `chance`: each agent's generator."""
-        kinds, budgets, most = _arrays(agents)
+        kinds, budgets, most = arrays(agents)
 
         def go(here: Context) -> int:
             here.enter(S)
             words = array("i", [word for pair in chance for word in pair])
-            return int(self.lib.rl_between(here.C, here.at, _I64(len(agents)), kinds, budgets, _place(words)))
+            return int(self.lib.rl_between(here.C, here.at, len(agents), place(kinds), place(budgets), place(words)))
 
         self.with_room(go, most)
         self.here.leave(S)
 
     def between_many(self, series: int, first: int, games: int, agents: Sequence[Inner]) -> list[tuple[int, ...]]:
         """Whole games between agents by seat (repeated if fewer), told as by `play_many`: the games of a series."""
-        kinds, budgets, most = _arrays(agents)
+        kinds, budgets, most = arrays(agents)
         rows, words = array("q", bytes(8 * self.width * games)), array("i", bytes(8 * len(agents)))
 
         def go(here: Context) -> int:
             done = self.lib.rl_between_many(
-                here.C, here.at, _place(self.start), _U64(series & (2**64 - 1)), _I64(first), _I64(games),
-                _I64(len(agents)), kinds, budgets, _place(words), _place(rows),
+                here.C, here.at, place(self.start), series, first, games, len(agents), place(kinds), place(budgets),
+                place(words), place(rows),
             )  # fmt: skip
             return 0 if done == games else -1
 
         self.with_room(go, most)
-        return [tuple(rows[i : i + self.width]) for i in range(0, self.width * games, self.width)]
-
-    # ---- room and errors
-
-    def with_room(self, go: Callable[[Context], int], budget: int) -> int:
-        """What a call answers, with ever more room for options and nodes until it is enough."""
-        here, nodes = self.here, max(4096, 64 * (budget + 2))
-        while True:
-            tree = array("q", bytes(8 * nodes))
-            self.lib.rl_tree(here.C, _place(tree), _I64(nodes))
-            found = go(here)
-            if found >= 0:
-                return found
-            match here.error()[:2]:
-                case [prelude.INTERNAL, prelude.CROWDED]:
-                    here.room(8 * len(here.out))
-                case [prelude.INTERNAL, prelude.TREE]:
-                    nodes *= 4
-                case _:
-                    self.raise_error()
-
-    def answer(self, found: int) -> int:
-        if found < 0:
-            self.raise_error()
-        return found
+        return self.games(rows)
 
 
-def _arrays(agents: Sequence[Inner]) -> tuple[Any, Any, int]:
-    kinds = (_I64 * len(agents))(*(KINDS[name] for name, _ in agents))
-    budgets = (_I64 * len(agents))(*(budget for _, budget in agents))
-    return kinds, budgets, max(budget for _, budget in agents)
-
-
-def _place(words: array[int]) -> Any:
-    return ctypes.c_void_p(words.buffer_info()[0])
+def arrays(agents: Sequence[Inner]) -> tuple[array[int], array[int], int]:
+    """Kinds of agents, their budgets, and the largest of these."""
+    kinds, budgets = [KINDS[name] for name, _ in agents], [budget for _, budget in agents]
+    return array("q", kinds), array("q", budgets), max(budgets)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from array import array
 from collections.abc import Sequence
 
-from rulelang.backends.native.context import Context
-from rulelang.backends.native.search_api import Inner, Inside, _arrays, _place
+from rulelang.backends.native.context import Context, place
+from rulelang.backends.native.search_api import Inner, Inside, arrays
 from rulelang.base.noting import DECISIONS, EVENTS, MOVES, Arranged, Noted, Plan, fresh
 
 _I64 = ctypes.c_longlong
@@ -42,9 +41,7 @@ class _Tape(ctypes.Structure):
 
 
 class Noting(Inside):
-    """Mixed into a native program."""
-
-    threads: threading.local
+    """What a native program has of it."""
 
     def noted_many(
         self,
@@ -61,7 +58,7 @@ class Noting(Inside):
         events and decisions. RuleError of the first game that fails."""
         if self.lib.rl_tape_size() != ctypes.sizeof(_Tape):
             raise OSError("the library and rulelang mean different tapes")
-        kinds, budgets, most = _arrays(agents)
+        kinds, budgets, most = arrays(agents)
         chance = array("i", bytes(8 * len(agents)))
         known: dict[str, int] = self.threads.__dict__.setdefault("room", dict.fromkeys(_widths(plan), _ROOM))
         room = {name: each * games if written else 0 for name, each in known.items()}
@@ -73,8 +70,8 @@ class Noting(Inside):
             made, tables = fresh(plan, games, self.width), _tables(plan, room)
             tape, kept = _tape(plan, made, tables, room, arranged)
             done = self.lib.rl_noted_many(
-                here.C, here.at, _place(self.start), ctypes.c_ulonglong(series & (2**64 - 1)), _I64(first), _I64(games),
-                _I64(len(agents)), kinds, budgets, _place(chance), _place(made.rows), ctypes.byref(tape),
+                here.C, here.at, place(self.start), series, first, games, len(agents), place(kinds), place(budgets),
+                place(chance), place(made.rows), ctypes.byref(tape),
             )  # fmt: skip
             del kept
             return 0 if done == games else -1
