@@ -9,7 +9,7 @@ from functools import cached_property
 from rulelang.backends.names import Names
 from rulelang.base.source import NOWHERE, Span
 from rulelang.ir import nodes as ir
-from rulelang.ir.recursion import call_graph, components, mark_recursive
+from rulelang.ir.recursion import call_graph, coming_to, components, mark_recursive, routine_calls
 from rulelang.ir.walk import statements
 from rulelang.transform.abstract.regions import Regions, of_module
 from rulelang.transform.abstract.validate_frames import standings
@@ -229,22 +229,11 @@ def _truths(module: ir.Module) -> set[str]:
 
 
 def _hosted(module: ir.Module) -> set[str]:
-    found: set[str] = set()
-    calls: dict[str, set[str]] = {}
-    for name, function in module.functions.items():
-        if function.kind != "routine":
-            continue
-        calls[name] = set()
-        for stmt in statements(function.body):
-            if isinstance(stmt, (ir.Log, ir.LogEnd, ir.Curtain)) or (isinstance(stmt, ir.Random) and stmt.die):
-                found.add(name)
-            elif isinstance(stmt, ir.CallRoutine):
-                calls[name].add(stmt.function)
-        if function.pausing:
-            found.add(name)
-    changed = True
-    while changed:
-        more = {name for name, called in calls.items() if name not in found and called & found}
-        found |= more
-        changed = bool(more)
-    return found
+    routines = [f for f in module.functions.values() if f.kind == "routine"]
+    found = {f.name for f in routines if f.pausing or any(map(_heard, statements(f.body)))}
+    return coming_to(found, routine_calls(module))
+
+
+def _heard(stmt: ir.Stmt) -> bool:
+    """Whether a statement tells or asks a host something."""
+    return isinstance(stmt, (ir.Log, ir.LogEnd, ir.Curtain)) or (isinstance(stmt, ir.Random) and stmt.die)

@@ -5,12 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import callees
+from rulelang.ir.walk import callees, statements
 
 
 def call_graph(module: ir.Module) -> dict[str, list[str]]:
     """The functions that each function mentions. Unknown names are left out."""
     return {name: sorted(callees(f) & module.functions.keys()) for name, f in module.functions.items()}
+
+
+def routine_calls(module: ir.Module) -> dict[str, set[str]]:
+    """The routines that each routine runs."""
+    return {
+        name: {s.function for s in statements(f.body) if isinstance(s, ir.CallRoutine)}
+        for name, f in module.functions.items()
+        if f.kind == "routine"
+    }
+
+
+def reached(roots: Iterable[str], graph: Mapping[str, Iterable[str]]) -> set[str]:
+    """These functions, and all that edges lead to from there."""
+    found = set(roots)
+    waiting = [*found]
+    while waiting:
+        more = set(graph.get(waiting.pop(), ())) - found
+        found |= more
+        waiting += more
+    return found
+
+
+def coming_to(ends: Iterable[str], graph: Mapping[str, Iterable[str]]) -> set[str]:
+    """These functions, and all from which edges lead there."""
+    back: dict[str, list[str]] = {}
+    for name, called in graph.items():
+        for callee in called:
+            back.setdefault(callee, []).append(name)
+    return reached(ends, back)
 
 
 def components(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:

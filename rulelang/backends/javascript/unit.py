@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang.backends.braces import Writer
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
-from rulelang.ir.recursion import call_graph, components
+from rulelang.ir.recursion import call_graph, coming_to
 from rulelang.ir.walk import statements
 
 
@@ -18,11 +18,7 @@ class JavaScriptUnit(Unit):
         self.trials: set[str] = set()
         routines = [f for f in self.module.functions.values() if f.kind == "routine"]
         ensuring = {f.name for f in routines if any(isinstance(s, ir.Ensure) for s in statements(f.body))}
-        graph = call_graph(self.module)
-        self.refusing: set[str] = set()
-        for group in components(graph):  # what is called comes first
-            if ensuring.intersection(group) or any(self.refusing.intersection(graph[name]) for name in group):
-                self.refusing.update(group)
+        self.refusing = coming_to(ensuring, call_graph(self.module))
 
     def trial(self, name: str) -> str:
         """The function that answers whether a routine runs without being refused."""

@@ -12,6 +12,7 @@ from rulelang.backends.native import prelude
 from rulelang.backends.native.slots import harmless
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.ir import nodes as ir
+from rulelang.ir.recursion import coming_to
 from rulelang.ir.walk import LOOPS, blocks, child_exprs, statements, with_inner
 
 CHANGED = "changed(C);"
@@ -43,9 +44,7 @@ def trying(unit: NativeUnit) -> set[str]:
     """The functions that only read and may come to a trial."""
     calls = {name: unit.called(f) for name, f in unit.module.functions.items() if f.kind != "routine"}
     found = {name for name in calls if any(map(_tries, statements(unit.module.functions[name].body)))}
-    while more := {name for name, called in calls.items() if name not in found and called & found}:
-        found |= more
-    return found
+    return coming_to(found, calls)
 
 
 def _tries(stmt: ir.Stmt) -> bool:

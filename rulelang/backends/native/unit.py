@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from rulelang.backends.native.slots import links
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import all_exprs, assigned, locals_read, statements
+from rulelang.ir.recursion import coming_to, reached, routine_calls
+from rulelang.ir.walk import all_exprs, assigned, callees, locals_read, statements
 from rulelang.transform.choice.counting import Choice
 from rulelang.transform.choice.enumerators import count_name, nth_name
 from rulelang.transform.choice.fuse import Room
@@ -19,6 +21,8 @@ from rulelang.transform.suspend.resumable import Decision
 LARGE = 2000
 #: Up to so many, playouts from a paused game go through forms that never wait, which are quicker.
 MIDDLE = 2000
+#: Statements that may fail.
+FAILING = (ir.Fail, ir.Tick, ir.Ensure, ir.Append, ir.ArrayToList, ir.ArrayDrop, ir.Unreachable)
 #: Options that are kept while they are counted, so that none has to be found again.
 KEPT = 32
 #: Rounds of an enumerator's outermost loop whose counts are noted.
@@ -116,106 +120,50 @@ class NativeUnit(Unit):
 
     def _direct(self) -> set[str]:
         """Routines that exist as `d_`: those that never pause, and what trials and games by rejection run."""
-        functions = self.module.functions
+        functions, drawn = self.module.functions, self.sampling.routines
         routines = {name: f for name, f in functions.items() if f.kind == "routine"}
         if self.direct_playouts:
             return set(routines)
-        drawn = self.sampling.routines
-        wanted = {name for name, f in routines.items() if not f.pausing}
-        if self.module.main not in drawn:
-            wanted.add(self.module.main)
-        for name in drawn:
-            wanted |= {s.function for s in statements(functions[name].body) if isinstance(s, ir.CallRoutine)} - drawn
-        for function in functions.values():
-            for stmt in statements(function.body):
-                wanted |= {e.function for e in all_exprs(stmt) if isinstance(e, ir.Trial)}
-                if isinstance(stmt, ir.BlameCall) and stmt.trial:
-                    wanted.add(stmt.function)
-        more = wanted & routines.keys()
-        found: set[str] = set()
-        while more:
-            found |= more
-            called = {
-                s.function for name in more for s in statements(functions[name].body) if isinstance(s, ir.CallRoutine)
-            }
-            more = called - found
-        return found
+        calls = routine_calls(self.module)
+        wanted = {name for name, f in routines.items() if not f.pausing} | {self.module.main} - drawn
+        wanted = wanted.union(*(calls[name] - drawn for name in drawn), *map(_tries, functions.values()))
+        return reached(wanted & routines.keys(), calls)
 
     def _fallible(self) -> set[str]:
         functions = self.module.functions
-        found = {name for name, f in functions.items() if f.recursive or self._may_fail(f)}
-        changed = True
-        while changed:
-            more = {name for name, f in functions.items() if name not in found and self.called(f) & found}
-            found |= more
-            changed = bool(more)
-        return found
-
-    def _may_fail(self, function: ir.Function) -> bool:
-        for stmt in statements(function.body):
-            match stmt:
-                case (
-                    ir.Fail()
-                    | ir.Tick()
-                    | ir.Ensure()
-                    | ir.Append()
-                    | ir.ArrayToList()
-                    | ir.ArrayDrop()
-                    | ir.Unreachable()
-                ):
-                    return True
-                case ir.Pick() if not stmt.chance:
-                    return True
-                case ir.While(budget=True):
-                    return True
-                case ir.Store() | ir.Add() if stmt.limits is not None and not stmt.limits.clamp:
-                    return True
-                case _:
-                    pass
-            if any(isinstance(e, ir.Trial) for e in all_exprs(stmt)):
-                return True
-        return False
+        found = {name for name, f in functions.items() if f.recursive or any(map(_may_fail, statements(f.body)))}
+        return coming_to(found, {name: self.called(f) for name, f in functions.items()})
 
     def called(self, function: ir.Function) -> set[str]:
-        found: set[str] = set()
-        for stmt in statements(function.body):
-            if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure, ir.Ask)):
-                found.add(stmt.function)
-            elif isinstance(stmt, ir.ListAll):
-                found.add(stmt.enumerator)
-            elif isinstance(stmt, ir.Pick):
-                for source in stmt.sources:
-                    name = source.enumerator
-                    found |= {name, count_name(name), nth_name(name), nth_name(name, noted=True)}
-            found.update(e.function for e in all_exprs(stmt) if isinstance(e, (ir.Call, ir.Trial)))
-        return found
+        """What it mentions, and what is made of the enumerators that it asks."""
+        picks = [stmt for stmt in statements(function.body) if isinstance(stmt, ir.Pick)]
+        asked = {source.enumerator for stmt in picks for source in stmt.sources}
+        made = {f(name) for name in asked for f in (count_name, nth_name, partial(nth_name, noted=True))}
+        return made | callees(function)
+
+
+def _may_fail(stmt: ir.Stmt) -> bool:
+    match stmt:
+        case ir.Pick(chance=False) | ir.While(budget=True):
+            return True
+        case ir.Store(limits=limits) | ir.Add(limits=limits) if limits is not None and not limits.clamp:
+            return True
+    return isinstance(stmt, FAILING) or any(isinstance(e, ir.Trial) for e in all_exprs(stmt))
+
+
+def _tries(function: ir.Function) -> set[str]:
+    """The routines that a function tries."""
+    inside = statements(function.body)
+    blamed = {s.function for s in inside if isinstance(s, ir.BlameCall) and s.trial}
+    return blamed | {e.function for s in inside for e in all_exprs(s) if isinstance(e, ir.Trial)}
 
 
 def _tried(module: ir.Module) -> tuple[set[str], set[str]]:
     """The routines that trials run; those of them that nothing else does."""
-    roots: set[str] = set()
-    calls: dict[str, set[str]] = {}
-    for name, function in module.functions.items():
-        called = calls[name] = set()
-        for stmt in statements(function.body):
-            roots |= {e.function for e in all_exprs(stmt) if isinstance(e, ir.Trial)}
-            if isinstance(stmt, ir.BlameCall) and stmt.trial:
-                roots.add(stmt.function)
-            elif isinstance(stmt, ir.CallRoutine):
-                called.add(stmt.function)
-    tried = _reached(roots, calls)
-    routines = {name for name, f in module.functions.items() if f.kind == "routine"}
+    calls = routine_calls(module)
+    tried = reached(set[str]().union(*map(_tries, module.functions.values())), calls)
     begun = {module.main, *(name for name, _ in module.callable.values())}
-    return tried, tried - _reached(routines & begun | routines - tried, calls)
-
-
-def _reached(roots: set[str], calls: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    more = set(roots)
-    while more:
-        found |= more
-        more = {name for one in more for name in calls[one]} - found
-    return found
+    return tried, tried - reached(calls.keys() & begun | calls.keys() - tried, calls)
 
 
 def _counted(decision: Decision, choice: Choice) -> Counted:

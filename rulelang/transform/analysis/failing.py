@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from rulelang.ir import nodes as ir
+from rulelang.ir.recursion import coming_to
 from rulelang.ir.walk import callees, statements, with_inner
 
 
 def failing_functions(module: ir.Module) -> set[str]:
     """The functions that may fail, themselves or through others. (Budgets do not count: they bound all that runs.)"""
     found = {f.name for f in module.functions.values() if any(isinstance(s, ir.Fail) for s in statements(f.body))}
-    callers: dict[str, set[str]] = {}
-    for function in module.functions.values():
-        for name in callees(function):
-            callers.setdefault(name, set()).add(function.name)
-    waiting = [*found]
-    while waiting:
-        more = callers.get(waiting.pop(), set()) - found
-        found |= more
-        waiting += more
-    return found
+    return coming_to(found, {name: callees(f) for name, f in module.functions.items()})
 
 
 def may_fail(expr: ir.Expr, failing: set[str]) -> bool:

@@ -13,12 +13,8 @@ from typing import Literal
 
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import (
-    LOOPS,
-    child_exprs,
-    statements,
-    with_blocks,
-)
+from rulelang.ir.recursion import coming_to, routine_calls
+from rulelang.ir.walk import LOOPS, child_exprs, statements, with_blocks
 from rulelang.transform.analysis.cost import expensive
 from rulelang.transform.choice.enumerators import Rows
 from rulelang.transform.choice.listing import listable
@@ -86,7 +82,7 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
         functions[name] = _whether(functions[enumerator], name)
     use_membership_masks(functions, tables)
     shapes = {name: shape(f) for name, f in functions.items() if f.kind == "enumerator"}
-    made = Sampling(ways, shapes, nests, weighted, anything, _with_callers(module, holders))
+    made = Sampling(ways, shapes, nests, weighted, anything, frozenset(coming_to(holders, routine_calls(module))))
     return replace(module, functions=functions, tables=tables), made
 
 
@@ -140,20 +136,6 @@ def _wide(found: Nest, rows: Rows) -> bool:
             case ir.ForTable(_, row):
                 size *= max(map(len, rows[row]), default=0)
     return size > WIDEST
-
-
-def _with_callers(module: ir.Module, holders: set[str]) -> frozenset[str]:
-    found = set(holders)
-    changed = True
-    while changed:
-        more = {
-            name for name, f in module.functions.items()
-            if name not in found and f.kind == "routine"
-            and any(isinstance(s, ir.CallRoutine) and s.function in found for s in statements(f.body))
-        }  # fmt: skip
-        found |= more
-        changed = bool(more)
-    return frozenset(found)
 
 
 def _whether(function: ir.Function, name: str) -> ir.Function:

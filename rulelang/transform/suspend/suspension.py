@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 from rulelang.ir import nodes as ir
+from rulelang.ir.recursion import coming_to, routine_calls
 from rulelang.ir.walk import statements
 
 
 def mark_pausing(module: ir.Module) -> None:
     """Set `Function.pausing` for every routine. Enumerators, pure and why functions never pause."""
     routines = {name: f for name, f in module.functions.items() if f.kind == "routine"}
-    callers: dict[str, set[str]] = {}
-    ready: list[str] = []
+    asking = {name for name, f in routines.items() if any(map(_waits, statements(f.body)))}
+    pausing = coming_to(asking, routine_calls(module))
     for name, function in routines.items():
-        function.pausing = False
-        for stmt in statements(function.body):
-            if isinstance(stmt, ir.CallRoutine):
-                callers.setdefault(stmt.function, set()).add(name)
-            elif pauses(stmt, module) and not function.pausing:
-                function.pausing = True
-                ready.append(name)
-    while ready:
-        for caller in callers.get(ready.pop(), ()):
-            if not routines[caller].pausing:
-                routines[caller].pausing = True
-                ready.append(caller)
+        function.pausing = name in pausing
+
+
+def _waits(stmt: ir.Stmt) -> bool:
+    return isinstance(stmt, ir.Stop) or (isinstance(stmt, ir.Pick) and not stmt.chance)
 
 
 def pauses(stmt: ir.Stmt, module: ir.Module) -> bool:
     """True if something may be waited for at this very statement (not inside it)."""
-    if isinstance(stmt, ir.Stop):
-        return True
-    if isinstance(stmt, ir.Pick):
-        return not stmt.chance
-    return isinstance(stmt, ir.CallRoutine) and module.functions[stmt.function].pausing
+    return _waits(stmt) or (isinstance(stmt, ir.CallRoutine) and module.functions[stmt.function].pausing)
 
 
 def holds_pause(block: ir.Block, module: ir.Module) -> bool:
