@@ -16,7 +16,8 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
 from rulelang.transform.choice.enumerators import when
 from rulelang.transform.choice.loops import ONE, Fresh, Lists, add_to, distinct_lists, total
-from rulelang.transform.choice.shapes import Loop, Shape, is_length, owned_by_all
+from rulelang.transform.choice.placed import Placed
+from rulelang.transform.choice.shapes import Loop, Shape, is_length
 
 Rows = Mapping[str, tuple[tuple[int, ...], ...]]
 
@@ -45,7 +46,6 @@ class _Tally:
     kept: str = ""  # the list that takes the options themselves, where that is cheaper than to find one again
     values: tuple[ir.Expr, ...] = ()
     more: tuple[Loop, ...] = ()  # one for each item of these, too
-    number: ir.Expr | None = None  # so many, with no loop
 
 
 @record
@@ -132,7 +132,7 @@ class Fusion:
         if stmt.kept:
             return (ir.AppendTuple(stmt.kept, stmt.values), *self.asked(stmt, ONE))
         if stmt.loop is None:
-            return (add_to(stmt.count, stmt.number or ONE), *self.asked(stmt, ONE))
+            return (add_to(stmt.count, ONE), *self.asked(stmt, ONE))
         made: ir.Block = ()
         lists: Lists = {}
         size: ir.Expr | None = None
@@ -171,21 +171,15 @@ class _Names:
     kept: str = ""
 
 
-class _Adapter:
+class _Adapter(Placed):
     """One enumerator's body for the place where it is counted."""
 
     def __init__(
         self, fusion: Fusion, function: ir.Function, shape: Shape, args: tuple[ir.Expr, ...],
         hoisted: Mapping[tuple[ir.Expr, str], str], names: _Names,
     ) -> None:  # fmt: skip
-        self.fusion, self.function, self.shape, self.hoisted, self.names = fusion, function, shape, hoisted, names
-        self.given: dict[str, ir.Expr] = dict(zip(function.params, args, strict=True))
-        self.renamed: dict[str, str] = {}
-        for stmt in statements(function.body):
-            for name in assigned(stmt):
-                if name not in self.renamed:
-                    self.renamed[name] = fusion.fresh(name)
-                    self.given[name] = ir.Local(self.renamed[name])
+        super().__init__(function, args, fusion.fresh)
+        self.fusion, self.shape, self.hoisted, self.names = fusion, shape, hoisted, names
 
     def block(self, block: ir.Block) -> ir.Block:
         found: list[Any] = []
@@ -204,65 +198,32 @@ class _Adapter:
         if isinstance(stmt, FOR_LOOPS) and is_length(stmt) and not self.names.kept:
             last = stmt.body[-1]
             compels = self.compels(last.compels) if isinstance(last, ir.Yield) else None
-            head = cast(Loop, self.own(replace(stmt, body=())))
+            head: Loop = self.own(replace(stmt, body=()))
             return _Tally(self.names.count, compels, replace(head, body=self.inner_lengths(stmt)))
         found = with_blocks(self.own(stmt), self.block)
-        if isinstance(found, ir.ForTable) and (whole := self.over_all(found)) is not None:
-            return whole
         if stmt is self.shape.memo and self.names.notes:
             assert isinstance(found, FOR_LOOPS)
             note = _Note(self.names.count, self.names.notes, self.names.before, ir.Local(found.name))
             return replace(found, body=_noted(found.body, note))
         return found
 
-    def over_all(self, loop: ir.ForTable) -> _Tally | None:
-        """A loop that goes over the same owners in whatever order, and counts what each has: all that they have."""
-        each: Any = loop.body[0] if len(loop.body) == 1 else None
-        if not isinstance(each, _Tally) or each.loop is None or each.loop.body or each.more or each.compels is not None:
-            return None
-        number = owned_by_all(loop, each.loop, self.fusion.rows[loop.row])
-        return None if number is None else replace(each, loop=None, number=number)
-
     def inner_lengths(self, loop: Loop) -> ir.Block:
         """The inner loop of a loop that is counted by two lengths."""
         last = loop.body[-1]
         if not isinstance(last, FOR_LOOPS):
             return ()
-        return (cast(ir.Stmt, replace(cast(Loop, self.own(replace(last, body=()))), body=self.inner_lengths(last))),)
+        return (replace(self.own(replace(last, body=())), body=self.inner_lengths(last)),)
 
     def compels(self, expr: ir.Expr | None) -> ir.Expr | None:
         if expr is None or expr == ir.Const(0) or not self.fusion.compels:
             return None
         return self.expr(expr)
 
-    def expr(self, expr: ir.Expr) -> ir.Expr:
-        held = rewrite_exprs(ir.Return(expr), self.change)
-        assert isinstance(held, ir.Return)
-        assert held.value is not None
-        return held.value
-
-    def change(self, expr: ir.Expr) -> ir.Expr:
-        if isinstance(expr, ir.Local):
-            return self.given.get(expr.name, expr)
-        if isinstance(expr, (ir.Length, ir.Item)):
-            return replace(expr, list=self.list_name(expr.list))
-        return expr
-
-    def list_name(self, name: str) -> str:
-        given = self.given.get(name)
-        return given.name if isinstance(given, ir.Local) else name
-
-    def own(self, stmt: ir.Stmt) -> ir.Stmt:
-        """The statement itself with this place's names; a loop over hoisted items goes over their list."""
+    def own(self, stmt: Any) -> Any:
+        """A loop over hoisted items goes over their list."""
+        found = super().own(stmt)
         hoisted = self.hoisted.get((stmt.zone, stmt.distinct or "")) if isinstance(stmt, ir.ForArray) else None
-        found: Any = rewrite_exprs(stmt, self.change)
-        if getattr(found, "name", None) in self.renamed:
-            found = replace(found, name=self.renamed[found.name])
-        if hasattr(found, "list"):
-            found = replace(found, list=self.list_name(found.list))
-        if hoisted is not None:
-            return ir.ForList(found.name, hoisted, found.body)
-        return cast(ir.Stmt, found)
+        return found if hoisted is None else ir.ForList(found.name, hoisted, found.body)
 
 
 def _noted(body: ir.Block, note: _Note) -> ir.Block:
@@ -288,8 +249,7 @@ def _merge(into: list[Any], block: list[Any]) -> None:
             into[place] = ir.Branch(other.test, tuple(then))
         else:
             body = list(other.body)
-            renamed = _renamed(stmt, other.name)
-            _merge(body, list(renamed.body))
+            _merge(body, list(renamed(stmt, other.name).body))
             into[place] = replace(other, body=tuple(body))
 
 
@@ -316,7 +276,7 @@ def _jumps(loop: Loop) -> bool:
     return any(isinstance(s, (ir.Break, ir.Continue)) for s in statements(loop.body))
 
 
-def _renamed(stmt: Any, name: str) -> Any:
+def renamed(stmt: Any, name: str) -> Any:
     """A loop with another name for its local."""
     old = stmt.name
 

@@ -15,12 +15,9 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.walk import (
     FOR_LOOPS,
     all_of,
-    assigned,
     conjuncts,
     has_break,
     has_continue,
-    rewrite_block,
-    rewrite_exprs,
     statements,
     with_blocks,
     with_inner,
@@ -36,7 +33,9 @@ from rulelang.transform.choice.counting import (
     passed,
     store,
 )
+from rulelang.transform.choice.fuse import renamed
 from rulelang.transform.choice.loops import ONE, Fresh, plus
+from rulelang.transform.choice.placed import Placed
 from rulelang.transform.simplify.merge_bit_tests import mark_of, under_one
 
 #: Nodes of a condition that is cheap.
@@ -63,7 +62,7 @@ def listing(stmt: ir.Pick, functions: Mapping[str, ir.Function], options: str, f
     flags: list[tuple[str, ir.Expr]] = []
     placed: list[ir.Stmt] = []
     for source in stmt.sources:
-        placed += _Place(functions[source.enumerator], source, options, 1 + len(stmt.targets), fresh).body()
+        placed += _placed(functions[source.enumerator], source, options, 1 + len(stmt.targets), fresh)
     block = tuple(_joined(placed, flags, fresh))
     return Listing(tuple(flags), block)
 
@@ -94,29 +93,21 @@ def pick_listed(stmt: ir.Pick, known: Enumerators, fresh: Fresh) -> ir.Block:
     )
 
 
-class _Place:
-    """One enumerator's body for one source: its arguments put in, its locals renamed."""
+def _placed(function: ir.Function, source: ir.Source, options: str, width: int, fresh: Fresh) -> ir.Block:
+    """One enumerator's body for one source."""
+    place = Placed(function, source.args, fresh)
 
-    def __init__(self, function: ir.Function, source: ir.Source, options: str, width: int, fresh: Fresh) -> None:
-        self.function, self.tag, self.options, self.width = function, source.tag, options, width
-        self.given: dict[str, ir.Expr] = dict(zip(function.params, source.args, strict=True))
-        for name in dict.fromkeys(name for stmt in statements(function.body) for name in assigned(stmt)):
-            self.given[name] = ir.Local(fresh(name))
-
-    def body(self) -> list[Any]:
-        return self.block(self.function.body)
-
-    def block(self, block: ir.Block) -> list[Any]:
-        return [self.statement(stmt) for stmt in block]
-
-    def statement(self, stmt: Any) -> Any:
-        put: Any = rewrite_exprs(stmt, lambda e: self.given.get(e.name, e) if isinstance(e, ir.Local) else e)
+    def statement(stmt: ir.Stmt) -> ir.Stmt:
+        put = place.own(stmt)
         if isinstance(put, ir.Yield):
-            values = (ir.Const(self.tag), *put.values)
-            return ir.AppendTuple(self.options, (*values, *([ir.Const(0)] * (self.width - len(values)))))
-        if assigned(put):
-            put = replace(put, name=cast(ir.Local, self.given[put.name]).name)
-        return with_blocks(put, lambda block: tuple(self.block(block)))
+            values = (ir.Const(source.tag), *put.values)
+            return ir.AppendTuple(options, (*values, *([ir.Const(0)] * (width - len(values)))))
+        return with_blocks(put, block)
+
+    def block(inner: ir.Block) -> ir.Block:
+        return tuple(map(statement, inner))
+
+    return block(function.body)
 
 
 def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], fresh: Fresh) -> list[Any]:
@@ -138,7 +129,7 @@ def _joined(block: list[Any], flags: list[tuple[str, ir.Expr]], fresh: Fresh) ->
         parts: list[_Part] = []
         asked: list[ir.Expr] = []
         for conditions, loop in members:
-            mine = [_Part(inner, stmt) for inner, stmt in _flat(_renamed(loop, name).body, ())]
+            mine = [_Part(inner, stmt) for inner, stmt in _flat(renamed(loop, name).body, ())]
             test = all_of(conditions) if conditions else ir.Const(1)
             if not _cheap(test) or (size(test) > 2 and any(part.mark(name) is None for part in mine)):
                 test = _flag(test, flags, fresh)
@@ -219,13 +210,3 @@ def _marked(parts: list[_Part], item: str) -> list[Any]:
     for word, (bits, members) in groups.items():
         rest += under_one(word, bits, members)
     return rest
-
-
-def _renamed(loop: Any, name: str) -> Any:
-    """A loop with another name for its local."""
-    old = loop.name
-
-    def change(expr: ir.Expr) -> ir.Expr:
-        return ir.Local(name) if expr == ir.Local(old) else expr
-
-    return replace(loop, name=name, body=rewrite_block(loop.body, change))

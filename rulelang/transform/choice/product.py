@@ -11,14 +11,12 @@ from rulelang.ir.walk import (
     FOR_LOOPS,
     all_of,
     locals_read,
-    rewrite_expr,
-    rewrite_exprs,
     statements,
-    substitute,
     with_blocks,
 )
 from rulelang.transform.choice.counting import ZERO, Enumerators, decided, store
 from rulelang.transform.choice.loops import ONE, Fresh, bind, length, times
+from rulelang.transform.choice.placed import Placed
 from rulelang.transform.choice.rejection import Part, rest, tried
 from rulelang.transform.choice.shapes import Loop
 
@@ -75,20 +73,13 @@ def _with_empty_body(loop: Loop) -> Any:
 
 def placed(found: Nest, function: ir.Function, source: ir.Source, serial: int) -> Nest:
     """The nest of an enumerator for one source: its arguments put in, its loops' locals renamed by a serial number."""
-    names = {loop.name: ir.Local(f"{loop.name} {serial}") for loop in found.loops}
-
-    def mine(expr: ir.Expr) -> ir.Expr:
-        put = substitute(expr, function.params, source.args)
-        return rewrite_expr(put, lambda e: names.get(e.name, e) if isinstance(e, ir.Local) else e)
-
-    def head(loop: Loop) -> Loop:
-        bare: Any = rewrite_exprs(_with_empty_body(loop), lambda e: mine(e) if isinstance(e, ir.Local) else e)
-        renamed: Loop = replace(bare, name=names[loop.name].name)
-        return renamed
-
-    tests = tuple(tuple(mine(t) for t in group) for group in found.tests)
-    before = tuple(mine(t) for t in found.before)
-    return Nest(before, tuple(map(head, found.loops)), tests, tuple(mine(v) for v in found.values))
+    place = Placed(function, source.args, lambda name: f"{name} {serial}")
+    return Nest(
+        tuple(map(place.expr, found.before)),
+        tuple(place.own(_with_empty_body(loop)) for loop in found.loops),
+        tuple(tuple(map(place.expr, tests)) for tests in found.tests),
+        tuple(map(place.expr, found.values)),
+    )
 
 
 def pick_product(
