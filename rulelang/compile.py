@@ -137,6 +137,9 @@ class Compilation:
 
         source = self.source
         model, found = self.memo.unless("data", self._place, said_by(source), lambda: declare(source, self.memo))
+        told = {item.span for item in self.read[1] if item.code in ("Y120", "Y121", "Y122")}
+        if told:  # what does not fit a schema is told once, by that
+            found = Diagnostics([item for item in found if item.span not in told])
         return self.memo.settled("model", self._place, model), found
 
     @cached_property

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
+from rulelang.base.english import listed
 from rulelang.base.nearest import nearest
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, is_blank
@@ -195,6 +196,11 @@ def _ragged(header: Record, record: Record, diagnostics: Diagnostics) -> None:
     where = record[width].span if len(record) > width else record[-1].span
     message = f"this row has {len(record)} cells, and the first line names {width} columns"
     related = [Related(header[0].span.to(header[-1].span), "the columns")]
+    if len(record) < width:
+        missing = listed([key.text for key in header[len(record) :]])
+        hint = f"give {missing} a cell too, an empty one where there is nothing"
+        diagnostics.error("Y111", where, message, hint=hint, related=related)
+        return
     hint = "put cells that hold a `,` in double quotes"
     pairs = pairwise(record)
     parts = [(a.text, b.text) for a, b in pairs if re.fullmatch(r"-?\d+", a.text) and re.fullmatch(r"\d+", b.text)]

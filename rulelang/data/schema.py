@@ -14,6 +14,7 @@ from rulelang.base import disk_cache
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.data.displaced import put_in_place
 from rulelang.data.fits import Fitting
 from rulelang.data.paths import schema_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
@@ -57,13 +58,20 @@ def mended(name: str, file: YamlFile, diagnostics: Diagnostics) -> tuple[YamlMap
     """The same as `check_schema`, and the tree to go on with: misspelt keys read as the ones that their hints offer.
 
     So one wrong letter is one mistake, and not one more for each use of what stands below the key. A key whose value
-    would not fit was not meant, and stays. The second result is False if there were mistakes.
+    would not fit was not meant, and stays. Sections that stand too far in are read as such, too.
+    The second result is False if there were mistakes.
     """
     assert isinstance(file.root, YamlMap)
     before = len(diagnostics)
-    if check_schema(name, file, diagnostics):
+    words = schemas()[name]["properties"]
+    placed = put_in_place(file.text, file.root, words, lambda root: len(_validate(name, root)), diagnostics)
+    if placed is not None:
+        root, found = placed, _validate(name, placed)
+        diagnostics.extend(found)
+    elif check_schema(name, file, diagnostics):
         return file.root, True
-    root, found = file.root, diagnostics.items[before:]
+    else:
+        root, found = file.root, diagnostics.items[before:]
     for _ in range(_TRIES):
         meant = {d.span: m[1] for d in found if d.code == "Y120" and (m := _MEANT.match(d.hint))}
         other = _with_keys(root, meant)

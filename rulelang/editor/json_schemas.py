@@ -16,7 +16,7 @@ from rulelang.semantics.model import Column, Option
 Schema = dict[str, Any]
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_SCOPES = ("turn", "round", "phase")
+_SCOPES = ("turn", "round", "phase", "game")
 _PLAIN = ("int", "bool", "number", "order", "player", "trait", "phase")
 
 

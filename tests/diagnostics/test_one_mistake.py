@@ -9,6 +9,7 @@ import pytest
 from rulelang.base.diagnostics import Diagnostic, folded
 from rulelang.base.source import Span
 from tests.cli.helpers import RULES, THINGS, run, tiny
+from tests.semantics.check_pond import FILES as POND
 from tests.spec.pages import garden, write
 
 
@@ -39,6 +40,32 @@ def test_a_misspelt_key_is_one_mistake(tmp_path: Path, file: str, right: str, wr
     result = run("check", str(tmp_path / "garden"))
     assert len(codes(result.output)) == 1, result.output
     assert f"did you mean `{right.split(':')[0].strip()}`?" in result.output
+
+
+@pytest.mark.parametrize("blanks", [2, 4])
+@pytest.mark.parametrize("section", ["lists", "kinds", "zones", "tables", "state"])
+def test_a_section_too_far_in_is_one_mistake(tmp_path: Path, section: str, blanks: int) -> None:
+    moved = POND["things.yaml"].replace(f"\n{section}:", f"\n{' ' * blanks}{section}:")
+    assert moved != POND["things.yaml"]
+    write(tmp_path / "pond", POND | {"things.yaml": moved})
+    result = run("check", str(tmp_path / "pond"))
+    assert codes(result.output) in (["Y153"], ["Y102"]), result.output
+
+
+def test_sections_as_far_in_as_another_are_read_as_they_were_meant(tmp_path: Path) -> None:
+    text = POND["things.yaml"]
+    cut = text.index("\nzones:") + 1
+    behind = "".join(f"  {line}\n" for line in text[cut:].splitlines())
+    write(tmp_path / "pond", POND | {"things.yaml": text[:cut] + behind})
+    assert codes(run("check", str(tmp_path / "pond")).output) == ["Y153"] * 3
+
+
+def test_what_the_schema_tells_is_told_by_nothing_else(tmp_path: Path) -> None:
+    pairs = "options:\n  pairs: {is: bool, default: false, text: in teams}"
+    teams = "teams: {when: option.pairs, size: 2, seats: oposite}\n"
+    manifest = POND["ruleset.yaml"].replace("options:", pairs) + teams
+    write(tmp_path / "pond", POND | {"ruleset.yaml": manifest})
+    assert codes(run("check", str(tmp_path / "pond")).output) == ["Y121"]
 
 
 def test_what_stands_below_a_misspelt_key_is_checked_as_well(tmp_path: Path) -> None:

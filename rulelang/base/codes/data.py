@@ -308,6 +308,15 @@ PAGES: tuple[Page, ...] = (
         "set:\n  cards.card.rows[face=horns].copies: 4",
     ),
     Page(
+        "Y153",
+        "a section that stands too far in",
+        "`numbers:`, `cards:`, `kinds:`, `zones:` and the like are sections of a file, and begin at its left edge, as "
+        "`name:`, `text:` and `rules:` do in the file of a trait. What stands below another key with blanks in front "
+        "is part of that.",
+        "kinds:\n  snail: {of: player, at_most: 9}\n  zones:\n  deck: {holds: card, seen_by: nobody}",
+        "kinds:\n  snail: {of: player, at_most: 9}\nzones:\n  deck: {holds: card, seen_by: nobody}",
+    ),
+    Page(
         "Y160",
         "mods that cannot be together",
         "A mod names in `conflicts:` those with which it does not work, all versions or a range of them. Leave one of "

@@ -62,8 +62,8 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
     Page(
         "N357",
         "no such phase",
-        "An action is offered `during` a phase, and `resets:` of an attribute names a phase (or is `turn`, `round` or "
-        "`phase`). No phase has this name.",
+        "An action is offered `during` a phase, and `resets:` of an attribute names a phase (or is `turn`, `round`, "
+        "`phase` or `game`). No phase has this name.",
         "action rest during feedings: nothing",
         "action rest during feeding: nothing",
     ),

@@ -106,6 +106,14 @@ def _sort_of_its_own(place: Place) -> Iterator[Recipe]:
             yield Recipe("Let cards do nothing there", (whole or place.on(*works.span(), "", number),), (), True)
 
 
+def _at_the_edge(place: Place) -> Iterator[Recipe]:
+    """A section with what is indented below it; what stands below it and is not stays where it is."""
+    line, blanks = place.item.span.line, len(place.indent())
+    rows = place.rows[line - 1 : place.block_end(line)]
+    moved = "".join(f"{row[blanks:] if not row[:blanks].strip() else row}\n" for row in rows)
+    yield Recipe("Move it to the left edge", (place.lines(line, place.block_end(line), moved),))
+
+
 # ---- files of rows
 
 
@@ -211,6 +219,7 @@ FILES: dict[str, Callable[[Place], Iterator[Recipe]]] = {
     "Y111": _cells,
     "Y113": _twice_quoted,
     "Y123": _as_written,
+    "Y153": _at_the_edge,
     "Y170": _separated,
     "Y173": _of_a_sheet,
     "Y176": _as_csv,

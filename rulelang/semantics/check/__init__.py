@@ -248,7 +248,7 @@ def _resets(symbols: Symbols, out: Diagnostics) -> None:
         if resets is None or resets in phases or resets in SCOPES:
             continue
         hint = did_you_mean(resets, [*phases, *SCOPES])
-        because = "`resets:` names a phase, or is `turn`, `round` or `phase`"
+        because = "`resets:` names a phase, or is `turn`, `round`, `phase` or `game`"
         out.error("N357", span, f"there is no phase `{resets}` to reset at", because=because, hint=hint)
 
 
