@@ -322,9 +322,49 @@ def no_change(m: Mistake) -> Diagnostic | None:
     return _error("S222", m.token.span, f"`{sign}` changes nothing", because, hint)
 
 
+def _closed(tokens: list[Token], at: int) -> int:
+    """Where the bracket at a place is closed, or the line ends."""
+    depth = 0
+    while at < len(tokens) and tokens[at].type not in STRUCTURE:
+        depth += (tokens[at].text in OPENING) - (tokens[at].text in CLOSING)
+        if depth == 0:
+            break
+        at += 1
+    return at
+
+
+def of_each(m: Mistake) -> Diagnostic | None:
+    """`sum(card c on s, c.weight)` and `count(card c on s, c.weight > 1)`: a comma where only a binder may follow;
+    `sum(c.weight for card c on s)`: what is asked of each comes first."""
+    at, depth = m.at, 0
+    comma: int | None = None
+    while at > m.start:
+        at -= 1
+        text = m.tokens[at].text
+        depth += (text in CLOSING) - (text in OPENING)
+        if depth < 0:
+            break
+        if depth == 0 and text == "," and comma is None:
+            comma = at
+    form = m.tokens[at - 1].text if depth < 0 and at > m.start else ""
+    if form not in QUERY_FORMS:
+        return None
+    shape = f"write `{form}({QUERY_FORMS[form]})`"
+    late = next((t for t in m.tokens[m.at : _closed(m.tokens, at)] if t.text == "for"), None)
+    if late is not None:
+        because = "a query names first what it goes through, and then what it asks of each"
+        return _error("S222", late.span, f"`for` has no place in `{form}(...)`", because, shape)
+    if comma is None or m.at - comma > 2 + (m.tokens[comma + 1].text == "not") or m.tokens[at + 2].type != "NAME":
+        return None
+    sign = ":" if ":" in QUERY_FORMS[form] else "where"
+    because = f"behind a comma stands a further binder; the form is `{form}({QUERY_FORMS[form]})`"
+    what = f"`,` cannot stand before what `{form}` asks of each"
+    return _error("S222", m.tokens[comma].span, what, because, f"write `{sign}` in its place")
+
+
 SLIPS: tuple[Callable[[Mistake], Diagnostic | None], ...] = (
     single_equals, then, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside,
-    unknown_declaration, filler, no_change, no_kind, missing_colon, chained, stray_dice, unknown_statement,
+    unknown_declaration, filler, no_change, of_each, no_kind, missing_colon, chained, stray_dice, unknown_statement,
 )  # fmt: skip
 
 

@@ -169,6 +169,12 @@ def test_the_form_of_a_query_that_needs_a_colon_is_shown(query: str) -> None:
         ("routine f:\n  choose a snail s: nothing", (2, 10), "leave `a` out"),
         ("value f -> bool: any(every snail s)", (1, 22), "leave `every` out"),
         ("routine f:\n  if a == b then c += 1", (2, 13), "write `:` in its place"),
+        ("value v -> int: sum(card c on s, c.weight)", (1, 32), "write `:` in its place"),
+        ("value v -> int: max(player p, worth(p))", (1, 29), "write `:` in its place"),
+        ("value v -> int: sum(snail s of p, 2 * s.size)", (1, 33), "write `:` in its place"),
+        ("value v -> int: count(card c on s, c.x > 1)", (1, 34), "write `where` in its place"),
+        ("value v -> bool: any(card c on s, not c.used)", (1, 33), "write `where` in its place"),
+        ("value v -> int: sum(c.weight for card c on s)", (1, 30), "write `sum(B: E)`"),
     ],
 )
 def test_words_and_signs_that_other_languages_have(text: str, place: tuple[int, int], hint: str) -> None:
