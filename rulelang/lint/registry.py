@@ -29,6 +29,7 @@ from rulelang.lint.rules import (
     state_never_written,
     swapped_arguments,
     text_and_number,
+    told_too_early,
     trait_without_scenario,
     uncited_rule,
     unused_column,
@@ -47,7 +48,7 @@ RULES: tuple[Rule, ...] = tuple(
     for module in (
         useless_allow, unused_value, unused_routine, unused_number, unused_option, unused_local, state_never_read,
         state_never_written, unused_column, unused_zone, unused_list, uncited_rule, constant_condition,
-        modify_without_effect, hook_of_everybody, text_and_number, scenario_without_rule, idle_scenario,
+        modify_without_effect, hook_of_everybody, text_and_number, told_too_early, scenario_without_rule, idle_scenario,
         missing_refusal, trait_without_scenario, near_duplicate, similar_names, compared_with_truth, double_negation,
         same_twice, same_branches, idle_assignment, missing_reason, hook_without_effect,
         swapped_arguments, secret_told, skipped_by_pass, empty_scenario,
