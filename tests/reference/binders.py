@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulelang.semantics import tree
+from rulelang.semantics.types import MISSING_INT
 from tests.reference.scope import Missing, Scope, checked, present
 from tests.reference.world import BOX, Card, Pile, Thing, World
 
@@ -22,8 +23,8 @@ class Binders:
 
     @staticmethod
     def order_of(value: Any) -> tuple[int, ...]:
-        """An order as the numbers that are compared one after the other."""
-        return value if isinstance(value, tuple) else (int(value),)
+        """An order as the numbers that are compared one after the other. What is missing comes before all of them."""
+        return value if isinstance(value, tuple) else (int(value) if present(value) else MISSING_INT,)
 
     # ---- zones
 
@@ -93,7 +94,10 @@ class Binders:
 
         def of(e: tree.Expr, item: Any) -> Any:
             inner.names[b.local.name] = item
-            return self.order_of(self.value(e, inner))
+            try:
+                return self.order_of(self.value(e, inner))
+            except Missing:
+                return self.order_of(None)
 
         def holds(item: Any) -> bool:
             inner.names[b.local.name] = item

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
+from rulelang.loading import load
+from tests.javascript.node import needs_node
+from tests.native.machine import needs_compiler
 from tests.reference.played import compared, game_of, games
 
 MANIFEST = """\
@@ -109,6 +113,23 @@ action list during go once per turn:
   for snail s where (rank(s) > rank(leader) or rank(s) == rank(leader)): n += 1
 """
 
+MISSING_KEYS = """\
+value beside(snail s) -> maybe int: left_of(s).luck
+action lucky(snail s) during go once per turn: s.luck = s.size - 3
+action list during go once per turn:
+  for snail s sorted by least s.luck: tells "least {s}"
+  for snail s sorted by most s.luck then least s.size: tells "most {s}"
+  for snail s with most s.luck: tells "with most {s}"
+  for snail s with least s.luck: tells "with least {s}"
+  for snail s sorted by least left_of(s).luck: tells "least beside {s}"
+  for snail s sorted by most left_of(s).size: tells "most beside {s}"
+  for snail s with most left_of(s).size: tells "with most beside {s}"
+  for snail s with least left_of(s).size - 9: tells "with least beside {s}"
+  for snail s sorted by most (s.luck + 1): tells "one more {s}"
+  for snail s sorted by most -(s.luck): tells "less {s}"
+  for snail s sorted by most beside(s): tells "value {s}"
+"""
+
 MOVED = """\
 action hands_under during go once per turn: move all hand to bottom of deck
 action shells_under during go once per turn: move all shell to bottom of pile
@@ -123,12 +144,33 @@ action mix(snail s) during go once per turn: shuffle s.shell
 
 @pytest.mark.parametrize(
     "rules",
-    [MISSING_NUMBERS, MISSING_PARTS, MISSING_AMOUNTS, NONE_AND_ORDERS, MOVED],
-    ids=["missing", "parts", "amounts", "none", "moved"],
+    [MISSING_NUMBERS, MISSING_PARTS, MISSING_AMOUNTS, MISSING_KEYS, NONE_AND_ORDERS, MOVED],
+    ids=["missing", "parts", "amounts", "keys", "none", "moved"],
 )
 def test_small_rulesets(rules: str, tmp_path: Path) -> None:
-    for name, text in {"ruleset.yaml": MANIFEST, "things.yaml": THINGS, "small.rules": FLOW + rules}.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    game = game_of(tmp_path)
+    game = game_of(written(rules, tmp_path))
     assert sum(1 for _ in games(game, 150)) == 150
     assert compared(game)[1] == 0
+
+
+@pytest.mark.parametrize(
+    "backend",
+    [pytest.param("native", marks=needs_compiler), pytest.param("javascript", marks=needs_node)],
+)
+def test_what_is_missing_is_put_in_the_same_order_everywhere(backend: str, tmp_path: Path) -> None:
+    """The least word has no negative: in C most came before all."""
+    game = load(written(MISSING_KEYS, tmp_path))
+    told = []
+    for other in ("python", backend):
+        state, chance = game.new(2, 1, backend=other), random.Random(3)
+        while not state.over:
+            state.play(chance.randrange(state.option_count))
+        told.append([event.text for event in state.log])
+    assert told[0] == told[1]
+    assert "most beside snail 1" in told[0]
+
+
+def written(rules: str, folder: Path) -> Path:
+    for name, text in {"ruleset.yaml": MANIFEST, "things.yaml": THINGS, "small.rules": FLOW + rules}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder

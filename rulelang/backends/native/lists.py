@@ -100,7 +100,8 @@ def append_tuple(body: Body, stmt: ir.AppendTuple, test: str = "") -> None:
 
 
 def _keys(body: Body, stmt: ir.Sort | ir.KeepBest) -> tuple[list[str], str]:
-    """Arrays of the keys of all items, larger or smaller ones first as asked (descending keys negated); the index."""
+    """Arrays of the keys of all items, larger or smaller ones first as asked; the index. Descending keys are turned
+    round bit by bit: the least word has no negative."""
     out, items, at = body.out, body.names[stmt.list], body.names.temporary("i")
     room = body.room[stmt.list]
     found = []
@@ -111,7 +112,7 @@ def _keys(body: Body, stmt: ir.Sort | ir.KeepBest) -> tuple[list[str], str]:
     with out.inside(f"for ({at} = 0; {at} < {items}_n; {at}++)"):
         out(f"{body.names[stmt.name]} = {items}[{at}];")
         for name, key in zip(found, stmt.keys, strict=True):
-            out(f"{name}[{at}] = {'-' if key.descending else ''}({body.ex(key.value)});")
+            out(f"{name}[{at}] = {'~' if key.descending else ''}({body.ex(key.value)});")
         body.checked(*(key.value for key in stmt.keys))
     return found, at
 

@@ -12,12 +12,13 @@ from collections.abc import Callable, Sequence
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, Scope, add, both, equal, times, when, word
 from rulelang.lower.expr import builtins
-from rulelang.lower.expr.expressions import cond, present_type, through, value
+from rulelang.lower.expr.expressions import cond, either_of, present_type, through, value
 from rulelang.lower.expr.orders import order_parts
 from rulelang.lower.expr.seats import first_player, play_order
 from rulelang.lower.state import ages, constant_columns, pairs, zones
 from rulelang.lower.state.addresses import cell
 from rulelang.semantics import tree
+from rulelang.semantics.types import MISSING_INT
 
 #: Combinations that a list holds, and numbers of a range whose ends are not written there.
 MOST, NUMBERS = 4096, 1000
@@ -213,7 +214,7 @@ def _scattered(d: tree.OnBearer, low: Lowering) -> bool:
 
 
 def picked(b: tree.Binder, items: str, scope: Scope) -> list[ir.Stmt]:
-    """`with most/least` and `sorted by` on a list of the binder's values."""
+    """`with most/least` and `sorted by` on a list of the binder's values: what is missing comes before all numbers."""
     out: list[ir.Stmt] = []
     if b.extreme is not None:
         name, keys = _keys(b, (b.extreme,), scope)
@@ -230,12 +231,10 @@ def _keys(b: tree.Binder, ways: Sequence[tree.Extreme], scope: Scope) -> tuple[s
     name = inner.bind(b.local)
     keys: list[ir.SortKey] = []
     for way in ways:
-        parts, _ = order_parts(way.key, inner)
-        for part in parts:
-            if way is b.extreme:  # KeepBest keeps the largest: `least` is the largest of the negated key
-                keys.append(ir.SortKey(part if way.way == "most" else ir.Arith("-", ir.Const(0), part), False))
-            else:
-                keys.append(ir.SortKey(part, way.way == "most"))
+        parts, guards = order_parts(way.key, inner)
+        # KeepBest keeps the largest, Sort puts the smallest first.
+        turned = (way.way == "most") != (way is b.extreme)
+        keys += (ir.SortKey(either_of(both(*guards), part, ir.Const(MISSING_INT)), turned) for part in parts)
     return name, tuple(keys)
 
 
