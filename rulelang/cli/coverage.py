@@ -128,7 +128,9 @@ def _pairs(
         raise click.UsageError(f"nothing can be written to {file}: {why}")
     try:
         report = meeting.pairs(game, mods, mode, games, replays=replays)
-    except (SaveError, Parted) as error:
+    except Parted as parted:
+        raise CannotRun(f"a recorded game goes another way: {parted}") from None
+    except SaveError as error:
         raise CannotRun(str(error)) from None
     if json_:
         say_json(report.as_json())

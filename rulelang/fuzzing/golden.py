@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulelang.engine.game import Game
-from rulelang.engine.outcome import position
 from rulelang.engine.rng import Generator, game_seed
 from rulelang.engine.table import Table
 from rulelang.engine.watch import MOST
 from rulelang.fuzzing.can_meet import Pair
 from rulelang.fuzzing.hearing import Ear, Meetings
-from rulelang.replaying.again import Parted, Parting, begun
+from rulelang.replaying.again import played
 from rulelang.replaying.records import Recorded
 from rulelang.replaying.writing import ReplayWriter
 
@@ -42,19 +41,14 @@ def in_recorded(
     game: Game, recorded: Recorded, counts: Mapping[str, frozenset[str]], backend: str = "python"
 ) -> Iterator[set[Pair]]:
     """The pairs that meet in each move of a recorded game. Parted where it cannot be played any more."""
-    state = begun(game, recorded, backend, log=False)
-    table, program = state.table, state.table.program
-    meetings, cells = Meetings(table, counts), program.layout.cells
-    words = program.pack(list(state.words))
-    keys = program.options(words)
-    alike = table.fingerprint == recorded.layout
-    for number, move in enumerate(recorded.moves, 1):
-        if keys is None or words[cells.decider] != move.by or len(keys) != move.of or move.choice >= move.of:
-            raise Parted(Parting(number, f"move {number} of the recorded game cannot be made any more", number - 1))
-        if move.at and alike and position(table, words) != move.at:
-            raise Parted(Parting(number, f"the position before move {number} is another", number - 1))
-        before, key, ear = list(words), keys[move.choice], Ear()
-        keys = program.resume(words, ear, key)
+    states = played(game, recorded, backend, log=False)
+    state = next(states)
+    program, meetings = state.table.program, Meetings(state.table, counts)
+    for move in recorded.moves:
+        before, keys = list(state.words), state.keys
+        next(states)  # or it cannot be made any more
+        ear, key = Ear(), keys[move.choice]
+        program.resume(program.pack(list(before)), ear, key)
         yield meetings.of_move(before, key, ear.heard)
 
 

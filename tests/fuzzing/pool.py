@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.crabs import SETTLE, ZONES, feeding
+
 FILES = {
     "ruleset.yaml": """\
 id: pool
@@ -35,9 +37,9 @@ kinds:
   player:
     attributes: {bag: number}
 zones:
-  deck: {holds: card, seen_by: nobody}
-  hand: {of: player, holds: card, seen_by: owner}
-  traits: {of: crab, holds: card, seen_by: everyone, in_force: true}
+"""
+    + ZONES
+    + """\
 state:
   start: player
   water: 0..60
@@ -51,20 +53,14 @@ game:
     rest
     feeding
     start = next(start)
-routine settle(player p):
-  create crab of p at right
-  draw 3 from deck to p.hand
+"""
+    + SETTLE
+    + """\
 phase rest:
   water += 9 if option.spring else 6
-phase feeding:
-  turns p from start until all pass: offer one action to p or pass
-action graze(crab c of actor) during feeding:
-  require water > 0 because "the pool is dry"
-  require can eat(c)
-  eat(c)
-action grow(crab c of actor, card d in actor.hand) during feeding:
-  require no(card e in c.traits where e.face == d.face) because "{c} has that trait"
-  move d to c.traits
+"""
+    + feeding("the pool is dry")
+    + """\
 action breed(card d in actor.hand) during feeding:
   require count(crab c of actor) < 3 because "there is no room"
   move d to deck

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import zipfile
 
+from tests.crabs import SETTLE, ZONES, feeding
 from tests.workbooks import workbook
 
 MANIFEST = """\
@@ -21,7 +22,8 @@ modes:
   storm: {files: [storm.rules], text: it storms}
 files: [things.yaml, game.rules, traits/]
 """
-THINGS = """\
+THINGS = (
+    """\
 lists:
   colour: [red, green, blue]
   reach: {rows: [near, far], attributes: {water: {is: 0..20, start: 4}}}
@@ -50,16 +52,18 @@ kinds:
   player:
     attributes: {bag: number, purse: {is: 0..20, start: 5, seen_by: owner}}
 zones:
-  deck: {holds: card, seen_by: nobody}
-  hand: {of: player, holds: card, seen_by: owner}
-  traits: {of: crab, holds: card, seen_by: everyone, in_force: true}
+"""
+    + ZONES
+    + """\
   beach: {holds: shell, seen_by: everyone}
   depths: {holds: pearl, seen_by: nobody}
 state:
   start: player
   water: 0..60
 """
-RULES = """\
+)
+RULES = (
+    """\
 # The reef: crabs graze and grow.
 game:
   for card c: move c to deck
@@ -71,20 +75,14 @@ game:
     rest
     feeding
     start = next(start)
-routine settle(player p):
-  create crab of p at right
-  draw 3 from deck to p.hand
+"""
+    + SETTLE
+    + """\
 phase rest:
   water += supply + (3 if option.tide else 0)
-phase feeding:
-  turns p from start until all pass: offer one action to p or pass
-action graze(crab c of actor) during feeding:
-  require water > 0 because "the reef is bare"
-  require can eat(c)
-  eat(c)
-action grow(crab c of actor, card d in actor.hand) during feeding:
-  require no(card e in c.traits where e.face == d.face) because "{c} has that trait"
-  move d to c.traits
+"""
+    + feeding("the reef is bare")
+    + """\
 action collect(shell s in beach) during feeding once per round:
   tells "{actor} takes {s}"
   require s.worth <= actor.purse because "{s} costs {s.worth}"
@@ -100,6 +98,7 @@ value gain(crab c) -> int: 0
 value score(player p) -> int: p.bag + sum(crab c of p: c.weight)
 invariant light: no(crab c where c.weight > most)
 """
+)
 CSV = """\
 id,hue,worth,heavy,copies
 whelk,red,2,,2
