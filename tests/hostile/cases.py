@@ -25,14 +25,14 @@ from rulelang.translating.checking import check as check_catalogue
 from tests.hostile import base
 
 #: Where a case is: the file; `zip:` the whole game packed; `xlsx:NAME` a member of the workbook; `mod:NAME` a file of
-#: the mod; `save`, `replay`.
+#: the mod; `save`, `save:NAME` that behind a member's name, where it is whatever stands before it; `replay`.
 CORPUS = Path(__file__).parent / "corpus.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """At this byte of `file` so many are dropped, and `put` (in Latin-1, so that any bytes can be written) comes there.
-    `answer`: codes, or the words of an error with numbers and quotations left out."""
+    """At this byte of `file`, or of a part of it, so many are dropped, and `put` (in Latin-1, so that any bytes can be
+    written) comes there. `answer`: codes, or the words of an error with numbers and quotations left out."""
 
     file: str
     at: int
@@ -41,7 +41,9 @@ class Case:
     answer: str = ""
 
     def change(self, data: bytes) -> bytes:
-        return data[: self.at] + self.put.encode("latin-1") + data[self.at + self.drop :]
+        kind, _, name = self.file.partition(":")
+        at = self.at + (data.index(f'"{name}":'.encode()) if kind == "save" and name else 0)
+        return data[:at] + self.put.encode("latin-1") + data[at + self.drop :]
 
 
 def read() -> Iterator[Case]:

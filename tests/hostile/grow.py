@@ -23,6 +23,8 @@ FILES = (
     *(f"mod:{name}" for name in base.MOD), "xlsx:xl/worksheets/sheet1.xml", "xlsx:xl/workbook.xml",
     "xlsx:[Content_Types].xml", "xlsx:xl/_rels/workbook.xml.rels"
 )  # fmt: skip
+#: A member of a saved game.
+MEMBER = re.compile(rb'"([a-z_]+)":')
 #: Cases of one file with the same answer.
 ALIKE = 3
 PIECES = (
@@ -57,39 +59,62 @@ def changed(file: str, chance: random.Random) -> Case:
     return Case(file, token.start(), len(token[0]), put)
 
 
-def main() -> None:
-    until = time.monotonic() + 60 * float(sys.argv[1])
-    chance = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    kept = [*read()] if CORPUS.exists() else []
-    there = {(case.file, case.at, case.drop, case.put) for case in kept}
-    known = Counter((case.file, case.answer) for case in kept)
-    codes = Counter(case.answer for case in kept)
-    usual = {file: answer(Case(file, 0, 0, "")) for file in FILES}
-    tried = 0
-    only = sys.argv[3] if len(sys.argv) > 3 else ""
-    while time.monotonic() < until:
-        case = changed(chance.choice([file for file in FILES if file.startswith(only)]), chance)
-        tried += 1
-        if (case.file, case.at, case.drop, case.put) in there:
-            continue
-        there.add((case.file, case.at, case.drop, case.put))
+def anchored(case: Case) -> Case:
+    """The same change, told from the member of a saved game that it is in: what stands before may grow."""
+    if case.file != "save":
+        return case
+    data = original("save")
+    before = [(data.index(b'"%s":' % found[1]), found[1].decode()) for found in MEMBER.finditer(data[: case.at])]
+    at, name = max(before, default=(0, ""))
+    return Case(f"save:{name}" if name else "save", case.at - at, case.drop, case.put)
+
+
+class Growth:
+    """The corpus, as it grows. `tried`: how many changes were looked at, each once."""
+
+    def __init__(self) -> None:
+        self.kept = [*read()] if CORPUS.exists() else []
+        self.there = {(case.file, case.at, case.drop, case.put) for case in self.kept}
+        self.known = Counter((case.file, case.answer) for case in self.kept)
+        self.codes = Counter(case.answer for case in self.kept)
+        self.usual = {file: answer(Case(file, 0, 0, "")) for file in FILES}
+        self.tried = 0
+
+    def look(self, file: str, chance: random.Random) -> None:
+        """Change a file at random, and keep the change if it is answered like few others."""
+        case = anchored(changed(file, chance))
+        if (case.file, case.at, case.drop, case.put) in self.there:
+            return
+        self.tried += 1
+        self.there.add((case.file, case.at, case.drop, case.put))
         began = time.process_time()
         try:
             said = answer(case)
         except Exception:  # whatever it is: ours
             print(f"CRASH {case}\n{traceback.format_exc()[-1500:]}", flush=True)
-            continue
+            return
         if (took := time.process_time() - began) > 2:
             print(f"SLOW {took:.1f} s {case}", flush=True)
-        if said != usual[case.file] and known[case.file, said] < ALIKE and codes[said] < 12:
-            known[case.file, said] += 1
-            codes[said] += 1
-            kept.append(Case(case.file, case.at, case.drop, case.put, said))
+        if said != self.usual[file] and self.known[case.file, said] < ALIKE and self.codes[said] < 12:
+            self.known[case.file, said] += 1
+            self.codes[said] += 1
+            self.kept.append(Case(case.file, case.at, case.drop, case.put, said))
             with CORPUS.open("a", encoding="utf-8") as stream:
-                one = kept[-1]
-                stream.write(json.dumps([one.file, one.at, one.drop, one.put, one.answer]) + "\n")
-            print(f"{len(kept)} of {tried}: {case.file} {said}", flush=True)
-    print(f"{len(kept)} cases, {len(codes)} answers, {tried} tried", flush=True)
+                stream.write(json.dumps([case.file, case.at, case.drop, case.put, said]) + "\n")
+            print(f"{len(self.kept)} of {self.tried}: {case.file} {said}", flush=True)
+
+    def __str__(self) -> str:
+        return f"{len(self.kept)} cases, {len(self.codes)} answers, {self.tried} tried"
+
+
+def main() -> None:
+    until = time.monotonic() + 60 * float(sys.argv[1])
+    chance = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    files = [file for file in FILES if file.startswith(sys.argv[3] if len(sys.argv) > 3 else "")]
+    growth = Growth()
+    while time.monotonic() < until:
+        growth.look(chance.choice(files), chance)
+    print(growth)
 
 
 if __name__ == "__main__":
