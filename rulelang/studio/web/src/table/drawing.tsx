@@ -125,7 +125,7 @@ export function CardFace(given: { card: Card; small?: boolean }) {
     const inner = card.zones.flatMap((zone) => zone.cards ?? []);
     return (
       <button type="button" class={`card${small ? " small" : ""}${lit ? " lit" : ""}${picked ? " picked" : ""}${changed ? " changed" : ""}`} data-part={card.id}
-        tabIndex={lit ? 0 : -1} aria-pressed={picked ? "true" : undefined} style={{ "--own": face.colour }}>
+        tabIndex={lit ? 0 : -1} aria-pressed={picked ? "true" : undefined} style={{ "--own": face.colour }} data-sign={small || face.picture ? undefined : face.icon}>
         <span class="band">
           <span class="sign" aria-hidden="true">{face.icon}</span>
           <span class="name">{card.label}</span>
@@ -323,7 +323,8 @@ function SpaceView(given: { space: Row; drawing: Drawing }) {
           <span key={`${one.of} ${one.part}`} class={`token seat-${drawing.looking.seat(one.part)}${one.of ? " also" : ""}${drawing.changed.has(one.cell) ? " changed" : ""}`}
             data-fact={one.cell} title={`${one.label} ${one.text}`}>
             {one.of && <span class="sign" aria-hidden="true">{drawing.looking.thing(one.of).icon ?? one.label.slice(0, 1)}</span>}
-            <span class="name">{one.name.slice(0, 3)}</span>
+            <span class="name">{one.name}</span>
+            <span class="letters" aria-hidden="true">{[...one.name].slice(0, 3).join("")}</span>
             <b>{one.text}</b>
           </span>
         ))}

@@ -62,6 +62,7 @@ function Lobby() {
         <div class="form">
           <label>{say("game")}{" "}
             <select class="field" value={offer?.game ?? ""} onChange={(event) => setGame(event.currentTarget.value)}>
+              {!offers && <option value="">…</option>}
               {(offers ?? []).map((one) => (
                 <option key={one.game} value={one.game} disabled={!!one.trouble}>{one.title}</option>
               ))}
@@ -76,7 +77,7 @@ function Lobby() {
           </label>
           <label>{say("name")} <input class="field" value={name} maxLength={24} onInput={(event) => setName(event.currentTarget.value)} /></label>
           {sitting.map((who, place) => (
-            <label key={place}>{`${say("sitby")} ${place + 1}`}{" "}
+            <label key={place}>{`${say("sitby").replace(/^./, (first) => first.toUpperCase())} ${place + 1}`}{" "}
               <select class="field" value={who}
                 onChange={(event) => setSeats(sitting.map((old, at) => (at === place ? event.currentTarget.value : event.currentTarget.value === "you" && old === "you" ? "greedy" : old)))}>
                 <option value="you">{say("you")}</option>

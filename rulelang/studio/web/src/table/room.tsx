@@ -61,8 +61,10 @@ export function RoomView(given: { room: string; token?: string; onPlace?: (file:
   return (
     <div class="room">
       <header class="room-head">
-        <h1>{table?.title ?? room.title}</h1>
-        <span class="where">{table?.summary}</span>
+        <div class="what">
+          <h1>{table?.title ?? room.title}</h1>
+          <span class="where">{table?.summary}</span>
+        </div>
         <Clock left={room.left} moves={seen.moves} say={say} />
         {!seen.online && <span class="refusal" role="status">{say("lost")}</span>}
         <span class="gap" />
@@ -107,9 +109,10 @@ function Arrange(given: { room: RoomInfo; say: Say; connection: Connection; lang
     keep("rulelang.name", name);
     connection.say("sit", { seat, name }).then((answer) => given.sat(String(answer.token)), tell);
   };
+  const others = room.watching - (room.you ? 0 : 1);
   const number = (event: Event) => Number((event.target as HTMLSelectElement).value);
   return (
-    <section class="arrange" aria-label={say("settings")}>
+    <section class={`arrange${room.begun ? "" : " waiting"}`} aria-label={say("settings")}>
       {!room.begun && <p>{say("wait")}</p>}
       {!room.begun && room.host && room.invite && (
         <div class="links">
@@ -137,7 +140,7 @@ function Arrange(given: { room: RoomInfo; say: Say; connection: Connection; lang
             )}
           </li>
         ))}
-        {room.watching > 0 && <li class="note">{`${room.watching} ${say("watching")}`}</li>}
+        {others > 0 && <li class="note">{`${others} ${say("watching")}`}</li>}
       </ul>
       <div class="settings">
         <label>{say("language")}{" "}
