@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from rulelang.studio.app import make_app
 from rulelang.studio.serving import listening, settings, url
 from rulelang.studio.site import STATIC, Site
 from tests.studio.helpers import KEY
 
+#: Milliseconds that something may take to appear: games are compiled meanwhile, on machines that have other work.
+PATIENCE = 60_000
 #: Debian's Chromium asks nobody and needs no sandbox of its own in a container.
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
@@ -49,6 +51,7 @@ def served(**options: Any) -> Iterator[str]:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as play:
         opened = play.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         yield opened

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, CDPSession, Page
 
-from tests.studio.browsing import asked, browser, served
+from tests.studio.browsing import PATIENCE, asked, browser, served
 
 STALLS, EACH = 20, 11
 
@@ -133,7 +133,7 @@ def measured(opened: Browser, folder: Path, moves: int = 30) -> Measured:
         made = asked(where, "/api/rooms", {"game": "bazaar", "seats": seats, "seed": 3, "speed": 0.1})
         context = opened.new_context(viewport={"width": 1280, "height": 800})
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE)
         page.add_init_script(WATCH)
         page.goto(f"{where}/table/{made['room']}#seat={made['token']}")
         page.wait_for_selector(".table .card")

@@ -12,7 +12,7 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Browser, Page, expect
 
 from tests.scenarios.shore import game
-from tests.studio.browsing import browser, missing, served
+from tests.studio.browsing import PATIENCE, browser, missing, served
 from tests.studio.helpers import KEY
 
 WHY = missing()
@@ -43,7 +43,7 @@ def test_the_page_to_write_on(opened: Browser, tmp_path: Path, scheme: str) -> N
     home = game(tmp_path)
     with served(folder=home) as where:
         page = opened.new_page(viewport={"width": 1280, "height": 800}, color_scheme=scheme, reduced_motion="reduce")
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.goto(f"{where}/#key={KEY}")
         expect(page.locator(".trait")).to_have_count(2, timeout=60_000)
         page.locator(".trait", has_text="shy").click()
@@ -75,7 +75,7 @@ def test_the_page_to_write_on(opened: Browser, tmp_path: Path, scheme: str) -> N
 def test_the_list_of_tables_and_an_empty_folder(opened: Browser, tmp_path: Path, scheme: str) -> None:
     with served(folder=tmp_path) as where:
         page = opened.new_page(viewport={"width": 1280, "height": 800}, color_scheme=scheme, reduced_motion="reduce")
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.goto(f"{where}/#key={KEY}")
         expect(page.locator(".first-game")).to_be_visible()
         assert wrong(page) == []

@@ -13,7 +13,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page  # noqa: E402
 
-from tests.studio.browsing import asked, browser, missing, served  # noqa: E402
+from tests.studio.browsing import PATIENCE, asked, browser, missing, served  # noqa: E402
 from tests.studio.helpers import KEY  # noqa: E402
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")]
@@ -40,7 +40,7 @@ def page(opened: Browser) -> Iterator[Page]:
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(PATIENCE)
     yield page
     page.close()
     assert said == []

@@ -11,7 +11,7 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.studio.browsing import asked, browser, missing, served
+from tests.studio.browsing import PATIENCE, asked, browser, missing, served
 from tests.studio.screenshots import play
 
 pytestmark = [
@@ -37,8 +37,7 @@ def seated(opened: Browser, where: str, **context: object) -> Page:
     seats = ["you", "random", "random"]
     made = asked(where, "/api/rooms", {"game": "evolution", "seats": seats, "seed": 3, "speed": 0})
     page = opened.new_context(viewport={"width": 1280, "height": 800}, **context).new_page()
-    page.set_default_timeout(30_000)
-    expect.set_options(timeout=30_000)
+    page.set_default_timeout(PATIENCE)
     page.goto(f"{where}/table/{made['room']}#seat={made['token']}")
     play(page, 12)
     page.wait_for_selector(".table.mine .choices button")

@@ -13,7 +13,7 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.studio.browsing import browser, missing, served
+from tests.studio.browsing import PATIENCE, browser, missing, served
 from tests.studio.helpers import KEY
 
 WHY = missing()
@@ -46,8 +46,7 @@ def page(where: str, opened: Browser) -> Iterator[Page]:
     """The address that the terminal shows, opened by somebody who was never here. Nothing goes wrong unheard."""
     context = opened.new_context(viewport={"width": 1280, "height": 800})
     shown = context.new_page()
-    shown.set_default_timeout(60_000)
-    expect.set_options(timeout=60_000)
+    shown.set_default_timeout(PATIENCE)
     wrong: list[str] = []
     shown.on("pageerror", lambda error: wrong.append(str(error)))
     shown.goto(f"{where}/#key={KEY}")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page, Response, Route, expect
 
 from tests.scenarios.shore import game
-from tests.studio.browsing import browser, missing, served
+from tests.studio.browsing import PATIENCE, browser, missing, served
 from tests.studio.helpers import KEY
 
 WHY = missing()
@@ -50,7 +50,7 @@ def page(home: Path) -> Iterator[Page]:
 
     with served(folder=home) as where, browser() as opened:
         shown = opened.new_page(viewport={"width": 1280, "height": 800})
-        shown.set_default_timeout(60_000)
+        shown.set_default_timeout(PATIENCE)
         shown.on("console", logged)
         shown.on("pageerror", lambda error: wrong.append(str(error)))
         shown.on("response", answered)

@@ -36,8 +36,12 @@ function Lobby() {
   const [game, setGame] = useState("");
   const [count, setCount] = useState(0);
   const [seats, setSeats] = useState<string[]>(["you", "greedy", "greedy", "greedy"]);
+  const [busy, setBusy] = useState(false);
   const [name, setName] = useState(kept("rulelang.name") ?? "");
-  const tell = (error: unknown) => setTrouble(error instanceof Error ? error.message : String(error));
+  const tell = (error: unknown) => {
+    setBusy(false);
+    setTrouble(error instanceof Error ? error.message : String(error));
+  };
   useEffect(() => {
     ask<Offer[]>("/api/games").then(setOffers, tell);
     ask<Outline[]>("/api/rooms").then(setRooms, () => undefined);
@@ -48,6 +52,7 @@ function Lobby() {
   const sitting = Array.from({ length: number }, (_, place) => seats[place] ?? "greedy");
   const start = () => {
     keep("rulelang.name", name);
+    setBusy(true); // a game that was never played here is compiled first
     const names = name.trim() && sitting[0] === "you" ? [name.trim()] : [];
     ask<{ room: string; token: string }>("/api/rooms", { body: { game: offer?.game, seats: sitting, names } }).then((made) => {
       if (made.token) keep(seatName(made.room), made.token);
@@ -88,7 +93,7 @@ function Lobby() {
               </select>
             </label>
           ))}
-          <button type="button" class="button chief" disabled={!offer} onClick={start}>{say("start")}</button>
+          <button type="button" class="button chief" disabled={!offer || busy} aria-busy={busy} onClick={start}>{`${say("start")}${busy ? " …" : ""}`}</button>
         </div>
         {offers?.filter((one) => one.trouble).map((one) => <p key={one.game} class="refusal">{`${one.title}: ${one.trouble}`}</p>)}
       </section>
