@@ -94,3 +94,19 @@ def test_nothing_moves_where_the_system_asks_for_that(opened: Browser, where: st
     times = page.evaluate("document.getAnimations().map(one => one.effect.getComputedTiming().duration)")
     assert all(time <= 1 for time in times)
     page.context.close()
+
+
+def test_what_was_picked_is_not_refused_again(opened: Browser, where: str) -> None:
+    """The mouse is still upon it; what stands in the way of picking it twice is of no use to anybody."""
+    page = seated(opened, where)
+    for _ in range(8):  # until something is picked in two steps
+        page.locator("button.lit").first.click()
+        page.wait_for_timeout(600)
+        if page.locator(".picked").count():
+            break
+        page.wait_for_selector(".table.mine .choices button")
+    expect(page.locator(".picked")).to_have_count(1)
+    name = page.locator(".picked").first.locator(".name").first.inner_text()
+    expect(page.locator(".explain h2")).to_have_text(name)
+    assert page.locator(".explain .reason").count() == 0
+    page.context.close()

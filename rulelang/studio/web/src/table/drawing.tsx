@@ -120,7 +120,7 @@ export function CardFace(given: { card: Card; small?: boolean }) {
   const joined = card.joined ? named(drawing.table, card.joined) : "";
   return useMemo(() => {
     const face = looking.card(card);
-    const facts = card.facts.filter((fact) => !fact.quiet && fact.phrase);
+    const facts = small ? [] : card.facts.filter((fact) => !fact.quiet && fact.phrase);
     const kept = card.kept.filter((fact) => !fact.quiet && fact.phrase);
     const inner = card.zones.flatMap((zone) => zone.cards ?? []);
     return (
@@ -135,7 +135,7 @@ export function CardFace(given: { card: Card; small?: boolean }) {
         {(facts.length > 0 || kept.length > 0 || inner.length > 0 || joined) && (
           <span class="printed">
             {joined && <span class="fact">{`↔ ${joined}`}</span>}
-            {(small ? [] : facts).map((fact) => (
+            {facts.map((fact) => (
               <PrintedFact key={fact.id} fact={fact} kind={card.kind} looking={looking} />
             ))}
             {kept.map((fact) => (

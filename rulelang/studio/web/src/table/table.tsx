@@ -87,7 +87,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
 
   const ask = useCallback(
     (part: string) => {
-      if (!question?.options || lit.has(part)) return;
+      if (!question?.options || lit.has(part) || picked.parts.includes(part)) return;
       connection.say("why", { part, picked: picked.parts }).then(
         (answer) => setWhy({ part, reasons: (answer.reasons as Reason[] | undefined) ?? [] }),
         () => undefined,

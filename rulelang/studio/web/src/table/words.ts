@@ -10,7 +10,7 @@ const WORDS = {
     nothing: "Nothing is done with it now.", help: "Keys", details: "Details", cards: "cards", card: "card",
     empty: "nothing", close: "Close", language: "Language", table: "Table", all: "all", board: "Board", free: "Open again",
     keys: "Arrows: go about the table · Enter: pick · Tab: to the next that is lit · Esc: take back a pick · 1–9: take an option · U: undo · W: why not · L: log",
-    tap: "Tap a thing to hear what it is, or why nothing can be done with it. What is lit can be picked.",
+    tap: "Point at a thing, or tap it, to hear what it is, or why nothing can be done with it. What is lit can be picked.",
     send: "Send this link to whoever shall sit down:",
     begin: "Begin a game", game: "Game", players: "Players", start: "Start", tables: "Tables that are open",
     none: "None yet.", round: "round", goin: "Go to the table", gone: "Close the table", sitby: "seat", yourturn: "Your turn",
