@@ -35,7 +35,7 @@ APART = Target("the same, of what two processes that share nothing bring here", 
 MEMORY = Target("memory that a million games take beyond ten thousand", "MB", 1.0, "less than")
 
 GAME = "evolution"
-#: Ways to play of `NativeProgram.play_many`.
+#: Ways to play of `NativeProgram.play_rows`.
 AT_ONCE, PAUSED = 1, 2
 #: Two processes with a core for each bring nearly twice what one does; where they bring less than this, it is busy.
 SPARE = 1.6
@@ -255,14 +255,15 @@ def memory(games: int) -> list[Figure]:
 def _program(game: Any) -> Any:
     """The native program of a table of four. Unmeasured if the compiler failed."""
     program = game.table(PLAYERS, None, "native").program
-    if not hasattr(program, "play_many"):
+    if not hasattr(program, "play_rows"):
         raise Unmeasured("the C compiler made no library; the Python backend plays instead")
     return program
 
 
 def _many(program: Any, mode: int) -> Callable[[int, int], int]:
     def play(seed: int, games: int) -> int:
-        return sum(row[0] for row in program.play_many(seed, 0, games, mode))
+        told = program.play_rows(seed, 0, games, mode)
+        return sum(told.numbers[:: told.width])
 
     return play
 

@@ -5,10 +5,12 @@ All state is the list of integers `S`, laid out by `layout`. The program keeps n
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import Protocol
 
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
+from rulelang.base.node import record
 from rulelang.base.source import Span
 
 #: (tag, a, b, ...): tag -1 is pass; else `site.actions[tag]` tells the types of the values (type "": not shown).
@@ -27,6 +29,16 @@ NATIVE_OR_PYTHON = "native, or python"
 NATIVE_SOON = "native soon, or python"
 #: What a host's `die` answers if the generator decides.
 ROLL = -1
+
+
+@record
+class Rows:
+    """Games as a library tells them: `width` numbers of each, one after the other, and the seat that wins it alone; 0
+    where several do."""
+
+    numbers: array[int]
+    width: int
+    winners: array[int]
 
 
 class Host(Protocol):

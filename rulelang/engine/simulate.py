@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rulelang.base.errors import NotYet
 from rulelang.base.node import record
 from rulelang.engine.options import choose_options
-from rulelang.engine.program import NATIVE_OR_PYTHON, NATIVE_SOON
+from rulelang.engine.program import NATIVE_OR_PYTHON, NATIVE_SOON, Rows
 from rulelang.engine.rng import game_seed
 from rulelang.engine.seating import Agent, asked, begin, label
 from rulelang.engine.table import Table
@@ -131,6 +131,26 @@ class Totals:
         if len(self.points) >= HELD and not self.each:
             self._let_go()
 
+    def take_many(self, table: Table, played: Rows) -> None:
+        """Take in games that the library told: what each of them takes here holds up all other threads."""
+        numbers, width, winners = played.numbers, played.width, played.winners
+        decisions, forced, rounds, *points = (numbers[at::width] for at in range(3 + self.players))
+        self.teams = table.program.teams
+        if not self.teams:
+            self.wins = [wins + winners.count(seat) for seat, wins in enumerate(self.wins, 1)]
+        for game, winner in enumerate(winners):
+            if self.teams or not winner:
+                self._share(numbers[game * width + 3 : (game + 1) * width])
+        if self.each:
+            self.points += map(list, zip(*points, strict=True))
+            self.rounds += rounds
+            self.lengths += decisions
+        elif winners:
+            self.spans = _joined(self.spans, _spans((*points, rounds)))
+            self.gone += len(winners)
+        self.decisions += sum(decisions)
+        self.forced += sum(forced)
+
     def _share(self, row: Sequence[int]) -> None:
         """The win, where ties are to be broken, or teams win: scores, then each tiebreak, by seat."""
         by_part = [row[at : at + self.players] for at in range(0, len(row), self.players)]
@@ -148,14 +168,7 @@ class Totals:
 
     def _summed(self) -> list[tuple[int, int, int]]:
         """Sum, least and most of all games: of the scores by seat, and of rounds."""
-        found = [
-            (sum(column), min(column), max(column))
-            for column in (*zip(*self.points, strict=True), self.rounds)
-            if column
-        ]
-        if not self.spans or not found:
-            return found or self.spans
-        return [(a + d, min(b, e), max(c, f)) for (a, b, c), (d, e, f) in zip(self.spans, found, strict=True)]
+        return _joined(self.spans, _spans((*zip(*self.points, strict=True), self.rounds)))
 
     def join(self, other: Totals) -> None:
         self.points += other.points
@@ -177,6 +190,16 @@ class Totals:
             [round(wins, 9) for wins in self.wins], rounds, seconds, self.points, self.rounds,
             self.lengths, played, self.teams,
         )  # fmt: skip
+
+
+def _spans(columns: Iterable[Sequence[int]]) -> list[tuple[int, int, int]]:
+    return [(sum(column), min(column), max(column)) for column in columns if column]
+
+
+def _joined(some: list[tuple[int, int, int]], others: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    if not some or not others:
+        return some or others
+    return [(a + d, min(b, e), max(c, f)) for (a, b, c), (d, e, f) in zip(some, others, strict=True)]
 
 
 #: Games whose scores are held at once where single games are not kept.
@@ -253,8 +276,12 @@ def _series(
     if many is not None and isinstance(indices, range) and indices.step == 1:
         batch = BATCH if agents is None else 1
         for first in range(indices.start, indices.stop, batch):
-            for row in many(seed, first, min(batch, indices.stop - first)):
-                totals.take(table, row)
+            games = min(batch, indices.stop - first)
+            if agents is None:
+                totals.take_many(table, table.program.play_rows(seed, first, games))  # type: ignore[attr-defined]
+            else:
+                for row in many(seed, first, games):
+                    totals.take(table, row)
             if progress is not None:
                 progress(totals.games)
         return totals

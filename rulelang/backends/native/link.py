@@ -25,7 +25,7 @@ from rulelang.backends.words import own_words, packed
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.source import NOWHERE, Span
-from rulelang.engine.program import ROLL, Host, OptionTuple
+from rulelang.engine.program import ROLL, Host, OptionTuple, Rows
 from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.engine.watch import broken, endless
 from rulelang.ir import nodes as ir
@@ -105,15 +105,23 @@ class NativeProgram(Noting, Learning, Proving):
     def play_many(self, series: int, first: int, games: int, mode: int = 1) -> list[tuple[int, ...]]:
         """Whole random games inside of the library: those with the seeds of the series `series` from `first` on.
 
+        For each what `Totals.take` takes; see `play_rows`.
+        """
+        return self.games(self.play_rows(series, first, games, mode).numbers)
+
+    def play_rows(self, series: int, first: int, games: int, mode: int = 1) -> Rows:
+        """The same games, the numbers of all of them in one array: decisions, forced decisions, rounds, scores by seat,
+        then each tiebreak by seat. RuleError of the first game that fails.
+
         `mode`: 0 as `playout`, 1 as `sample`, 2 as 0 but pausing at every decision, taken by number.
-        For each: decisions, forced decisions, rounds, scores by seat, then each tiebreak by seat. RuleError of the
-        first game that fails.
         """
         here, rows = self.here, array("q", bytes(8 * self.width * games))
         done = self.lib.rl_play_many(here.C, here.at, place(self.start), series, first, games, mode, place(rows))
         if done < games:
             self.raise_error()
-        return self.games(rows)
+        winners = array("B", bytes(games))
+        self.lib.rl_winners(place(rows), games, place(winners))
+        return Rows(rows, self.width, winners)
 
     # ---- in and out
 

@@ -109,6 +109,23 @@ API i64 rl_play_many(context *C, i32 *S, const i32 *initial, u64 series, i64 fir
     enter(C);
     return i;
 }
+/* Of each row of a series the seat that wins alone, by score, then by each tiebreak; 0 where several do. */
+API void rl_winners(const i64 *rows, i64 n, unsigned char *winners) {
+    i64 i, part, seat;
+    for (i = 0; i < n; i++, rows += WIDTH) {
+        i64 best = 1, even = 0;
+        for (seat = 2; seat <= PLAYERS; seat++) {
+            i64 more = 0;
+            for (part = 0; part < PARTS && !more; part++) {
+                const i64 *by_seat = rows + 2 + part * PLAYERS;
+                more = by_seat[seat] - by_seat[best];
+            }
+            if (more > 0) { best = seat; even = 0; }
+            else if (!more) even = 1;
+        }
+        winners[i] = (unsigned char)(even ? 0 : best);
+    }
+}
 
 API i64 rl_values(void) { return VALUES; }
 /* The error record: kind, number, how many values, length of the trail, options, words used, values. */
