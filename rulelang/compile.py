@@ -20,6 +20,7 @@ from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
 from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import BuildError, NotYet
+from rulelang.base.follow_ups import without_follow_ups
 from rulelang.base.identity import digest, own_hash
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.base.node import record
@@ -137,9 +138,6 @@ class Compilation:
 
         source = self.source
         model, found = self.memo.unless("data", self._place, said_by(source), lambda: declare(source, self.memo))
-        told = {item.span for item in self.read[1] if item.code in ("Y120", "Y121", "Y122")}
-        if told:  # what does not fit a schema is told once, by that
-            found = Diagnostics([item for item in found if item.span not in told])
         return self.memo.settled("model", self._place, model), found
 
     @cached_property
@@ -406,12 +404,12 @@ class Compilation:
         watched = (*(os.path.abspath(path) for path in source.lists), *source.looked)
         before = self.memo.kept("bytes", (roots, watched), lambda: fingerprint(roots, watched)) if lasting else ""
         whole = Diagnostics()
-        phases = [found, self.declared[1], self.parsed[1], self.typed[1]]
+        phases = [self.declared[1], self.parsed[1], self.typed[1]]
         if not source.complete:
             # What stands in a file that cannot be read is missing everywhere else; only its own mistake is true.
-            phases = [found, self.parsed[1]]
-        for phase in phases:
-            whole.extend(phase)
+            phases = [self.parsed[1]]
+        whole.extend(found)
+        whole.extend(without_follow_ups((item for phase in phases for item in phase), found, source.sources))
         if not whole.failed:
             whole.extend(self.tested)
         if source.unmet:

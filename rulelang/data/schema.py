@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from rulelang.base import disk_cache
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.follow_ups import SPLIT
+from rulelang.base.identity import own_hash
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.displaced import put_in_place
@@ -33,8 +35,8 @@ _TYPES = {
 
 _MEANT = re.compile(r"did you mean `([^`]+)`\?\Z")
 _TRIES = 3
-
-SPLIT = "put the text in quotes: a comma splits it"
+#: Sections with an entry for each thing that is made.
+_MADE = ("lists", "grids", "cards", "kinds", "zones", "tables", "state")
 
 
 def check_schema(name: str, file: YamlFile, diagnostics: Diagnostics) -> bool:
@@ -128,7 +130,7 @@ def schemas() -> dict[str, Any]:
 
 @cache
 def _schemas_hash() -> str:
-    whole = hashlib.sha256(b"1")
+    whole = hashlib.sha256(own_hash().encode())
     for path in sorted(schema_dir().glob("*.schema.json")):
         whole.update(path.read_bytes())
     return whole.hexdigest()
@@ -210,7 +212,7 @@ def _explain(error: Any, root: YamlNode) -> list[Diagnostic]:
                 k.span,
                 f"unknown key `{k.text}`{place}",
                 because,
-                _split(node, k) or did_you_mean(k.text, known),
+                _split(node, k) or (_belongs(k.text, known) if node is root else "") or did_you_mean(k.text, known),
             )
             for k in unknown
         ]
@@ -263,6 +265,23 @@ def _split(node: YamlMap, key: YamlScalar) -> str:
     if not (bare and told and isinstance(before, YamlScalar) and before.span.line == key.span.line):
         return ""
     return f'{SPLIT}; write `"{before.text}, {key.text}"`'
+
+
+def _belongs(word: str, known: Collection[str]) -> str:
+    """A hint for a key at the left edge of a file that stands elsewhere: in another file, or further in."""
+    schema = schemas()["components"]
+    if word in schema["properties"] and "files" in known:
+        return "move it to a file that `files:` lists, such as `things.yaml`"
+    inside = [f"`{name}:`" for name in _MADE if word in _entry(schema, name)]
+    return f"it stands in an entry of {', '.join(inside[:-1])} or {inside[-1]}" if inside[1:] else ""
+
+
+def _entry(schema: Any, section: str) -> Collection[str]:
+    """What may stand in each entry of a section, such as in each kind under `kinds:`."""
+    entry = schema["properties"][section]["additionalProperties"]
+    entry = schema["$defs"].get(entry.get("$ref", "").rpartition("/")[2], entry)
+    choices = (entry, *entry.get("anyOf", ()), *entry.get("oneOf", ()))
+    return {word for choice in choices for word in choice.get("properties", ())}
 
 
 def _find(root: YamlNode, path: list[str | int]) -> tuple[YamlScalar | None, YamlNode]:

@@ -8,7 +8,7 @@ import pytest
 
 from rulelang.base.diagnostics import Diagnostic, folded
 from rulelang.base.source import Span
-from tests.cli.helpers import RULES, THINGS, run, tiny
+from tests.cli.helpers import MANIFEST, RULES, THINGS, run, tiny
 from tests.semantics.check_pond import FILES as POND
 from tests.spec.pages import garden, write
 
@@ -66,6 +66,28 @@ def test_what_the_schema_tells_is_told_by_nothing_else(tmp_path: Path) -> None:
     manifest = POND["ruleset.yaml"].replace("options:", pairs) + teams
     write(tmp_path / "pond", POND | {"ruleset.yaml": manifest})
     assert codes(run("check", str(tmp_path / "pond")).output) == ["Y121"]
+
+
+def test_a_section_in_the_manifest_is_one_mistake(tmp_path: Path) -> None:
+    section = THINGS[THINGS.index("numbers:") :]
+    result = run("check", str(tiny(tmp_path, manifest=MANIFEST + section, things=THINGS.replace(section, ""))))
+    assert codes(result.output) == ["Y120"], result.output
+    assert "move it to a file that `files:` lists" in result.output
+
+
+def test_what_belongs_into_an_entry_is_one_mistake_at_the_left_edge(tmp_path: Path) -> None:
+    rules = RULES.replace("game:\n", "game:\n  for player p: p.gold = 1\n", 1)
+    things = THINGS + "attributes:\n  player: {gold: number}\n"
+    result = run("check", str(tiny(tmp_path, things=things, rules=rules)))
+    assert codes(result.output) == ["Y120"], result.output
+    assert "it stands in an entry of `lists:`, `grids:`, `cards:` or `kinds:`" in result.output
+
+
+def test_a_formula_that_a_comma_splits_is_one_mistake(tmp_path: Path) -> None:
+    look = "look:\n  player:\n    show:\n      all: {is: max(1, 2), name: both}\n"
+    result = run("check", str(tiny(tmp_path, things=THINGS + look)))
+    assert codes(result.output) == ["Y120"], result.output
+    assert 'write `"max(1, 2)"`' in result.output
 
 
 def test_what_stands_below_a_misspelt_key_is_checked_as_well(tmp_path: Path) -> None:

@@ -1,0 +1,52 @@
+"""What only follows from a mistake that is told already is not told: one mistake, one message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from rulelang.base.diagnostics import Diagnostic
+
+#: What a schema tells, and of it that a key is unknown, so that nothing below it is read.
+SCHEMA, UNKNOWN_KEY = ("Y120", "Y121", "Y122"), "Y120"
+#: How its hint begins where a comma has split a text in two.
+SPLIT = "put the text in quotes: a comma splits it"
+#: Somebody says a name that is declared nowhere.
+_NOWHERE = frozenset(("N303", "N305", "N306", "N309", "N319", "N350", "N355"))
+
+
+def without_follow_ups(
+    found: Iterable[Diagnostic], read: Iterable[Diagnostic], sources: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    """Of what later phases found, all but what comes of mistakes in how the files are made (`read`, of the first
+    phase): the same place again; a name that stands below a key that was not read; half of a text that a comma split.
+    `sources`: the texts by path."""
+    told = [item for item in read if item.code in SCHEMA]
+    spans = {item.span for item in told}
+    halves = {(item.span.path, item.span.line): item.span.column for item in told if item.hint.startswith(SPLIT)}
+    names: set[str] = set()
+    for item in told:
+        if item.code == UNKNOWN_KEY and "did you mean" not in item.hint:
+            names |= _below(sources.get(item.span.path, ""), item.span.line)
+    for item in found:
+        if item.span in spans:
+            continue
+        if item.code.startswith("S") and item.span.column < halves.get((item.span.path, item.span.line), 0):
+            continue
+        if item.code in _NOWHERE and names.intersection(re.findall(r"`(\w+)`", item.message)):
+            continue
+        yield item
+
+
+def _below(text: str, line: int) -> set[str]:
+    """The words of a key's line and of the lines further in behind it."""
+    lines = text.splitlines()[line - 1 :]
+    if not lines:
+        return set()
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    found = set(re.findall(r"\w+", lines[0]))
+    for other in lines[1:]:
+        if other.strip() and len(other) - len(other.lstrip()) <= margin:
+            break
+        found.update(re.findall(r"\w+", other))
+    return found
