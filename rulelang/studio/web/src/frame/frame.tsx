@@ -1,6 +1,7 @@
 // What stands around every page: its name, the ways to the others, light and dark.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { saying } from "../table/words";
 import { keep, kept } from "./api";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -8,12 +9,13 @@ type Theme = (typeof THEMES)[number];
 const SIGNS: Record<Theme, string> = { system: "◐", light: "☀", dark: "☾" };
 
 export function Frame(given: { path: string; workshop: boolean; children: ComponentChildren }) {
+  const say = saying(kept("rulelang.lang") ?? navigator.language);
   return (
     <div class="frame">
       <header>
         <span class="name">rulelang</span>
-        {given.workshop && <Way to="/" path={given.path} name="Workshop" />}
-        <Way to="/table" path={given.path} name="Tables" />
+        {given.workshop && <Way to="/" path={given.path} name={say("workshop")} />}
+        <Way to="/table" path={given.path} name={say("lobby")} />
         <span class="gap" />
         <ThemeButton />
       </header>

@@ -104,7 +104,7 @@ function Lobby() {
           {rooms.map((one) => (
             <li key={one.room}>
               <a href={`/table/${one.room}`}>{one.title}</a>
-              <span class="note">{one.seats.map((seat) => seat.name).join(", ")}</span>
+              <span class="note">{one.seats.map((seat) => (seat.kind === "open" ? say("open") : seat.name)).join(", ")}</span>
               <span class="note">{one.over ? say("over") : one.begun ? `${say("round")} ${one.round}` : say("waits")}</span>
               <button type="button" class="button" onClick={() => void ask(`/api/rooms/${one.room}`, { method: "DELETE" })
                 .then(() => setRooms(rooms.filter((other) => other.room !== one.room)), tell)}>{say("gone")}</button>

@@ -14,7 +14,7 @@ const WORDS = {
     send: "Send this link to whoever shall sit down:",
     begin: "Begin a game", game: "Game", players: "Players", start: "Start", tables: "Tables that are open",
     none: "None yet.", round: "round", goin: "Go to the table", gone: "Close the table", sitby: "seat", yourturn: "Your turn",
-    waits: "waiting", answered: "You have chosen. The others are still choosing.", rest: "left", settings: "Table", lastly: "Lately",
+    waits: "waiting", answered: "You have chosen. The others are still choosing.", rest: "left", settings: "Table", lastly: "Lately", lobby: "Tables", workshop: "Workshop",
   },
   zh: {
     you: "你", log: "記錄", undo: "收回", back: "返回", seats: "座位", speed: "電腦等待", turn: "每步時限",
@@ -30,7 +30,7 @@ const WORDS = {
     send: "把這個連結傳給要入座的人：",
     begin: "開始遊戲", game: "遊戲", players: "玩家", start: "開始", tables: "已開的桌",
     none: "還沒有。", round: "第幾輪", goin: "前往此桌", gone: "關閉此桌", sitby: "座位", yourturn: "輪到你",
-    waits: "等待中", answered: "你已選好，其他人還在選擇。", rest: "剩餘", settings: "桌子", lastly: "最近",
+    waits: "等待中", answered: "你已選好，其他人還在選擇。", rest: "剩餘", settings: "桌子", lastly: "最近", lobby: "牌桌", workshop: "工坊",
   },
   ja: {
     you: "あなた", log: "記録", undo: "取り消す", back: "戻る", seats: "席", speed: "ボットの待ち時間", turn: "一手の持ち時間",
@@ -46,7 +46,7 @@ const WORDS = {
     send: "着席してほしい人にこのリンクを送ってください：",
     begin: "ゲームを始める", game: "ゲーム", players: "プレイヤー", start: "開始", tables: "開いている卓",
     none: "まだありません。", round: "ラウンド", goin: "卓へ", gone: "卓を閉じる", sitby: "席", yourturn: "あなたの番",
-    waits: "待機中", answered: "選び終えました。ほかの人が選んでいます。", rest: "残り", settings: "卓", lastly: "最近",
+    waits: "待機中", answered: "選び終えました。ほかの人が選んでいます。", rest: "残り", settings: "卓", lastly: "最近", lobby: "卓の一覧", workshop: "工房",
   },
 } as const;
 
