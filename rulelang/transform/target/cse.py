@@ -7,7 +7,6 @@ Python a word costs about ten times a local.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
@@ -92,6 +91,7 @@ class _Elimination:
         self.fresh, self.given = fresh, given
         self.known: dict[int, tuple[Any, _Summary]] = {}  # by identity, with the statement, which keeps that its own
         self.numbers: dict[ir.Expr, int] = {}  # hashing an expression means hashing all that is in it
+        self.measured: dict[int, tuple[set[str], int]] = {}  # by number
 
     def block(self, block: ir.Block) -> ir.Block:
         found = list(block)
@@ -108,54 +108,61 @@ class _Elimination:
 
     def best(self, block: list[Any]) -> tuple[int, ir.Expr] | None:
         """The place and the expression that saves most."""
+        summaries = [self.summary(stmt) for stmt in block]
+        asked = {number for summary in summaries for _, number, _, _ in summary.candidates}
+        if not asked:
+            return None
+        uses = dict.fromkeys(asked, 0)
+        for summary in summaries:
+            for number in asked & summary.uses.keys():
+                uses[number] += summary.uses[number]
         found: tuple[int, ir.Expr] | None = None
         most = 0
-        uses: Counter[int] = Counter()
-        changed: Counter[str] = Counter()
-        for stmt in block:
-            uses.update(self.summary(stmt).uses)
-            changed.update(self.summary(stmt).changed)
-        for at, stmt in enumerate(block):  # what stands before `at` is taken off as it is passed
-            summary = self.summary(stmt)
+        for at, summary in enumerate(summaries):  # what stands before `at` is taken off as it is passed
             for expr, number, reads, nodes in summary.candidates:
                 worth = (uses[number] - 1) * nodes
-                if worth > most and not any(changed[name] for name in reads):
+                if worth > most and not any(not reads.isdisjoint(later.changed) for later in summaries[at:]):
                     found, most = (at, expr), worth
-            uses.subtract(summary.uses)
-            changed.subtract(summary.changed)
+            for number in asked & summary.uses.keys():
+                uses[number] -= summary.uses[number]
         return found
 
     def summary(self, stmt: Any) -> _Summary:
         known = self.known.get(id(stmt))
         if known is None:
-            uses = self.uses(stmt)
-            candidates = tuple(
-                (e, self.number(e), locals_read(e), size(e)) for e in dict.fromkeys(_candidates(stmt, self.given))
-            )
-            changed = Counter(name for s in statements((stmt,)) for name in assigned(s))
-            changed.update(s.list for s in statements((stmt,)) if isinstance(s, (ir.Append, ir.AppendTuple)))
-            known = self.known[id(stmt)] = stmt, _Summary(uses, changed, candidates)
+            changed = set(assigned(stmt))
+            if isinstance(stmt, (ir.Append, ir.AppendTuple)):
+                changed.add(stmt.list)
+            uses: dict[int, int] = {}
+            for expr in all_exprs(stmt):
+                number = self.number(expr)
+                uses[number] = uses.get(number, 0) + 1
+            often = 2 if isinstance(stmt, LOOPS) else 1  # what is told in a loop counts twice
+            for inner in (self.summary(s) for block in blocks(stmt) for s in block):
+                changed |= inner.changed
+                for number, times in inner.uses.items():
+                    uses[number] = uses.get(number, 0) + often * times
+            candidates = {self.number(expr): expr for expr in _candidates(stmt, self.given)}
+            found = tuple([(expr, number, *self.facts(number, expr)) for number, expr in candidates.items()])
+            known = self.known[id(stmt)] = stmt, _Summary(uses, changed, found)
         return known[1]
 
     def number(self, expr: ir.Expr) -> int:
         return self.numbers.setdefault(expr, len(self.numbers))
 
-    def uses(self, stmt: Any) -> Counter[int]:
-        """How often each expression is told in a statement, by number; in a loop it counts twice."""
-        found = Counter(self.number(expr) for expr in all_exprs(stmt))
-        for inner in (s for block in blocks(stmt) for s in block):
-            found.update(self.summary(inner).uses)
-            if isinstance(stmt, LOOPS):
-                found.update(self.summary(inner).uses)
-        return found
+    def facts(self, number: int, expr: ir.Expr) -> tuple[set[str], int]:
+        """The locals that an expression reads, and its size."""
+        if number not in self.measured:
+            self.measured[number] = locals_read(expr), size(expr)
+        return self.measured[number]
 
 
 @record
 class _Summary:
     """Of a statement with all inside."""
 
-    uses: Counter[int]  # by number of the expression
-    changed: Counter[str]  # locals and lists that it gives a value, or that grow
+    uses: dict[int, int]  # how often each expression is told, by its number
+    changed: set[str]  # locals and lists that it gives a value, or that grow
     candidates: tuple[tuple[ir.Expr, int, set[str], int], ...]  # with its number, the locals it reads, and its size
 
 
