@@ -243,18 +243,19 @@ class Compilation:
                 if backend not in (NATIVE_OR_PYTHON, NATIVE_SOON):
                     raise
                 say_once(f"rulelang: {problem.why}; the Python backend plays instead")
-        from rulelang.backends.python.link import compiled, link
+        from rulelang.backends.python.link import link
 
         key = digest(own_hash(), *self._identity, players, sorted(options.items()))
         known = partial(self.possible, players, options)
         kept = disk_cache.recall("tables", key)
         if isinstance(kept, Linkable):
             return link(marshal.loads(kept.code), kept.module, known)
+        from rulelang.backends.python.constants import with_constants
         from rulelang.backends.python.emit import emit
 
         with uncollected():
             module = self.ready(players, options, target="python")
-            code = compiled(emit(module).source, f"<rules {key[:16]}>")
+            code = with_constants(emit(module).source, f"<rules {key[:16]}>")
         # What was emitted needs nothing of the functions any more.
         module = replace(module, functions={}, tables={}, rows={})
         disk_cache.keep("tables", key, Linkable(marshal.dumps(code), module))

@@ -31,9 +31,14 @@ def new_path() -> str:
 
 def compiled(source: str, name: str = "") -> CodeType:
     """The code object of a generated source (it can be marshalled). Tracebacks show the source's lines."""
+    return compile(source, listed(source, name), "exec")
+
+
+def listed(source: str, name: str = "") -> str:
+    """The path under which tracebacks find the lines of a generated source."""
     path = name or new_path()
     linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
-    return compile(source, path, "exec")
+    return path
 
 
 def link(source: str | CodeType, module: ir.Module, known: Callable[[], Possible] | None = None) -> PythonProgram:
