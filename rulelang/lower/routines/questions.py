@@ -158,7 +158,8 @@ def use(hook: tree.Trigger, info: ActionInfo, bearer: ir.Expr, args: Args, scope
         phrase("use {effect} of {thing}?", effect=effect, **whose) if kind else phrase("use {effect}?", effect=effect)
     )
     body: tuple[ir.Stmt, ...] = (_blamed(title, plain, values, hook.span, low),)
-    if outcome is not None:
+    # What the effect looks up for itself, such as its owner, is not known yet where it is asked.
+    if outcome is not None and all(v.name in inner.names for v in free_locals(outcome)):
         deep, words, guards = _words(outcome, inner)
         guards = join_guards(guards, *(value(part, deep)[1] for part in words if not isinstance(part, str)))
         parts, more = text_parts(words, deep)
