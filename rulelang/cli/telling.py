@@ -27,7 +27,7 @@ def story_lines(story: Story, *, blank: bool) -> Iterator[Line]:
     else:
         yield f"{story.what} {story.name}", {"bold": True}
     for hand in story.hands:
-        yield f"  {hand.verb} by {hand.by}   {hand.span.path}:{hand.span.line}", {}
+        yield f"  {hand.by}: {hand.verb}   {hand.span.path}:{hand.span.line}", {}
         yield from _texts(hand)
 
 

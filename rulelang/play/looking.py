@@ -24,9 +24,38 @@ def looked_up(state: State, viewer: int | None, name: str, columns: int = 100) -
     for part in (table, game):
         found = {_told(thing): None for thing in _parts(part) if normal(thing["label"]) == wanted}
         found = found or {_told(thing): None for thing in _parts(part) if normal(thing["label"]).startswith(wanted)}
+        found = found or (_counted(table, wanted) if part is game else {})
         if found:
             return [line for text in [*found][:MOST] for line in wrapped(text, columns, "  ", " " * 6)]
     return []
+
+
+def _counted(table: Any, wanted: str) -> dict[str, None]:
+    """What is kept under a name, of whom: `Ana: 3 points; what the game is won by`."""
+    every = [*_facts(table, "")]
+    same = [one for one in every if normal(one[1]["label"]) == wanted]
+    chosen = same or [one for one in every if normal(one[1]["label"]).startswith(wanted)]
+    found: dict[str, None] = {}
+    for whose, fact in chosen:
+        said = fact["phrase"] or fact["label"]
+        about = f"; {fact['about']}" if fact.get("about") else ""
+        found[f"{whose}: {said}{about}" if whose else f"{said}{about}"] = None
+    return found
+
+
+def _facts(value: Any, whose: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every fact of a table, with what it is a fact of: "" for one of the game."""
+    if isinstance(value, dict):
+        if {"label", "phrase", "value"} <= value.keys():
+            yield whose, value
+            return
+        own = value["label"] if "label" in value and "id" in value else whose
+        for key, inner in value.items():
+            if key not in ("question", "options"):
+                yield from _facts(inner, own)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _facts(inner, whose)
 
 
 def _parts(value: Any) -> Iterator[dict[str, Any]]:

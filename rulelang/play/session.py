@@ -18,7 +18,7 @@ from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
 from rulelang.texts.language import Language
-from rulelang.texts.wrapping import folded
+from rulelang.texts.wrapping import folded, wrapped
 
 #: What can be typed, beside what has an example of the game (`Session.help`). The words are the same in every language.
 HELP = (
@@ -109,7 +109,7 @@ class Session:
 
     def ended(self) -> bool:
         self.say("")
-        self.say(self.language.say("The input has ended, so the game stops here."))
+        self.tell([self.language.say("The input has ended, so the game stops here.")])
         return False
 
     # ---- commands
@@ -120,18 +120,19 @@ class Session:
         return self.state.names.language
 
     def help(self) -> None:
-        self.say(
-            self.language.say(
-                "Type the number of an option, or its text (the beginning is enough where only one begins so)."
-            )
-        )
         say = self.language.say
+        self.tell(
+            [say("Type the number of an option, or its text (the beginning is enough where only one begins so).")]
+        )
         done, seen = self.examples()
         why = say("why something cannot be done: {example}", example=f"why not {done}")
         look = say("what a card, a place, an action or anything else of the game is: {example}", example=f"look {seen}")
         said = [("why not ...", why), ("look NAME", look), *((name, self.language.render(what)) for name, what in HELP)]
         room = max(len(command) for command, _ in said)
-        self.tell([f"  {command:{room}}   {what}" for command, what in said])
+        indent = " " * (room + 5)
+        for command, what in said:
+            for line in wrapped(f"{command:{room}}   {what}", self.columns, "  ", indent):
+                self.say(line)
 
     def examples(self) -> tuple[str, str]:
         """Something that can be done in this game now, and something that it is done with."""
@@ -148,7 +149,7 @@ class Session:
         if not line:
             self.show_options()
         elif word in ("quit", "exit", "q") and not rest:
-            self.say(self.language.say("Until next time."))
+            self.tell([self.language.say("Until next time.")])
             return False
         elif word in ("help", "?") and not rest:
             self.help()
@@ -182,9 +183,10 @@ class Session:
             known = typed(options)
             number = known.index(line.casefold()) + 1 if line.casefold() in known else None
         elif number is not None and not 1 <= number <= count:
-            self.say(
-                self.language.say("There is no option {n}: they are numbered from 1 to {count}.", n=number, count=count)
+            none = self.language.say(
+                "There is no option {n}: they are numbered from 1 to {count}.", n=number, count=count
             )
+            self.tell([none])
             return
         found = self.state.find(line if number is None else number - 1)
         if not isinstance(found, int) and (said := self.said(line)) is not None:
@@ -212,12 +214,12 @@ class Session:
 
     def why_not(self, text: str) -> None:
         if not text:
-            self.say(self.language.say("Say what cannot be done: {command}", command="why not OPTION"))
+            self.tell([self.language.say("Say what cannot be done: {command}", command="why not OPTION")])
             return
         known = text.casefold() in typed(options_of(self.state))
         refusals = () if known else self.state.why_not(text)
         if not refusals:
-            self.say(self.language.say("It can be done: it is among the options."))
+            self.tell([self.language.say("It can be done: it is among the options.")])
         self.refuse(refusals)
 
     def refuse(self, refusals: Sequence[Refusal]) -> None:
@@ -227,20 +229,20 @@ class Session:
 
     def undo(self) -> None:
         if not self.match.undo():
-            self.say(self.language.say("There is no move of yours to take back."))
+            self.tell([self.language.say("There is no move of yours to take back.")])
             return
         self.stories = self.past.pop()
-        self.say(self.language.say("Your last move is taken back."))
+        self.tell([self.language.say("Your last move is taken back.")])
 
     def save(self, name: str) -> None:
         if not name:
-            self.say(self.language.say("Say to which file: {command}", command="save FILE"))
+            self.tell([self.language.say("Say to which file: {command}", command="save FILE")])
             return
         why = self.match.save(Path(name))
         if why:
-            self.say(self.language.say("The game cannot be saved to {file}: {why}.", file=name, why=why))
+            self.tell([self.language.say("The game cannot be saved to {file}: {why}.", file=name, why=why)])
         else:
-            self.say(self.language.say("Saved to {file}.", file=name))
+            self.tell([self.language.say("Saved to {file}.", file=name)])
 
     # ---- what is shown
 

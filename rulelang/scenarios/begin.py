@@ -23,7 +23,7 @@ from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.position import Position, read_position
 from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.steps import read_dice
-from rulelang.scenarios.tokens import listed, meant
+from rulelang.scenarios.tokens import meant, there_are
 from rulelang.scenarios.values import Values
 
 #: The place of mistakes in a position that no file holds.
@@ -64,7 +64,7 @@ def table_for(game: Game, position: Position, place: Span, out: Diagnostics, bac
         try:
             if option is None:
                 close = did_you_mean(word.text, game.options)
-                known = f"there are {listed(list(game.options))}" if game.options else "this game has none"
+                known = there_are(list(game.options)) if game.options else "this game has none"
                 out.error("C702", word.span, f"there is no option `{word.text}`", because=known, hint=close)
                 wrong = True
                 continue

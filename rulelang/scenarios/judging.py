@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from rulelang.base.english import counted
 from rulelang.base.errors import RuleError
 from rulelang.engine.decision import normal
 from rulelang.scenarios import wording
@@ -78,11 +79,16 @@ class Judge:
                 wanted = sorted((word.text for word in assertion.words), key=self.moment.state.players.index)
                 return self.same(assertion, tuple(wanted), tuple(found))
             case "scores":
-                scores = dict(zip(self.moment.state.players, self.moment.state.scores, strict=True))
-                wanted = [
-                    f"{word.text} {number}" for word, number in zip(assertion.words, assertion.numbers, strict=True)
-                ]
-                return self.same(assertion, tuple(wanted), tuple(f"{w.text} {scores[w.text]}" for w in assertion.words))
+                return self.scores(assertion)
+
+    def scores(self, assertion: Assertion) -> list[Failure]:
+        scores = dict(zip(self.moment.state.players, self.moment.state.scores, strict=True))
+        wrong = [
+            f"{word.text} has {counted(scores[word.text], 'point')}, and not {number}"
+            for word, number in zip(assertion.words, assertion.numbers, strict=True)
+            if scores[word.text] != number
+        ]
+        return [Failure(assertion.span, assertion.text, "; ".join(wrong))] if wrong else []
 
     def same(self, assertion: Assertion, expected: tuple[str, ...], found: tuple[str, ...]) -> list[Failure]:
         if expected == found:

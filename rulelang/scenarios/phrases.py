@@ -16,7 +16,7 @@ from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.node import record
 from rulelang.engine.decision import normal
 from rulelang.scenarios.lexicon import Spoken, nameless
-from rulelang.scenarios.tokens import Word, listed
+from rulelang.scenarios.tokens import Word, there_are
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
 
@@ -243,7 +243,7 @@ class Phrases:
         like = nearest(rest, map(normal, called)) or nearest(word.text, map(normal, called))
         what = "or ".join(f"{kind} " for kind in kinds if kind != NUMBER) if form is not None else ""
         message = f"there is no {what}`{word.text}`" if what else f"nothing is called `{word.text}`"
-        because = f"there are {listed(called)}" if form is not None and called else (
+        because = there_are(called) if form is not None and called else (
             _usage(form) if form is not None else "each word of an answer is a thing, a card, a row or a number"
         )  # fmt: skip
         unnamed = next(filter(None, (nameless(self.spoken.layout, kind) for kind in trial.expected)), "")

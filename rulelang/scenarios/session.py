@@ -179,15 +179,16 @@ class Session:
             if tried.hash() != at.state.hash():
                 return Failure(step.span, step.text, "what was refused has changed the state")
         wanted = tuple(word.text for word in step.refused)
+        answered = [] if step.player or called or at.state.over else [f"{at.asked} is asked, as the step names nobody"]
         if isinstance(found, int) or not found:
-            notes = at.way()
+            notes = (*at.way(), *answered)
             return Failure(step.span, step.text, "this is possible, and was to be refused", wanted, notes=notes)
         given = [_own_words(refusal.text, step.text) for refusal in found]
         if all(any(normal(text) in reason for reason in given) for text in wanted):
             return None
         return Failure(
             step.span, step.text, "this is refused, but for another reason", wanted, tuple(r.text for r in found),
-            (*map(str, found), *at.way()),
+            (*map(str, found), *at.way(), *answered),
         )  # fmt: skip
 
     def another(self, step: Step, at: Moment) -> Failure | None:

@@ -77,9 +77,14 @@ def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], becau
     near = comparable(word.text, names)
     like = get_close_matches(word.text, [name for name in names if name in near], n=12, cutoff=0.4)
     names = list(dict.fromkeys([*like, *names]))
-    reason = because or (f"there are {listed(names)}" if names else f"there is no {what} at all")
+    reason = because or (there_are(names) if names else f"there is no {what} at all")
     hint = hint or did_you_mean(word.text, names)
     out.error("C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=hint)
+
+
+def there_are(names: Sequence[str]) -> str:
+    """What there is, for a message."""
+    return f"there is only {listed(names)}" if len(names) == 1 else f"there are {listed(names)}"
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:

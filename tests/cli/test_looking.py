@@ -91,3 +91,22 @@ def test_an_option_that_is_asked_about_by_its_number_can_be_done() -> None:
     said = session(load("evolution").new(2, 5), ["why not 1", "why not 999"])
     assert "It can be done: it is among the options." in said
     assert any("999" in line for line in said)
+
+
+def test_what_is_kept_can_be_looked_at_by_its_name() -> None:
+    state = load("evolution").new(2, 5, ["Ana", "Bob"])
+    (start,) = looked_up(state, 1, "start player")
+    assert start.strip().startswith("start player ")
+    assert any("population 1" in line for line in looked_up(state, 1, "population"))
+    assert looked_up(state, 1, "hedgehog") == []
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_help_fits_the_screen(columns: int, lang: str) -> None:
+    game = load("evolution")
+    state = game.new(2, 5, ["Ana", "Bob"]).spoken(game.language(lang))
+    said: list[str] = []
+    Session(Match(state, frozenset((1, 2)), []), said.append, lambda _: None, columns).help()
+    assert said
+    assert [line for line in said if width(line) > columns] == []

@@ -59,7 +59,7 @@ def test_scenarios_of_what_is_taken_out_are_no_mistakes(mod: str) -> None:
 
 def test_why_names_every_patch_of_a_routine(mod: str) -> None:
     text = run("mods", "why", "evolution", mod, "strike")
-    assert text.index("declares by evolution") < text.index("remove strike") < text.index("insert strike")
+    assert text.index(": declares") < text.index("remove strike") < text.index("insert strike")
     assert 'remove strike.require["the prey is not smaller"]' in text
 
 

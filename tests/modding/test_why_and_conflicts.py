@@ -53,8 +53,8 @@ def test_a_value_tells_who_declared_and_who_changed_it(place: Path) -> None:
     assert hands("limit", "dry", "wet") == told
     assert hands("limit") == told[:1]
     shown = run("mods", "pond", "wet,dry", "why", "limit").output
-    assert shown.startswith("numbers.limit: 5\n  declares by pond 1.0.0   pond/things.yaml:1\n      3\n")
-    assert "  set by dry 1.0.0   dry/a.yaml:2\n      4 -> 5\n" in shown
+    assert shown.startswith("numbers.limit: 5\n  pond 1.0.0: declares   pond/things.yaml:1\n      3\n")
+    assert "  dry 1.0.0: set   dry/a.yaml:2\n      4 -> 5\n" in shown
 
 
 def test_rows_are_found_by_name_and_by_a_cell(place: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -118,10 +119,20 @@ def test_the_wrong_player(tmp_path: Path) -> None:
 def test_what_was_to_be_refused(tmp_path: Path) -> None:
     (possible,) = failed(tmp_path, "when:\n  - graze nip: {refused: it hides}")
     assert "possible" in possible.message
+    assert possible.notes[-1] == "ana is asked, as the step names nobody"
     (other,) = failed(tmp_path, "when:\n  - graze nab: {refused: it hides}")
     assert (other.expected, other.found) == (("it hides",), ("nab is full",))
+    assert other.notes[-1] == "ana is asked, as the step names nobody"
+    (named,) = failed(tmp_path, "when:\n  - ana: {graze nab: {refused: it hides}}")
+    assert not [note for note in named.notes if "names nobody" in note]
     (call,) = failed(tmp_path, "when:\n  - eat nip 1: {refused: it hides}")
     assert "possible" in call.message
+
+
+def test_points_that_are_others(tmp_path: Path) -> None:
+    (wrong,) = failed(tmp_path, "when: [pass]\nthen:\n  - scores: {ana: 90, bob: 91}")
+    assert re.fullmatch(r"ana has \d+ points?, and not 90; bob has \d+ points?, and not 91", wrong.message)
+    assert not wrong.expected
 
 
 def test_calls_that_cannot_be_read_or_happen(tmp_path: Path) -> None:

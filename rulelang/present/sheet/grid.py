@@ -121,7 +121,7 @@ class _Map:
         """One thing on the map in words, and what the letters before numbers mean."""
         item = next((item for item in items if item.counts), items[0])
         thing = self.language.say("{owner}'s {name}", owner=item.owner, name=item.name) if item.owner else item.name
-        counts = [f"{self.tables[count.table]['label']} {count.value}" for count in item.counts]
+        counts = [self._named(self.tables[count.table]["label"], str(count.value)) for count in item.counts]
         there = {count.table for other in items for count in other.counts}
         marks = [
             f"{mark} {self.tables[table]['label']}" for table, mark in self.marks.items() if mark and table in there
