@@ -154,8 +154,9 @@ class Reader:
             name = action.params[number] if number < len(action.params) else kind
             if not rest:
                 needs = say("{action} needs {what}", action=worded(action.name), what=self.names.kind(kind))
-                if len(name) > 2 and name != kind:
-                    needs = say("{needs} for the {argument}", needs=needs, argument=self.names.argument(name, kind))
+                called = self.names.argument(name, kind)
+                if len(name) > 2 and called not in (kind, self.names.argument(kind, kind)):
+                    needs = say("{needs} for the {argument}", needs=needs, argument=called)
                 return Refusal(needs, action.source, action.span)
             found = next(self.first(kind, rest), None)
             if found is None:

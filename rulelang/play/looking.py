@@ -8,6 +8,7 @@ from typing import Any
 from rulelang.engine.decision import normal
 from rulelang.engine.state import State
 from rulelang.present import catalogue, document
+from rulelang.texts.language import Language
 from rulelang.texts.wrapping import wrapped
 
 #: More than so many things of one name are not told one by one.
@@ -16,21 +17,23 @@ MOST = 8
 
 def looked_up(state: State, viewer: int | None, name: str, columns: int = 100) -> list[str]:
     """The lines of what is called so, or begins so: as a seat sees it on the table, else as it is in the game."""
-    wanted = normal(name)
+    wanted, language = normal(name), state.names.language
     table: Any = document(state, viewer)
-    game: Any = catalogue(state.table, state.names.language)
+    game: Any = catalogue(state.table, language)
     # Cards that are called by the traits that they can be are told of with those.
     game["cards"] = [card for card in game["cards"] if card["row"] or not card["traits"]]
     for part in (table, game):
-        found = {_told(thing): None for thing in _parts(part) if normal(thing["label"]) == wanted}
-        found = found or {_told(thing): None for thing in _parts(part) if normal(thing["label"]).startswith(wanted)}
-        found = found or (_counted(table, wanted) if part is game else {})
+        found = {_told(thing, language): None for thing in _parts(part) if normal(thing["label"]) == wanted}
+        found = found or {
+            _told(thing, language): None for thing in _parts(part) if normal(thing["label"]).startswith(wanted)
+        }
+        found = found or (_counted(table, wanted, language) if part is game else {})
         if found:
             return [line for text in [*found][:MOST] for line in wrapped(text, columns, "  ", " " * 6)]
     return []
 
 
-def _counted(table: Any, wanted: str) -> dict[str, None]:
+def _counted(table: Any, wanted: str, language: Language) -> dict[str, None]:
     """What is kept under a name, of whom: `Ana: 3 points; what the game is won by`."""
     every = [*_facts(table, "")]
     same = [one for one in every if normal(one[1]["label"]) == wanted]
@@ -38,8 +41,8 @@ def _counted(table: Any, wanted: str) -> dict[str, None]:
     found: dict[str, None] = {}
     for whose, fact in chosen:
         said = fact["phrase"] or fact["label"]
-        about = f"; {fact['about']}" if fact.get("about") else ""
-        found[f"{whose}: {said}{about}" if whose else f"{said}{about}"] = None
+        told = language.clauses([said, *([fact["about"]] if fact.get("about") else [])])
+        found[language.say("{name}: {what}", name=whose, what=told) if whose else told] = None
     return found
 
 
@@ -71,15 +74,20 @@ def _parts(value: Any) -> Iterator[dict[str, Any]]:
             yield from _parts(inner)
 
 
-def _told(part: dict[str, Any]) -> str:
+def _told(part: dict[str, Any], language: Language) -> str:
+    def named(name: str, what: str) -> str:
+        return language.say("{name}: {what}", name=name, what=what)
+
     facts = [*part.get("facts", ()), *part.get("kept", ())]
-    said = "; ".join(fact["phrase"] for fact in facts if not fact["quiet"] and fact["phrase"])
+    said = language.clauses([fact["phrase"] for fact in facts if not fact["quiet"] and fact["phrase"]])
     text = " ".join((part.get("text") or part.get("about") or "").split("\n"))
-    members = "; ".join(f"{m['label']}: {m['about']}" for m in part.get("members", ()) if m["about"])
-    lying = "; ".join(
-        f"{zone['label']}: {', '.join(card['label'] for card in zone['cards'])}"
-        for zone in part.get("zones", ())
-        if zone.get("cards")
+    members = language.clauses([named(m["label"], m["about"]) for m in part.get("members", ()) if m["about"]])
+    lying = language.clauses(
+        [
+            named(zone["label"], language.row([card["label"] for card in zone["cards"]]))
+            for zone in part.get("zones", ())
+            if zone.get("cards")
+        ]
     )
-    told = ". ".join(words for words in (said, lying, text, members) if words)
-    return f"{part['label']}: {told}" if told else str(part["label"])
+    told = language.sentences([words for words in (said, lying, text, members) if words])
+    return named(part["label"], told) if told else str(part["label"])

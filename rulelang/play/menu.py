@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rulelang.engine.state import State
 from rulelang.present import document
 from rulelang.present.records import Option
+from rulelang.texts.language import Language
 from rulelang.texts.wrapping import wrapped
 
 #: Up to so many options stand one a line.
@@ -39,12 +40,11 @@ def menu(state: State, columns: int = 100) -> list[str]:
             )
         ]
     lines: list[str] = []
+    language = state.names.language
     for label, group in _groups(options):
-        words = [f"{option['index'] + 1} {_rest(option, label)}".replace(" ", _SPACE) for option in group]
-        lines += [
-            line.replace(_SPACE, " ")
-            for line in wrapped(",  ".join(words), columns, f"  {label}: " if label else "  ", " " * 6)
-        ]
+        words = [f"{option['index'] + 1} {_rest(option, label, language)}".replace(" ", _SPACE) for option in group]
+        head = language.say("{name}: {what}", name=label, what="") if label else ""
+        lines += [line.replace(_SPACE, " ") for line in wrapped(",  ".join(words), columns, f"  {head}", " " * 6)]
     return lines
 
 
@@ -82,8 +82,8 @@ def _groups(options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
     return [(label if len(group) > 1 else "", group) for label, group in groups.items()]
 
 
-def _rest(option: Option, label: str) -> str:
+def _rest(option: Option, label: str, language: Language) -> str:
     """What an option is about, where its action stands at the head of the group."""
     if not label or option["sentence"].endswith(f"({option['typed']})"):
         return option["sentence"]
-    return ", ".join(parameter["text"] for parameter in option["parameters"])
+    return language.row([parameter["text"] for parameter in option["parameters"]])

@@ -110,6 +110,13 @@ class Language:
             said = self.render(phrase("{first}; {rest}", first=item, rest=said))
         return said
 
+    def sentences(self, items: Sequence[str]) -> str:
+        """`It runs. It has two joints`: the stop of the last is its own."""
+        said = items[-1] if items else ""
+        for item in reversed(items[:-1]):
+            said = self.render(phrase("{first}. {rest}", first=item.rstrip(".。"), rest=said))
+        return said
+
     def _joined(self, items: Sequence[str], said: str) -> str:
         for item in reversed(items):
             said = self.render(phrase("{first}, {rest}", first=item, rest=said))

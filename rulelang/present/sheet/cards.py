@@ -100,6 +100,10 @@ class Cards:
                 pieces += [first._replace(text=f"{zone['label']}{self.colon}{first.text}"), *others]
         return pieces
 
+    def told_whole(self, piece: Piece) -> bool:
+        """Whether a piece says what is printed on a card, in the form without brackets."""
+        return bool(self.texts) and piece.style == "card" and self.colon in piece.text
+
     # ---- cards
 
     def named(self, cards: Sequence[Card]) -> Iterator[Piece]:
@@ -135,7 +139,7 @@ class Cards:
             known = card["label"] in self.told
             self.told.add(card["label"])
             text = "" if known else text
-        told = ". ".join(part for part in (self.language.clauses(phrases(card["facts"])), text) if part)
+        told = self.language.sentences([part for part in (self.language.clauses(phrases(card["facts"])), text) if part])
         return f"{name}{self.colon}{told}" if told else name
 
 

@@ -179,8 +179,11 @@ class Sheet:
 
     def contents(self, row: Row) -> Iterator[Piece]:
         """What is to be said of a row: its cards, its facts, and what stands there."""
-        yield from self.cards.inside(row["zones"], common=True)
-        yield from facts([*row["kept"], *row["facts"]])
+        lying, told = [*self.cards.inside(row["zones"], common=True)], facts([*row["kept"], *row["facts"]])
+        if told or row["id"] in self.here:  # so that what is printed on a card is known from what is said of the place
+            lying = [p._replace(text=f"[{p.text}]") if self.cards.told_whole(p) else p for p in lying]
+        yield from lying
+        yield from told
         for thing in self.here.get(row["id"], ()):
             owner = self.parts.get(thing["owner"] or "")
             whose = f" ({owner['label']})" if owner else ""
