@@ -16,6 +16,8 @@ from rulelang.base.layout import Layout, LogTemplate, Site, ZoneLayout
 
 #: What a zone is where cards are in force for a thing that is no player.
 ON_BEARER = 2
+#: Decisions at which actions are offered.
+ACTING = ("offer", "react")
 #: Columns of what is written down, before the arguments.
 MOVES = ("game", "decision", "event", "card", "from", "to", "face")
 EVENTS = ("game", "event", "decision", "cause", "depth", "template")
@@ -80,11 +82,11 @@ def plan_of(layout: Layout, sites: Sequence[Site], templates: Sequence[LogTempla
     hands = hands_of(layout)
     number = {name: i for i, name in enumerate(places)}
     choice_at, card_args = [0], []
+    playing = _playing(layout, sites)
     for site in sites:
         card_args.append(0)
         for action in site.actions:
-            cards = (1 << i for i, kind in enumerate(action.types) if kind in layout.sorts)
-            card_args.append(sum(cards) if site.kind in ("offer", "react") else 0)
+            card_args.append(_cards_in(layout, action.types) if site.kind in playing else 0)
         choice_at.append(len(card_args))
     return Plan(
         layout,
@@ -99,6 +101,17 @@ def plan_of(layout: Layout, sites: Sequence[Site], templates: Sequence[LogTempla
         max((part[0] + 1 for t in templates for part in t.parts if not isinstance(part, str)), default=0),
         max((len(action.types) for site in sites for action in site.actions), default=0),
     )
+
+
+def _cards_in(layout: Layout, types: Sequence[str]) -> int:
+    return sum(1 << i for i, kind in enumerate(types) if kind in layout.sorts)
+
+
+def _playing(layout: Layout, sites: Sequence[Site]) -> tuple[str, ...]:
+    """Decisions at which a card that is named is played: where actions are offered. If none of these names a card, as
+    where hands go round, it is played by who chooses it."""
+    offers = [action for site in sites if site.kind in ACTING for action in site.actions]
+    return ACTING if any(_cards_in(layout, action.types) for action in offers) else (*ACTING, "choose")
 
 
 def _force(zone: ZoneLayout | None) -> int:

@@ -272,7 +272,8 @@ def _never(figures: Figures) -> Iterator[Block]:
     for rule in figures.unreached:
         texts.append(f"Rule never reached: the {rule.what} {rule.name} ({rule.place}).")
     yield Heading("What never happened")
-    yield Items(tuple(texts)) if texts else Words("Every card was played, every action taken, every rule reached.")
+    cards = "card was played, every " if any(card.played for card in figures.cards) else ""
+    yield Items(tuple(texts)) if texts else Words(f"Every {cards}action taken, every rule reached.")
     if texts:
         yield Words(
             f"In {games(figures.games)}. What these bots never do, people may; another agent (`--agents`) tells more.",

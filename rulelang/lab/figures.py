@@ -16,7 +16,8 @@ WORTH = 0.01
 @dataclass(frozen=True, slots=True)
 class CardFigures:
     """Cards of one name. A game: how many copies come to hands (`drawn`), are still somebody's at its end (`kept`), and
-    how often one is named in an action by its owner (`played`, and by action `uses`).
+    how often one is named in an action by its owner, or chosen where no action names cards (`played`, and by action
+    `uses`).
 
     `of_drawn`: of the times a player had it, in how many he played it. `held`: who had it in his hand, against who did
     not and drew as many cards. `when_played`: likewise of those who played it and as many others. `matched`: games

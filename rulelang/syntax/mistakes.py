@@ -322,6 +322,14 @@ def no_change(m: Mistake) -> Diagnostic | None:
     return _error("S222", m.token.span, f"`{sign}` changes nothing", because, hint)
 
 
+def on_one_line(m: Mistake) -> Diagnostic | None:
+    """`deal, play` and `deal; play`: two statements on a line."""
+    if m.token.text not in (",", ";") or not m.takes("="):
+        return None
+    because = "each statement stands on a line of its own, further in than what opens the block"
+    return _error("S222", m.token.span, f"`{m.token.text}` does not part statements", because, "begin a new line here")
+
+
 def _closed(tokens: list[Token], at: int) -> int:
     """Where the bracket at a place is closed, or the line ends."""
     depth = 0
@@ -364,7 +372,8 @@ def of_each(m: Mistake) -> Diagnostic | None:
 
 SLIPS: tuple[Callable[[Mistake], Diagnostic | None], ...] = (
     single_equals, then, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside,
-    unknown_declaration, filler, no_change, of_each, no_kind, missing_colon, chained, stray_dice, unknown_statement,
+    unknown_declaration, filler, no_change, on_one_line, of_each, no_kind, missing_colon, chained, stray_dice,
+    unknown_statement,
 )  # fmt: skip
 
 

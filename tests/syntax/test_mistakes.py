@@ -169,6 +169,8 @@ def test_the_form_of_a_query_that_needs_a_colon_is_shown(query: str) -> None:
         ("routine f:\n  choose a snail s: nothing", (2, 10), "leave `a` out"),
         ("value f -> bool: any(every snail s)", (1, 22), "leave `every` out"),
         ("routine f:\n  if a == b then c += 1", (2, 13), "write `:` in its place"),
+        ("game:\n  rounds until over: dealing, picking", (2, 29), "begin a new line here"),
+        ("routine f: deal(p); pick(p)", (1, 19), "begin a new line here"),
         ("value v -> int: sum(card c on s, c.weight)", (1, 32), "write `:` in its place"),
         ("value v -> int: max(player p, worth(p))", (1, 29), "write `:` in its place"),
         ("value v -> int: sum(snail s of p, 2 * s.size)", (1, 33), "write `:` in its place"),
