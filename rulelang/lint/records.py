@@ -23,7 +23,8 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One place where a rule has something to say."""
+    """One place where a rule has something to say. `cause`: what several places have in common, so that the first of
+    them tells of all; None: it stands for itself."""
 
     span: Span
     message: str
@@ -31,6 +32,7 @@ class Found:
     hint: str = ""
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    cause: object = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from rulelang.lint.rules import (
     missing_refusal,
     modify_without_effect,
     near_duplicate,
+    range_too_wide,
     same_branches,
     same_twice,
     scenario_without_rule,
@@ -51,7 +52,7 @@ RULES: tuple[Rule, ...] = tuple(
         modify_without_effect, hook_of_everybody, text_and_number, told_too_early, scenario_without_rule, idle_scenario,
         missing_refusal, trait_without_scenario, near_duplicate, similar_names, compared_with_truth, double_negation,
         same_twice, same_branches, idle_assignment, missing_reason, hook_without_effect,
-        swapped_arguments, secret_told, skipped_by_pass, empty_scenario,
+        swapped_arguments, secret_told, skipped_by_pass, empty_scenario, range_too_wide,
     )
 )  # fmt: skip
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.diagnostics import SHOWN, Diagnostic, Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
@@ -65,16 +65,30 @@ def linted(
     used: set[Allowed] = set()
     kept: list[Advice] = []
     for rule in rules:
+        told: list[Found] = []
         for found in rule.find(subject):
             by = [item for item in allowed if _is_allowed(rule, found, item)]
             used.update(by)
             if not by:
-                kept.append(advice(rule, found))
+                told.append(found)
+        kept.extend(advice(rule, found) for found in _by_cause(told))
     if useless_allow.RULE in rules and not select:
         kept.extend(_useless(subject, allowed, used, rules))
     unique = {item.diagnostic: item for item in kept}
     order = {item: place for place, item in enumerate(Diagnostics(list(unique)).sorted())}
     return Linted(tuple(sorted(unique.values(), key=lambda item: order[item.diagnostic])), (), sources)
+
+
+def _by_cause(told: Iterable[Found]) -> Iterable[Found]:
+    """Of what has one cause the first, with the places of the others."""
+    groups: dict[object, list[Found]] = {}
+    for found in told:
+        groups.setdefault(object() if found.cause is None else found.cause, []).append(found)
+    for first, *others in groups.values():
+        more = tuple(Related(other.span, other.message) for other in others[:SHOWN])
+        unsaid = len(others) - len(more)
+        because = f"{first.because}; and so in {unsaid} more places" if unsaid else first.because
+        yield replace(first, because=because, related=(*first.related, *more)) if others else first
 
 
 def chosen(select: Collection[str], ignore: Collection[str], *, deep: bool) -> list[Rule]:

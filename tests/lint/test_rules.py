@@ -233,3 +233,27 @@ after dawn: picnic
 """
     (found,) = looked(tmp_path, rules, monkeypatch, select=["skipped-by-pass"]).advice
     assert (found.diagnostic.span.line, found.diagnostic.related[0].span.line) == (5, 3)
+
+
+def test_a_claim_that_nothing_could_break_is_told(tmp_path: Path) -> None:
+    files = dict(garden())
+    name = next(name for name in files if name.startswith("scenarios/") or "scenarios:" in files[name])
+    assert name
+    trait = (
+        "trait: slow\ntext: {en: It is slow.}\nscenarios:\n"
+        "- name: it eats little\n  given: {players: {ana: {snail: [s]}, bob: []}}\n"
+        "  then: [s.eaten <= 9, s.eaten >= 0, s.eaten <= 8]\n"
+    )
+    found = [item.diagnostic for item in lint(laid(tmp_path, trait), select=["constant-condition"]).advice]
+    assert [item.span.column for item in found] == [10, 24]
+
+
+def test_one_cause_is_told_once(tmp_path: Path) -> None:
+    rule = (
+        "value heavy(snail s) -> bool: any(card c in next(s.owner).hand where c.weight > 1)\n"
+        'forbid nibble(s) when heavy(s) because "it fears a heavy card"\n'
+        "after dawn:\n  for snail s: if heavy(s): s.eaten = 1\n"
+    )
+    found = [item.diagnostic for item in lint(laid(tmp_path, rule), select=["secret-told"]).advice]
+    assert len(found) == 1, found
+    assert len(found[0].related) > 2

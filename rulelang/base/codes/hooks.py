@@ -155,6 +155,15 @@ PAGES: tuple[Page, ...] = (
         "after feeding: rise\nroutine rise:\n  require water < 8\n  water += 1",
     ),
     Page(
+        "W521",
+        "routines that never end",
+        "A routine calls itself, or routines call each other in a circle, and nothing on the way is a condition: no "
+        "`if`, no loop, no `require`, no hook that forbids, replaces or stops one of them. The first call would go on "
+        "until the rules call each other too deeply (X606).",
+        "routine sink(fish f):\n  f.sated = true\n  sink(f)",
+        "routine sink(fish f):\n  f.sated = true\n  if f.weight > 3: sink(f)",
+    ),
+    Page(
         "W530",
         "a place in rules that is not there",
         "A patch of rules names a place in the layers below: a declaration (`strike`, `game`, `row.action`), and what "

@@ -221,6 +221,17 @@ def _in_its_phase(place: Place) -> Iterator[Recipe]:
         yield Recipe(f"Write `phase == {name}`", (place.on(0, len(place.row), row),), (), True)
 
 
+def _on_a_condition(place: Place) -> Iterator[Recipe]:
+    """One of the calls in a circle, under an `if` whose condition is the author's to write."""
+    for related in place.item.related:
+        span = related.span
+        rows = place.analysis.texts.get(absolute(span.path), "").split("\n")
+        row = rows[span.line - 1] if span.line <= len(rows) else ""
+        if span.line == span.end_line and not row[: span.column - 1].strip():
+            edit = Span(span.path, span.line, span.column, span.line, span.column), "if false: "
+            yield Recipe(f"Let `{row.strip()}` hang on an `if`", (edit,), (), True)
+
+
 HOOKS: dict[str, Callable[[Place], Iterator[Recipe]]] = {
     "W501": _other_hook,
     "W505": _asked_of_a_value,
@@ -230,4 +241,5 @@ HOOKS: dict[str, Callable[[Place], Iterator[Recipe]]] = {
     "W516": _into_the_brackets,
     "W517": _offered,
     "W518": _in_its_phase,
+    "W521": _on_a_condition,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rulelang.base.codes import Page
@@ -9,8 +10,14 @@ from rulelang.lint.intervals import interval
 from rulelang.lint.records import Found, Rule
 from rulelang.lint.subject import Subject
 from rulelang.lint.uses import declarations
+from rulelang.scenarios.checking import Checker
+from rulelang.scenarios.records import Outcome
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
+
+_HINT = "remove it, or compare what was meant"
+#: What a claim has in it that shows nothing where it always holds; one that says which number it is holds to that.
+_ORDERS = re.compile(r"[<>]|!=")
 
 
 def find(subject: Subject) -> Iterator[Found]:
@@ -28,7 +35,26 @@ def find(subject: Subject) -> Iterator[Found]:
             inner.update(map(id, walk(node)))  # the parts of it are no news
             word = "always" if known[0] else "never"
             because = "its sides cannot be otherwise, by their types and constants"
-            yield Found(node.span, f"this {word} holds", because, "remove it, or compare what was meant")
+            yield Found(node.span, f"this {word} holds", because, _HINT)
+    yield from _claims(subject)
+
+
+def _claims(subject: Subject) -> Iterator[Found]:
+    """Claims of scenarios that nothing could break. One that never holds fails when it is played."""
+    checker: Checker | None = None
+    for scenario in subject.own_scenarios:
+        claims = scenario.node.get("then")
+        if not scenario.sound or claims is None or not _ORDERS.search(str(claims.plain())):
+            continue
+        checker = checker or Checker(subject.compilation)
+        ready = checker.ready(scenario)
+        for formula in ready.formulas() if not isinstance(ready, Outcome) else ():
+            for test in formula.tests:
+                if _ORDERS.search(test.text) and interval(test.whole, subject.model) == (1, 1):
+                    because = (
+                        "its sides cannot be otherwise, by their types and constants: the scenario shows nothing by it"
+                    )
+                    yield Found(test.span, "this always holds", because, _HINT)
 
 
 RULE = Rule(
@@ -37,7 +63,7 @@ RULE = Rule(
         "L812",
         "a condition that always or never holds",
         "Ranges and constants say what a number can be. A comparison that can come out one way only decides nothing: "
-        "an edge is off by one, or another name was meant.",
+        "an edge is off by one, or another name was meant. A claim of a scenario that always holds shows nothing.",
         "modify strength(s): + 1 when s.size >= 1\n",
         "modify strength(s): + 1 when s.size > 1\n",
     ),

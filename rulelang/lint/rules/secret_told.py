@@ -24,6 +24,7 @@ def find(subject: Subject) -> Iterator[Found]:
             f"{blind}, and can tell it from that",
             "ask what that player sees, lay the cards open, or say `# lint: allow secret-told` where it may be known",
             way,
+            cause=(secret.span, secret.what),
         )
 
 

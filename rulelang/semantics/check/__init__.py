@@ -16,7 +16,17 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.records import RulesetSource
 from rulelang.semantics import tree
-from rulelang.semantics.check import bearers, call_graph, expressions, forms, reach, signatures, statements, trials
+from rulelang.semantics.check import (
+    bearers,
+    call_graph,
+    endless,
+    expressions,
+    forms,
+    reach,
+    signatures,
+    statements,
+    trials,
+)
 from rulelang.semantics.check.checker import Checker, Form, Scope
 from rulelang.semantics.check.declarations import check_all, check_unit, enter
 from rulelang.semantics.check.hooks import check_hooks
@@ -82,6 +92,7 @@ def check(
         call_graph.recursion(program, symbols, out)
         trials.quiet(program, symbols, out)
         trials.unforced(program, out)
+        endless.endless(program, symbols, out)
         call_graph.two_files(program, out)
         call_graph.two_mods(program, ordered, out)
         bearers.one_kind_each(symbols, out)
