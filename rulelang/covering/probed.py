@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rulelang.backends.python.emit import emit
-from rulelang.backends.python.link import link
+from rulelang.backends.python.link import PythonProgram, link
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
@@ -17,10 +17,11 @@ from rulelang.engine.options import choose_options
 from rulelang.engine.program import LinkedProgram
 from rulelang.engine.rng import Generator, game_seed
 from rulelang.engine.watch import MOST, watched
+from rulelang.ir import nodes as ir
 from rulelang.lower import Config, Whole, whole
 from rulelang.lower.probes import Place, Probes, table
 from rulelang.lower.program_graph import ProgramGraph
-from rulelang.scenarios.fixture import Fixture
+from rulelang.scenarios.fixture import Asked, Fixture
 from rulelang.scenarios.run import Runner
 from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
 from rulelang.transform.suspend.control_stack import size_control_stack
@@ -81,10 +82,27 @@ class ProbedCompilation(Compilation):
             check_arithmetic(module)
             size_control_stack(module)
             program = link(emit(module).source, module)
+        self.note(program, module)
+        return program
+
+    def note(self, program: PythonProgram, module: ir.Module) -> None:
+        """Let a program made of these rules note what runs."""
         for number, place in enumerate(self.probes.places):
             name = f"T_{table(number)}"
             if name in program.names:
                 program.names[name] = _Noting(place, module.tables[table(number)], self.seen)
+
+
+class _ProbedFixture(Fixture):
+    """What a claim asks runs as well."""
+
+    def __init__(self, compilation: ProbedCompilation) -> None:
+        super().__init__(compilation)
+        self.probed = compilation
+
+    def linked(self, module: ir.Module) -> Asked:
+        program = link(emit(module).source, module)
+        self.probed.note(program, module)
         return program
 
 
@@ -96,7 +114,7 @@ class ProbedRunner(Runner):
         super().__init__(where, mods, mode, mods_too=True)
 
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
-        return Fixture(ProbedCompilation(self.where, mods, mode, self.seen))
+        return _ProbedFixture(ProbedCompilation(self.where, mods, mode, self.seen))
 
 
 def play_games(compilation: ProbedCompilation, games: int, seed: int = 0) -> None:

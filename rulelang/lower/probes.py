@@ -81,7 +81,7 @@ class Probes:
                 body = node.body.parts[0] if isinstance(node.body, tree.OrderOf) else node.body
                 self._add(Place("line", body.span), body)
         # A scenario may begin in the middle of an offer, and end there: its actions tell what came of it.
-        silent = tree.Compulsory | tree.Nothing | tree.Require | tree.Offer
+        silent = tree.Compulsory | tree.Require | tree.Offer
         if isinstance(node, tree.Statement) and not isinstance(node, silent) and id(node) not in self._lifted:
             self._add(Place("line", node.span), node)
 

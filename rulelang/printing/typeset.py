@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parent / "templates"
 INSTALL = "pip install 'rulelang[print]'"
 INSTALL_FONTS = "pip install 'rulelang[print-cjk]'"
+INSTALL_BOTH = "pip install 'rulelang[print,print-cjk]'"
 #: A document has no time of its own: so its PDF is the same every day.
 _MOMENT = 0
 #: How a sheet may be set: pages, and sizes of the text in points. The first that fits is taken: best on one page in
@@ -68,14 +69,17 @@ class _Setter:
     """One document on its way through typst."""
 
     def __init__(self, document: Document, given: Sequence[Path]) -> None:
+        said = asdict(document)
+        needed = scripts(_texts(said))
         try:
             import typst
         except ImportError:
-            raise CannotPrint(f"documents are set by `typst`: {INSTALL}") from None
+            fontless = "East Asian" in needed and not given and not package_folders()
+            both = "; and East Asian characters take a font, if the system has none" if fontless else ""
+            install = INSTALL_BOTH if fontless else INSTALL
+            raise CannotPrint(f"documents are set by `typst`{both}: {install}") from None
         self.typst = typst
         self.document = document
-        said = asdict(document)
-        needed = scripts(_texts(said))
         folders = [*map(str, given), *(package_folders() if needed else ())]
         self.fonts = typst.Fonts(include_system_fonts=bool(needed), font_paths=folders)
         families = self.fonts.families()

@@ -14,6 +14,7 @@ from rulelang.covering.report import Branches, branches
 from rulelang.scenarios.run import run_path
 from tests.cli.helpers import run
 from tests.fuzzing.pool import pool
+from tests.spec.pages import write
 
 SCENARIOS = """\
 - name: one eats
@@ -151,3 +152,19 @@ def test_what_is_lowered_at_once_elsewhere_is_seen_piece_by_piece(root: Path) ->
     (near,) = (place for place, text in read.items() if text == "prey in neighbours(self)")
     assert found.seen.false[near]
     assert found.seen.true[near]
+
+
+def test_what_a_claim_asks_ran_and_an_action_that_does_nothing_is_a_line(root: Path, tmp_path: Path) -> None:
+    place = tmp_path / "tiny"
+    write(place, {
+        "ruleset.yaml": "id: tiny\nversion: 1.0.0\nlanguage: 1\ntitle: {en: Tiny}\nplayers: {count: 2, from: start}\n"
+        "files: [things.yaml, game.rules]\n",
+        "things.yaml": "state: {start: player, water: number}\n",
+        "game.rules": "game: wait\nphase wait:\n  turns p from start once each: offer one action to p or pass\n"
+        "action rest during wait: nothing\naction drink during wait: nothing\nvalue score(player p) -> int: water\n",
+        "scenarios/one.yaml": "- name: nobody has won yet\n  given: {phase: wait, turn: ana, players: [ana, bob]}\n"
+        "  when: [ana: rest]\n  then: [score(ana) == 0]\n",
+    })  # fmt: skip
+    report = branches(place)
+    marks = {line.number: line.mark for path in report.files for line in report.lines(path, branches=False)}
+    assert (marks[4], marks[5], marks[6]) == (" ", "-", " ")

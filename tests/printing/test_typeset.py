@@ -13,7 +13,7 @@ import pytest
 
 from rulelang.compile import Compilation
 from rulelang.loading import Spoken
-from rulelang.printing import fonts
+from rulelang.printing import fonts, typeset
 from rulelang.printing.deck import deck
 from rulelang.printing.rulebook import rulebook
 from rulelang.printing.sheet import sheet
@@ -151,6 +151,9 @@ def test_without_typst_one_line_says_how_to_get_it(evolution: Compilation, monke
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(CannotPrint, match=r"pip install 'rulelang\[print\]'"):
         pdf(sheet(evolution))
+    monkeypatch.setattr(typeset, "package_folders", list)  # nor a font: both are named at once
+    with pytest.raises(CannotPrint, match=r"pip install 'rulelang\[print,print-cjk\]'"):
+        pdf(sheet(evolution, chinese(evolution)))
 
 
 # ---- fonts

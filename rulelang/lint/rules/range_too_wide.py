@@ -66,7 +66,7 @@ def _ends(binder: tree.Binder, model: Model) -> Interval:
 RULE = Rule(
     "range-too-wide",
     Page(
-        "L833",
+        "L835",
         "a range that does not fit",
         "A number is taken from a range, by a choice, a roll or a loop, and written to what holds less: a game where "
         "the rest is taken stops there (X601). Nothing is said where the number is compared with something first.",
