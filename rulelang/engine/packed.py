@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rulelang.engine.state import State
-
-#: So many words are compared at once before each of them is.
-PIECE = 64
 
 
 def words_of(state: State) -> Sequence[int]:
@@ -24,13 +21,3 @@ def public_of(state: State) -> Sequence[int]:
 def forget(state: State) -> None:
     """Give up what `undo` would lead back to, and the memory that it takes."""
     state._past = ()
-
-
-def changed(old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
-    """The addresses at which words differ."""
-    if old is new:
-        return
-    for begin in range(0, len(new), PIECE):
-        end = begin + PIECE
-        if old[begin:end] != new[begin:end]:
-            yield from (at for at in range(begin, min(end, len(new))) if old[at] != new[at])

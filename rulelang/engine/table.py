@@ -23,6 +23,17 @@ class Observing(Protocol):
     def observed(self, S: Sequence[int], seat: int) -> list[int] | None: ...
 
 
+@runtime_checkable
+class Comparing(Protocol):
+    """A program that compares two states sooner."""
+
+    def changed(self, old: Sequence[int], new: Sequence[int]) -> list[int]: ...
+
+
+#: So many words are compared at once before each of them is.
+PIECE = 64
+
+
 @dataclass(frozen=True)
 class Table:
     """`options` by name, as the model numbers them."""
@@ -49,6 +60,24 @@ class Table:
     def observing(self) -> Observing | None:
         """Its program, if that says itself what a seat may know."""
         return self.program if isinstance(self.program, Observing) else None
+
+    @cached_property
+    def comparing(self) -> Comparing | None:
+        """Its program, if that compares states itself."""
+        return self.program if isinstance(self.program, Comparing) else None
+
+    def changed(self, old: Sequence[int], new: Sequence[int]) -> Sequence[int]:
+        """The addresses at which the words of two of its states differ."""
+        if old is new:
+            return ()
+        if self.comparing is not None:
+            return self.comparing.changed(old, new)
+        found: list[int] = []
+        for begin in range(0, len(new), PIECE):
+            end = begin + PIECE
+            if old[begin:end] != new[begin:end]:
+                found += (at for at in range(begin, min(end, len(new))) if old[at] != new[at])
+        return found
 
     @cached_property
     def secrets(self) -> Secrets:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 from rulelang.base.layout import ActionInfo
 from rulelang.engine.decision import Option as Choice
@@ -19,6 +20,9 @@ from rulelang.present.words import Words
 
 #: Draws a card that is asked about, by its handle.
 Draw = Callable[[int], Card]
+
+#: An argument as data, and in words.
+Argument: TypeAlias = tuple[int | bool | str | None, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Asking:
 
     def __init__(self, state: State, seat: int, ids: Ids, words: Words, draw: Draw, book: Book) -> None:
         self.state, self.seat, self.ids, self.words, self.draw, self.book = state, seat, ids, words, draw, book
-        self.known: dict[tuple[str, int], tuple[int | bool | str | None, str]] = {}  # arguments that were told
+        self.known: dict[tuple[str, int], Argument] = {}  # arguments that were told
         self.layout = state.table.program.layout
         self.number = words_of(state)[self.layout.cells.site]
         self.site = state.table.site(words_of(state))
@@ -60,7 +64,7 @@ class Asking:
             else self.words.phrase("decides", player=name),
         }
         if mine:
-            for card in self.cards():
+            for card in self.cards:
                 self.ids.show(card)
             shown["kind"], shown["prompt"] = self.site.kind, prompt
             shown["options"] = self.options()
@@ -71,10 +75,13 @@ class Asking:
     def told(self) -> dict[int, str]:
         """What the cards among the options are called: of those of one name that are printed differently, with that."""
         alike: dict[str, list[int]] = {}
-        for card in self.cards():
+        for card in self.cards:
             alike.setdefault(self.words.card(card, self.face(card)), []).append(card)
         found: dict[int, str] = {}
         for name, cards in alike.items():
+            if len(cards) == 1:
+                found[cards[0]] = name
+                continue
             facts = {card: self.draw(card)["facts"] for card in cards}
             said = {card: {fact["name"]: fact["phrase"] for fact in facts[card]} for card in cards}
             differing = [n for n in said[cards[0]] if len({told.get(n, "") for told in said.values()}) > 1]
@@ -83,6 +90,7 @@ class Asking:
                 found[card] = f"{name} ({more})" if more else name
         return found
 
+    @cached_property
     def cards(self) -> list[int]:
         """The cards that options are about, each once."""
         found: dict[int, None] = {}
@@ -109,32 +117,51 @@ class Asking:
             option = self.option(choice)
             taken[option["id"]] = count = taken.get(option["id"], 0) + 1
             if count > 1:
-                option["id"] = f"{option['id']}#{count}"
+                option = {**option, "id": f"{option['id']}#{count}"}
             found.append(option)
-        sentences = Counter(option["sentence"] for option in found)
-        for option in found:
-            if sentences[option["sentence"]] > 1:
-                option["sentence"] = f"{option['sentence']} ({option['typed']})"
-        return found
+        sentences = Counter([option["sentence"] for option in found])
+        if len(sentences) == len(found):
+            return found
+        return [
+            {**option, "sentence": f"{option['sentence']} ({option['typed']})"}
+            if sentences[option["sentence"]] > 1
+            else option
+            for option in found
+        ]
 
     def option(self, choice: Choice) -> Option:
+        """An option, to be read only: games of one table that are asked the same share it."""
         if choice.is_pass:
             return {
                 "id": "pass", "kind": "pass", "index": choice.index, "typed": choice.text,
                 "label": (label := self.words.phrase("pass" if self.site.kind == "offer" else "none of them")),
                 "sentence": label, "action": None, "source": "", "parameters": [],
             }  # fmt: skip
-        shape = self.shape(choice.key[0])
         key = choice.key
-        parameters = [
-            self.parameter(name, kind, label, key[place])
-            for place, name, kind, label in shape.parameters
-            if place < len(key)
+        shape = self.shape(key[0])
+        given: list[Argument] = []
+        for place, _, kind, _ in shape.parameters:
+            if place < len(key):
+                of = kind, key[place]
+                told = self.known.get(of)
+                if told is None:
+                    told = self.known[of] = self.argument(*of)
+                given.append(told)
+        option = self.book.asked(
+            (self.number, key[0], choice.text, *given), lambda: self.worded(shape, choice, given)
+        )  # what it is told as depends on nothing else
+        return option if option["index"] == choice.index else {**option, "index": choice.index}
+
+    def worded(self, shape: Shape, choice: Choice, given: Sequence[Argument]) -> Option:
+        """An option of an action with these arguments."""
+        parameters: list[Parameter] = [
+            {"name": name, "kind": kind, "label": called, "value": value, "text": text}
+            for (_, name, kind, called), (value, text) in zip(shape.parameters, given, strict=False)
         ]
-        values = [parameter["text"] for parameter in parameters]
+        values = [text for _, text in given]
         label, pattern = shape.label, shape.pattern
         chosen = self.site.kind == "choose" and bool(values)
-        ids = ",".join(str(parameter["value"]) for parameter in parameters)
+        ids = ",".join(str(value) for value, _ in given)
         listed = self.words.language.row(values)
         sentence = filled(pattern, {one["name"]: one["text"] for one in parameters}) if pattern else ""
         if not sentence:
@@ -166,13 +193,7 @@ class Asking:
             tuple(place + 1 for place, kind in told if kind in self.layout.sorts),
         )
 
-    def parameter(self, name: str, kind: str, label: str, value: int) -> Parameter:
-        known = self.known.get((kind, value))
-        if known is None:
-            known = self.known[kind, value] = self.argument(kind, value)
-        return {"name": name, "kind": kind, "label": label, "value": known[0], "text": known[1]}
-
-    def argument(self, kind: str, value: int) -> tuple[int | bool | str | None, str]:
+    def argument(self, kind: str, value: int) -> Argument:
         """An argument as data, and in words."""
         shown: int | bool | str | None = value
         if kind == "bool":

@@ -27,17 +27,32 @@ class Heading:
         return cls(called, words.said(label.short), words.said(label.text), words.said(label.otherwise))
 
 
+#: So many options are kept.
+ASKED = 20_000
+
+
 class Book:
     """Shared by all games of one table, which are told in one language. Nothing in it is changed once it is there, and
     nothing in it depends on a position or on who plays."""
 
     def __init__(self) -> None:
         self.known: dict[Hashable, Any] = {}
+        self.options: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What stands under a key, made when it is first wanted."""
         found = self.known.get(key)
         if found is None:
             found = self.known[key] = make()
+        made: T = found
+        return made
+
+    def asked(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The same of what is asked, of which there is too much to keep all."""
+        found = self.options.get(key)
+        if found is None:
+            if len(self.options) >= ASKED:
+                self.options.clear()
+            found = self.options[key] = make()
         made: T = found
         return made

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from rulelang.base.layout import KindLayout, ZoneLayout
-from rulelang.engine.packed import changed, public_of, words_of
+from rulelang.engine.packed import public_of, words_of
 from rulelang.engine.secrets import cards_in
 from rulelang.engine.state import State
 from rulelang.engine.views import alive
@@ -32,7 +32,6 @@ from rulelang.present.records import (
     Fact,
     Grid,
     Group,
-    Identity,
     Listing,
     Matrix,
     Named,
@@ -75,6 +74,7 @@ class Documents:
         self.now: Sequence[int] = ()
         self.public: Sequence[int] = ()
         self.last: dict[int, Document] = {}
+        self.shared: dict[object, Any] = {}  # of this position: what whoever looks sees alike
         self.traces: dict[int, Traces] | None = {} if traced else None
         self.patches = Patches()
 
@@ -84,6 +84,7 @@ class Documents:
         differing = self.worked.look(seat)
         if differing:
             self.parts.turn(differing)
+            self.shared = {}
         if seat not in self.last:
             self.last[seat] = Composer(self, state, seat).document()
         return self.last[seat]
@@ -95,13 +96,14 @@ class Documents:
     def turn(self, now: Sequence[int], public: Sequence[int]) -> None:
         if now is self.now and public is self.public:
             return
-        found = {*changed(self.now, now)} if self.now else {*range(len(now))}
-        if public is not now or self.public is not self.now:
-            found |= {*changed(self.public, public)} if self.now else set()
+        found = {*self.table.changed(self.now, now)} if self.now else {*range(len(now))}
+        if self.now and (public is not now or self.public is not self.now):
+            found.update(self.table.changed(self.public, public))
         self.now, self.public = now, public
         found.update(self.worked.turn(public))
         self.parts.turn(found)
         self.last = {}
+        self.shared = {}
         self.patches = Patches()
 
 
@@ -111,6 +113,7 @@ class Composer:
     def __init__(self, whole: Documents, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
         self.parts, self.words, self.book = whole.parts, whole.words, whole.book
+        self.alike = whole.shared
         self.traces = None if whole.traces is None else whole.traces.setdefault(seat, Traces(seat))
         self.look = Look(state.table, state.names, whole.now, whole.public, seat, self.parts.pad, whole.worked)
         self.layout = self.look.layout
@@ -121,22 +124,26 @@ class Composer:
         """A part, which is a `player`'s: he may see another than all others."""
         return self.parts.part(self.seat, (*key, "mine") if 0 < player == self.seat else key, make)
 
+    def shared(self, key: Key, make: Callable[[], T], player: int = 0) -> T:
+        """A part of the whole document, which is the same object in those of all others, if all see it alike."""
+        if key in self.alike and player != self.seat:
+            known: T = self.alike[key]
+            return known
+        found = self.part(key, make, player)
+        if player != self.seat and self.parts.common(self.seat, key):
+            self.alike[key] = found
+        return found
+
     def document(self) -> Document:
-        state, table = self.state, self.state.table
-        players = [self.seated(seat) for seat in range(1, table.players + 1)]
-        facts, zones, nobody, lists, grids, tables = self.part(("around",), self.around)
-        made: Document = {
-            "format": 1,
-            "game": cast(Identity, table.info.identity),
-            "title": self.words.language.word(table.info.title),
-            "lang": self.words.language.code,
+        players = [self.seated(seat) for seat in range(1, self.state.table.players + 1)]
+        facts, zones, nobody, lists, grids, tables = self.shared(("around",), self.around)
+        stands = self.alike.get("stands")
+        if stands is None:
+            stands = self.alike["stands"] = self.stands()
+        shown = {
+            **stands,
             "viewer": self.ids.part("player", self.seat),
-            "summary": self.summary(),
-            "over": state.over,
-            "round": state.round,
-            "phase": self.phase(),
-            "active": self.ids.part("player", state.active),
-            "options": self.part(("options",), self.facts.options),
+            "options": self.shared(("options",), self.facts.options),
             "facts": facts,
             "zones": zones,
             "players": players,
@@ -144,11 +151,28 @@ class Composer:
             "lists": lists,
             "grids": grids,
             "tables": tables,
-            "question": None if state.over else self.question(),
+            "question": None if self.state.over else self.question(),
         }
+        made = cast(Document, shown)
         if self.traces is not None:
-            made["log"] = self.traces.happened(state, self.apart(), self.words)
+            made["log"] = self.traces.happened(self.state, self.apart(), self.words)
         return made
+
+    def stands(self) -> dict[str, Any]:
+        """What game it is and where it stands, as all know it. Who looks is told later, in this place."""
+        state, info = self.state, self.state.table.info
+        return {
+            "format": 1,
+            "game": info.identity,
+            "title": self.words.language.word(info.title),
+            "lang": self.words.language.code,
+            "viewer": None,
+            "summary": self.summary(),
+            "over": state.over,
+            "round": state.round,
+            "phase": self.phase(),
+            "active": self.ids.part("player", state.active),
+        }
 
     def around(self) -> tuple[list[Fact], list[Zone], list[Group], list[Listing], list[Grid], list[Matrix]]:
         """What is nobody's."""
@@ -168,6 +192,14 @@ class Composer:
         return Ids(Look(state.table, state.names, now, public, self.seat, Pad(), self.look.worked))
 
     def question(self) -> Question:
+        if self.state.decider == self.seat:
+            return self.asking()
+        if "question" not in self.alike:
+            self.alike["question"] = self.asking()
+        asked: Question = self.alike["question"]
+        return asked
+
+    def asking(self) -> Question:
         return Asking(self.state, self.seat, self.ids, self.words, self.asked, self.book).question()
 
     # ---- where the game stands
@@ -189,7 +221,7 @@ class Composer:
         if state.over:
             return self.player(seat)
         key = ("player", seat, seat == state.active, seat == state.decider)
-        return self.part(key, lambda: self.player(seat), seat)
+        return self.shared(key, lambda: self.player(seat), seat)
 
     def player(self, seat: int) -> Player:
         state = self.state

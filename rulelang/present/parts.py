@@ -108,6 +108,10 @@ class Parts:
         pad.own = pad.own or depends
         return value
 
+    def common(self, seat: int, key: Key) -> bool:
+        """Whether a part that was just asked for is the same for all who look."""
+        return (seat, key) not in self.kept
+
     def _fresh(self, part: _Part) -> bool:
         since = self.at - part.at
         if since >= KEPT:

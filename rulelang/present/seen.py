@@ -36,15 +36,17 @@ def asked_about(state: State) -> set[int]:
 
 def reveals(old: State, new: State) -> bool:
     """Whether anybody (a spectator, too) knows a card in the new state that he did not know in the old one."""
-    moved = {*_moved(words_of(old), words_of(new), old), *_moved(public_of(old), public_of(new), old)}
+    moved = _moved(words_of(old), words_of(new), old)
+    if public_of(old) is not words_of(old) or public_of(new) is not words_of(new):
+        moved |= _moved(public_of(old), public_of(new), old)
     for viewer in range(len(old.players) + 1) if moved else ():
         before, after = ids_of(old, viewer), ids_of(new, viewer)
         known = asked_about(old) if old.decider == viewer else set()
-        if any(after.lying(card) and not before.lying(card) and card not in known for card in moved):
+        if any(after.lies(card) and not before.lies(card) and card not in known for card in moved):
             return True
     asked = asked_about(new) - (asked_about(old) if old.decider == new.decider else set())
     ids = ids_of(old, new.decider) if asked else None
-    return ids is not None and any(ids.lying(card) is None for card in asked)
+    return ids is not None and not all(ids.lies(card) for card in asked)
 
 
 def _moved(then: Sequence[int], now: Sequence[int], state: State) -> set[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from rulelang.compile import LoadError
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.present import document
+from rulelang.present.document import Documents
 from rulelang.present.looks import looks, pictures
 from rulelang.texts.language import ENGLISH, Language
 from tests.native.machine import needs_compiler
@@ -83,6 +85,20 @@ def test_a_value_counts_what_its_reader_sees(tmp_path: Path) -> None:
     for viewer in (1, 2, None):
         known = [facts(snail)["wealth"]["value"] for snail in snails(state, viewer)]
         assert [value > 0 for value in known] == [owner == f"player:{viewer}" for owner in owners]
+
+
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+def test_it_does_not_matter_who_looks_first(tmp_path: Path, backend: str) -> None:
+    held = '{held: {is: "sum(player p: sum(card c in p.hand: c.weight))"}, all:'  # each sees his own hand
+    begin = begun(tmp_path, LOOK.replace("{all:", held)).new(2, 1, backend=backend)
+    assert len({facts(dict(document(begin, viewer)))["held"]["value"] for viewer in (1, 2, None)}) > 1
+    for order in permutations(range(3)):
+        state = begin.clone()
+        whole = Documents(state)
+        for late in range(4):  # one more looks at each position, and those who did before
+            for seat in order[: late + 1]:
+                assert whole.of(state, seat) == document(state, seat or None), (order, late, seat)
+            state.play(0)
 
 
 def test_languages(tmp_path: Path) -> None:

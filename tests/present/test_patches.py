@@ -15,15 +15,16 @@ from rulelang.present import document
 from rulelang.present.document import Documents
 from rulelang.present.patches import patch, patched
 from rulelang.present.seen import cards_known, reveals
+from tests.native.machine import needs_compiler
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path.parent.name for path in (ROOT / "rulesets").glob("*/ruleset.yaml"))
 GAMES += sorted(path.parent.name for path in (ROOT / "rulesets").glob("*/mod.yaml"))
 
 
-def goes_on(name: str, seed: int, moves: int, every: int) -> None:
+def goes_on(name: str, seed: int, moves: int, every: int, backend: str = "python") -> None:
     """Play at random, now and then taking moves back, while some look on at each position and some now and then."""
-    state, chance = load(name).new(3, seed), Random(seed)
+    state, chance = load(name).new(3, seed, backend=backend), Random(seed)
     whole, told, past = Documents(state), dict[int, Any](), [state]
     for number in range(moves):
         if state.over:
@@ -49,6 +50,12 @@ def goes_on(name: str, seed: int, moves: int, every: int) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_document_goes_on_as_it_is_from_nothing(name: str) -> None:
     goes_on(name, 3, 26, 12)
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_natively(name: str) -> None:
+    goes_on(name, 5, 40, 9, "native")
 
 
 @pytest.mark.slow

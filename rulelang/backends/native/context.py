@@ -68,7 +68,7 @@ def place(words: array[int]) -> int:
 
 class Context:
     """`C`: the library's context. `words`: a state that is a list lies here while the library works on it; `at` is its
-    address. `raised`: what a host's callback raised."""
+    address. `places`: room for as many addresses of words. `raised`: what a host's callback raised."""
 
     def __init__(self, lib: Any, size: int) -> None:
         self.lib = lib
@@ -81,6 +81,7 @@ class Context:
         lib.rl_interpreter(self.C, stop, python.PyEval_SaveThread, python.PyEval_RestoreThread)
         self.words = array("i", bytes(4 * size))
         self.at = place(self.words)
+        self.places = array("i", bytes(4 * size))
         self.record = (_I64 * (_RECORD + lib.rl_values()))()
         self.raised: BaseException | None = None
         self.room(4096)

@@ -10,7 +10,7 @@ import ctypes
 from array import array
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TypeAlias, cast
 
 from rulelang.backends.cycles import describe_cycle
 from rulelang.backends.native import prelude
@@ -34,6 +34,8 @@ from rulelang.transform.abstract.possible_values import Possible
 _I64 = ctypes.c_longlong
 _HOST = ctypes.PYFUNCTYPE(_I64, _I64, _I64, _I64, ctypes.POINTER(_I64))
 _NOBODY = _HOST()
+#: Pure functions and what they are given, as the library has them; the places of those that answer a truth.
+Calls: TypeAlias = tuple["array[int]", list[int]]
 #: What a host's callback answers if it raised something.
 _RAISED = -2
 _BUDGETS = {
@@ -53,7 +55,6 @@ class NativeProgram(Noting, Learning, Proving):
         self.info = info
         self.spans = [Span(*span) for span in info.spans]  # type: ignore[arg-type]
         self.numbers = {name: i for i, name in enumerate(info.names)}
-        self.calls: dict[tuple[str, tuple[int, ...]], tuple[int, Any, bool]] = {}
 
     def watch(self, most: int, invariants: bool) -> None:
         """For this thread."""
@@ -210,23 +211,30 @@ class NativeProgram(Noting, Learning, Proving):
             self.raise_error()
         return int(bool(value)) if function in self.info.truths else value
 
-    def pures(self, S: list[int], asked: Sequence[tuple[str, tuple[int, ...]]]) -> list[int | None]:
-        """The values of many pure functions for one state; None where the rules fail."""
-        here, lib, found = self.here, self.lib, list[int | None]()
-        here.enter(S)
-        C, at, record = here.C, here.at, here.record
-        for one in asked:
-            number, args, truth = self.calls.get(one) or self.prepared(one)
-            value: int = lib.rl_pure(C, at, number, args)
-            lib.rl_error(C, record)
-            found.append(None if record[0] else int(bool(value)) if truth else value)
-        return found
+    def prepared(self, asked: Sequence[tuple[str, int]]) -> Calls:
+        """Calls of pure functions, with one number each (which those that want none leave), to be made again and
+        again."""
+        calls = array("q", (number for name, given in asked for number in (self.numbers[name], given)))
+        truths = [number for number, (name, _) in enumerate(asked) if name in self.info.truths]
+        return calls, truths
 
-    def prepared(self, asked: tuple[str, tuple[int, ...]]) -> tuple[int, Any, bool]:
-        """The arguments of a call that is made again and again."""
-        function, args = asked
-        made = self.calls[asked] = self.numbers[function], self.given(function, args), function in self.info.truths
-        return made
+    def pures(self, S: list[int], prepared: Calls) -> list[int | None]:
+        """What these calls answer for one state; None where the rules fail."""
+        calls, truths = prepared
+        here, count = self.here, len(calls) // 2
+        here.enter(S)
+        into = array("q", bytes(16 * count))
+        self.lib.rl_pures(here.C, here.at, count, place(calls), place(into))
+        found: list[int | None] = [*into[::2]]
+        for truth in truths:
+            found[truth] = int(bool(found[truth]))
+        failed = into[1::2]
+        return [None if wrong else value for value, wrong in zip(found, failed, strict=True)] if any(failed) else found
+
+    def changed(self, old: Sequence[int], new: Sequence[int]) -> list[int]:
+        """The addresses at which the words of two states differ."""
+        one, other, places = packed(old), packed(new), self.here.places
+        return places[: self.lib.rl_changed(place(one), place(other), place(places))].tolist()
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:
         """Run a routine that never waits, by the name of its function, and give what it returns (0: nothing)."""

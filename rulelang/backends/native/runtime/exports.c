@@ -55,6 +55,16 @@ API i64 rl_call(context *C, i32 *S, listener host, i64 logs, i64 number, i64 *ar
     return status;
 }
 API i64 rl_pure(context *C, i32 *S, i64 number, i64 *args) { fresh(C); return pure(C, S, number, args); }
+/* Many of them for one state: of each call its function and what it is given, at most one number. For each the value,
+   then whether it failed. */
+API void rl_pures(context *C, i32 *S, i64 n, i64 *calls, i64 *into) {
+    i64 i;
+    for (i = 0; i < 2 * n; i += 2) {
+        fresh(C);
+        into[i] = pure(C, S, calls[i], calls + i + 1);
+        into[i + 1] = C->error != 0;
+    }
+}
 API i64 rl_plain(context *C, i32 *S, i64 number, i64 *args) { fresh(C); return plain(C, S, number, args); }
 API i64 rl_why(context *C, i32 *S, i64 number, i64 *args) {
     fresh(C); why(C, S, number, args);
@@ -125,6 +135,14 @@ API void rl_winners(const i64 *rows, i64 n, unsigned char *winners) {
         }
         winners[i] = (unsigned char)(even ? 0 : best);
     }
+}
+
+/* Where the words of two states differ; answers at how many places. */
+API i64 rl_changed(const i32 *S, const i32 *other, i32 *into) {
+    i64 i, n = 0;
+    for (i = 0; i < SIZE; i++)
+        if (RARE(S[i] != other[i])) into[n++] = (i32)i;
+    return n;
 }
 
 API i64 rl_values(void) { return VALUES; }
