@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from rulelang.base.node import record
+from rulelang.base.phrases import Parts
 from rulelang.base.source import Span
 from rulelang.engine import log_data
 from rulelang.engine.changes import Changes, Teller, sees_zone
@@ -110,6 +111,8 @@ class Log(Sequence[Event]):
         self._viewer = viewer
         self._reading = Reading() if reading is None else reading
         self._teller = Teller(self._table, names, viewer)
+        self._said: dict[int, tuple[Parts, list[str]]] = {}
+        self._faces_of: dict[int, dict[int, int]] = {}
         self._shown = recorder.count if recorder.curtain_words is None or viewer is None else recorder.curtain_from
 
     @cached_property
@@ -180,9 +183,7 @@ class Log(Sequence[Event]):
             number,
             template.what,
             template.name,
-            self._called(number, entry, faces)
-            or self._names.render(template.parts, entry.args, faces)
-            or template.name,
+            self._called(number, entry, faces) or "".join(self._pieces(number, entry)[1]).strip() or template.name,
             bool(template.parts),
             template.source,
             template.span,
@@ -218,13 +219,12 @@ class Log(Sequence[Event]):
         entry = self._read.events[number]
         if entry.template == PASS:
             return "", ""
-        faces = self._faces(number, entry)
-        *most, last = self._names.language.parts(self._table.program.templates[entry.template].parts) or ("",)
+        parts, said = self._pieces(number, entry)
+        last = parts[-1] if parts else ""
         if isinstance(last, str) or last[1] in ("int", "bool") or last[1].startswith(":"):
             return "", ""
         # A name may be at both ends of a text, so the pieces are not stripped.
-        start = "".join(p if isinstance(p, str) else self._names.render((p,), entry.args, faces) for p in most)
-        return start, self._names.render((last,), entry.args, faces)
+        return "".join(said[:-1]), said[-1]
 
     def wordless(self, number: int) -> bool:
         """See `Event.wordless`."""
@@ -241,12 +241,22 @@ class Log(Sequence[Event]):
         entry = self._read.events[number]
         if entry.template == PASS:
             return "", ""
-        faces = self._faces(number, entry)
-        first, *most = self._names.language.parts(self._table.program.templates[entry.template].parts) or ("",)
+        parts, said = self._pieces(number, entry)
+        first = parts[0] if parts else ""
         if isinstance(first, str) or first[1] != "player":
             return "", ""
-        rest = "".join(p if isinstance(p, str) else self._names.render((p,), entry.args, faces) for p in most)
-        return ("", "") if rest.startswith(POSSESSIVE) else (self._names.render((first,), entry.args, faces), rest)
+        rest = "".join(said[1:])
+        return ("", "") if rest.startswith(POSSESSIVE) else (said[0], rest)
+
+    def _pieces(self, number: int, entry: Entry) -> tuple[Parts, list[str]]:
+        """The parts of an event's text in the order of the language, and what each comes to."""
+        found = self._said.get(number)
+        if found is None:
+            parts = self._names.language.parts(self._table.program.templates[entry.template].parts)
+            faces = self._faces(number, entry)
+            said = [p if isinstance(p, str) else self._names.render((p,), entry.args, faces) for p in parts]
+            found = self._said[number] = parts, said
+        return found
 
     def _passed(self, number: int, entry: Entry) -> Event:
         seat, site, done = entry.args
@@ -262,7 +272,10 @@ class Log(Sequence[Event]):
 
     def _faces(self, number: int, entry: Entry) -> dict[int, int]:
         """By argument, for cards: the face that it showed, -1 for one that the viewer did not see."""
-        faces: dict[int, int] = {}
+        known = self._faces_of.get(number)
+        if known is not None:
+            return known
+        faces = self._faces_of[number] = dict[int, int]()
         ends = self._read.ends.get(number, entry.snapshots)
         for position, snapshot, end in zip(self._table.card_args[entry.template], entry.snapshots, ends, strict=True):
             if self._viewer is None or self._sees(snapshot) or self._sees(end):

@@ -71,22 +71,22 @@ class Stories:
 
 
 def concerned(table: Table, reading: Reading, events: Iterable[int], changes: Iterable[Entry]) -> set[int]:
-    """The seats that learn something else of these events and changes than all others: what only an owner sees."""
+    """The seats that learn something else of these events and changes than all others: what only an owner sees, and
+    what lies, before or after, where everybody sees it, all learn alike."""
     layout, found = table.program.layout, set[int]()
 
-    def look(zone_id: int) -> None:
-        zone = layout.zones.get(layout.zone_names[zone_id])
-        if zone is not None and zone.seen_by == "owner":
-            found.add(layout.zone_player[zone_id])
+    def look(*zone_ids: int) -> None:
+        zones = [(zone_id, layout.zones.get(layout.zone_names[zone_id])) for zone_id in zone_ids]
+        if not any(zone is not None and zone.seen_by == "everyone" and zone.name != "box" for _, zone in zones):
+            found.update(layout.zone_player[at] for at, zone in zones if zone is not None and zone.seen_by == "owner")
 
     for number in events:
         entry = reading.events[number]
-        for snapshot in (*entry.snapshots, *reading.ends.get(number, ())):
-            look(snapshot.zone)
+        for begin, end in zip(entry.snapshots, reading.ends.get(number, entry.snapshots), strict=True):
+            look(begin.zone, end.zone)
     for entry in changes:
         if entry.template == MOVE:
-            look(entry.args[0])
-            look(entry.args[1])
+            look(entry.args[0], entry.args[1])
         elif entry.template == SET:
             for snapshot in entry.snapshots:
                 look(snapshot.zone)

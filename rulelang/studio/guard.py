@@ -60,6 +60,9 @@ class Guard:
         if why:
             await refuse(scope, receive, send, *why)
             return
+        if scope["type"] == "websocket":  # what is said there has no headers
+            await self.app(scope, receive, send)
+            return
         nonce = secrets.token_urlsafe(12)
         scope.setdefault("state", {})["nonce"] = nonce
         host = Headers(scope=scope).get("host", "")
