@@ -30,8 +30,9 @@ from websockets.typing import Subprotocol
 
 from rulelang.present import patched
 
-#: Seconds until all have come in, and been sent whole tables.
-COMING = 8.0
+#: Seconds in which all should have come in and been sent whole tables, after which it goes on for a while before it is
+#: measured.
+COMING, WARMING = 300.0, 3.0
 KEY, SEATS = "the-benchmark", 4
 SERVER = """
 import os, sys, uvicorn
@@ -50,18 +51,21 @@ uvicorn.Server(settings(app)).run(sockets=[sock])
 
 @dataclass(slots=True)
 class Measured:
-    """Seconds: from an answer to its acknowledgement, and to the next question on somebody's screen."""
+    """Seconds: from an answer to its acknowledgement, and to the next question on somebody's screen. `here`: how many
+    have come in; `until`: when they go."""
 
     kept: list[float] = field(default_factory=list)
     shown: list[float] = field(default_factory=list)
+    here: int = 0
+    until: float = float("inf")
 
 
 class Table:
     """Four connections to one room, which answer at random, a second after the table moved on."""
 
-    def __init__(self, where: str, made: dict[str, Any], keys: Sequence[str], found: Measured, until: float) -> None:
+    def __init__(self, where: str, made: dict[str, Any], keys: Sequence[str], found: Measured) -> None:
         self.address = f"{where.replace('http', 'ws')}/rooms/{made['room']}"
-        self.keys, self.found, self.until = keys, found, until
+        self.keys, self.found = keys, found
         self.sent = 0.0
         self.number = -1
         self.chance = random.Random(made["room"])
@@ -73,11 +77,13 @@ class Table:
 
     async def seat(self, key: str) -> None:
         said = [Subprotocol("rulelang"), Subprotocol(f"key.{key}")]
-        async with connect(self.address, subprotocols=said, compression=None, max_size=None) as socket:
+        async with connect(
+            self.address, subprotocols=said, compression=None, max_size=None, open_timeout=COMING, ping_interval=None
+        ) as socket:
             await socket.send(json.dumps({"t": "hello", "lang": "en"}))
             answering: asyncio.Task[None] | None = None
             table: dict[str, Any] = {"question": None, "over": False}
-            while time.monotonic() < self.until:
+            while time.monotonic() < self.found.until:
                 try:
                     text = await asyncio.wait_for(socket.recv(), 2)
                 except TimeoutError:
@@ -87,6 +93,7 @@ class Table:
                     continue
                 news = orjson.loads(text)
                 read(table, news)
+                self.found.here += "table" in news
                 options = (table["question"] or {}).get("options") if "moves" in news else None
                 if options and not table["over"] and news["moves"] > self.number:
                     if self.sent:
@@ -157,13 +164,16 @@ async def all_tables(
 ) -> float:
     """Play for so long, and a while before that is not measured: until all have come in. What the server had computed
     until then, seconds."""
-    until = time.monotonic() + COMING + seconds
+    latest = time.monotonic() + COMING
     async with asyncio.TaskGroup() as group:
         for made, keys in rooms:
-            group.create_task(Table(where, made, keys, found, until).run())
-        await asyncio.sleep(COMING)
+            group.create_task(Table(where, made, keys, found).run())
+        while found.here < sum(len(keys) for _, keys in rooms) and time.monotonic() < latest:
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(WARMING)
         found.kept.clear()
         found.shown.clear()
+        found.until = time.monotonic() + seconds
         return cpu(pid)
 
 
