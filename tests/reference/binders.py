@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulelang.semantics import tree
@@ -15,11 +15,6 @@ class Binders:
     """What variables run over. Expressions join by inheritance."""
 
     world: World
-
-    cond: Callable[..., Any]
-    value: Callable[..., Any]
-    through: Callable[..., Any]
-    beside: Callable[..., Any]
 
     @staticmethod
     def order_of(value: Any) -> tuple[int, ...]:

@@ -192,7 +192,7 @@ class Events(Flow):
                 late = item.hook.always == always and self.nobodys(item)
                 if not late or item.key in spent or not self.enabled(item):
                     continue
-                if item.hook.may and not (yield from self.consent_of_actor(item)):  # type: ignore[attr-defined]
+                if item.hook.may and not (yield from self.consent(item)):
                     continue
                 spent.add(item.key)
                 yield from run(item)
@@ -215,10 +215,6 @@ class Events(Flow):
 
     def nobodys(self, due: Due) -> bool:
         return due.hook.always or due.owner is None or due.owner > self.world.players
-
-    def consent_of_actor(self, due: Due) -> Run:
-        taken = yield from self.ask("consent", self.answering(None), lambda: [self.option(due), Option("pass")])
-        return taken.what != "pass"
 
     def by_hook(self, due: Sequence[Any]) -> list[Any]:
         """Options stand hook by hook, in the order of the rules."""

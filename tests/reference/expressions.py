@@ -7,7 +7,7 @@ tuples; None is what is missing. `Missing` is raised by what reads *through* som
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rulelang.semantics import tree
@@ -27,13 +27,6 @@ class Expressions(Binders):
 
     program: tree.Program
 
-    # ---- by others
-
-    call_value: Callable[..., Any]
-    can: Callable[..., Any]
-    can_choose: Callable[..., Any]
-    bears: Callable[..., Any]
-    affected: Callable[..., Any]
     # ---- conditions
 
     def cond(self, e: tree.Expr, s: Scope) -> bool:

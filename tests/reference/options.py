@@ -46,8 +46,6 @@ class EnsureFails(Exception):
 class Options(Hooks):
     """Lists options; trials play on the table itself and take all back."""
 
-    perform: Callable[..., Any]
-
     def pass_or(self, options: list[Option], may_pass: bool) -> list[Option]:
         """With a pass behind them, where there is one."""
         return [*options, Option("pass")] if may_pass and not any(o.compels for o in options) else options

@@ -29,10 +29,6 @@ class Statements(Seeking, Options):
     dice: list[int]
     stepping: bool
 
-    happen: Callable[..., Any]
-    offer: Callable[..., Any]
-    turns: Callable[..., Any]
-    rounds: Callable[..., Any]
     # ---- asking
 
     def ask(self, kind: str, player: int, listed: Callable[[], list[Option]]) -> Run:

@@ -30,7 +30,7 @@ class RuleFailure(Exception):
         self.code = code
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Thing:
     """Something made in play. What is gone stays an object, and is missing for whoever still speaks of it."""
 
@@ -45,7 +45,7 @@ class Thing:
         return f"<{self.kind} {self.slot} of {self.owner}{'' if self.alive else ', gone'}>"
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Card:
     """One card. `partner`: the thing at the other end of a pair; `laid`: when it was laid in force on a thing."""
 
@@ -63,7 +63,7 @@ class Card:
         return f"<card {self.handle} {self.info.label}>"
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Pile:
     """A zone of one owner (None: of the game): its cards, bottom first."""
 
@@ -370,35 +370,22 @@ class World:
 
     def save(self) -> Any:
         """All that can change, to come back to it."""
-        plain = {name: getattr(self, name) for name in PLAIN}
-        kept = {name: getattr(self, name).copy() for name in KEPT}
-        flags = {name: set(flags) for name, flags in self.flags.items()}
-        lines = {kind: list(line) for kind, line in self.things.items()}
-        things = [(t, t.alive, t.place, dict(t.values)) for t in (*chain(*lines.values()), *self.waiting)]
-        cards = [(c, c.pile, c.face, c.partner, set(c.silences), c.laid) for c in self.cards]
-        piles = [(pile, list(pile.cards)) for pile in self.piles.values()]
-        return plain, kept, flags, lines, things, cards, piles
+        changing = (self, *self.cards, *self.piles.values(), *chain(*self.things.values()), *self.waiting)
+        return [(one, {name: copied(value) for name, value in vars(one).items()}) for one in changing]
 
-    def restore(self, saved: Any) -> None:
-        plain, kept, flags, lines, things, cards, piles = saved
-        for name, value in {**plain, **kept, "things": lines}.items():
-            setattr(self, name, value)
-        self.flags = defaultdict(set, flags)
-        for thing, alive, place, values in things:
-            thing.alive, thing.place, thing.values = alive, place, values
-        for card, pile, face, partner, silences, laid in cards:
-            card.pile, card.face, card.partner, card.silences, card.laid = pile, face, partner, silences, laid
-        for pile in self.piles.values():
-            pile.cards = []
-        for pile, held in piles:
-            pile.cards = held
+    @staticmethod
+    def restore(saved: Any) -> None:
+        for one, values in saved:
+            vars(one).update(values)
 
 
-PLAIN = (
-    "sought", "sought_turn", "round", "decisions", "forced", "curtain", "clock", "depth", "phase", "active", "actor",
-    "x", "c", "quiet",
-)  # fmt: skip
-KEPT = ("waiting", "values", "tables", "running", "waits", "log", "paired")
+def copied(value: Any) -> Any:
+    """A collection of its own, with those in it."""
+    if isinstance(value, dict):
+        found = value.copy()
+        found.update((key, inner.copy()) for key, inner in value.items() if isinstance(inner, list | set))
+        return found
+    return value.copy() if isinstance(value, list | set) else value
 
 
 class TrialEnds(Exception):
