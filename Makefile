@@ -106,7 +106,8 @@ fuzz: $(READY) ## games of every shipped ruleset that look for mistakes (some mi
 
 fuzz-million: $(READY) ## a million games of every shipped ruleset (hours); goes on where it was broken off
 	@set -e; for ruleset in rulesets/*/; do \
-		name=$$(basename $$ruleset); $(BIN)/rulelang fuzz $${ruleset%/} --games 1000000 --inside --backend native \
+		name=$$(basename $$ruleset); RULELANG_CC_PATIENCE=3600 \
+			$(BIN)/rulelang fuzz $${ruleset%/} --games 1000000 --inside --backend native \
 			--against python --resume build/million/$$name.jsonl --out build/findings/$$name; \
 	done
 
