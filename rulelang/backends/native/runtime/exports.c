@@ -102,17 +102,20 @@ API i64 rl_playout(context *C, i32 *S, i64 mode) {
     enter(C);
     return status;
 }
+/* The words of the next game of a series; nothing if it is to stop. */
+static i64 next_game(context *C, i32 *S, const i32 *initial, u64 own) {
+    C->error = 0;
+    if (RARE(polled(C, A_GAME))) return 0;
+    deal_out(S, initial, STACK, own);
+    seed(&S[AT_POLICY_X], &S[AT_POLICY_C], policy_seed(own));
+    return 1;
+}
 /* Whole games of a series, from the `first` on; answers how many, less than `n` if one fails. */
 API i64 rl_play_many(context *C, i32 *S, const i32 *initial, u64 series, i64 first, i64 n, i64 mode, i64 *rows) {
     i64 i;
     leave(C);
     for (i = 0; i < n; i++) {
-        u64 own = mixed(mixed(series) + (u64)(first + i));
-        C->error = 0;
-        if (RARE(polled(C, A_GAME))) break;
-        deal_out(S, initial, STACK, own);
-        seed(&S[AT_POLICY_X], &S[AT_POLICY_C], policy_seed(own));
-        if (playout(C, S, mode)) break;
+        if (!next_game(C, S, initial, own_seed(series, first + i)) || playout(C, S, mode)) break;
         tell_game(C, S, rows + i * WIDTH);
         if (C->error) break;
     }

@@ -78,6 +78,8 @@ static void deal_out(i32 *S, const i32 *initial, i64 n, u64 seed_) {
     copy(S, initial, n);
     seed(&S[AT_RNG_X], &S[AT_RNG_C], seed_);
 }
+/* The seed of a game of a series. */
+static inline u64 own_seed(u64 series, i64 number) { return mixed(mixed(series) + (u64)number); }
 /* The generator of whoever decides in the game with this seed. */
 static inline u64 policy_seed(u64 seed_) { return mixed(seed_ ^ 0x706F6C696379ull); }
 

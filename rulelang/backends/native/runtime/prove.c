@@ -207,17 +207,13 @@ API i64 rl_prove_many(
     i64 i;
     leave(C);
     for (i = 0; i < n; i++) {
-        u64 own = mixed(mixed(series) + (u64)(first + i));
-        C->error = 0;
-        if (RARE(polled(C, A_GAME))) break;
-        deal_out(S, initial, STACK, own);
-        seed(&S[AT_POLICY_X], &S[AT_POLICY_C], policy_seed(own));
+        u64 own = own_seed(series, first + i);
+        if (!next_game(C, S, initial, own)) break;
         proved(C, S, other, E, every, told);
         if (C->error) break;
         told[TOLD_DECISIONS] += S[AT_DECISIONS];
         if ((first + i) % every) continue;
-        deal_out(other, initial, STACK, own);
-        seed(&other[AT_POLICY_X], &other[AT_POLICY_C], policy_seed(own));
+        if (!next_game(C, other, initial, own)) break;
         alike(C, S, other);
         if (C->error) break;
         told[TOLD_BOTH]++;

@@ -367,7 +367,7 @@ API i64 rl_between_many(context *C, i32 *S, const i32 *initial, u64 series, i64 
     i64 i, a;
     leave(C);
     for (i = 0; i < games; i++) {
-        u64 own = mixed(mixed(series) + (u64)(first + i));
+        u64 own = own_seed(series, first + i);
         fresh(C); C->counts = 1;
         deal_out(S, initial, SIZE, own);  /* the stack too: determinizations look at all words of frames */
         for (a = 0; a < n; a++) seed(&chance[2 * a], &chance[2 * a + 1], policy_seed(own));

@@ -203,7 +203,7 @@ API i64 rl_noted_many(context *C, i32 *S, const i32 *initial, u64 series, i64 fi
     i32 *row = t->row;
     leave(C);
     for (i = 0; i < games; i++) {
-        u64 own = mixed(mixed(series) + (u64)(first + i));
+        u64 own = own_seed(series, first + i);
         i64 status, ready = 0;
         fresh(C);
         deal_out(S, initial, SIZE, own);  /* the stack too: determinizations look at all words of frames */
