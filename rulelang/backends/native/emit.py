@@ -112,7 +112,7 @@ def _tables(unit: NativeUnit) -> list[str]:
         if name in unit.distinct:
             looks = unit.looks(name)
             found.append(f"static const {narrow(looks)} D{text}[] = {{{numbers(looks)}}};")
-            found += _distinct(unit, text, looks, unit.kinds(name))
+            found += _alike(unit, text, looks, unit.kinds(name))
     for name in sorted(unit.used_rows):
         rows, text = unit.module.rows[name], unit.row(name)
         width = max(max(map(len, rows), default=0), 1)
@@ -122,62 +122,29 @@ def _tables(unit: NativeUnit) -> list[str]:
     return found
 
 
-def _distinct(unit: NativeUnit, table: str, looks: Sequence[int], kinds: int) -> list[str]:
-    """Of the items of a zone those whose table entries did not come before; none where that is no zone."""
-    words = (kinds + 63) // 64
-    size = unit.module.layout.size
-    return [
-        f"static i64 distinct{table}(context *C, const i32 *S, i64 zone, i64 *out) {{",
-        f"    i64 n = 0, i, end; u64 seen[{words}];",
-        "    (void)C;",
-        f"    if (zone < 0 || zone >= {size}) return 0;",
-        "    end = S[zone];",
-        f"    if (end < 0 || zone + end >= {size}) return 0;",
-        f"    for (i = 0; i < {words}; i++) seen[i] = 0;",
-        "    for (i = 1; i <= end; i++) {",
-        "        i64 item = S[zone + i], look;",
-        f"        if (item < 0 || item >= {len(looks)}) return 0;",
-        f"        look = D{table}[item];",
-        "        out[n] = item; n += ~(seen[look >> 6] >> (look & 63)) & 1;",  # no jump: nobody foretells what is new
-        "        seen[look >> 6] |= (u64)1 << (look & 63);",
-        "    }",
-        "    return n;",
-        "}",
-        *_first(unit, table, looks),
-    ]
-
-
-def _first(unit: NativeUnit, table: str, looks: Sequence[int]) -> list[str]:
-    """Whether a card of a zone is the first there of those that look like it. Where few do, it is asked first whether
-    another of them lies there at all, which it seldom does: that is quicker than a search, whose end nobody foretells.
-    """
+def _alike(unit: NativeUnit, table: str, looks: Sequence[int], kinds: int) -> list[str]:
+    """What tells of items that look alike (see `runtime/zones.h`). Where few cards do, it is asked of a card first
+    whether another of them lies there at all, which it seldom does: that is quicker than a search, whose end nobody
+    foretells."""
     alike: dict[int, list[int]] = {}
     for card, look in enumerate(looks[1:], 1):
         alike.setdefault(look, []).append(card)
-    others = max(map(len, alike.values()), default=1) - 1
-    name, asked = f"first{table}", []
-    if 0 < others <= FEW and len(looks) == len(unit.module.layout.cards):
-        name, where = f"leads{table}", unit.module.layout.where
-        rows = [[0] * others]  # no card lies in zone 0, and no card is card 0
-        for card, look in enumerate(looks[1:], 1):
-            rows.append([*(c for c in alike[look] if c != card), *[0] * (others + 1 - len(alike[look]))])
-        flat = [c for row in rows for c in row]
-        test = " | ".join(f"(S[I({where} + O{table}[value * {others} + {k}])] == at)" for k in range(others))
-        asked = [
-            f"static const {narrow(flat)} O{table}[] = {{{numbers(flat)}}};",
-            f"static inline i64 first{table}(context *C, const i32 *S, i64 zone, i64 value) {{",
-            f"    i32 at = S[I({where} + value)];",
-            f"    return RARE({test}) ? {name}(C, S, zone, value) : 1;",
-            "}",
-        ]
+    others, where = max(map(len, alike.values()), default=1) - 1, unit.module.layout.where
+    distinct = f"DISTINCT(distinct{table}, D{table}, {(kinds + 63) // 64})"
+    if not 0 < others <= FEW or len(looks) != len(unit.module.layout.cards):
+        return [distinct, f"FIRST(, first{table}, D{table})"]
+    flat = [0] * others  # no card lies in zone 0, and no card is card 0
+    for card, look in enumerate(looks[1:], 1):
+        flat += [*(c for c in alike[look] if c != card), *[0] * (others + 1 - len(alike[look]))]
+    test = " | ".join(f"(S[I({where} + O{table}[value * {others} + {k}])] == at)" for k in range(others))
     return [
-        f"static {'COLD ' if asked else ''}i64 {name}(context *C, const i32 *S, i64 zone, i64 value) {{",
-        f"    i64 i, look = D{table}[value];",
-        "    (void)C;",
-        f"    for (i = zone + 1; S[I(i)] != value; i++) if (D{table}[S[I(i)]] == look) return 0;",
-        "    return 1;",
+        distinct,
+        f"FIRST(COLD, leads{table}, D{table})",
+        f"static const {narrow(flat)} O{table}[] = {{{numbers(flat)}}};",
+        f"static inline i64 first{table}(context *C, const i32 *S, i64 zone, i64 value) {{",
+        f"    i32 at = S[I({where} + value)];",
+        f"    return RARE({test}) ? leads{table}(C, S, zone, value) : 1;",
         "}",
-        *asked,
     ]
 
 

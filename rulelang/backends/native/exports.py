@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rulelang.backends.braces import Writer
 from rulelang.backends.native import prelude
@@ -34,26 +35,16 @@ def entries(unit: NativeUnit) -> list[str]:
                 out(f"{heard}heard(C, S, number, a); break;")
             out("default: plain(C, S, number, a);")
         out("return C->error ? FAILED : ENDED;")
-    with out.inside(_head("step", "i32 *S", "i64 frame", "i64 pc")):
-        out("(void)S; (void)frame;")
-        with out.inside("switch (pc)"):
-            for name, frame in unit.frames.items():
-                cases = " ".join(f"case {p.pc}:" for p in frame.points.values())
-                function = functions[name]
-                zeros = [zero for p in function.params for zero in (("0", "0") if p in function.lists else ("0",))]
-                out(f"{cases} return {unit.call(name, 'r_', 'frame', 'pc', *zeros, *unit.outermost(name))};")
-            out("default: break;")
-        out("err(C, ERROR_INTERNAL, INTERNAL_POINT);")
-        out("return FAILED;")
-    with out.inside(_head("again", "const i32 *S", "i64 frame", "i64 pc")):
-        out("(void)S; (void)frame;")
-        with out.inside("switch (pc)"):
-            for decision in unit.decisions.values():
-                name = decision.relister.name
-                out(f"case {decision.pc}: return {unit.call(name, 'a_', 'frame', *unit.outermost(name))};")
-            out("default: break;")
-        out("err(C, ERROR_INTERNAL, INTERNAL_POINT);")
-        out("return FAILED;")
+    with _by_number(out, "step", ("i32 *S", "i64 frame", "i64 pc"), "pc"):
+        for name, frame in unit.frames.items():
+            cases = " ".join(f"case {p.pc}:" for p in frame.points.values())
+            function = functions[name]
+            zeros = [zero for p in function.params for zero in (("0", "0") if p in function.lists else ("0",))]
+            out(f"{cases} return {unit.call(name, 'r_', 'frame', 'pc', *zeros, *unit.outermost(name))};")
+    with _by_number(out, "again", ("const i32 *S", "i64 frame", "i64 pc"), "pc"):
+        for decision in unit.decisions.values():
+            name = decision.relister.name
+            out(f"case {decision.pc}: return {unit.call(name, 'a_', 'frame', *unit.outermost(name))};")
     with out.inside(_head("sampled", "i32 *S", result="void")):
         prefix = "s_" if module.main in unit.drawn else "d_"
         out(f"{unit.call(module.main, prefix)};" if module.main in functions else "(void)C; (void)S;")
@@ -84,13 +75,22 @@ def _args(unit: NativeUnit, name: str) -> tuple[str, ...]:
 def _dispatch(
     unit: NativeUnit, out: Writer, name: str, wanted: Callable[[ir.Function], bool], prefix: str, state: str
 ) -> None:
-    with out.inside(_head(name, state, "i64 number", "i64 *a")):
-        out("(void)S; (void)a;")
-        with out.inside("switch (number)"):
-            for function in unit.module.functions.values():
-                if wanted(function) and not function.lists and function.results == 1:
-                    text = unit.call(function.name, prefix, *_args(unit, function.name))
-                    out(f"case {unit.numbers[function.name]}: return {text};")
+    with _by_number(out, name, (state, "i64 number", "i64 *a"), "number", "FUNCTION", "0"):
+        for function in unit.module.functions.values():
+            if wanted(function) and not function.lists and function.results == 1:
+                text = unit.call(function.name, prefix, *_args(unit, function.name))
+                out(f"case {unit.numbers[function.name]}: return {text};")
+
+
+@contextmanager
+def _by_number(
+    out: Writer, name: str, params: tuple[str, ...], number: str, error: str = "POINT", failed: str = "FAILED"
+) -> Iterator[None]:
+    """A function whose cases, of a number, are written meanwhile; any other number is an error."""
+    with out.inside(_head(name, *params)):
+        out(" ".join(f"(void){param.split()[-1].lstrip('*')};" for param in params))
+        with out.inside(f"switch ({number})"):
+            yield
             out("default: break;")
-        out("err(C, ERROR_INTERNAL, INTERNAL_FUNCTION);")
-        out("return 0;")
+        out(f"err(C, ERROR_INTERNAL, INTERNAL_{error});")
+        out(f"return {failed};")

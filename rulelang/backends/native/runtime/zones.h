@@ -75,4 +75,35 @@ static inline void mix(context *C, i32 *S, i64 zone, i32 *x, i32 *c) {
     *x = (i32)a; *c = (i32)b;
 }
 
+/* ---- items that look alike, by a table that has the look of each as a number from 0 on: functions of a table */
+
+/* Of the items of a zone those whose look did not come before; none where that is no zone. `words`: that have a bit for
+   each look. */
+#define DISTINCT(name, looks, words) \
+static i64 name(context *C, const i32 *S, i64 zone, i64 *out) { \
+    i64 n = 0, i, end; \
+    u64 seen[words]; \
+    (void)C; \
+    if (zone < 0 || zone >= SIZE) return 0; \
+    end = S[zone]; \
+    if (end < 0 || zone + end >= SIZE) return 0; \
+    for (i = 0; i < words; i++) seen[i] = 0; \
+    for (i = 1; i <= end; i++) { \
+        i64 item = S[zone + i], look; \
+        if (item < 0 || item >= (i64)(sizeof(looks) / sizeof(*looks))) return 0; \
+        look = looks[item]; \
+        out[n] = item; n += ~(seen[look >> 6] >> (look & 63)) & 1;  /* no jump: nobody foretells what is new */ \
+        seen[look >> 6] |= (u64)1 << (look & 63); \
+    } \
+    return n; \
+}
+/* Whether an item of a zone is the first there of those that look like it. */
+#define FIRST(kind, name, looks) \
+static kind i64 name(context *C, const i32 *S, i64 zone, i64 value) { \
+    i64 i, look = looks[value]; \
+    (void)C; \
+    for (i = zone + 1; S[I(i)] != value; i++) if (looks[S[I(i)]] == look) return 0; \
+    return 1; \
+}
+
 #endif
