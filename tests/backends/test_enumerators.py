@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.verify import verify
-from rulelang.transform.choice.enumerators import counter, decoder
+from rulelang.transform.choice.enumerators import decoder
+from rulelang.transform.choice.fuse import counter
 from rulelang.transform.choice.shapes import shape
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, routine, same_in_both
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_of, substitute
-from rulelang.transform.choice.enumerators import count_name, counter, decoder, nth_name
-from rulelang.transform.choice.fuse import Fusion, Room, fusible
+from rulelang.transform.choice.enumerators import count_name, decoder, nth_name
+from rulelang.transform.choice.fuse import Fusion, Room, counter, fusible
 from rulelang.transform.choice.loops import ONE, Fresh, minus, plus
 from rulelang.transform.choice.shapes import Shape, may_compel, shape, single_option
 

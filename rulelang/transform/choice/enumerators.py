@@ -1,15 +1,14 @@
 """Enumerators as functions that only read: one counts the options, another finds the option with a number again.
 
-Both go through the enumerator's own body. `E#count` answers how many options there are, negated if one compels.
-`E#nth` answers the values of the option `@k`. Both take the enumerator's parameters, and then lists of the distinct
-items of zones that depend on these alone (`Shape.hoisted`): whoever asks makes them once for all the sources of a
-decision. `E#nth` may also take the list `@q` in front of these, with a count and an item for each round of the
+Both go through the enumerator's own body. `E#count` (made by `fuse`) answers how many options there are, negated if one
+compels. `E#nth` answers the values of the option `@k`. Both take the enumerator's parameters, and then lists of the
+distinct items of zones that depend on these alone (`Shape.hoisted`): whoever asks makes them once for all the sources
+of a decision. `E#nth` may also take the list `@q` in front of these, with a count and an item for each round of the
 outermost loop that had options: it begins at the round that it wants.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from rulelang.ir import nodes as ir
@@ -18,7 +17,6 @@ from rulelang.transform.choice.loops import (
     ONE,
     Fresh,
     Lists,
-    add_to,
     bind,
     distinct_lists,
     inside,
@@ -31,7 +29,7 @@ from rulelang.transform.choice.shapes import Loop, Shape, is_length
 
 Rows = dict[str, tuple[tuple[int, ...], ...]]
 
-NUMBER, NOTES, _COUNT, _COMPELS = "@k", "@q", "@n", "@m"
+NUMBER, NOTES = "@k", "@q"
 
 
 def count_name(enumerator: str) -> str:
@@ -47,26 +45,17 @@ def list_params(shape: Shape) -> tuple[str, ...]:
     return tuple(f"@h{at}" for at in range(len(shape.hoisted)))
 
 
-def counter(function: ir.Function, shape: Shape, rows: Rows) -> ir.Function:
-    """`E#count`."""
-    work = _Counter(shape, rows)
-    head: ir.Block = (ir.Set(_COUNT, ir.Const(0)),)
-    if shape.compels:
-        head = (*head, ir.Set(_COMPELS, ir.Const(0)))
-    body = (*head, *work.block(function.body), work.answer())
-    return _derived(function, shape, count_name(function.name), (), body)
-
-
 def decoder(function: ir.Function, shape: Shape, rows: Rows, noted: bool, whole: bool) -> ir.Function:
     """`E#nth`. `noted`: it takes notes of rounds; `whole`: each round is noted that has options, however many."""
     work = _Decoder(shape, rows, shape.memo if noted else None, whole)
     body = (*work.block(function.body), ir.Unreachable())
     first = (NUMBER, NOTES) if noted else (NUMBER,)
-    made = _derived(function, shape, nth_name(function.name, noted), first, body)
+    made = derived(function, shape, nth_name(function.name, noted), first, body)
     return replace(made, results=shape.arity)
 
 
-def _derived(function: ir.Function, shape: Shape, name: str, first: tuple[str, ...], body: ir.Block) -> ir.Function:
+def derived(function: ir.Function, shape: Shape, name: str, first: tuple[str, ...], body: ir.Block) -> ir.Function:
+    """The function of this name with the parameters of an enumerator, others before them, and lists behind."""
     lists = list_params(shape)
     return replace(
         function, name=name, kind="pure", params=(*first, *function.params, *lists), body=body,
@@ -74,11 +63,11 @@ def _derived(function: ir.Function, shape: Shape, name: str, first: tuple[str, .
     )  # fmt: skip
 
 
-class _Rewriter(ABC):
+class _Decoder:
     """Goes through the body of an enumerator; loops over distinct items go over the lists that are handed over."""
 
-    def __init__(self, shape: Shape, rows: Rows) -> None:
-        self.shape, self.rows = shape, rows
+    def __init__(self, shape: Shape, rows: Rows, memo: Loop | None, whole: bool) -> None:
+        self.rows, self.memo, self.whole = rows, memo, whole
         self.lists: Lists = dict(zip(shape.hoisted, list_params(shape), strict=True))
         self.fresh = Fresh()
 
@@ -93,51 +82,6 @@ class _Rewriter(ABC):
         return tuple(found)
 
     def statement(self, stmt: ir.Stmt) -> ir.Block:
-        if isinstance(stmt, ir.ForArray) and (stmt.zone, stmt.distinct or "") in self.lists:
-            return (ir.ForList(stmt.name, self.lists[stmt.zone, stmt.distinct or ""], self.block(stmt.body)),)
-        return (with_blocks(stmt, self.block),)
-
-    @abstractmethod
-    def by_length(self, loop: Loop, lists: Lists) -> ir.Block:
-        """A loop whose options are as many as its items."""
-
-
-class _Counter(_Rewriter):
-    def statement(self, stmt: ir.Stmt) -> ir.Block:
-        match stmt:
-            case ir.Yield():
-                return (add_to(_COUNT, ONE), *self.compels(stmt, ONE))
-            case ir.Return():
-                return (self.answer(),)
-        return super().statement(stmt)
-
-    def answer(self) -> ir.Stmt:
-        count = ir.Local(_COUNT)
-        if not self.shape.compels:
-            return ir.Return(count)
-        return ir.Return(ir.If(ir.Local(_COMPELS), ir.Arith("-", ir.Const(0), count), count))
-
-    def compels(self, stmt: ir.Stmt, any_: ir.Expr) -> ir.Block:
-        if not isinstance(stmt, ir.Yield) or stmt.compels in (None, ir.Const(0)):
-            return ()
-        assert stmt.compels is not None
-        return when((any_, stmt.compels), (ir.Set(_COMPELS, ONE),))
-
-    def by_length(self, loop: Loop, lists: Lists) -> ir.Block:
-        size = total(loop, lists, self.rows)
-        asked = self.compels(loop.body[-1], ONE)
-        if not asked:
-            return (add_to(_COUNT, size),)
-        name = self.fresh("j")
-        return (ir.Set(name, size), add_to(_COUNT, ir.Local(name)), *self.compels(loop.body[-1], ir.Local(name)))
-
-
-class _Decoder(_Rewriter):
-    def __init__(self, shape: Shape, rows: Rows, memo: Loop | None, whole: bool) -> None:
-        super().__init__(shape, rows)
-        self.memo, self.whole = memo, whole
-
-    def statement(self, stmt: ir.Stmt) -> ir.Block:
         match stmt:
             case ir.Yield():
                 return (ir.Branch(ir.Not(ir.Local(NUMBER)), (answer(stmt.values),)), take_from(NUMBER, ONE))
@@ -145,7 +89,12 @@ class _Decoder(_Rewriter):
                 return (ir.Unreachable(),)
         if stmt is self.memo:
             return self.recall(stmt)
-        return super().statement(stmt)
+        return self.deeper(stmt)
+
+    def deeper(self, stmt: ir.Stmt) -> ir.Block:
+        if isinstance(stmt, ir.ForArray) and (stmt.zone, stmt.distinct or "") in self.lists:
+            return (ir.ForList(stmt.name, self.lists[stmt.zone, stmt.distinct or ""], self.block(stmt.body)),)
+        return (with_blocks(stmt, self.block),)
 
     def recall(self, loop: Loop) -> ir.Block:
         """Go to the round of the option, if it is noted."""
@@ -163,9 +112,10 @@ class _Decoder(_Rewriter):
             return found
         last = ir.Item(notes, minus(ir.Length(notes), two))
         noted = ir.Logic("and", (ir.Length(notes), ir.Compare("<", ir.Local(NUMBER), last)))
-        return (ir.Branch(noted, found, super().statement(loop)),)
+        return (ir.Branch(noted, found, self.deeper(loop)),)
 
     def by_length(self, loop: Loop, lists: Lists) -> ir.Block:
+        """A loop whose options are as many as its items."""
         size = self.fresh("j")
         number = ir.Local(NUMBER)
         inner, last = inside(loop), loop.body[-1]

@@ -14,7 +14,7 @@ from typing import Any, cast
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
-from rulelang.transform.choice.enumerators import when
+from rulelang.transform.choice.enumerators import count_name, derived, list_params, when
 from rulelang.transform.choice.loops import ONE, Fresh, Lists, add_to, distinct_lists, total
 from rulelang.transform.choice.placed import Placed
 from rulelang.transform.choice.shapes import Loop, Shape, is_length
@@ -103,7 +103,7 @@ class Fusion:
                 self.lists.append(ir.NewList(names.notes, 2 * self.room.rounds, few=True))
                 found = Fused(ir.Local(names.count), notes=names.notes)
         adapted = _Adapter(self, function, shape, args, hoisted, names).block(function.body)
-        if keeps and not shape.single:
+        if (keeps and not shape.single) or any(isinstance(s, ir.Return) for s in statements(function.body)):
             self.block += adapted
         else:
             _merge(self.block, list(adapted))
@@ -293,6 +293,23 @@ def renamed(stmt: Any, name: str) -> Any:
         return with_blocks(found, block)
 
     return replace(stmt, name=name, body=block(stmt.body))
+
+
+def counter(function: ir.Function, shape: Shape, rows: Rows) -> ir.Function:
+    """`E#count` (see `enumerators`)."""
+    compels, fresh = "@m" if shape.compels else "", Fresh()
+    fusion = Fusion(fresh, rows, GROWING, compels)
+    kept = replace(shape, memo=None, flat=False, single=False)  # one that nothing is kept of
+    hoisted = dict(zip(shape.hoisted, list_params(shape), strict=True))
+    count = fusion.add(function, kept, tuple(map(ir.Local, function.params)), hoisted).count
+    told = ir.If(ir.Local(compels), ir.Arith("-", ir.Const(0), count), count) if compels else count
+
+    def ended(block: ir.Block) -> ir.Block:
+        return tuple(ir.Return(told) if isinstance(s, ir.Return) else with_blocks(s, ended) for s in block)
+
+    head: ir.Block = (ir.Set(compels, ir.Const(0)),) if compels else ()
+    body = (*head, *ended(fusion.statements()), ir.Return(told))
+    return derived(function, shape, count_name(function.name), (), body)
 
 
 def fusible(function: ir.Function, shape: Shape) -> bool:
