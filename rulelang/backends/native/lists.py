@@ -65,9 +65,9 @@ def write(body: Body, stmt: Any) -> None:
             body.checked(index)
             out(" ".join(f"{names[t]} = {names[items]}[{at} * {width} + {i}];" for i, t in enumerate(targets)))
         case ir.Sort():
-            _sort(body, stmt)
+            _in_order(body, stmt, "order")
         case ir.KeepBest():
-            _keep_best(body, stmt)
+            _in_order(body, stmt, f"{names[stmt.list]}_n = best")
         case ir.ArrayPush(zone, value, bottom):
             if bottom:
                 out(f"{body.zone_change('bury', ex(zone), ex(value))};")
@@ -99,60 +99,17 @@ def append_tuple(body: Body, stmt: ir.AppendTuple, test: str = "") -> None:
     body.out(f"{items}_n += {test or '1'};")
 
 
-def _keys(body: Body, stmt: ir.Sort | ir.KeepBest) -> tuple[list[str], str]:
-    """Arrays of the keys of all items, larger or smaller ones first as asked; the index. Descending keys are turned
-    round bit by bit: the least word has no negative."""
+def _in_order(body: Body, stmt: ir.Sort | ir.KeepBest, how: str) -> None:
+    """Arrays of the keys of all items, and the call of what goes by them (`runtime/lists.h`). Descending ones are
+    turned round bit by bit: the least word has no negative."""
     out, items, at = body.out, body.names[stmt.list], body.names.temporary("i")
-    room = body.room[stmt.list]
-    found = []
-    for _ in stmt.keys:
-        name = body.names.temporary("k")
-        body.arrays[name] = room
-        found.append(name)
-    with out.inside(f"for ({at} = 0; {at} < {items}_n; {at}++)"):
-        out(f"{body.names[stmt.name]} = {items}[{at}];")
-        for name, key in zip(found, stmt.keys, strict=True):
-            out(f"{name}[{at}] = {'~' if key.descending else ''}({body.ex(key.value)});")
-        body.checked(*(key.value for key in stmt.keys))
-    return found, at
-
-
-def _before(keys: list[str], one: str, other: str, op: str) -> str:
-    """Whether the keys at `one` come strictly before (`<`) or behind (`>`) those at `other`."""
-    text = f"{keys[-1]}{one} {op} {keys[-1]}{other}"
-    for key in reversed(keys[:-1]):
-        text = f"({key}{one} {op} {key}{other} || ({key}{one} == {key}{other} && {text}))"
-    return text
-
-
-def _sort(body: Body, stmt: ir.Sort) -> None:
-    """Insertion: stable, and lists are short."""
-    keys, at = _keys(body, stmt)
-    out, items, to = body.out, body.names[stmt.list], body.names.temporary("j")
-    held = {name: body.names.temporary("h") for name in (items, *keys)}
-    kept = [(name, held[name]) for name in (items, *keys)]
-    with out.inside(f"for ({at} = 1; {at} < {items}_n; {at}++)"):
-        for name, value in kept:
-            out(f"{value} = {name}[{at}];")
-        later = f"{held[keys[-1]]} < {keys[-1]}[{to} - 1]"
-        for key in reversed(keys[:-1]):
-            later = f"({held[key]} < {key}[{to} - 1] || ({held[key]} == {key}[{to} - 1] && {later}))"
-        with out.inside(f"for ({to} = {at}; {to} > 0 && {later}; {to}--)"):
-            for name, _ in kept:
-                out(f"{name}[{to}] = {name}[{to} - 1];")
-        for name, value in kept:
-            out(f"{name}[{to}] = {value};")
-
-
-def _keep_best(body: Body, stmt: ir.KeepBest) -> None:
-    out, items = body.out, body.names[stmt.list]
-    with out.inside(f"if ({items}_n > 1)"):
-        keys, at = _keys(body, stmt)
-        best, kept = body.names.temporary("b"), body.names.temporary("n")
-        out(f"{best} = 0; {kept} = 0;")
-        more = _before(keys, f"[{at}]", f"[{best}]", ">")
-        out(f"for ({at} = 1; {at} < {items}_n; {at}++) if ({more}) {best} = {at};")
-        same = " && ".join(f"{key}[{at}] == {key}[{best}]" for key in keys)
-        # the best one's keys are read to the end: only items move
-        out(f"for ({at} = 0; {at} < {items}_n; {at}++) if ({same}) {items}[{kept}++] = {items}[{at}];")
-        out(f"{items}_n = {kept};")
+    found = [body.names.temporary("k") for _ in stmt.keys]
+    body.arrays |= dict.fromkeys(found, body.room[stmt.list])
+    with out.inside(f"if ({items}_n > 1)" if isinstance(stmt, ir.KeepBest) else ""):
+        with out.inside(f"for ({at} = 0; {at} < {items}_n; {at}++)"):
+            out(f"{body.names[stmt.name]} = {items}[{at}];")
+            for name, key in zip(found, stmt.keys, strict=True):
+                out(f"{name}[{at}] = {'~' if key.descending else ''}({body.ex(key.value)});")
+            body.checked(*(key.value for key in stmt.keys))
+        out(f"i64 *keys_[] = {{{', '.join(found)}}};")
+        out(f"{how}({items}, {items}_n, keys_, {len(found)});")

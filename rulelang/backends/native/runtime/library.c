@@ -5,6 +5,7 @@
 #include "program.h"
 #include "context.h"
 #include "zones.h"
+#include "lists.h"
 #include "trials.h"
 #include "watch.h"
 #include "rules.c"
