@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rulelang.ir import nodes as ir
 from rulelang.ir.verify import verify
 from rulelang.transform.choice.fuse import counter
-from rulelang.transform.choice.membership_masks import use_membership_masks
+from rulelang.transform.simplify.membership_masks import use_membership_masks
 from rulelang.transform.choice.shapes import shape
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, pure, routine
 

@@ -18,7 +18,7 @@ from rulelang.ir.walk import LOOPS, child_exprs, statements, with_blocks
 from rulelang.transform.analysis.cost import expensive
 from rulelang.transform.choice.enumerators import Rows
 from rulelang.transform.choice.listing import listable
-from rulelang.transform.choice.membership_masks import use_membership_masks
+from rulelang.transform.simplify.membership_masks import use_membership_masks
 from rulelang.transform.choice.product import Nest, nest
 from rulelang.transform.choice.shapes import Shape, may_compel, shape
 from rulelang.transform.choice.weigh import Weighted, weigh
@@ -50,7 +50,7 @@ class Sampling:
 
 def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
     """The module with the functions that drawing needs besides its own, and what is drawn from which. What is counted
-    asks masks then (see `choice.membership_masks`)."""
+    asks masks then (see `simplify.membership_masks`)."""
     functions, tables = dict(module.functions), dict(module.tables)
     enumerators = {name: f for name, f in functions.items() if f.kind == "enumerator"}
     shapes = {name: shape(f) for name, f in enumerators.items()}
