@@ -18,10 +18,10 @@ from rulelang.ir.walk import LOOPS, child_exprs, statements, with_blocks
 from rulelang.transform.analysis.cost import expensive
 from rulelang.transform.choice.enumerators import Rows
 from rulelang.transform.choice.listing import listable
-from rulelang.transform.simplify.membership_masks import use_membership_masks
 from rulelang.transform.choice.product import Nest, nest
 from rulelang.transform.choice.shapes import Shape, may_compel, shape
 from rulelang.transform.choice.weigh import Weighted, weigh
+from rulelang.transform.simplify.membership_masks import use_membership_masks
 
 Strategy = Literal["product", "weighted", "listed", ""]
 

@@ -1,6 +1,6 @@
 /* Games that look for mistakes: random ones, paused at every decision, where it is tested what must hold of every
    position of every game (`rulelang.engine.validate_state` says the same in words). It reads the tables of
-   `rulelang.backends.native.prove_api` (one array of integers, `E`): section k lies from E[k] to before E[k + 1]. */
+   `rulelang.engine.sound_tables` (one array of integers, `E`): section k lies from E[k] to before E[k + 1]. */
 #include "exports.c"
 
 enum { SINGLE, VALUES_OF, HANDLES_OF, LINES, PILES, JOINS, ZONE_TELLS, QUEUES };
