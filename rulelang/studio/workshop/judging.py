@@ -118,6 +118,6 @@ def said(id_: str, states: Sequence[Judged]) -> list[str]:
 def _sentence(title: str, effect: Effect, force: bool) -> str:
     who = "who had it in force" if force else "who held it"
     if not effect.effect.known:
-        return f"{title}: of {who}, {TOO_FEW} to say anything."
+        return f"{title}: {TOO_FEW} to say anything of those {who}."
     what = who[0].upper() + who[1:]
     return f"{title}: {verdict(effect)}. {what} won {within(effect.won)}; expected {percent(effect.expected)}."
