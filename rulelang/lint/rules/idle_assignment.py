@@ -14,6 +14,11 @@ from rulelang.syntax.walk import walk
 def find(subject: Subject) -> Iterator[Found]:
     for _, declarations in subject.texts:
         for node in walk(declarations):
+            if isinstance(node, nodes.MoveAll | nodes.Draw):
+                idle = subject.text(node.source.span).split() == subject.text(node.to.span).split()
+                if idle and subject.owns(node.span):
+                    because = "cards that are moved from a zone to itself stay as they lie"
+                    yield Found(node.span, "this moves no card", because, "name another zone")
             if not isinstance(node, nodes.Assign) or not subject.owns(node.span):
                 continue
             itself = node.op == "=" and subject.text(node.target.span).split() == subject.text(node.value.span).split()
@@ -27,7 +32,7 @@ RULE = Rule(
     Page(
         "L826",
         "an assignment that changes nothing",
-        "`x = x` and `x += 0` leave everything as it is: another name or number was meant.",
+        "`x = x`, `x += 0` and `move all deck to deck` leave everything as it is: another name or number was meant.",
         "after dawn: bed_plants += 0\n",
         "after dawn: bed_plants += 2\n",
     ),

@@ -167,12 +167,10 @@ def move_all(s: tree.MoveAll, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
         mine, more = owner(ref, scope)
         guards = join_guards(guards, more)
         whole = source.array and target.array and (mine is not None or not source.of)
-        if whole and not source.in_force and ref != s.to:
-            stmts.append(
-                ir.ArrayAppendAll(
-                    address(source, mine), address(target, who), low.plan.where, zone_id(target, who), s.bottom
-                )
-            )
+        if whole and not source.in_force:
+            places = address(source, mine), address(target, who)
+            stmt = ir.ArrayAppendAll(*places, low.plan.where, zone_id(target, who), s.bottom)
+            stmts += _elsewhere(source, mine, target, who, (stmt,))
             continue
         if mine is not None and not source.array and source.name != target.name and not s.bottom:
             stmts += _empty(source, mine, target, who, scope)
@@ -184,6 +182,15 @@ def move_all(s: tree.MoveAll, scope: Scope) -> tuple[list[ir.Stmt], Guards]:
             *move_many(into, target, who, scope, bottom=s.bottom),
         ]
     return stmts, guards
+
+
+def _elsewhere(
+    source: ZoneLayout, mine: ir.Expr | None, target: ZoneLayout, who: ir.Expr | None, body: tuple[ir.Stmt, ...]
+) -> list[ir.Stmt]:
+    """What moves cards from the top of a zone on, in order, to another one; from a zone to itself it moves none."""
+    if source.name != target.name:
+        return list(body)
+    return when(ir.Compare("!=", mine, who), list(body)) if mine is not None and who is not None else []
 
 
 def _empty(source: ZoneLayout, owner: ir.Expr, target: ZoneLayout, who: ir.Expr | None, scope: Scope) -> list[ir.Stmt]:
@@ -242,7 +249,8 @@ def _draw_routine(low: Lowering, source: ZoneLayout, target: ZoneLayout) -> str:
             ir.Set("number", ir.MinMax("min", (ir.Local("n"), there))),
             ir.Branch(ir.Compare(">", number, ir.Const(0)), drawn(number)),
         )
-        body.append(ir.Branch(ir.Compare("==", ir.Local("n"), ir.Const(1)), (one,), many))
+        drawing = ir.Branch(ir.Compare("==", ir.Local("n"), ir.Const(1)), (one,), many)
+        body += _elsewhere(source, mine, target, who, (drawing,))
     else:
         moved = move_card(ir.Local("c"), target, who, low, bottom=False)
         times_ = ir.MinMax("min", (ir.Local("n"), there))
