@@ -404,12 +404,11 @@ class Compilation:
         roots = tuple(root_of(manifest.span.path) for manifest in (source.manifest, *source.mods))
         watched = (*(os.path.abspath(path) for path in source.lists), *source.looked)
         before = self.memo.kept("bytes", (roots, watched), lambda: fingerprint(roots, watched)) if lasting else ""
-        whole = Diagnostics()
+        whole = Diagnostics([*found])
         phases = [self.declared[1], self.parsed[1], self.typed[1]]
         if not source.complete:
             # What stands in a file that cannot be read is missing everywhere else; only its own mistake is true.
             phases = [self.parsed[1]]
-        whole.extend(found)
         whole.extend(without_follow_ups((item for phase in phases for item in phase), found, source.sources))
         if not whole.failed:
             whole.extend(self.tested)

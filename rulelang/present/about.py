@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from rulelang.base.layout import ZONE
 from rulelang.engine.log import Log
 from rulelang.engine.log_reading import Reading
 from rulelang.engine.state import State
@@ -57,7 +58,11 @@ class _Telling:
         for kind, handle in zip(event.kinds, event.args, strict=True):
             if not kind or not handle or kind in ("int", "bool"):
                 continue
-            if kind in self.ids.layout.sorts:
+            if kind == ZONE:
+                part = part_of(("zone", handle, ""), self.ids, self.words, self.lying)
+                if part is not None:
+                    yield part
+            elif kind in self.ids.layout.sorts:
                 if self.traces.last.get(("card", handle, ""), -1) <= moment and (card := self.ids.lying(handle)):
                     yield card
             elif self.traces.made.get((kind, handle), -1) <= moment and (part := self.ids.part(kind, handle)):

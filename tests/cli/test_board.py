@@ -81,7 +81,7 @@ def drawn(shown: Document, columns: int) -> list[str]:
 
 WIDE = """\
   map of tiles
-  An Ana, Al Alf; An1 pincer 2: Ana's pincer, crabs 2; h: hurt
+  An Ana, Al Alf; An1 pincer 2: Ana's pincer, crabs: 2; h: hurt
   cold +a1 rock----------+b1 sand----------+c1 reef----------+
        |                 |An1 pincer 2     |fish 7           |
        |                 |Al1 nipper 12 h:3|                 |
@@ -93,7 +93,7 @@ PARTS = """\
   map of tiles: Ro rock, San sand,
       Re reef, Sal salt marsh
   An Ana, Al Alf; An1 pincer 2:
-      Ana's pincer, crabs 2; h:
+      Ana's pincer, crabs: 2; h:
       hurt
   cold +a1 Ro-----+b1 San----+
        |          |An1 pin. 2|

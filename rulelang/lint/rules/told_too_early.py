@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulelang.base.codes import Page
 from rulelang.base.diagnostics import Related
+from rulelang.base.english import a_quoted
 from rulelang.lint.records import Found, Rule
 from rulelang.lint.subject import Subject
 from rulelang.lint.uses import declarations
@@ -25,7 +26,9 @@ def find(subject: Subject) -> Iterator[Found]:
                     continue
                 for tells, move in _early(node.body, binder.local, None):
                     name = binder.local.text
-                    because = f"`{name}` is not laid open yet, so those who do not see it read `a {_sort(binder)}`"
+                    because = (
+                        f"`{name}` is not laid open yet, so those who do not see it read {a_quoted(_sort(binder))}"
+                    )
                     related = (Related(move.span.head(), "here everyone sees it"),)
                     message = f"`{{{name}}}` is told before everyone sees it"
                     yield Found(tells.span, message, because, "put the `tells` behind the `move`", related)

@@ -181,7 +181,7 @@ class Sheet:
         """What is to be said of a row: its cards, its facts, and what stands there."""
         lying, told = [*self.cards.inside(row["zones"], common=True)], facts([*row["kept"], *row["facts"]])
         if told or row["id"] in self.here:  # so that what is printed on a card is known from what is said of the place
-            lying = [p._replace(text=f"[{p.text}]") if self.cards.told_whole(p) else p for p in lying]
+            lying = [p._replace(text=f"({p.text})") if self.cards.told_whole(p) else p for p in lying]
         yield from lying
         yield from told
         for thing in self.here.get(row["id"], ()):
