@@ -16,6 +16,9 @@ from rulelang.scenarios.records import Report, Scenario
 from rulelang.scenarios.run import Runner, Watch, targets, wanted
 from rulelang.scenarios.traces import Trace, Tracing
 
+#: A text in quotes, which stays; or a remark.
+_REMARK = re.compile(r'("[^"]*")|#[^\n]*')
+
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
@@ -142,11 +145,21 @@ def _same(passed: _Passed | None, due: tuple[str, str]) -> bool:
 
 
 def _state(source: RulesetSource) -> str:
-    """Changes with all that scenarios depend on but themselves: not with lines that move, nor with other scenarios."""
-    traits = [[(key.text, node.plain()) for key, node in t.node if key.text != "scenarios"] for t in source.traits]
-    rules = [(text.text, text.layer, text.owner) for text in source.rules]
+    """Changes with all that scenarios depend on but themselves: not with lines that move, remarks, nor with other
+    scenarios."""
+    traits = [
+        [(key.text, node.plain()) for key, node in t.node if key.text not in ("scenarios", "rules")]
+        for t in source.traits
+    ]
+    rules = [(_said(text.text), text.layer, text.owner) for text in source.rules]
     layers = [(layer.kind, layer.id, layer.version) for layer in source.layers]
     return digest(source.tree.plain(), traits, rules, layers, source.manifest.plain())
+
+
+def _said(rules: str) -> str:
+    """A text of rules without its remarks and empty lines."""
+    bare = _REMARK.sub(lambda found: found[1] or "", rules)
+    return "\n".join(line.rstrip() for line in bare.splitlines() if line.strip())
 
 
 def _text(scenario: Scenario) -> str:

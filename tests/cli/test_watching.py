@@ -84,6 +84,24 @@ def test_outcomes_are_those_of_a_run_from_nothing(tmp_path: Path) -> None:
     ]
 
 
+def test_a_remark_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tiny(tmp_path / "tiny", tests=MORE)
+    again = Again(folder)
+    assert again.run().report.ok
+
+    def compiling(self: Compilation, players: int, options: Mapping[str, int], **more: bool) -> Module:
+        raise AssertionError("a table was compiled")
+
+    monkeypatch.setattr(Compilation, "ready", compiling)
+    said = RULES.replace("\n\n", '\n\n# "half a text\n').replace("-> int: 1", '-> int: 1   # one "coin"\n')
+    (folder / "game.rules").write_text(said)
+    done = again.run()
+    assert (done.report.outcomes, done.spared) == ((), 2)
+    (folder / "game.rules").write_text(RULES.replace('"{actor} works"', '"{actor} works # hard"'))
+    with pytest.raises(AssertionError, match="a table was compiled"):
+        again.run()
+
+
 def test_what_somebody_waits_for_is_not_kept_waiting_by_other_tables(tmp_path: Path) -> None:
     """First what failed, at a table that is compiled alone; then the rest, table by table."""
     three = """\
