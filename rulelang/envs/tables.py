@@ -67,8 +67,9 @@ class Tables:
         # What ids are made of, of the words that lie behind a curtain: where cards lie, and the order of things.
         blocks = [(layout.where, len(layout.cards))]
         for kind in (made.layout for made in reader.kinds):
-            blocks += [(at, kind.owners * kind.per_owner + 1) for at in (kind.next or kind.alive,)]
-            blocks += [(kind.first, kind.owners + 1)] * bool(kind.next)
+            blocks.append((kind.next or kind.alive, kind.owners * kind.per_owner + 1))
+            if kind.next:
+                blocks.append((kind.first, kind.owners + 1))
         near, beyond = [at for at, _ in blocks], [at + size for at, size in blocks]
         self._at |= {
             "size": encoding.size, "ids": ids.count, "kinds_n": len(kinds), "families_n": len(plan.families),

@@ -11,7 +11,8 @@ from rulelang.agents import Random
 from tests.cli.helpers import MANIFEST
 from tests.javascript.node import needs_node
 from tests.native.machine import needs_compiler
-from tests.reference.played import compared, game_of, games
+from tests.reference.played import agreed
+from tests.spec.pages import write
 
 THINGS = """\
 zones:
@@ -62,9 +63,7 @@ value score(player p) -> int: held(p) + 10 * count(coin c in deck)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
-    (tmp_path / "things.yaml").write_text(THINGS, encoding="utf-8")
-    (tmp_path / "game.rules").write_text(RULES, encoding="utf-8")
+    write(tmp_path, {"ruleset.yaml": MANIFEST, "things.yaml": THINGS, "game.rules": RULES})
     return tmp_path
 
 
@@ -94,9 +93,6 @@ def test_every_backend_goes_the_same_way(folder: Path, backend: str) -> None:
 
 
 def test_the_definition_says_so(folder: Path) -> None:
-    game = game_of(folder)
-    for _ in games(game, 100):
-        pass
-    same, lost = compared(game)
+    same, lost = agreed(folder, 100)
     assert same > 100
     assert not lost

@@ -16,7 +16,8 @@ from rulelang.play.render_log import Story
 from tests.cli.helpers import MANIFEST
 from tests.javascript.node import needs_node
 from tests.native.machine import needs_compiler
-from tests.reference.played import compared, game_of, games
+from tests.reference.played import agreed
+from tests.spec.pages import write
 
 THINGS = """\
 kinds:
@@ -69,9 +70,7 @@ value score(player p) -> int: count(coin c in p.purse)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
-    (tmp_path / "things.yaml").write_text(THINGS, encoding="utf-8")
-    (tmp_path / "game.rules").write_text(RULES, encoding="utf-8")
+    write(tmp_path, {"ruleset.yaml": MANIFEST, "things.yaml": THINGS, "game.rules": RULES})
     return tmp_path
 
 
@@ -116,10 +115,7 @@ def test_every_backend_tells_the_same(folder: Path, backend: str) -> None:
 
 
 def test_the_definition_tells_the_same(folder: Path) -> None:
-    game = game_of(folder)
-    for _ in games(game, 150):
-        pass
-    same, lost = compared(game)
+    same, lost = agreed(folder, 150)
     assert same > 150
     assert not lost
 

@@ -57,3 +57,12 @@ def compared(game: Game) -> tuple[int, int]:
     """How many positions of its tables agreed so far, and how many could not be followed."""
     programs = [table.program for table in game._tables.values()]
     return sum(p.compared for p in programs), sum(p.lost for p in programs)  # type: ignore[attr-defined]
+
+
+def agreed(where: str | Path, decisions: int) -> tuple[int, int]:
+    """How many positions agreed in random games of the ruleset there, until so many decisions were made, and how many
+    could not be followed."""
+    game = game_of(where)
+    for _ in games(game, decisions):
+        pass
+    return compared(game)

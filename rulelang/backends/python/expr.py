@@ -14,7 +14,7 @@ from rulelang.ir import nodes as ir
 from rulelang.transform.target.bit_tables import as_bit_table
 
 # how tightly the text binds; operands that bind less tightly are put in parentheses
-WALRUS, TERNARY, OR, AND, NOT, COMPARE, UNARY, ATOM = 0, 1, 2, 3, 4, 5, 12, 14
+TERNARY, OR, AND, NOT, COMPARE, UNARY, ATOM = 1, 2, 3, 4, 5, 12, 14
 _ARITH = {"|": 6, "^": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "//": 11, "%": 11}
 _OPPOSITE: dict[str, str] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
