@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +94,12 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where it is written. (default: GAME-report.html or .parquet; md and json are printed)",
 )
+@click.option(
+    "--charts",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write the charts there as well, each as SVG and as PNG; a report in Markdown shows them.",
+)
 @click.option("--summary", is_flag=True, help="Print, as Markdown, only what stands out: for a pull request.")
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
 def report(
@@ -113,6 +120,7 @@ def report(
     on: str | None,
     format_: str | None,
     output: Path | None,
+    charts: Path | None,
     summary: bool,
     quiet: bool,
 ) -> None:
@@ -127,6 +135,7 @@ def report(
     format_ = _format(format_, output)
     with _needed():
         from rulelang.lab.asking import names_in, widest
+        from rulelang.lab.charts import write_charts
         from rulelang.lab.contents import changed, outstanding, page_of, summary_of
         from rulelang.lab.exporting import write_parquet
         from rulelang.lab.rendering import html, markdown
@@ -156,14 +165,19 @@ def report(
     anytime = stopped or until is not None
     figures = studies[0].figures(anytime=anytime)
     base = studies[1].figures(anytime=anytime) if len(studies) > 1 and studies[1].games else None
+    answer = about_known(widest(studies[0].known(about, anytime=anytime)), figures.games) if about else ""
+    if charts is not None:
+        with _needed():
+            write_charts(page_of(figures, base), charts)
     if summary:
-        say(markdown(summary_of(figures, base)).rstrip("\n"))
+        say(markdown(summary_of(figures, base, answer)).rstrip("\n"))
         return
     if format_ == "json" and output is None:
         say_json(_as_json(figures, base))
         return
+    shown = "" if charts is None else Path(relpath(charts, output.parent if output else ".")).as_posix()
     if format_ == "md" and output is None:
-        say(markdown(page_of(figures, base)).rstrip("\n"))
+        say(markdown(page_of(figures, base, answer), shown).rstrip("\n"))
         return
     path = output or Path(f"{figures.played['ruleset']}-report.{format_}")
     with _needed():
@@ -174,13 +188,14 @@ def report(
 
             path.write_text(json.dumps(_as_json(figures, base), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         else:
-            page = page_of(figures, base)
-            path.write_text(html(page) if format_ == "html" else markdown(page), encoding="utf-8")
-    known = [about_known(widest(studies[0].known(about, anytime=anytime)), figures.games)] if about else []
-    for sentence in (*known, *outstanding(figures), *(changed(figures, base) if base else ())):
+            page = page_of(figures, base, answer)
+            path.write_text(html(page) if format_ == "html" else markdown(page, shown), encoding="utf-8")
+    for sentence in (*outstanding(figures, answer), *(changed(figures, base) if base else ())):
         for line in wrapped(sentence, terminal_columns(), "", "  "):
             say(line)
     say(f"The whole report: {path}")
+    if charts is not None:
+        say(f"The charts: {charts}")
 
 
 def _played(

@@ -27,18 +27,19 @@ SHOWN, LINES = 8, 40
 LISTED = 5
 
 
-def page_of(figures: Figures, base: Figures | None = None) -> Page:
-    """The whole report. `base`: the same without the mods that are asked about."""
-    blocks = [*_head(figures), *_seats(figures)]
+def page_of(figures: Figures, base: Figures | None = None, asked: str = "") -> Page:
+    """The whole report. `base`: the same without the mods that are asked about. `asked`: what came of a question that
+    the games were played for, which is told first."""
+    blocks = [*_head(figures, asked), *_seats(figures)]
     if base is not None:
         blocks += [*_against(figures, base)]
     blocks += [*_cards(figures), *_traits(figures), *_pairs(figures), *_never(figures), *_reading(figures)]
     return Page(f"Is it fair? {_called(figures)}", blocks)
 
 
-def summary_of(figures: Figures, base: Figures | None = None) -> Page:
-    """What fits under a pull request: what stands out, and what was played."""
-    blocks: list[Block] = [Items(tuple(outstanding(figures))), Words(played(figures), quiet=True)]
+def summary_of(figures: Figures, base: Figures | None = None, asked: str = "") -> Page:
+    """What fits under a pull request: what stands out, and what was played; `asked` as of a page."""
+    blocks: list[Block] = [Items(tuple(outstanding(figures, asked))), Words(played(figures), quiet=True)]
     if base is not None:
         rows = [row for row in differences(base, figures) if row.differs]
         cells = Cells(
@@ -48,9 +49,9 @@ def summary_of(figures: Figures, base: Figures | None = None) -> Page:
     return Page(f"Balance of {_called(figures)}", blocks)
 
 
-def outstanding(figures: Figures) -> list[str]:
-    """What a designer is told first."""
-    found = about_seats(figures)
+def outstanding(figures: Figures, asked: str = "") -> list[str]:
+    """What a designer is told first: `asked`, what came of his question, and what stands out."""
+    found = [*([asked] if asked else []), *about_seats(figures)]
     cards = sorted((card for card in figures.cards if card.told), key=lambda card: -_strength(card))
     for card in cards:
         found += about_card(card)[:2]
@@ -104,10 +105,10 @@ def _strength(card: CardFigures) -> float:
     return max(abs(each.value) for each in (card.held.effect, card.when_played.effect))
 
 
-def _head(figures: Figures) -> Iterator[Block]:
+def _head(figures: Figures, asked: str) -> Iterator[Block]:
     yield Words(played(figures), quiet=True)
     yield Heading("What stands out")
-    yield Items(tuple(outstanding(figures)))
+    yield Items(tuple(outstanding(figures, asked)))
 
 
 def _seats(figures: Figures) -> Iterator[Block]:

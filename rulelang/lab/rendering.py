@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from html import escape
+from urllib.parse import quote
 
 from rulelang.lab.blocks import Cells, Dots, Heading, Items, Page, Words
-from rulelang.lab.charts import svg
+from rulelang.lab.charts import file_name, svg
 
 _STYLE = """\
 :root { color-scheme: light dark; --paper: #fdfcf9; --ink: #1f2328; --quiet: #57606a; --line: #d8d4ca;
@@ -21,7 +22,7 @@ p, ul { max-width: 46rem; }
 .quiet { color: var(--quiet); font-size: .92rem; }
 figure { margin: 1rem 0; max-width: 34rem; }
 figcaption { font-weight: 600; margin-bottom: .25rem; }
-svg { display: block; width: 100%; height: auto; }
+svg { display: block; max-width: 100%; height: auto; }
 .table { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
 th, td { padding: .3rem .7rem; text-align: right; vertical-align: top; border-bottom: 1px solid var(--line);
@@ -68,8 +69,9 @@ def _table(block: Cells) -> list[str]:
     return [*parts, "</tbody>", "</table>", "</div>"]
 
 
-def markdown(page: Page) -> str:
-    """The same as Markdown: tables in the place of charts."""
+def markdown(page: Page, charts: str = "") -> str:
+    """The same as Markdown: tables in the place of charts, and the charts too where they lie in a folder `charts`, as
+    `charts.write_charts` writes them."""
     parts = [f"# {_plain(page.title)}"]
     for block in page.blocks:
         match block:
@@ -81,6 +83,8 @@ def markdown(page: Page) -> str:
                 parts.append("\n".join(f"- {_plain(text)}" for text in texts))
             case Cells():
                 parts.append(_rows(block))
+            case Dots() if charts:
+                parts.append(f"![{_plain(block.title)}]({quote(charts)}/{file_name(block)}.svg)")
             case Dots():
                 pass  # the table behind it says the same
     return "\n\n".join(parts) + "\n"

@@ -8,10 +8,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import unquote
 
 import pyarrow.parquet
 import pytest
 
+from rulelang.lab.charts import LIGHT, STAND_INS
 from tests.cli.helpers import run
 from tests.lab.duel import duel
 
@@ -74,6 +76,39 @@ def test_a_summary_for_a_pull_request(games: tuple[str, str]) -> None:
     assert len(done.output) < 3000
     quiet = run("report", games[1], "-n", "400", *RANDOM, "--summary")
     assert "No card and no trait stands out" in quiet.output
+
+
+def test_charts_are_pictures_that_a_report_in_markdown_shows(games: tuple[str, str], tmp_path: Path) -> None:
+    charts, page = tmp_path / "of it" / "charts", tmp_path / "page.md"
+    done = run("report", games[0], "-n", "400", *RANDOM, "--charts", str(charts), "--output", str(page))
+    assert done.exit_code == 0, done.output
+    assert f"The charts: {charts}" in " ".join(done.output.split())
+    names = sorted(path.name for path in charts.iterdir())
+    assert names == [
+        f"{name}.{kind}"
+        for name in ("games-won-by-seat", "what-holding-a-card-does-to-winning")
+        for kind in ("png", "svg")
+    ]
+    for name in names:
+        picture = charts / name
+        if picture.suffix == ".png":
+            assert picture.read_bytes().startswith(b"\x89PNG")
+        else:
+            text = picture.read_text(encoding="utf-8")
+            assert text.startswith("<svg ")
+            assert LIGHT.mark in text or "seat" in name
+            assert not [colour for colour in STAND_INS if colour.startswith("#") and colour in text]
+    assert [
+        tmp_path / unquote(link) for link in re.findall(r"!\[[^]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    ] == [charts / name for name in names if name.endswith(".svg")]
+
+
+@pytest.mark.parametrize("form", [("--summary",), ("--format", "md")])
+def test_the_answer_to_a_question_is_told_first(games: tuple[str, str], form: tuple[str, ...]) -> None:
+    done = run("report", games[0], "-n", "400", *RANDOM, "--about", "card_c", *form)
+    assert done.exit_code == 0, done.output
+    first = next(line for line in done.output.splitlines() if line.startswith("- "))
+    assert re.match(r"- Known after 400 games to ±[\d.]+ percentage points: holding Card c \+", first)
 
 
 def test_until_it_is_narrow_enough(games: tuple[str, str]) -> None:
