@@ -87,7 +87,7 @@ class Asking:
             differing = [n for n in said[cards[0]] if len({told.get(n, "") for told in said.values()}) > 1]
             for card in cards:
                 more = self.words.language.row([said[card][n] for n in differing if said[card].get(n)])
-                found[card] = f"{name} ({more})" if more else name
+                found[card] = self.words.language.say("{name} ({value})", name=name, value=more) if more else name
         return found
 
     @cached_property
@@ -122,8 +122,9 @@ class Asking:
         sentences = Counter([option["sentence"] for option in found])
         if len(sentences) == len(found):
             return found
+        say = self.words.language.say
         return [
-            {**option, "sentence": f"{option['sentence']} ({option['typed']})"}
+            {**option, "sentence": say("{name} ({value})", name=option["sentence"], value=option["typed"])}
             if sentences[option["sentence"]] > 1
             else option
             for option in found

@@ -12,7 +12,7 @@ from textual import events, on, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, Input, OptionList, RichLog, Static
+from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option as Choice
 
 from rulelang.base.phrases import phrase
@@ -31,6 +31,7 @@ from rulelang.terminal.board import Board
 from rulelang.terminal.details import details, named, names_of
 from rulelang.terminal.picking import Picking
 from rulelang.terminal.screens import Causes, Curtain, Leave, Page, keys
+from rulelang.terminal.story import StoryLog
 from rulelang.texts.language import Language
 
 #: Seconds before a bot's move is shown.
@@ -99,7 +100,7 @@ class TableApp(App[None]):
             yield Board(id="table")
             with Vertical(id="side"):
                 yield Static(id="details", markup=False)
-                yield RichLog(id="log", wrap=True, min_width=20)
+                yield StoryLog(self.language, id="log")
         with Vertical(id="asked"):
             yield Static(id="question", markup=False)
             yield OptionList(id="options", markup=False)
@@ -129,7 +130,7 @@ class TableApp(App[None]):
     def seat(self, person: int) -> None:
         """Somebody else sits before the screen."""
         self.viewer, self.story = person, Story(person, waits=True)
-        self.query_one("#log", RichLog).clear()
+        self.query_one(StoryLog).restart()
         self.look(fresh=True)
 
     @work(thread=True)
@@ -170,9 +171,7 @@ class TableApp(App[None]):
         mine = question is not None and bool(question.get("options")) and self.match.person == self.viewer
         self.picking = Picking(question) if question is not None and mine else None
         self.query_one("#where", Static).update(f"{self.title}  {self.shown['summary']}")
-        log = self.query_one("#log", RichLog)
-        for line in self.story.news(state):
-            log.write(Text(line.strip() if not line.startswith("   ") else line[2:]))
+        self.query_one(StoryLog).tell(self.story.news(state))
         self.draw()
 
     def draw(self) -> None:
@@ -186,7 +185,7 @@ class TableApp(App[None]):
         self.ask()
 
     def ask(self) -> None:
-        options = self.query_one(OptionList)
+        options = self.query_one("#options", OptionList)
         options.clear_options()
         question = self.shown["question"]
         words = self.query_one("#question", Static)
@@ -263,7 +262,7 @@ class TableApp(App[None]):
         else:
             self.draw()
 
-    @on(OptionList.OptionSelected)
+    @on(OptionList.OptionSelected, "#options")
     def choose(self, message: OptionList.OptionSelected) -> None:
         fitting = self.picking.fitting() if self.picking else []
         if message.option_index < len(fitting):
@@ -367,7 +366,7 @@ class TableApp(App[None]):
             self.tell(self.language.say("There is no move of yours to take back."))
             return
         self.story = Story(self.viewer, waits=True)
-        self.query_one("#log", RichLog).clear()
+        self.query_one(StoryLog).restart()
         self.go_on()
 
     def action_speed(self, step: int) -> None:

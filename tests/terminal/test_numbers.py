@@ -72,7 +72,7 @@ def test_what_is_no_number_has_a_letter(bids: Game) -> None:
 
 def test_digits_are_the_numbers_on_the_full_screen(bids: Game) -> None:
     async def script(app: TableApp, pilot: Pilot[None]) -> None:
-        listed = app.query_one(OptionList)
+        listed = app.query_one("#options", OptionList)
         assert [str(listed.get_option_at_index(at).prompt).strip() for at in (0, 1, 12)] == ["0", "1", "12"]
         await press(app, pilot, "0")
         assert app.match.state.scores[0] == 0

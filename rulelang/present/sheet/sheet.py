@@ -179,6 +179,7 @@ class Sheet:
 
     def contents(self, row: Row) -> Iterator[Piece]:
         """What is to be said of a row: its cards, its facts, and what stands there."""
+        say = self.language.say
         lying, told = [*self.cards.inside(row["zones"], common=True)], facts([*row["kept"], *row["facts"]])
         if told or row["id"] in self.here:  # so that what is printed on a card is known from what is said of the place
             lying = [p._replace(text=f"({p.text})") if self.cards.told_whole(p) else p for p in lying]
@@ -186,8 +187,8 @@ class Sheet:
         yield from told
         for thing in self.here.get(row["id"], ()):
             owner = self.parts.get(thing["owner"] or "")
-            whose = f" ({owner['label']})" if owner else ""
-            yield Piece(f"{thing['label']}{whose}", self.style(thing["id"]), thing["id"])
+            named = say("{name} ({what})", name=thing["label"], what=owner["label"]) if owner else thing["label"]
+            yield Piece(named, self.style(thing["id"]), thing["id"])
 
     def table(self, matrix: Matrix) -> Iterator[Line]:
         """What is not nought in a table that no map shows, under the first part that it is read by."""
