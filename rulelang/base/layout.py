@@ -250,6 +250,7 @@ class Site:
     `prompt`: the question without what it speaks of; where it speaks of anything, the whole is told by `asks`: what
     `LinkedProgram.why` tells of that, with the arguments of `LinkedProgram.told`. Behind the question it tells what was
     chosen so far. `refuses`: what tells in the same way why something is none of the options, with its values behind.
+    `source`: the trait or row because of whose rule it is asked, "" for rules of the game and where the words tell it.
     """
 
     kind: SiteKind
@@ -259,6 +260,7 @@ class Site:
     goes_on: bool = False
     asks: str = ""
     refuses: str = ""
+    source: str = ""
 
 
 #: The kind of an argument that is the id of a zone.

@@ -1,9 +1,10 @@
-"""The question of a decision in words: for what, what was chosen so far, and whether one may decline."""
+"""The question of a decision in words: for what, by whose rule, what was chosen so far, and whether one may decline."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulelang.base.labels import in_words
 from rulelang.base.layout import Site
 from rulelang.engine.decision import PASS
 from rulelang.engine.names import Names
@@ -18,6 +19,9 @@ def question(table: Table, names: Names, words: list[int], keys: Sequence[Option
     if site.kind == "stop" or asked.endswith("?"):
         return asked
     asked = _offered(site, asked, keys, names) if site.kind == "offer" else _chosen(asked, keys, names)
+    if site.source:
+        rule = names.source(site.source) if names.language.labels else in_words(site.source)
+        asked = names.language.say("{name} ({value})", name=asked, value=rule)
     if not chosen:
         return asked
     return names.language.say("{question} (so far: {chosen})", question=asked, chosen=names.language.row(chosen))

@@ -39,6 +39,7 @@ class Scope:
     `roles`: this, self, owner, partner of the rules being lowered. `seeks`: this lies on the way to a phase or turn
     loop that a scenario may begin at; `proceeds`: where the statement `proceed` leads (see `seeking`). `around`: in a
     turn, the player of the turns around it, 0 if it is an outermost one. `game`: this is the block of the game itself.
+    `source`: the trait or row whose rule is being lowered, "" for the rules of the game.
     """
 
     low: Lowering
@@ -55,6 +56,7 @@ class Scope:
     roles: dict[str, ir.Expr] = field(default_factory=dict)
     around: ir.Expr | None = None
     game: bool = False
+    source: str = ""
     react: ReactFrame | None = None
     phase: tree.Routine | None = None
     counter: list[int] = field(default_factory=lambda: [0])
@@ -212,10 +214,10 @@ class Lowering:
 
     def site(
         self, kind: SiteKind, actions: Sequence[ActionInfo], prompt: str, span: Span, asks: str = "", refuses: str = "",
-        *, goes_on: bool = False,
+        *, goes_on: bool = False, source: str = "",
     ) -> int:  # fmt: skip
         """Sites are numbered from 1: 0 means that the game is running. `asks`, `refuses`: `why` functions."""
-        self.sites.append(Site(kind, tuple(actions), prompt, span, goes_on, asks, refuses))
+        self.sites.append(Site(kind, tuple(actions), prompt, span, goes_on, asks, refuses, source))
         return len(self.sites)
 
     def stop(self, ended: Stopped, span: Span) -> ir.Stop:

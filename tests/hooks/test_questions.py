@@ -108,6 +108,36 @@ action nod during answering: actor.bag += 1
     assert prompts(state, "go alva") == ["choose an action to answer ana in round 0, or pass"]
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_question_within_a_hook_says_whose_rule_asks_it(tmp_path: Path, backend: str) -> None:
+    rows = """\
+lists:
+  colour:
+    rows:
+      red:
+        rules: |
+          after dawn: choose card c in first_player.hand "to lose": move c to box
+      dark_blue:
+        rules: |
+          after dawn: answering
+          phase answering: offer one action to first_player or pass "to answer"
+          action nod during answering: actor.bag += 1
+"""
+    rules = """
+routine dawn: nothing
+action wake during garden:
+  dawn
+  choose snail s of actor "to keep": nothing
+"""
+    folder = write(tmp_path / "asked", {"components.yaml": COMPONENTS, "rows.yaml": rows, "game.rules": RULES + rules})
+    state = started(folder, backend=backend)
+    assert prompts(state, "wake", "gold", "pass") == [
+        "choose a card to lose (red)",
+        "choose an action to answer, or pass (dark blue)",
+        "choose a snail to keep",
+    ]
+
+
 REACTS = """\
 cards:
   card:

@@ -56,6 +56,7 @@ class _Event:
         """A fresh function scope: IR parameters, role arguments, event arguments."""
         low = self.low
         scope = Scope(low, f"{stem}_{self.event}", seeks=seeking.seeks(self.event, low))
+        scope.source = low.source_of(self.declared.origin)
         given = taken(roles_of(self.event, low), scope)
         bind_given(self.declared, scope, given, self._owner(given))
         params = named(given)

@@ -86,6 +86,7 @@ def _asked(
 ) -> Question:  # fmt: skip
     low, span = scope.low, s.span
     holes = any(not isinstance(part, str) for part in asks)
+    source = scope.source
     prompt = text(say(() if holes else text_parts(asks, scope)[0]))
     pieces = (asks, s.binders, s.becauses) if isinstance(s, tree.Choose) else asks
     inner, params, args = closed(pieces, scope, f"question_{scope.prefix}")
@@ -103,8 +104,8 @@ def _asked(
         name = low.unique(f"refuse_{scope.prefix}")
         refusing = low.function(name, "why", (*params, *chosen), refuse(s, deep), "why not", span)
     if not question and not refusing:
-        return Question(low.site(kind, infos, prompt, span, goes_on=goes_on))
-    site = low.site(kind, infos, prompt, span, question, refusing, goes_on=goes_on)
+        return Question(low.site(kind, infos, prompt, span, goes_on=goes_on, source=source))
+    site = low.site(kind, infos, prompt, span, question, refusing, goes_on=goes_on, source=source)
     return Question(site, told, first)
 
 

@@ -117,7 +117,7 @@ def call_hook(
         done.append(ir.Store(base, index, ir.Const(0)))
     if inner.react is not None:
         inner.react = replace(inner.react, leave=tuple(done))
-    source = low.source_of(hook.origin)
+    inner.source = source = low.source_of(hook.origin)
     template = low.template(LogTemplate("hook", hook_title(hook, low), source, (), hook.span))
     bearer = scope.roles.get("self")
     out.append(ir.Log(template, (bearer,) if bearer is not None else (), opens=True))
