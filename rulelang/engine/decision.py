@@ -135,8 +135,14 @@ def face_of(names: Names, S: Sequence[int], card: int) -> int:
 def _card_labels(site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]) -> dict[int, str]:
     """By card: its label, with printed values where cards of one label are printed differently."""
     cards: set[int] = set()
+    places: dict[int, list[int]] = {PASS: []}  # of cards, by the action
     for key in keys:
-        cards.update(card_args(site, key, names))
+        if key[0] not in places:
+            types = enumerate(site.actions[key[0]].types, 1)
+            places[key[0]] = [place for place, kind in types if kind in names.layout.sorts]
+        for place in places[key[0]]:
+            if place < len(key) and key[place]:
+                cards.add(key[place])
     by_label: dict[str, set[int]] = {}
     for card in cards:
         by_label.setdefault(names.card(card, face_of(names, S, card)), set()).add(card)

@@ -176,8 +176,14 @@ class Log(Sequence[Event]):
         entry = self._read.events[number]
         if entry.template == PASS:
             return self._passed(number, entry)
-        template = self._table.program.templates[entry.template]
-        kinds = {p[0]: p[1] for p in template.parts if not isinstance(p, str) and not p[1].startswith(":")}
+        template, kinds = self._table.program.templates[entry.template], self._table.named_args[entry.template]
+        if not template.parts:  # nothing is told of it
+            args, parent = entry.args, None if entry.parent < 0 else entry.parent
+            shown = args if self._viewer is None else (0,) * len(args)
+            return Event(
+                number, template.what, template.name, template.name, False, template.source, template.span, shown,
+                ("",) * len(args), entry.depth, parent, entry.by, self,
+            )  # fmt: skip
         faces = self._faces(number, entry)
         return Event(
             number,

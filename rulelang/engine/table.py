@@ -80,6 +80,14 @@ class Table:
         return found
 
     @cached_property
+    def named_args(self) -> tuple[Mapping[int, str], ...]:
+        """By template of the log: the kinds of the arguments that its text names, by their places."""
+        return tuple(
+            {part[0]: part[1] for part in template.parts if not isinstance(part, str) and not part[1].startswith(":")}
+            for template in self.program.templates
+        )
+
+    @cached_property
     def secrets(self) -> Secrets:
         """What players do not see of its states."""
         return Secrets(self.program.layout)

@@ -4,9 +4,10 @@ all at once, a single consequence joins its cause."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from rulelang.base.frame import width
+from rulelang.base.node import record
 from rulelang.texts.language import Language
 
 STEP = "  "
@@ -16,7 +17,7 @@ PASSES = "pass"
 LONGEST = 74
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """One line. `by` names whose doing it is before the text, `source` the trait whose rule it is behind it.
 
@@ -36,7 +37,7 @@ class Line:
     who: tuple[str, ...] = ()
     does: str = ""
     times: int = 1
-    heading: bool = field(default=False)
+    heading: bool = False
     of: tuple[int, ...] = ()
 
     def written(self, language: Language) -> str:

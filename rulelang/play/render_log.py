@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rulelang.base.frame import width
+from rulelang.base.node import record
 from rulelang.engine.log import Event, Log
 from rulelang.engine.log_reading import Reading
 from rulelang.engine.names import Names
@@ -14,7 +14,7 @@ from rulelang.play.folding import PASSES, STEP, Line, folded
 from rulelang.play.uncovered import Covered, matters
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Told:
     """How an event stands in the story. `depth`: how many told events caused it, -1 for a phase or the flow itself
     (of a phase that a told event opened: the depth of that).
@@ -166,7 +166,7 @@ class Story:
             return None
         depth = above.depth + 1
         self.told.append(Told(True, depth))
-        named = any(_begins(event.text, name) for name in (actor, chooser))
+        named = _begins(event.text, actor) or _begins(event.text, chooser)
         by = actor if actor and not named else ""
         if event.what == "pass":
             return Line(depth, event.text, kind=PASSES, last=(chooser,), of=(event.number,))
@@ -186,9 +186,10 @@ class Story:
 
 def _begins(text: str, name: str) -> bool:
     """Whether a text is about a player from its first word: `Ana draws`, `Ana's wolf dies`."""
+    if not name or not text.startswith(name):
+        return False
     after = text[len(name) : len(name) + 1]
-    ended = not after.isalnum() or width(after) > 1  # East Asian words are not parted
-    return bool(name) and text.startswith(name) and ended
+    return not after.isalnum() or width(after) > 1  # East Asian words are not parted
 
 
 def heading(name: str) -> str:

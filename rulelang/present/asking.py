@@ -45,6 +45,7 @@ class Asking:
     def __init__(self, state: State, seat: int, ids: Ids, words: Words, draw: Draw, book: Book) -> None:
         self.state, self.seat, self.ids, self.words, self.draw, self.book = state, seat, ids, words, draw, book
         self.known: dict[tuple[str, int], Argument] = {}  # arguments that were told
+        self.placed: dict[int, str] = {}  # by card that options are about: its id
         self.layout = state.table.program.layout
         self.number = words_of(state)[self.layout.cells.site]
         self.site = state.table.site(words_of(state))
@@ -64,8 +65,7 @@ class Asking:
             else self.words.phrase("decides", player=name),
         }
         if mine:
-            for card in self.cards:
-                self.ids.show(card)
+            self.placed = {card: self.ids.show(card) for card in self.cards}
             shown["kind"], shown["prompt"] = self.site.kind, prompt
             shown["options"] = self.options()
             shown["cards"] = [self.draw(card) for card in [*self.ids.asked]]
@@ -119,10 +119,10 @@ class Asking:
             if count > 1:
                 option = {**option, "id": f"{option['id']}#{count}"}
             found.append(option)
-        sentences = Counter([option["sentence"] for option in found])
-        if len(sentences) == len(found):
+        told = [option["sentence"] for option in found]
+        if len({*told}) == len(found):
             return found
-        say = self.words.language.say
+        sentences, say = Counter(told), self.words.language.say
         return [
             {**option, "sentence": say("{name} ({value})", name=option["sentence"], value=option["typed"])}
             if sentences[option["sentence"]] > 1
@@ -200,7 +200,7 @@ class Asking:
         if kind == "bool":
             shown = bool(value)
         elif kind != "int":
-            shown = self.ids.part(kind, value)
+            shown = self.placed.get(value) if kind in self.layout.sorts else self.ids.part(kind, value)
         elif value == MISSING:
             shown = None
         return shown, self.told[value] if kind in self.layout.sorts and value else self.words.value(kind, value)

@@ -11,6 +11,7 @@ from rulelang.engine.table import Table
 from rulelang.present.book import Book
 from rulelang.present.facts import Facts
 from rulelang.present.ids import Ids
+from rulelang.present.leaves import Leaves
 from rulelang.present.look import Look
 from rulelang.present.parts import Pad
 from rulelang.present.records import (
@@ -43,7 +44,7 @@ class _Cataloguer:
         look = Look(table, names, words, words, 0, Pad(), Worked(table))
         self.words = Words(self.layout, names)
         self.ids = Ids(look)
-        self.facts = Facts(look, self.ids, self.words, Book())
+        self.facts = Facts(look, self.ids, self.words, Book(), Leaves())
 
     def catalogue(self) -> Catalogue:
         layout, info = self.layout, self.table.info

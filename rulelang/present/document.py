@@ -12,21 +12,20 @@ from itertools import product
 from math import prod
 from typing import Any, TypeVar, cast
 
-from rulelang.base.layout import KindLayout, ZoneLayout
+from rulelang.base.layout import KindLayout
 from rulelang.engine.packed import public_of, words_of
-from rulelang.engine.secrets import cards_in
 from rulelang.engine.state import State
 from rulelang.engine.views import alive
 from rulelang.present.asking import Asking
 from rulelang.present.book import Book
-from rulelang.present.facts import Facts
 from rulelang.present.happened import Traces
 from rulelang.present.ids import GAME, Ids
+from rulelang.present.leaves import Leaves
 from rulelang.present.look import Look
+from rulelang.present.lying import Lying
 from rulelang.present.parts import Key, Pad, Parts
 from rulelang.present.patches import Patch, Patches
 from rulelang.present.records import (
-    Card,
     Cell,
     Document,
     Fact,
@@ -39,7 +38,6 @@ from rulelang.present.records import (
     Question,
     Row,
     Thing,
-    TraitText,
     Zone,
 )
 from rulelang.present.words import Words
@@ -77,6 +75,7 @@ class Documents:
         self.shared: dict[object, Any] = {}  # of this position: what whoever looks sees alike
         self.traces: dict[int, Traces] | None = {} if traced else None
         self.patches = Patches()
+        self.leaves = Leaves()
 
     def of(self, state: State, seat: int) -> Document:
         """The table as a seat (0: a spectator) sees it; of a state that speaks the same language."""
@@ -107,22 +106,15 @@ class Documents:
         self.patches = Patches()
 
 
-class Composer:
+class Composer(Lying):
     """One look at one state."""
 
     def __init__(self, whole: Documents, state: State, seat: int) -> None:
-        self.state, self.seat = state, seat
-        self.parts, self.words, self.book = whole.parts, whole.words, whole.book
+        look = Look(state.table, state.names, whole.now, whole.public, seat, whole.parts.pad, whole.worked)
+        super().__init__(look, Ids(look), whole.words, whole.book, whole.parts, whole.leaves)
+        self.state = state
         self.alike = whole.shared
         self.traces = None if whole.traces is None else whole.traces.setdefault(seat, Traces(seat))
-        self.look = Look(state.table, state.names, whole.now, whole.public, seat, self.parts.pad, whole.worked)
-        self.layout = self.look.layout
-        self.ids = Ids(self.look)
-        self.facts = Facts(self.look, self.ids, self.words, whole.book)
-
-    def part(self, key: Key, make: Callable[[], T], player: int = 0) -> T:
-        """A part, which is a `player`'s: he may see another than all others."""
-        return self.parts.part(self.seat, (*key, "mine") if 0 < player == self.seat else key, make)
 
     def shared(self, key: Key, make: Callable[[], T], player: int = 0) -> T:
         """A part of the whole document, which is the same object in those of all others, if all see it alike."""
@@ -225,6 +217,7 @@ class Composer:
 
     def player(self, seat: int) -> Player:
         state = self.state
+        facts, zones, groups = self.part(("of player", seat), lambda: self.of_player(seat), seat)
         shown: Player = {
             "id": f"player:{seat}",
             "kind": "player",
@@ -233,13 +226,17 @@ class Composer:
             "you": seat == self.seat,
             "active": seat == state.active,
             "asked": seat == state.decider,
-            "facts": self.kept("player", seat, seat),
-            "zones": self.zones("player", seat, seat),
-            "groups": self.groups(seat),
+            "facts": facts,
+            "zones": zones,
+            "groups": groups,
         }
         if state.over:
             shown["score"] = state.scores[seat - 1]
         return shown
+
+    def of_player(self, seat: int) -> tuple[list[Fact], list[Zone], list[Group]]:
+        """What is his."""
+        return self.kept("player", seat, seat), self.zones("player", seat, seat), self.groups(seat)
 
     def groups(self, owner: int) -> list[Group]:
         """What somebody has, kind by kind; the owner behind the last player is nobody."""
@@ -270,99 +267,6 @@ class Composer:
             "facts": self.kept(made.name, handle, owner),
             "zones": self.zones(made.name, handle, owner),
         }
-
-    def kept(self, kind: str, handle: int, player: int, part: str = "") -> list[Fact]:
-        """The facts that change in play; `player` is whose it is. `part`: the id, of what has not always the same."""
-        return self.part(
-            ("kept", kind, handle, player, part), lambda: self.facts.kept(kind, handle, player, part), player
-        )
-
-    # ---- zones and cards
-
-    def zones(self, kind: str, handle: int, player: int, part: str = "") -> list[Zone]:
-        """The zones of one part. What lies in the box is out of the game."""
-        return self.part(("zones", kind, handle, player, part), lambda: self._zones(kind, handle, player, part), player)
-
-    def _zones(self, kind: str, handle: int, player: int, part: str) -> list[Zone]:
-        S = self.look.words_of(player)
-        own = [zone for zone in self.layout.zones.values() if zone.of == kind and zone.name != "box"]
-        shown = [zone for zone in own if not self.words.thing(zone.name).hidden]
-        return [self.zone(zone, handle, player, S, part) for zone in shown]
-
-    def zone(self, zone: ZoneLayout, handle: int, player: int, S: Sequence[int], part: str) -> Zone:
-        return self.part(
-            ("zone", zone.name, handle, player, part), lambda: self._zone(zone, handle, player, S, part), player
-        )
-
-    def _zone(self, zone: ZoneLayout, handle: int, player: int, S: Sequence[int], part: str) -> Zone:
-        owner = part or self.ids.owner(zone.of, handle)
-        place = f"{owner}/{zone.name}"
-        shown: Zone = {
-            "id": place,
-            "kind": "zone",
-            "name": zone.name,
-            "label": self.words.named(zone.name),
-            "holds": zone.holds,
-            "owner": owner,
-            "slot": zone.slot,
-            "brief": self.words.thing(zone.name).brief,
-            "count": len(cards := cards_in(zone, handle, S, self.layout.card_next)),
-        }
-        if about := self.words.said(self.words.thing(zone.name).text):
-            shown["about"] = about
-        if self.look.sees_owned(zone.first_id + handle):
-            named = zip(cards, self.ids.numbered(place, cards), strict=True)
-            shown["cards"] = [self.card(card, part, S, player) for card, part in named]
-        return shown
-
-    def asked(self, card: int) -> Card:
-        """A card that the viewer is asked about."""
-        return self.card(card, self.ids.show(card), self.look.now, self.seat)
-
-    def card(self, card: int, part: str, S: Sequence[int], player: int) -> Card:
-        """A card that the viewer sees, or is asked about, with its id there."""
-        return self.part(("card", card, player, part), lambda: self._card(card, part, S, player), player)
-
-    def _card(self, card: int, part: str, S: Sequence[int], player: int) -> Card:
-        info = self.layout.cards[card]
-        face = self.facts.face(card, S)
-        label, text, told = self.book.once(("card", card, face), lambda: self.told(card, face))
-        shown: Card = {
-            "id": part,
-            "kind": info.sort,
-            "label": label,
-            "row": info.row,
-            "text": text,
-            "traits": told,
-            "facts": self.facts.printed(info, part),
-            "kept": self.kept(info.sort, card, player, part),
-            "zones": self.zones(info.sort, card, player, part),
-        }
-        joined = self.joined(card, S)
-        if joined is not None:
-            shown["joined"] = joined
-        return shown
-
-    def told(self, card: int, face: int) -> tuple[str, str, list[TraitText]]:
-        """What a card that shows a face is called, what is written on it, and its traits."""
-        info = self.layout.cards[card]
-        rows = self.layout.lists.get("trait", ())
-        traits: list[TraitText] = [
-            {
-                "id": f"trait:{rows[number]}",
-                "label": self.words.row("trait", rows[number]),
-                "text": self.words.row_text("trait", rows[number]),
-            }
-            for number in ([face] if face else info.faces)
-        ]
-        texts = [self.words.row_text(info.sort, info.row), *(trait["text"] for trait in traits)]
-        return self.words.card(card, face), "\n".join(text for text in texts if text), traits
-
-    def joined(self, card: int, S: Sequence[int]) -> str | None:
-        """The thing with which a card joins the one that it lies on."""
-        pairs = self.layout.pairs
-        partner = S[self.layout.card_partner + card] if self.layout.card_partner and pairs else 0
-        return self.ids.part(pairs.kind, partner) if pairs and partner else None
 
     # ---- lists, boards and tables
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -11,6 +12,7 @@ from rulelang.base.layout import AttributeLayout, CardInfo
 from rulelang.engine.names import UNSEEN
 from rulelang.present.book import Book, Heading
 from rulelang.present.ids import Ids
+from rulelang.present.leaves import Leaves
 from rulelang.present.look import Look
 from rulelang.present.records import Fact, FactKind, Item
 from rulelang.present.words import Words
@@ -24,11 +26,23 @@ _TYPES: Mapping[str, str] = {"number": "int", "truth": "bool"}
 MANY = 256
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is kept of things of one kind: attributes with their labels, and the places of what rules work out. `owned`:
+    some of it only owners see. `simple`: it tells nothing of cards, or by things that come and go, so that it says the
+    same wherever its words are the same."""
+
+    fields: tuple[tuple[AttributeLayout, Label], ...]
+    shown: tuple[int, ...]
+    owned: bool
+    simple: bool
+
+
 class Facts:
     """The facts of one look at one state."""
 
-    def __init__(self, look: Look, ids: Ids, words: Words, book: Book) -> None:
-        self.look, self.ids, self.words, self.book = look, ids, words, book
+    def __init__(self, look: Look, ids: Ids, words: Words, book: Book, leaves: Leaves) -> None:
+        self.look, self.ids, self.words, self.book, self.leaves = look, ids, words, book, leaves
         self.layout = look.layout
 
     # ---- what is kept
@@ -37,25 +51,58 @@ class Facts:
         """The attributes of a thing that the viewer sees; `player` is whose it is, 0 for nobody's; `part` its id, if
         that is known."""
         S = self.look.words_of(player)
-        facts: list[Fact] = []
         part = part or self.ids.owner(kind, handle)
-        for attribute in self.book.once(("attributes", kind), lambda: self._attributes(kind)):
-            if not self.look.sees(attribute, player):
-                continue
-            row = (attribute.rows or {}).get(handle, 0) if attribute.trait else handle
-            label = self.words.member(kind, attribute.name)
-            if label.hidden or (attribute.trait and not row):
-                continue
-            start = attribute.base + row * attribute.width
-            facts.append(
-                self._several(part, attribute, label, S, start)
-                if attribute.dims
-                else self._one(part, kind, attribute.name, attribute.type, S[start], label, attribute.missing)
-            )
+        plan = self.plan(kind)
+        fields = (
+            [(one, label) for one, label in plan.fields if self.look.sees(one, player)] if plan.owned else plan.fields
+        )
+        placed = [
+            (one, label, one.base + row * one.width)
+            for one, label in fields
+            if (row := (one.rows or {}).get(handle, 0) if one.trait else handle) or not one.trait
+        ]
+        if not plan.simple:
+            return self._kept(kind, handle, part, placed, S)
+        said: list[int | None] = []
+        words, reads = S.words, S.pad.reads
+        for one, _, start in placed:
+            if one.dims:
+                reads.update(range(start, start + one.width))
+                said += words[start : start + one.width]
+            else:
+                reads.add(start)
+                said.append(words[start])
+        said += [self.look.works_out(kind, place, handle) for place in plan.shown]
+        return self.leaves.again(
+            ("kept", kind, handle, part, len(placed)), said, lambda: self._kept(kind, handle, part, placed, S)
+        )
+
+    def _kept(
+        self, kind: str, handle: int, part: str, placed: Sequence[tuple[AttributeLayout, Label, int]], S: Sequence[int]
+    ) -> list[Fact]:
+        facts = [
+            self._several(part, one, label, S, start)
+            if one.dims
+            else self._one(part, kind, one.name, one.type, S[start], label, one.missing)
+            for one, label, start in placed
+        ]
         return self.ordered(kind, [*facts, *self.shown(kind, handle, part)])
 
-    def _attributes(self, kind: str) -> list[AttributeLayout]:
-        return [attribute for attribute in self.layout.attributes if attribute.kind == kind]
+    def plan(self, kind: str) -> Plan:
+        """What is kept of things of a kind."""
+        return self.book.once(("plan", kind), lambda: self._plan(kind))
+
+    def _plan(self, kind: str) -> Plan:
+        named = [(one, self.words.member(kind, one.name)) for one in self.layout.attributes if one.kind == kind]
+        fields = tuple(
+            (one, label) for one, label in named if not label.hidden and one.seen_by in ("everyone", "owner")
+        )
+        shown = self.words.labels.shown.get(kind, ())
+        told = [place for place, value in enumerate(shown) if not self.words.member(kind, value.member).hidden]
+        moving = {*self.layout.sorts, *self.layout.kinds}
+        of = {what for one, _ in fields for what in one.of} | {value.type for value in shown}
+        of |= {one.type for one, _ in fields} - {*self.layout.kinds}
+        return Plan(fields, tuple(told), any(one.seen_by == "owner" for one, _ in fields), not of & moving)
 
     def ordered(self, kind: str, facts: Iterable[Fact]) -> list[Fact]:
         """Those that the ruleset wants first come first, in its order."""

@@ -16,6 +16,9 @@ class Look(Viewer):
     """Where the answer depends on who looks, that is noted on the `pad`. What is asked of the things of a player
     (`words_of`, `sees`, `sees_owned`) depends on whether it is he who looks: for all others it is the same."""
 
+    now: Noted
+    public: Noted
+
     def __init__(
         self, table: Table, names: Names, now: Sequence[int], public: Sequence[int], seat: int, pad: Pad, worked: Worked
     ) -> None:
@@ -24,9 +27,9 @@ class Look(Viewer):
         self.pad, self.worked = pad, worked
         self.curtain = public is not now
 
-    def words_of(self, player: int) -> Sequence[int]:
+    def words_of(self, player: int) -> Noted:
         self.pad.own = self.pad.own or (self.curtain and 0 < player == self.seat)
-        return super().words_of(player)
+        return self.now if player and player == self.seat else self.public
 
     def sees(self, attribute: AttributeLayout, player: int) -> bool:
         self.pad.own = self.pad.own or (attribute.seen_by == "owner" and 0 < player == self.seat)
