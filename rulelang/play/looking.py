@@ -1,4 +1,4 @@
-"""`look NAME`: all that is to be said of a card, a thing, a row, a trait, a zone or an action, by its name."""
+"""`look NAME`: all that is to be said of a card, a thing, a row, a trait, a zone, an action or a phase, by its name."""
 
 from __future__ import annotations
 
@@ -16,21 +16,36 @@ MOST = 8
 
 
 def looked_up(state: State, viewer: int | None, name: str, columns: int = 100) -> list[str]:
-    """The lines of what is called so, or begins so: as a seat sees it on the table, else as it is in the game."""
+    """The lines of what is called so, or begins so: as a seat sees it on the table, else as it is in the game. What the
+    rules call it is understood in every language."""
     wanted, language = normal(name), state.names.language
     table: Any = document(state, viewer)
     game: Any = catalogue(state.table, language)
     # Cards that are called by the traits that they can be are told of with those.
     game["cards"] = [card for card in game["cards"] if card["row"] or not card["traits"]]
+    told = _Told(language, game)
     for part in (table, game):
-        found = {_told(thing, language): None for thing in _parts(part) if normal(thing["label"]) == wanted}
-        found = found or {
-            _told(thing, language): None for thing in _parts(part) if normal(thing["label"]).startswith(wanted)
-        }
-        found = found or (_counted(table, wanted, language) if part is game else {})
+        parts = [(thing, normal(thing["label"])) for thing in _parts(part)]
+        same = [thing for thing, name in parts if name == wanted]
+        found = dict.fromkeys(map(told.of, same or [thing for thing, name in parts if name.startswith(wanted)]))
+        if not found and part is game:
+            found = _counted(table, wanted, language) or _kept(game, wanted, language)
+            found = found or dict.fromkeys(told.of(thing) for thing, _ in parts if _in_rules(thing) == wanted)
         if found:
-            return [line for text in [*found][:MOST] for line in wrapped(text, columns, "  ", " " * 6)]
+            lines = [one for one in found if not any(one != other and _says(other, one) for other in found)]
+            return [line for text in lines[:MOST] for line in wrapped(text, columns, "  ", " " * 6)]
     return []
+
+
+def _in_rules(thing: dict[str, Any]) -> str:
+    """What the rules call something, as it is compared."""
+    return normal(thing["id"].partition(":")[2].rpartition(".")[2].replace("_", " "))
+
+
+def _says(longer: str, shorter: str) -> bool:
+    """Whether one line, of a card, tells all that another does, of the trait of its name."""
+    name = shorter[: shorter.find(":") + 1] if ":" in shorter else ""
+    return bool(name) and longer.startswith(name) and longer.endswith(shorter.removeprefix(name))
 
 
 def _counted(table: Any, wanted: str, language: Language) -> dict[str, None]:
@@ -44,6 +59,16 @@ def _counted(table: Any, wanted: str, language: Language) -> dict[str, None]:
         told = language.clauses([said, *([fact["about"]] if fact.get("about") else [])])
         found[language.say("{name}: {what}", name=whose, what=told) if whose else told] = None
     return found
+
+
+def _kept(game: Any, wanted: str, language: Language) -> dict[str, None]:
+    """What a value means that nothing on the table has now."""
+    return {
+        language.say("{name}: {what}", name=member["label"], what=member["about"]): None
+        for kind in game["kinds"]
+        for member in kind["members"]
+        if member["about"] and normal(member["label"]).startswith(wanted)
+    }
 
 
 def _facts(value: Any, whose: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -74,20 +99,56 @@ def _parts(value: Any) -> Iterator[dict[str, Any]]:
             yield from _parts(inner)
 
 
-def _told(part: dict[str, Any], language: Language) -> str:
-    def named(name: str, what: str) -> str:
-        return language.say("{name}: {what}", name=name, what=what)
+class _Told:
+    """Says in one line what there is to be said of a part. `game`: the catalogue, for what is done in a phase."""
 
-    facts = [*part.get("facts", ()), *part.get("kept", ())]
-    said = language.clauses([fact["phrase"] for fact in facts if not fact["quiet"] and fact["phrase"]])
-    text = " ".join((part.get("text") or part.get("about") or "").split("\n"))
-    members = language.clauses([named(m["label"], m["about"]) for m in part.get("members", ()) if m["about"]])
-    lying = language.clauses(
-        [
-            named(zone["label"], language.row([card["label"] for card in zone["cards"]]))
-            for zone in part.get("zones", ())
-            if zone.get("cards")
-        ]
-    )
-    told = language.sentences([words for words in (said, lying, text, members) if words])
-    return named(part["label"], told) if told else str(part["label"])
+    def __init__(self, language: Language, game: Any) -> None:
+        self.language, self.game = language, game
+
+    def named(self, name: str, what: str) -> str:
+        return self.language.say("{name}: {what}", name=name, what=what)
+
+    def of(self, part: dict[str, Any]) -> str:
+        language = self.language
+        said = self.facts(part)
+        text = " ".join((part.get("text") or part.get("about") or "").split("\n"))
+        members = language.clauses([self.named(m["label"], m["about"]) for m in part.get("members", ()) if m["about"]])
+        # What is laid on a place says what holds there; of a hand, names are enough.
+        card = self.label if "seat" in part else self.card
+        lying = language.clauses(
+            [
+                self.named(zone["label"], language.row([card(one) for one in zone["cards"]]))
+                for zone in part.get("zones", ())
+                if zone.get("cards")
+            ]
+        )
+        told = [words for words in (said, lying, text, members, self.done(part)) if words]
+        if told:
+            return self.named(part["label"], language.sentences(told))
+        phase = part["id"].startswith("phase:")
+        return language.say("{name} (phase)", name=part["label"]) if phase else str(part["label"])
+
+    def facts(self, part: dict[str, Any]) -> str:
+        facts = [*part.get("facts", ()), *part.get("kept", ())]
+        return self.language.clauses([fact["phrase"] for fact in facts if not fact["quiet"] and fact["phrase"]])
+
+    def label(self, card: dict[str, Any]) -> str:
+        return str(card["label"])
+
+    def card(self, card: dict[str, Any]) -> str:
+        """A card, with what is printed on it."""
+        printed = self.facts(card)
+        return self.language.say("{name} ({what})", name=card["label"], what=printed) if printed else self.label(card)
+
+    def done(self, part: dict[str, Any]) -> str:
+        """What players may do in a phase; in which phases an action may be done."""
+        if part["id"].startswith("phase:"):
+            actions = [action["label"] for action in self.game["actions"] if part["id"] in action["phases"]]
+            return (
+                self.language.say("what may be done in it: {actions}", actions=self.language.row(actions))
+                if actions
+                else ""
+            )
+        names = {phase["id"]: phase["label"] for phase in self.game["phases"]}
+        phases = [names[phase] for phase in part.get("phases", ()) if phase in names]
+        return self.language.say("may be done in: {phases}", phases=self.language.row(phases)) if phases else ""

@@ -20,7 +20,9 @@ OTHER = "x"
 def menu(state: State, columns: int = 100) -> list[str]:
     """Lines with every option once, in words, under what is typed for it: its number from 1; a number that is to be
     chosen is typed as it is."""
-    options = options_of(state)
+    options, language = options_of(state), state.names.language
+    clause = language.clauses(["", ""])
+    between = ",  " if clause.isascii() else f"{clause} "
     if are_numbers(options):
         said = [
             option["sentence"] if option["kind"] == "choice" else f"{key} {option['sentence']}"
@@ -28,7 +30,7 @@ def menu(state: State, columns: int = 100) -> list[str]:
         ]
         return [
             line.replace(_SPACE, " ")
-            for line in wrapped(",  ".join(one.replace(" ", _SPACE) for one in said), columns, "  ", "  ")
+            for line in wrapped(between.join(one.replace(" ", _SPACE) for one in said), columns, "  ", "  ")
         ]
     if len(options) <= FEW:
         room = len(str(len(options)))
@@ -40,11 +42,10 @@ def menu(state: State, columns: int = 100) -> list[str]:
             )
         ]
     lines: list[str] = []
-    language = state.names.language
     for label, group in _groups(options):
         words = [f"{option['index'] + 1} {_rest(option, label, language)}".replace(" ", _SPACE) for option in group]
         head = language.say("{name}: {what}", name=label, what="") if label else ""
-        lines += [line.replace(_SPACE, " ") for line in wrapped(",  ".join(words), columns, f"  {head}", " " * 6)]
+        lines += [line.replace(_SPACE, " ") for line in wrapped(between.join(words), columns, f"  {head}", " " * 6)]
     return lines
 
 
@@ -84,6 +85,6 @@ def _groups(options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
 
 def _rest(option: Option, label: str, language: Language) -> str:
     """What an option is about, where its action stands at the head of the group."""
-    if not label or option["sentence"].endswith(f"({option['typed']})"):
+    if not label or option["sentence"].rstrip(")）").endswith(option["typed"]):
         return option["sentence"]
     return language.row([parameter["text"] for parameter in option["parameters"]])

@@ -223,8 +223,9 @@ class Session:
         self.refuse(refusals)
 
     def refuse(self, refusals: Sequence[Refusal]) -> None:
+        asked = self.state.decision.span  # where it is asked, which is no rule that forbids anything
         for refusal in refusals:
-            at = f"  {refusal.span}" if refusal.span.path else ""
+            at = f"  {refusal.span}" if refusal.span.path and refusal.span != asked else ""
             self.tell([f"{sentence(self.state.names, refusal)}{at}"])
 
     def undo(self) -> None:

@@ -66,6 +66,31 @@ def test_look_tells_of_what_lies_there_and_of_what_there_is() -> None:
     assert any("Say what to look at" in line for line in session(state, ["look"]))
 
 
+def test_look_says_what_a_phase_an_action_and_what_lies_on_a_place_are() -> None:
+    state = load("evolution").new(2, 5)
+    (feeding,) = looked_up(state, 1, "feeding", 200)
+    assert "what may be done in it: eat plants, attack" in feeding
+    assert looked_up(state, 1, "select food") == ["  select food (phase)"]
+    assert looked_up(state, 1, "attack") == ["  attack: may be done in: feeding"]
+    place = " ".join(looked_up(load("darwins_choice").new(2, 5), 1, "place 1"))
+    assert "needs" in place, "the requirements of the biome that lies there"
+    assert looked_up(load("darwins_choice").new(2, 5), 1, "adaptability"), "though no species has it yet"
+
+
+def test_a_card_and_its_trait_of_the_same_text_are_told_once() -> None:
+    state = load("evolution").new(2, 5)
+    card = next(card for number in range(5, 30) for card in looked_up(load("evolution").new(2, number), 1, "horns")
+                if "food" in card)  # fmt: skip
+    assert card.count("loses 1 population") == 1
+    spoken = state.spoken(load("evolution").language("zh").labelled())
+    assert looked_up(spoken, 1, "horns") == looked_up(spoken, 1, "尖角") != []
+
+
+def test_a_text_that_names_nothing_points_at_no_rule() -> None:
+    said = session(load("evolution").new(2, 5), ["unicorn"])
+    assert not any(".rules:" in line or ".yaml:" in line for line in said)
+
+
 def test_an_option_is_chosen_by_the_words_that_are_shown() -> None:
     state = load("darwins_choice").new(2, 5)
     while state.phase != "acting":
