@@ -210,8 +210,14 @@ class Facts:
 
         def made() -> list[Fact]:
             facts = self._printed(part, info.sort, info.columns)
-            # Equal cards may differ in what is for looking at only.
-            return self.ordered(info.sort, [{**f, "quiet": f["quiet"] or f["name"] not in info.tells} for f in facts])
+            called = self.words.printed_card(info)
+
+            def quiet(fact: Fact) -> bool:
+                """Equal cards may differ in what is for looking at only; and what a name says is said."""
+                again = fact["kind"] == "reference" and fact["phrase"] == called
+                return fact["quiet"] or again or fact["name"] not in info.tells
+
+            return self.ordered(info.sort, [{**fact, "quiet": quiet(fact)} for fact in facts])
 
         return self.book.once((part, info.sort, info.row, info.look), made)
 

@@ -17,6 +17,7 @@ from rulelang.engine.state import State
 from rulelang.present import document, in_words
 from rulelang.present.json_schema import schema_of
 from rulelang.present.records import Catalogue, Document
+from tests.spec.pages import write
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = {"document": Document, "game_catalogue": Catalogue}
@@ -239,3 +240,38 @@ def test_nothing_that_is_said_is_a_raw_handle(name: str, lang: str) -> None:
     assert [text for text in told(game.catalogue(lang)) if RAW.search(text)] == []
     labels = [p["label"] for action in game.catalogue(lang)["actions"] for p in action["parameters"]]
     assert [label for label in labels if len(label) < 2 and label.isascii()] == []
+
+
+MASKS = {
+    "ruleset.yaml": """\
+id: masks
+version: 0.1.0
+language: 1
+title: {en: Masks}
+players: {count: 2, play: clockwise}
+files: [things.yaml, game.rules]
+""",
+    "things.yaml": """\
+lists: {role: [duke, thief]}
+cards:
+  mask:
+    columns: {role: role, second: role}
+    rows: {duke: {role: duke, second: thief}, thief: {role: thief, second: thief}}
+zones: {worn: {holds: mask}}
+""",
+    "game.rules": """\
+game: show
+phase show:
+  for mask m: move m to worn
+  choose mask m in worn where (m.role == duke or m.second == thief) by first(player p)
+  move m to box
+value score(player p) -> int: 0
+""",
+}
+
+
+def test_what_the_name_of_a_card_says_is_not_said_again(tmp_path: Path) -> None:
+    write(tmp_path, MASKS)
+    cards = [part for part in parts(document(load(tmp_path).new(2, 1), 1)) if part.get("kind") == "mask"]
+    facts = {card["label"]: {fact["name"]: fact["quiet"] for fact in card["facts"]} for card in cards}
+    assert facts == {"duke": {"role": True, "second": False}, "thief": {"role": True, "second": False}}
