@@ -78,7 +78,9 @@ def summed(e: tree.Query, scope: Scope, whole: ir.Expr) -> ir.Expr:
         total: ir.Expr = ir.Const(0)
         for term in terms:
             total = add(total, term)
-        whole = ir.If(_any_of(low, kind, bearer, counting, multi=True), whole, total)
+        # Whether there are any is not asked first: a processor does not foretell it, and a sum of no bits is 0.
+        told = ir.If(_any_of(low, kind, bearer, counting, multi=True), whole, total)
+        return ir.If(both(*guards), told, ir.Const(0)) if guards else told
     return ir.If(both(*guards, _any_of(low, kind, bearer, counting)), whole, ir.Const(0))
 
 
