@@ -128,6 +128,11 @@ class Exprs:
         rest, constant = split_constant(index)
         return f"S[{base + constant}]" if rest is None else f"S[J({base + constant} + {self(rest)}, {count})]"
 
+    def address(self, cell: ir.Cell) -> str:
+        """Where a word lies."""
+        rest, constant = split_constant(cell.index)
+        return str(cell.base + constant) if rest is None else f"{cell.base + constant} + {self(rest)}"
+
     def cell(self, base: int, index: ir.Expr | None) -> str:
         rest, constant = split_constant(index)
         if rest is None:

@@ -7,7 +7,7 @@ from typing import Any
 from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
-from rulelang.backends.native.slots import Slots, chained, things_of
+from rulelang.backends.native.slots import Rows, Slots, chained, rows_of, things_of
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.statements import ELSEWHERE, Statements
 from rulelang.ir import nodes as ir
@@ -225,6 +225,10 @@ class Body(Statements):
         if slots is not None:
             self.for_things(stmt, slots)
             return
+        rows = rows_of(stmt, self.ex.fails)
+        if rows is not None:
+            self.for_filled(stmt, rows)
+            return
         name, end = self.names[stmt.name], self.names.temporary("e")
         self.out(f"{end} = {self.ex(stmt.end)};")
         low = self.ex(stmt.low)
@@ -236,6 +240,14 @@ class Body(Statements):
                 self.block(stmt.body)
             return
         with self.out.inside(f"for ({name} = {low}; {name} < {end} && GO; {name}++)"):
+            self.block(stmt.body)
+
+    def for_filled(self, stmt: ir.ForRange, rows: Rows) -> None:
+        """Numbers that stand for words: only those that are not 0 are gone over, and no jump tells them apart."""
+        low, bits = self.hold(stmt.low, "l"), self.names.temporary("f")
+        found = " & ".join(f"FILLED({self.ex.address(cell)}, {rows.count})" for cell in rows.first)
+        with self.out.inside(f"for ({bits} = (i64)({found}); {bits} && GO; {bits} &= {bits} - 1)"):
+            self.out(f"{self.names[stmt.name]} = lowest((u64){bits}) + {low};")
             self.block(stmt.body)
 
     def for_things(self, stmt: ir.ForRange, slots: Slots) -> None:

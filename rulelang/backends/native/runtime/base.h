@@ -80,6 +80,41 @@ static inline void fill(i32 *to, i64 n, i32 value) {
     for (i = 0; i < n; i++) to[i] = value;
 }
 
+/* ---- words of a row, as bits of a word: 4 to 64 */
+
+static SMALL u64 all_bits(i64 n) { return ~(u64)0 >> (64 - n); }
+#if defined(__SSE2__) && defined(__GNUC__) && !defined(__TINYC__)
+typedef i32 four __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float four_floats __attribute__((vector_size(16)));
+static SMALL u64 empty_of_four(const i32 *row) {
+    return (u64)__builtin_ia32_movmskps((four_floats)(*(const four *)row == 0));
+}
+/* Those that are not 0. The last four may have been looked at before. */
+static SMALL u64 filled(const i32 *row, i64 n) {
+    u64 empty = empty_of_four(row + n - 4) << (n - 4);
+    i64 i;
+    for (i = 0; i < n - 4; i += 4) empty |= empty_of_four(row + i) << i;
+    return ~empty & all_bits(n);
+}
+#else
+static SMALL u64 filled(const i32 *row, i64 n) {
+    u64 found = 0;
+    i64 i;
+    for (i = 0; i < n; i++) found |= (u64)(row[i] != 0) << i;
+    return found;
+}
+#endif
+/* The place of the lowest bit; there is one. */
+static SMALL i64 lowest(u64 bits) {
+#if defined(__GNUC__) && !defined(__TINYC__)
+    return __builtin_ctzll(bits);
+#else
+    i64 i = 0;
+    while (!(bits >> i & 1)) i++;
+    return i;
+#endif
+}
+
 /* ---- the generator: two words below 2**30, stepped alike by every backend */
 
 static inline i64 draw(i32 *x, i32 *c, i64 n) {

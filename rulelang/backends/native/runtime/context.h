@@ -167,12 +167,14 @@ static inline i64 going(context *C) {
 #define T(i, n) within(C, i, n)
 #define GO going(C)
 #define BEGIN (C->turns = 0)
+#define FILLED(row, n) all_bits(n)
 #else
 #define I(i) (i)
 #define J(i, n) (i)
 #define T(i, n) (i)
 #define GO 1
 #define BEGIN (void)0
+#define FILLED(row, n) filled(&S[row], n)
 #endif
 
 #endif
