@@ -44,6 +44,7 @@ class Names:
         self.language = language
         self.model, self.program, self.source = compilation.model, compilation.program, compilation.source
         self.labels = self.model.labels
+        self.by_name: dict[str, None] = {}  # what had no words of its own, and was called as the rules call it
 
     # ---- words
 
@@ -56,6 +57,7 @@ class Names:
 
     def word(self, name: str) -> str:
         """A name of the rules in the language, as words."""
+        self.by_name[name] = None
         texts = self.language.texts
         return texts.get(name) or texts.get(in_words(name)) or in_words(name)
 

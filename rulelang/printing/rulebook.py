@@ -25,7 +25,10 @@ _LONG = 400
 
 def rulebook(compilation: Compilation, language: Language = ENGLISH) -> Rulebook:
     """The rulebook of a game, with its mods and mode. LoadError if it cannot be understood."""
-    names = Names(compilation, language)
+    return book_of(Names(compilation, language))
+
+
+def book_of(names: Names) -> Rulebook:
     flow = Flow(names)
     return Rulebook(
         head_of(names),

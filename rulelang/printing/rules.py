@@ -128,7 +128,7 @@ def _data(names: Names, entry: Entry) -> str:
         return label(names.word(section))
     if section == "traits" and path[0] in names.model.traits:
         return names.trait(path[0])
-    whose = names.named(path[0])
+    whose = names.named(path[0]) if section not in ("state", "traits") else ""
     if len(path) > 2 and path[1] == "rows":
         own = names.told(texts_of(entry.value.get("name"))) if isinstance(entry.value, YamlMap) else ""
         return say("{name} ({kind})", name=label(own or names.word(path[2])), kind=whose)
@@ -136,10 +136,13 @@ def _data(names: Names, entry: Entry) -> str:
         return say("{name} (printed on {kind})", name=label(names.member_name(path[0], path[2])), kind=whose)
     if len(path) > 2 and path[1] == "attributes":
         return say("{name} (of {kind})", name=label(names.member_name(path[0], path[2])), kind=whose)
-    last = path[-1] if path[-1] not in ("columns", "attributes", "rows") else path[0]
-    what = {
+    last = path[-1] if path[-1] not in ("columns", "attributes", "rows", "for_each") else path[0]
+    kinds = {
         "numbers": say("number"), "options": say("option"), "zones": say("place for cards"), "state": say("state"),
         "tables": say("table"), "kinds": say("kind"), "lists": say("list"), "ladders": say("ladder"),
         "grids": say("map"), "cards": say("cards"), "traits": say("trait"),
-    }.get(section, names.word(section))  # fmt: skip
-    return say("{name} ({kind})", name=label(names.named(last)), kind=what)
+    }  # fmt: skip
+    what = kinds[section] if section in kinds else names.word(section)
+    owner = {"state": "", "traits": "trait"}.get(section)  # these are kept, or printed: no things of their own
+    name = names.named(last) if owner is None else names.member_name(owner, last)
+    return say("{name} ({kind})", name=label(name), kind=what)

@@ -19,7 +19,10 @@ _OPS = {"-": "−", "*": "×", "/": "÷"}
 
 def sheet(compilation: Compilation, language: Language = ENGLISH) -> Sheet:
     """The reference sheet of a game, with its mods and mode. LoadError if it cannot be understood."""
-    names = Names(compilation, language)
+    return sheet_of(Names(compilation, language))
+
+
+def sheet_of(names: Names) -> Sheet:
     flow = Flow(names, brief=True)
     return Sheet(head_of(names), flow.game(), flow.in_order(), tuple(bearers(names)), tuple(hooked(names)))
 

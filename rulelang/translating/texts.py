@@ -21,6 +21,7 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import UNSEEN
 from rulelang.engine.options import TableOption, choose_options
 from rulelang.ir.nodes import Module
+from rulelang.printing.unlabelled import said_by_name
 from rulelang.scenarios.documents import documents_of
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.builtins.members import MEMBERS
@@ -126,11 +127,11 @@ def _ruled(compilation: Compilation) -> Iterator[Text]:
             for said in (rule.section, rule.text, rule.ruling, rule.because):
                 if said:
                     yield Text(said, "rule", rule.span)
-    program, labelled = compilation.program, compilation.model.labels.things
-    for declared in (*program.routines.values(), *program.values.values()):
-        if declared.cites and declared.origin.what == "core" and not labelled.get(declared.name, NOTHING).name:
-            yield Text(in_words(declared.name), "rule", declared.span)
-    yield from (Text(in_words(number.name), "rule", number.span) for number in compilation.model.numbers.values())
+    program, model = compilation.program, compilation.model
+    groups = (program.routines, program.values, program.invariants, model.numbers)
+    places = {name: declared.span for group in groups for name, declared in group.items()}
+    for name in said_by_name(compilation):
+        yield Text(in_words(name), "rule", places.get(name, NOWHERE))
 
 
 # ---- names, and what is said of things

@@ -77,7 +77,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types
     "editor": COMPILER | {"scenarios", "lint", "incremental"},
-    "translating": COMPILER | {"scenarios"},  # the numbered rules
+    "translating": COMPILER | {"scenarios", "printing"},  # the numbered rules, and names that only print says
     "lint": COMPILER | {"scenarios"},  # some rules play them
     "starters": COMPILER | {"rulelang", "loading", "scenarios"},  # what they write is played
     "printing": COMPILER | {"scenarios", "modding"},  # the numbered rules, and what mods change
