@@ -11,6 +11,10 @@ from rulelang.base.layout import Layout, handles_of, most_of_cells
 
 #: What a zone tells by its number.
 _OF_THINGS, _LINKED = 1, 2
+#: What a word is of, as bits: its row stands above them.
+_LINE, _PILE, _CARD, _CHAIN, _ROW = 1, 2, 4, 8, 4
+#: Words that nothing is told of lie in one stretch with others if they are fewer.
+_GAP = 32
 
 
 def tables(layout: Layout) -> list[int]:
@@ -54,6 +58,10 @@ def _sections(layout: Layout) -> Iterator[list[int]]:
     yield _told(layout)
     queue = layout.queue
     yield [queue.count, queue.room, queue.column(0), len(queue.hooks)] if queue else []
+    yield _piles(layout)
+    touches = _touches(layout)
+    yield touches
+    yield _stretches(touches)
 
 
 def _zones(layout: Layout) -> Iterator[int]:
@@ -79,4 +87,59 @@ def _told(layout: Layout) -> list[int]:
         for owner in range(zone.owners + 1):
             if zone.first_id + owner < len(found) and layout.zone_names[zone.first_id + owner] == zone.name:
                 found[zone.first_id + owner] = told
+    return found
+
+
+def _piles(layout: Layout) -> list[int]:
+    """By the number of a zone: the row of its pile, or -1."""
+    found = [-1] * max(len(layout.zone_names), 1)
+    for row, zone in enumerate(layout.zones.values()):
+        for owner in range(1, zone.owners + 1) if zone.of else (0,):
+            found[zone.first_id + owner] = row
+    return found
+
+
+def _touches(layout: Layout) -> list[int]:
+    """By the address of a word: the tests that read it, but for those of single words and their bounds."""
+    words = [0] * layout.stack
+
+    def mark(what: int, row: int, start: int, number: int = 1) -> None:
+        for at in range(start, start + number):
+            words[at] |= what | row << _ROW
+
+    for row, kind in enumerate(layout.kinds.values()):
+        things = kind.owners * kind.per_owner + 1
+        for base in filter(None, (kind.alive, kind.next, kind.prev, kind.used)):
+            mark(_LINE, row, base, things)
+        for base in filter(None, (kind.first, kind.last, kind.count)):
+            mark(_LINE, row, base, kind.owners + 1)
+        if kind.used:
+            mark(_LINE, row, kind.waiting)
+    for zone in layout.zones.values():
+        for owner in range(1, zone.owners + 1) if zone.of else (0,):
+            if zone.array:
+                mark(_PILE, zone.first_id + owner, zone.base + owner * zone.stride, zone.stride)
+            else:
+                for base in (zone.first, zone.last, zone.count):
+                    mark(_PILE, zone.first_id + owner, base + owner)
+    for base in filter(None, (layout.where, layout.card_next, layout.card_prev)):
+        for card in range(1, len(layout.cards)):
+            mark(_CARD, card, base + card)
+    if layout.pairs is not None:
+        alive, things, *columns = _pairs(layout)
+        for base, number in zip((alive, *columns), (things, things, *[len(layout.cards) - 1] * 3), strict=True):
+            mark(_CHAIN, 0, base + 1, number)
+    return words
+
+
+def _stretches(touches: list[int]) -> list[int]:
+    """Where words lie that something is told of, from each start to before its end."""
+    found: list[int] = []
+    for at, told in enumerate(touches):
+        if not told:
+            continue
+        if found and at - found[-1] < _GAP:
+            found[-1] = at + 1
+        else:
+            found += [at, at + 1]
     return found

@@ -96,9 +96,9 @@ def state_of(table: Table, words: Sequence[int], keys: Keys, seed: int) -> State
     )
 
 
-def deep(game: Game, state: State, backend: str) -> None:
+def deep(game: Game, state: State, backend: str) -> State:
     """What costs more: saved and restored it is the same; each seat's view is JSON, and looking changes nothing; texts
-    of options are all different, find their options, and nothing speaks against them."""
+    of options are all different, find their options, and nothing speaks against them. Answers what was restored."""
     before = list(state.words)
     try:
         again = game.restore(state.save(), backend)
@@ -107,13 +107,15 @@ def deep(game: Game, state: State, backend: str) -> None:
     if again.hash() != state.hash() or again.option_count != state.option_count:
         raise Wrong("saving", "what was restored is not what was saved")
     for viewer in (None, *range(1, state.table.players + 1)):
-        if again.view(viewer) != state.view(viewer):
+        view = state.view(viewer)
+        if again.view(viewer) != view:
             raise Wrong("saving", f"restored, it looks otherwise to {viewer or 'a spectator'}")
-        json.dumps(state.view(viewer))
+        json.dumps(view)
     if not state.over:
         _options(state)
     if list(state.words) != before:
         raise Wrong("looking", "looking at a position changes it")
+    return again
 
 
 def _options(state: State) -> None:

@@ -14,7 +14,7 @@ from rulelang.agents.random import Random
 from rulelang.base.errors import RuleError
 from rulelang.engine.game import Game
 from rulelang.engine.program import GUARDED, PROVING, LinkedProgram
-from rulelang.engine.rng import Generator, game_seed
+from rulelang.engine.rng import Generator, drawn, game_seed
 from rulelang.engine.saving import SaveError
 from rulelang.engine.table import Table
 from rulelang.engine.watch import MOST, broken, watched
@@ -25,7 +25,7 @@ from rulelang.fuzzing.playing import Counts, Finding, Player, Setting, drawn_tab
 #: One game in so many is played on another backend as well.
 ALIKE = 500
 #: One in so many is tested in depth at a decision drawn by lot, saved there, restored, and played to its end.
-HALFWAY = 250
+HALFWAY = 500
 #: In a library, a game goes on from its words alone once in so many decisions, and one in so many is played at one go.
 EVERY = 8
 
@@ -35,10 +35,10 @@ class Inside:
 
     def __init__(self, player: Player, seed: int, first: int, counts: Counts) -> None:
         self.player, self.seed, self.counts = player, seed, counts
-        drawn = Generator(game_seed(~seed, first))
-        self.setting: Setting = player.setting(drawn)
+        chance = Generator(game_seed(~seed, first))
+        self.setting: Setting = player.setting(chance)
         self.game: Game = player.game(self.setting)
-        self.players, self.options = drawn_table(self.game, drawn)
+        self.players, self.options = drawn_table(self.game, chance)
         self.proves = player.backend == "native"
         self.backend = PROVING if self.proves else GUARDED.get(player.backend, player.backend)
         self.table: Table = self.game.table(self.players, self.options, self.backend)
@@ -103,22 +103,37 @@ class Inside:
         return words
 
     def halfway(self, own: int, end: list[int]) -> None:
-        """Play the game by its decisions up to one drawn by lot, test that in depth, save, restore, and play on: it
-        ends as it did at a stretch."""
-        most = end[self.table.program.layout.cells.decisions]
-        agent, stop = Random(own), Generator(~own).below(max(1, most))
-        state = self.game.start(self.table, own, invariants=False)
-        while not state.over:
-            if state.decisions == stop:
-                words, keys = self.table.program.pack([*state.words]), list(state.keys)
-                checks.quick(self.table, words, keys)
-                checks.listed(self.table.program, words, keys)
-                checks.deep(self.game, state, self.backend)
-                state = self.game.restore(state.save(), self.backend)
-            state.play(agent.choose(state))
+        """Play the game to a decision drawn by lot, test that in depth, save, restore, and play on: it ends as it did
+        at a stretch."""
+        program = self.table.program
+        most = end[program.layout.cells.decisions]
+        words = self.reached(own, Generator(~own).below(max(1, most)))
+        keys = program.options(words)
+        if keys is None:
+            return
+        state = checks.state_of(self.table, words, keys, own)
+        checks.quick(self.table, words, keys)
+        checks.listed(program, words, keys)
+        again = program.pack([*checks.deep(self.game, state, self.backend).words])
+        program.playout(again)
         self.counts.deep += 1
-        if self.compared(state.words) != self.compared(end):
+        if self.compared(again) != self.compared(end):
             raise Wrong("saving", "saved and restored, the game ends otherwise than at a stretch")
+
+    def reached(self, own: int, number: int) -> list[int]:
+        """The words of a game at the decision with this number, or at its end."""
+        program = self.table.program
+        words = fresh(self.table, own)
+        self.table.seed_policy(words, own)
+        words = program.pack(words)
+        if self.proves:
+            proving: Any = program
+            proving.prove_until(words, number)
+            return words
+        cells, keys = program.layout.cells, program.begin(words, None)
+        while keys is not None and words[cells.decisions] < number:
+            keys = program.resume(words, None, keys[drawn(words, cells.policy_x, cells.policy_c, len(keys))])
+        return words
 
     def compared(self, words: Sequence[int]) -> list[int]:
         """The words that do not depend on how a game was played: without frames, steps, and who draws the choices."""

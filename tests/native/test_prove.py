@@ -70,6 +70,7 @@ def compare(where: str, players: int, number: int) -> None:
                 continue
             other[at] = chance.choice((0, 1, 2, other[at] + 1, other[at] - 1, chance.randrange(-3, 400), other[at - 1]))
             assert program.sound(other) == says(program, other), (at, words[at], other[at])
+            assert program.sound_after(words, other) == says(program, other), (at, words[at], other[at])
             refused += not says(program, other)
     assert refused >= number, "altered words hardly ever show"
 

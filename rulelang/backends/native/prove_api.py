@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NoReturn
 
 from rulelang.backends.native.context import Library, place
+from rulelang.backends.native.prelude import FAILED
 from rulelang.base.errors import RuleError
 from rulelang.engine.sound_tables import tables
 from rulelang.engine.validate_state import InvalidState, check_values, check_words
@@ -59,7 +60,8 @@ class Proving(Library):
         if len(here.out) < _ROOM:
             here.room(_ROOM)
         told, other = array("q", bytes(24)), array("i", bytes(4 * self.layout.size))
-        at = map(place, (other, self.start, self.tested))
+        kept = self.kept()
+        at = map(place, (other, kept, self.start, self.tested))
         done: int = self.lib.rl_prove_many(here.C, here.at, *at, series, first, games, every, place(told))
         problem: RuleError | Unsound | ValueError | None = None
         if done < games:
@@ -69,6 +71,26 @@ class Proving(Library):
                 problem = found
         decisions, remade, both = told
         return Proved(done, decisions, remade, both, problem)
+
+    def prove_until(self, words: list[int], number: int) -> None:
+        """Play a random game on, whose words are fresh, to the decision with this number, or to its end."""
+        here = self.here
+        here.enter(words)
+        status = self.lib.rl_prove_until(here.C, here.at, number)
+        here.leave(words)
+        if status == FAILED:
+            self.raise_error()
+
+    def kept(self) -> array[int]:
+        """Room for the words of a position that was sound, and for marks of zones."""
+        return array("i", bytes(4 * (self.layout.stack + 2 * max(len(self.layout.zone_names), 1))))
+
+    def sound_after(self, before: list[int], words: list[int]) -> bool:
+        """The same as `sound`, for what has changed since a position that is."""
+        kept, own = self.kept(), array("i", before)
+        assert self.lib.rl_keep(place(self.tested), place(own), place(kept))
+        own = array("i", words)
+        return bool(self.lib.rl_sound_still(place(self.tested), place(own), place(kept)))
 
     def sound(self, words: list[int]) -> bool:
         """Whether words can be those of a position, as `engine.validate_state` says."""

@@ -148,18 +148,11 @@ static COLD void refused(context *C) {
 /* ---- addresses: for words that may be none of a game each is tested, and every turn of a loop is counted */
 
 #ifdef CHECKED
-static inline i64 outside(context *C, i64 i, i64 n) {
-    if (i >= 0 && i + n <= SIZE) return i;
-    err(C, ERROR_INTERNAL, INTERNAL_BROKEN);
-    return 0;
-}
-static inline i64 within(context *C, i64 i, i64 n) {
-    if (i >= 0 && i < n) return i;
-    err(C, ERROR_INTERNAL, INTERNAL_BROKEN);
-    return 0;
-}
-static inline i64 going(context *C) {
-    if (++C->turns > ENDLESS) err(C, ERROR_INTERNAL, INTERNAL_BROKEN);
+static COLD i64 broken(context *C) { err(C, ERROR_INTERNAL, INTERNAL_BROKEN); return 0; }
+static SMALL i64 outside(context *C, i64 i, i64 n) { return RARE(i < 0 || i + n > SIZE) ? broken(C) : i; }
+static SMALL i64 within(context *C, i64 i, i64 n) { return RARE(i < 0 || i >= n) ? broken(C) : i; }
+static SMALL i64 going(context *C) {
+    if (RARE(++C->turns > ENDLESS)) broken(C);
     return !C->error;
 }
 #define I(i) outside(C, i, 1)
