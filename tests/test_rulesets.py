@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from rulelang.base.frame import draw_all
+from rulelang.compile import Compilation
 from rulelang.scenarios.coverage import coverage, coverage_lines
+from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.run import Runner, is_ruleset
 from rulelang.scenarios.text import outcome_lines
 
@@ -42,3 +45,20 @@ def test_every_numbered_rule_has_code_and_a_scenario(folder: Path) -> None:
     report = coverage(folder)
     assert report.rules, "no document in seeds/ has rules of this ruleset"
     assert report.ok, "\n" + "\n".join([draw_all(report.mistakes, report.sources), *coverage_lines(report)])
+
+
+class OnWholePrograms(Runner):
+    """Of the tables all is compiled, with all passes, as for games."""
+
+    def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
+        return Fixture(Compilation(self.where, mods, mode, self.memo))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
+def test_scenarios_pass_on_whole_programs_too(folder: Path) -> None:
+    """That these and what scenarios are run on go alike is tested in games by `tests/backends/test_on_demand.py`."""
+    run = OnWholePrograms(folder)
+    failed = [outcome for outcome in map(run.run, run.scenarios) if not outcome.passed]
+    assert run.scenarios
+    assert not failed, "\n".join(line for outcome in failed for line in outcome_lines(outcome, run.sources))

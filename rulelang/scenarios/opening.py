@@ -10,12 +10,13 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import with_article
 from rulelang.base.layout import Layout, ZoneLayout
 from rulelang.base.nearest import did_you_mean
-from rulelang.compile import LoadError
+from rulelang.compile import Compilation, LoadError
 from rulelang.engine.decision import normal
 from rulelang.engine.laying import changed
 from rulelang.engine.state import State
 from rulelang.scenarios.arrange import Helpers
 from rulelang.scenarios.begin import begin
+from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
 from rulelang.scenarios.run import Runner
 
@@ -24,12 +25,19 @@ class NoSuch(ValueError):
     """What was named is not there; the message says what is."""
 
 
+class _Played(Runner):
+    """A runner whose tables are compiled as those of any game: they are played on."""
+
+    def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
+        return Fixture(Compilation(self.where, mods, mode, self.memo))
+
+
 def at_scenario(
     where: str | Path, name: str, mods: Sequence[str | Path] = (), mode: str | None = None, backend: str = "python"
 ) -> State:
     """A game in the position of a scenario: of its name, or the only one with that in its name. Its mods, mode and test
     rows are there too. NoSuch; LoadError for mistakes; RuleError if the rules go wrong at once."""
-    runner = Runner(where, mods, mode, mods_too=True, backend=backend)
+    runner = _Played(where, mods, mode, mods_too=True, backend=backend)
     if runner.diagnostics.failed:
         raise LoadError(runner.diagnostics, runner.sources)
     scenario = _meant(runner.scenarios, name)

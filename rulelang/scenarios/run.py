@@ -55,7 +55,8 @@ class Ready:
 
 class Runner:
     """The scenarios of one ruleset or mod, ready to be run one by one or all. `mods_too`: those of `mods` as well;
-    `backend` plays them; rulesets are read with the `memo`. BuildError of a backend that cannot be had."""
+    `backend` plays them, of Python what they call and no more; rulesets are read with the `memo`. BuildError of a
+    backend that cannot be had."""
 
     def __init__(
         self,
@@ -84,7 +85,10 @@ class Runner:
             self.scenarios = [scenario for scenario in found if scenario.layer in own_layers(source, mods_too=mods_too)]
 
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
-        return Fixture(Compilation(self.where, mods, mode, self.memo))
+        """A ruleset to run them on. Most scenarios are short, and see little of the rules."""
+        from rulelang.scenarios.as_called import AsCalled  # not needed by who only reads scenarios
+
+        return AsCalled(Compilation(self.where, mods, mode, self.memo))
 
     # ---- making ready
 

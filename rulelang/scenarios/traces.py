@@ -10,10 +10,8 @@ from pathlib import Path
 
 from rulelang.backends.python.on_demand import OnDemand
 from rulelang.base.memo import Memo
-from rulelang.compile import Compilation
 from rulelang.ir.likeness import Likeness
 from rulelang.lower import ASKED, Whole
-from rulelang.scenarios.as_called import AsCalled
 from rulelang.scenarios.facts import Facts, kept_facts, unconcerned
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
@@ -38,7 +36,7 @@ class Trace:
 
 
 class Tracing(Runner):
-    """A runner that reads rulesets with a memo, compiles of a table what is run of it, and knows what that was.
+    """A runner that reads rulesets with a memo, and knows what was run of a table.
 
     Programs of other backends than Python leave no traces.
     """
@@ -48,9 +46,6 @@ class Tracing(Runner):
     ) -> None:
         self._likenesses: dict[int, tuple[Whole, _Table]] = {}  # by identity
         super().__init__(where, mods, mode, backend=backend, memo=memo)
-
-    def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
-        return AsCalled(Compilation(self.where, mods, mode, self.memo))
 
     def traced(self, scenario: Scenario, others: Sequence[Scenario]) -> tuple[Outcome, Trace | None]:
         """Run a scenario; its trace, if it passed without a word and its program leaves any."""

@@ -39,7 +39,7 @@ LATE: dict[str, str] = {
     "rulelang/scenarios/begin.py": "what breaks an invariant is told of few positions",
     "rulelang/scenarios/formulas.py": "scenarios without formulas need nothing of the program",
     "rulelang/scenarios/read.py": "scenarios that are known already need neither YAML nor schemas",
-    "rulelang/scenarios/run.py": "scenarios that are read and not played need no session",
+    "rulelang/scenarios/run.py": "scenarios that are read and not played need no session and no backend",
     "rulelang/texts/plurals.py": "`babel` is optional, and English needs none",
     "rulelang/syntax/format.py": "`lark` takes long to import, and nothing is parsed where the cache knows the rules",
     "rulelang/syntax/grammar.py": "`lark` takes long to import, and nothing is parsed where the cache knows the rules",
