@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 CACHE = "RULELANG_CACHE"
+#: How far C is optimised: gcc takes three times as long for the level that users have.
+LEVEL = "RULELANG_CC_LEVEL"
 MADE_HERE = pytest.StashKey[str]()
 
 # Machines that run tests are shared and slow, so time limits of an example say nothing about the code. Examples are
@@ -27,9 +30,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """One cache for the run, shared by its workers and by the processes they start; never the user's own. And English,
-    whatever the user's language."""
+    """One cache for the run, shared by its workers and by the processes they start; never the user's own. English,
+    whatever the user's language. And C that is not optimised: most tests play few games natively (else `as_users`)."""
     os.environ["LANGUAGE"] = "en"
+    os.environ.setdefault(LEVEL, "-O0")
     if CACHE not in os.environ:
         folder = tempfile.mkdtemp(prefix="rulelang-tests-")
         os.environ[CACHE] = folder
@@ -47,3 +51,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def root() -> Path:
     """The root of the clone."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def as_users() -> Iterator[None]:
+    """C is optimised as it is for users: where the numbers themselves are the point, or the shipped games."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(LEVEL)
+        yield

@@ -86,8 +86,7 @@ def test_much_that_checks_plays_as_the_reference_says(files: Files, seed: int) -
 @settings(max_examples=60)
 @given(rulesets(), st.integers(0, 99))
 def test_both_backends_go_through_the_same_words(files: Files, seed: int) -> None:
-    with folder_of(files) as where, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULELANG_CC_LEVEL", "-O0")
+    with folder_of(files) as where:
         if sound(where) is None:
             return
         game, chance = rulelang.load(where), random.Random(seed)

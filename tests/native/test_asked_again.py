@@ -61,8 +61,7 @@ class Asking:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_change_between_is_seen(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULELANG_CC_LEVEL", "-O0")  # it plays one game
+def test_a_change_between_is_seen(seed: int) -> None:
     asking = Asking(Random(seed))
     odd = routine("odd", "a", ir.Add(WORDS + 2, None, C(1)), ir.Ensure(ODD, 1))
     # a trial in which another asks before and after a change

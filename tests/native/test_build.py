@@ -190,7 +190,8 @@ def test_a_library_is_made_once_and_loaded_only_from_a_private_folder(tmp_path: 
 
 
 @needs_compiler
-def test_a_longer_text_is_optimised_less() -> None:
+def test_a_longer_text_is_optimised_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RULELANG_CC_LEVEL")
     compiler = Compiler("cc", ("cc", "-shared", "-O2"))
     assert [compiler.command_for(" " * size) for size, _ in LEVELS] == [
         ("cc", "-shared", "-O2"),
@@ -201,9 +202,10 @@ def test_a_longer_text_is_optimised_less() -> None:
     assert Compiler("tcc", ("tcc", "-shared")).command_for(" " * 1_000_000) == ("tcc", "-shared")
 
 
-def test_the_game_that_is_measured_is_small_enough_for_all_speed() -> None:
+def test_the_game_that_is_measured_is_small_enough_for_all_speed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Promises against hand-written C are about Evolution. Beyond either length it loses percents without a word: then
     it has to be said anew what a compiler's seconds are worth."""
+    monkeypatch.delenv("RULELANG_CC_LEVEL")
     compilation = Compilation("evolution")
     module = compilation.ready(4, choose_options(compilation.summary.options, 4, None))
     text = emit(module).source

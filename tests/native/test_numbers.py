@@ -14,7 +14,7 @@ from rulelang.loading import load
 from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler
 
-pytestmark = needs_compiler
+pytestmark = [needs_compiler, pytest.mark.usefixtures("as_users")]
 #: Statements, and what comes of them: the state value `total`, or a code.
 CASES: dict[str, int | str] = {
     "total = 7 / zero": "X602",

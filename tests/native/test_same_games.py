@@ -16,7 +16,7 @@ from rulelang.engine.rng import game_seed, policy_seed, seed_words
 from rulelang.loading import load
 from tests.native.machine import needs_compiler
 
-pytestmark = needs_compiler
+pytestmark = [needs_compiler, pytest.mark.usefixtures("as_users")]
 #: How many games of each ruleset: in the quick tests, and driven decision by decision in the slow one.
 GAMES = int(os.environ.get("RULELANG_SAME_GAMES", "10"))
 MANY = int(os.environ.get("RULELANG_SAME_DECISIONS", "2000"))

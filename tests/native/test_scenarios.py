@@ -3,14 +3,11 @@ tables, and each of those a compiler run of a second, even without optimising.""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native import build
-from rulelang.backends.native.build import compilers
 from rulelang.backends.native.link import NativeProgram
 from rulelang.scenarios.run import Ready, Runner, is_ruleset
 from rulelang.scenarios.text import outcome_lines
@@ -31,9 +28,7 @@ def runner(folder: Path) -> Runner:
 
 
 @pytest.mark.parametrize("folder", RULESETS)
-def test_scenarios(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = [replace(c, command=tuple("-O0" if word == "-O2" else word for word in c.command)) for c in compilers()]
-    monkeypatch.setattr(build, "compilers", lambda: plain)
+def test_scenarios(folder: Path) -> None:
     run = runner(folder)
     for scenario in run.scenarios:
         outcome = run.run(scenario)

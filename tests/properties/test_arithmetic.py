@@ -17,7 +17,7 @@ from rulelang.loading import load
 from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler
 
-pytestmark = needs_compiler
+pytestmark = [needs_compiler, pytest.mark.usefixtures("as_users")]
 LARGEST = 2**63 - 1
 #: A tree is a number, the name of a variable, or (form, parts ...).
 Tree = Any
