@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,6 +35,14 @@ OTHER = """\
   when: [rest]
   then: [ana.coins == 1]
 """
+
+RICH = """\
+- name: everybody is rich
+  mode: rich
+  given: {phase: taking, turn: ana, state: {pile: 5}, players: [ana, bob]}
+  then: [score(bob) == 10]
+"""
+PEBBLES = Path(__file__).resolve().parents[2] / "examples" / "pebbles"
 
 
 # ---- which scenarios are run again
@@ -65,6 +74,28 @@ def test_only_what_an_edit_can_have_changed_is_run_again(tmp_path: Path) -> None
     (folder / "scenarios" / "other.yaml").write_text(OTHER.replace("coins == 1", "coins == 2"))
     other = folder / "scenarios" / "other.yaml"
     assert ran(other) == (["rest", "work pays a coin", "two coins"], 0), "what stands in a changed file comes first"
+
+
+def test_rules_of_a_mode_concern_its_scenarios(tmp_path: Path) -> None:
+    folder = tmp_path / "pebbles"
+    shutil.copytree(PEBBLES, folder)
+    manifest = folder / "ruleset.yaml"
+    manifest.write_text(manifest.read_text("utf-8") + "modes:\n  rich: {files: [rich.rules]}\n", "utf-8")
+    rules = folder / "rich.rules"
+    rules.write_text("modify score(any): + 10\n")
+    (folder / "scenarios" / "rich.yaml").write_text(RICH)
+    again = Again(folder)
+
+    def failed() -> list[str]:
+        report = again.run().report
+        assert not report.mistakes
+        return [outcome.scenario.name for outcome in report.outcomes if not outcome.passed or outcome.mistakes]
+
+    assert failed() == []
+    rules.write_text("modify score(any): + 20\n")
+    assert failed() == ["everybody is rich"]
+    rules.write_text("modify score(any): + 10\n")
+    assert failed() == []
 
 
 def test_outcomes_are_those_of_a_run_from_nothing(tmp_path: Path) -> None:
