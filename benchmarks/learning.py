@@ -4,9 +4,10 @@ like it (gin rummy: cards, hidden hands, written in C++), in turn, so that ratio
     python -m benchmarks.learning [GAME ...]
 
 The games stand where games stand: they have gone on for a while before anything is measured, since the first steps of a
-game are quicker than most. A round is short, and the median of many is told, in seconds of its own processor for one
-thread and on the wall for several. Before each round a few steps are not counted, after which memory is as it is where
-one environment is stepped and nothing else. A step is one id of one game. OpenSpiel is left out where it is not there.
+game are quicker than most. A round is short, and the median of many is told, in seconds of its own processor. One
+thread and two take longer turns, on the wall: the ratio of each pair is that of one time. Before each round a few steps
+are not counted, after which memory is as it is where one environment is stepped and nothing else. A step is one id of
+one game. OpenSpiel is left out where it is not there.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from rulelang.envs import VectorEnv
 
 #: Games at once; of threads; calls before the first round, before each, and of a round; rounds.
 GAMES, MANY, BEFORE, WARM, CALLS, ROUNDS = 64, 1024, 300, 10, 20, 25
+#: Pairs of measurements with one and two threads, in turn, and seconds of each.
+PAIRS, WINDOW = 11, 1.5
 #: Seconds in which threads that wait for a next step give it up and sleep, so that they take nothing from what follows.
 REST = 0.01
 Clock = Callable[[], float]
@@ -38,9 +41,9 @@ def stepped(env: VectorEnv, calls: int, clock: Clock) -> float:
     return taken
 
 
-def vector(name: str, games: int, clock: Clock, *, threads: int = 1, observations: bool = False) -> Callable[[], float]:
+def vector(name: str, games: int, clock: Clock, *, observations: bool = False) -> Callable[[], float]:
     """Steps of a round in a second by this clock."""
-    env = VectorEnv(rulelang.load(name), games, observations=observations, threads=threads)
+    env = VectorEnv(rulelang.load(name), games, observations=observations)
     env.reset(1)
     stepped(env, BEFORE, clock)
 
@@ -80,14 +83,33 @@ def openspiel() -> Callable[[], float] | None:
     return go
 
 
+def shared(name: str) -> None:
+    """Print what two threads bring that share many games: each in turn for a while, since a core that slept is slow."""
+    envs = {threads: VectorEnv(rulelang.load(name), MANY, observations=False, threads=threads) for threads in (1, 2)}
+    for env in envs.values():
+        env.reset(1)
+        stepped(env, BEFORE, time.perf_counter)
+    rates: dict[int, list[float]] = {threads: [] for threads in envs}
+    for _ in range(PAIRS):
+        for threads, env in envs.items():
+            calls, taken = 0, 0.0
+            while taken < WINDOW:
+                taken += stepped(env, CALLS, time.perf_counter)
+                calls += CALLS
+            rates[threads].append(MANY * calls / taken)
+    for threads, found in rates.items():
+        title = f"{name}, masks, {MANY} games, threads: {threads}"
+        print(f"{statistics.median(found) / 1e6:8.3f} million steps a second  {title}")
+    ratios = sorted(two / one for one, two in zip(rates[1], rates[2], strict=True))
+    middle, low, high = statistics.median(ratios), ratios[0], ratios[-1]
+    print(f"{middle:8.2f} times as many by two threads ({low:.2f} to {high:.2f}, {PAIRS} pairs)")
+
+
 def main(names: list[str]) -> None:
     measured: dict[str, Callable[[], float]] = {}
     for name in names:
         measured[f"{name}, masks"] = vector(name, GAMES, time.thread_time)
         measured[f"{name}, masks and observations"] = vector(name, GAMES, time.thread_time, observations=True)
-        for threads in (1, 2):
-            title = f"{name}, masks, {MANY} games, threads: {threads}"
-            measured[title] = vector(name, MANY, time.perf_counter, threads=threads)
     peer = openspiel()
     if peer is not None:
         measured["OpenSpiel's vector loop, gin_rummy"] = peer
@@ -98,6 +120,8 @@ def main(names: list[str]) -> None:
             time.sleep(REST)
     for title, found in rates.items():
         print(f"{statistics.median(found) / 1e6:8.3f} million steps a second  {title}")
+    for name in names:
+        shared(name)
 
 
 if __name__ == "__main__":
