@@ -162,6 +162,15 @@ class Library(Program):
         """Raise what the error record tells."""
         raise NotImplementedError
 
+    def played(self, words: list[int], function: Any, number: int) -> None:
+        """Have a function of the library play on with the words of a game. Raises what it tells where it fails."""
+        here = self.here
+        here.enter(words)
+        status = function(here.C, here.at, number)
+        here.leave(words)
+        if status == prelude.FAILED:
+            self.raise_error()
+
     def answer(self, found: int) -> int:
         """What a call answered, if it did not fail."""
         if found < 0:

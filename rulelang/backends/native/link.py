@@ -89,19 +89,11 @@ class NativeProgram(Noting, Learning, Proving):
         return self.run(S, host, self.lib.rl_call, self.numbers[function], given, pauses)
 
     def playout(self, S: list[int]) -> None:
-        self.played(S, 0)
+        self.played(S, self.lib.rl_playout, 0)
 
     def sample(self, S: list[int]) -> None:
         """A random game from its start, the same as on the Python backend."""
-        self.played(S, 1)
-
-    def played(self, S: list[int], mode: int) -> None:
-        here = self.here
-        here.enter(S)
-        done = self.lib.rl_playout(here.C, here.at, mode)
-        here.leave(S)
-        if done == FAILED:
-            self.raise_error()
+        self.played(S, self.lib.rl_playout, 1)
 
     def play_many(self, series: int, first: int, games: int, mode: int = 1) -> list[tuple[int, ...]]:
         """Whole random games inside of the library: those with the seeds of the series `series` from `first` on.

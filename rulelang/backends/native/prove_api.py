@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import NoReturn
 
 from rulelang.backends.native.context import Library, place
-from rulelang.backends.native.prelude import FAILED
 from rulelang.base.errors import RuleError
 from rulelang.engine.sound_tables import tables
 from rulelang.engine.validate_state import InvalidState, check_values, check_words
@@ -74,12 +73,7 @@ class Proving(Library):
 
     def prove_until(self, words: list[int], number: int) -> None:
         """Play a random game on, whose words are fresh, to the decision with this number, or to its end."""
-        here = self.here
-        here.enter(words)
-        status = self.lib.rl_prove_until(here.C, here.at, number)
-        here.leave(words)
-        if status == FAILED:
-            self.raise_error()
+        self.played(words, self.lib.rl_prove_until, number)
 
     def kept(self) -> array[int]:
         """Room for the words of a position that was sound, and for marks of zones."""
