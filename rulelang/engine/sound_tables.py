@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulelang.base.layout import Layout, handles_of, most_of_cells
+from rulelang.base.layout import Layout, ZoneLayout, handles_of, most_of_cells
 
-#: What a zone tells by its number.
-_OF_THINGS, _LINKED = 1, 2
 #: What a word is of, as bits: its row stands above them.
 _LINE, _PILE, _CARD, _CHAIN, _ROW = 1, 2, 4, 8, 4
 #: Words that nothing is told of lie in one stretch with others if they are fewer.
@@ -55,7 +53,7 @@ def _sections(layout: Layout) -> Iterator[list[int]]:
     ]
     yield list(_zones(layout))
     yield _pairs(layout)
-    yield _told(layout)
+    yield _of_things(layout)
     queue = layout.queue
     yield [queue.count, queue.room, queue.column(0), len(queue.hooks)] if queue else []
     yield _piles(layout)
@@ -79,14 +77,21 @@ def _pairs(layout: Layout) -> list[int]:
     return [kind.alive, kind.owners * kind.per_owner, pairs.first, pairs.next, pairs.prev, layout.card_partner]
 
 
-def _told(layout: Layout) -> list[int]:
-    """By the number of a zone."""
+def _numbers(zone: ZoneLayout) -> range:
+    """The numbers of a zone, of each that has one."""
+    return (
+        range(zone.first_id + 1, zone.first_id + zone.owners + 1)
+        if zone.of
+        else range(zone.first_id, zone.first_id + 1)
+    )
+
+
+def _of_things(layout: Layout) -> list[int]:
+    """By the number of a zone: whether things have it."""
     found = [0] * max(len(layout.zone_names), 1)
     for zone in layout.zones.values():
-        told = (_OF_THINGS if zone.of in layout.kinds else 0) | (0 if zone.array else _LINKED)
-        for owner in range(zone.owners + 1):
-            if zone.first_id + owner < len(found) and layout.zone_names[zone.first_id + owner] == zone.name:
-                found[zone.first_id + owner] = told
+        for number in _numbers(zone):
+            found[number] = int(zone.of in layout.kinds)
     return found
 
 
@@ -94,8 +99,8 @@ def _piles(layout: Layout) -> list[int]:
     """By the number of a zone: the row of its pile, or -1."""
     found = [-1] * max(len(layout.zone_names), 1)
     for row, zone in enumerate(layout.zones.values()):
-        for owner in range(1, zone.owners + 1) if zone.of else (0,):
-            found[zone.first_id + owner] = row
+        for number in _numbers(zone):
+            found[number] = row
     return found
 
 
@@ -116,12 +121,13 @@ def _touches(layout: Layout) -> list[int]:
         if kind.used:
             mark(_LINE, row, kind.waiting)
     for zone in layout.zones.values():
-        for owner in range(1, zone.owners + 1) if zone.of else (0,):
+        for number in _numbers(zone):
+            owner = number - zone.first_id
             if zone.array:
-                mark(_PILE, zone.first_id + owner, zone.base + owner * zone.stride, zone.stride)
+                mark(_PILE, number, zone.base + owner * zone.stride, zone.stride)
             else:
                 for base in (zone.first, zone.last, zone.count):
-                    mark(_PILE, zone.first_id + owner, base + owner)
+                    mark(_PILE, number, base + owner)
     for base in filter(None, (layout.where, layout.card_next, layout.card_prev)):
         for card in range(1, len(layout.cards)):
             mark(_CARD, card, base + card)

@@ -7,8 +7,7 @@
    sound. The whole of a position is tested where a game begins and ends, and once in WHOLLY decisions. */
 #include "exports.c"
 
-enum { SINGLE, VALUES_OF, HANDLES_OF, LINES, PILES, JOINS, ZONE_TELLS, QUEUES, PILE_OF, TOUCHES, WATCHED };
-enum { OF_THINGS = 1, LINKED = 2 };  /* what is told of a zone by its number: whether things have it; how cards lie */
+enum { SINGLE, VALUES_OF, HANDLES_OF, LINES, PILES, JOINS, OF_THINGS, QUEUES, PILE_OF, TOUCHES, WATCHED };
 enum { IN_LINE = 1, IN_PILE = 2, IN_CARD = 4, IN_CHAIN = 8, ROW = 4 };  /* what a word is of; ROW: bits before which */
 enum { WHOLLY = 64, BLOCK = 32 };  /* decisions between two tests of all; words that are compared at once */
 enum { UNSOUND_WORDS = 1, UNSOUND_LISTED, UNSOUND_TWICE, UNSOUND_CHANGED, UNSOUND_FORMS };
@@ -146,7 +145,7 @@ static i64 joined(const i32 *E, const join *j, const i32 *S) {
         if (!partner && (S[j->next + card] || S[j->prev + card])) return 0;
         if (!partner) continue;
         if (partner < 1 || partner > j->things || !S[j->alive + partner]) return 0;
-        if (!(E[E[ZONE_TELLS] + S[AT_WHERE + card]] & OF_THINGS)) return 0;
+        if (!E[E[OF_THINGS] + S[AT_WHERE + card]]) return 0;
         cards++;
     }
     for (thing = 1; thing <= j->things; thing++) {
@@ -167,7 +166,6 @@ static i64 sound(const i32 *E, const i32 *S) {
     EACH(join, j, JOINS) if (!joined(E, j, S)) return 0;
     return 1;
 }
-
 
 WIDE static i64 equal_block(const i32 *a, const i32 *b) {
     i32 other = 0, i;
