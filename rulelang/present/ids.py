@@ -43,8 +43,9 @@ class Ids:
         """The id of whose a zone is."""
         return (self.part(kind, handle) if kind else GAME) or GAME
 
-    def zone(self, zone: ZoneLayout, handle: int) -> str:
-        return f"{self.owner(zone.of, handle)}/{zone.name}"
+    def zone(self, zone: ZoneLayout, handle: int, part: str = "") -> str:
+        """The id of a zone. `part`: that of whose it is, where it is known."""
+        return f"{part or self.owner(zone.of, handle)}/{zone.name}"
 
     def number(self, table: TableLayout, address: int) -> str:
         """The id of the number of a table that lies there."""

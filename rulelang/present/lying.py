@@ -73,21 +73,20 @@ class Lying:
                 return leaves.again(
                     (number, part, "seen"), lying, lambda: self.open(zone, handle, part, cards, faces, S, player)
                 )
-        named = self.ids.numbered(part_of(self.ids, zone, handle, part), cards)
+        named = self.ids.numbered(self.ids.zone(zone, handle, part), cards)
         drawn = [self.card(card, name, S, player) for card, name in zip(cards, named, strict=True)]
         return leaves.again((number, part, "drawn"), drawn, lambda: self.filled(zone, handle, part, drawn))
 
     def covered(self, zone: ZoneLayout, handle: int, part: str, count: int) -> Zone:
         """A zone whose cards the viewer does not see."""
         label = self.words.thing(zone.name)
-        owner = part or self.ids.owner(zone.of, handle)
         shown: Zone = {
-            "id": f"{owner}/{zone.name}",
+            "id": self.ids.zone(zone, handle, part),
             "kind": "zone",
             "name": zone.name,
             "label": self.words.named(zone.name),
             "holds": zone.holds,
-            "owner": owner,
+            "owner": part or self.ids.owner(zone.of, handle),
             "slot": zone.slot,
             "brief": label.brief,
             "count": count,
@@ -113,7 +112,7 @@ class Lying:
         player: int,
     ) -> Zone:
         """The same of cards of which words tell all: see `telling`."""
-        named = self.ids.numbered(part_of(self.ids, zone, handle, part), cards)
+        named = self.ids.numbered(self.ids.zone(zone, handle, part), cards)
         lying = [self.lies(*one, S, player) for one in zip(cards, faces, named, strict=True)]
         return self.filled(zone, handle, part, lying)
 
@@ -185,8 +184,3 @@ class Lying:
         pairs = self.layout.pairs
         partner = S[self.layout.card_partner + card] if self.layout.card_partner and pairs else 0
         return self.ids.part(pairs.kind, partner) if pairs and partner else None
-
-
-def part_of(ids: Ids, zone: ZoneLayout, handle: int, part: str) -> str:
-    """The id of a zone of a `part`, which is known already or "" ."""
-    return f"{part or ids.owner(zone.of, handle)}/{zone.name}"
