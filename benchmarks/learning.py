@@ -41,15 +41,15 @@ def stepped(env: VectorEnv, calls: int, clock: Clock) -> float:
     return taken
 
 
-def vector(name: str, games: int, clock: Clock, *, observations: bool = False) -> Callable[[], float]:
-    """Steps of a round in a second by this clock."""
-    env = VectorEnv(rulelang.load(name), games, observations=observations)
+def vector(name: str, *, observations: bool = False) -> Callable[[], float]:
+    """Steps of a round in a second of this thread."""
+    env = VectorEnv(rulelang.load(name), GAMES, observations=observations)
     env.reset(1)
-    stepped(env, BEFORE, clock)
+    stepped(env, BEFORE, time.thread_time)
 
     def go() -> float:
-        stepped(env, WARM, clock)
-        return games * CALLS / stepped(env, CALLS, clock)
+        stepped(env, WARM, time.thread_time)
+        return GAMES * CALLS / stepped(env, CALLS, time.thread_time)
 
     return go
 
@@ -83,6 +83,11 @@ def openspiel() -> Callable[[], float] | None:
     return go
 
 
+def tell(title: str, rates: list[float]) -> None:
+    """Print the median of some rates."""
+    print(f"{statistics.median(rates) / 1e6:8.3f} million steps a second  {title}")
+
+
 def shared(name: str) -> None:
     """Print what two threads bring that share many games: each in turn for a while, since a core that slept is slow."""
     envs = {threads: VectorEnv(rulelang.load(name), MANY, observations=False, threads=threads) for threads in (1, 2)}
@@ -98,8 +103,7 @@ def shared(name: str) -> None:
                 calls += CALLS
             rates[threads].append(MANY * calls / taken)
     for threads, found in rates.items():
-        title = f"{name}, masks, {MANY} games, threads: {threads}"
-        print(f"{statistics.median(found) / 1e6:8.3f} million steps a second  {title}")
+        tell(f"{name}, masks, {MANY} games, threads: {threads}", found)
     ratios = sorted(two / one for one, two in zip(rates[1], rates[2], strict=True))
     middle, low, high = statistics.median(ratios), ratios[0], ratios[-1]
     print(f"{middle:8.2f} times as many by two threads ({low:.2f} to {high:.2f}, {PAIRS} pairs)")
@@ -108,8 +112,8 @@ def shared(name: str) -> None:
 def main(names: list[str]) -> None:
     measured: dict[str, Callable[[], float]] = {}
     for name in names:
-        measured[f"{name}, masks"] = vector(name, GAMES, time.thread_time)
-        measured[f"{name}, masks and observations"] = vector(name, GAMES, time.thread_time, observations=True)
+        measured[f"{name}, masks"] = vector(name)
+        measured[f"{name}, masks and observations"] = vector(name, observations=True)
     peer = openspiel()
     if peer is not None:
         measured["OpenSpiel's vector loop, gin_rummy"] = peer
@@ -119,7 +123,7 @@ def main(names: list[str]) -> None:
             rates[title].append(go())
             time.sleep(REST)
     for title, found in rates.items():
-        print(f"{statistics.median(found) / 1e6:8.3f} million steps a second  {title}")
+        tell(title, found)
     for name in names:
         shared(name)
 

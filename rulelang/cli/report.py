@@ -166,9 +166,10 @@ def report(
     figures = studies[0].figures(anytime=anytime)
     base = studies[1].figures(anytime=anytime) if len(studies) > 1 and studies[1].games else None
     answer = about_known(widest(studies[0].known(about, anytime=anytime)), figures.games) if about else ""
+    page = page_of(figures, base, answer)
     if charts is not None:
         with _needed():
-            write_charts(page_of(figures, base), charts)
+            write_charts(page, charts)
     if summary:
         say(markdown(summary_of(figures, base, answer)).rstrip("\n"))
         return
@@ -177,7 +178,7 @@ def report(
         return
     shown = "" if charts is None else Path(relpath(charts, output.parent if output else ".")).as_posix()
     if format_ == "md" and output is None:
-        say(markdown(page_of(figures, base, answer), shown).rstrip("\n"))
+        say(markdown(page, shown).rstrip("\n"))
         return
     path = output or Path(f"{figures.played['ruleset']}-report.{format_}")
     with _needed():
@@ -188,7 +189,6 @@ def report(
 
             path.write_text(json.dumps(_as_json(figures, base), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         else:
-            page = page_of(figures, base, answer)
             path.write_text(html(page) if format_ == "html" else markdown(page, shown), encoding="utf-8")
     for sentence in (*outstanding(figures, answer), *(changed(figures, base) if base else ())):
         for line in wrapped(sentence, terminal_columns(), "", "  "):
