@@ -8,11 +8,12 @@ import threading
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import uvicorn
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from rulelang.studio.app import make_app
 from rulelang.studio.serving import listening, settings, url
@@ -66,6 +67,42 @@ def asked(where: str, path: str, body: object = None) -> Any:
     )
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table on a page, with the viewer at its first seat."""
+
+    page: Page
+
+    def play(self, moves: int) -> None:
+        """Take so many options, so that there is something to see; fewer if the game is over before."""
+        page = self.page
+        for _ in range(moves):
+            page.wait_for_selector(".table.mine .choices button, .prompt.over")
+            if page.query_selector(".prompt.over"):
+                return
+            before = page.get_attribute(".table", "data-moves")
+            choices = page.locator(".choices button")
+            choices.nth(min(1, choices.count() - 1)).click()
+            for _ in range(20):  # of many options the click may only have opened one family
+                page.wait_for_timeout(20)
+                if page.get_attribute(".table", "data-moves") != before:
+                    break
+
+
+@contextmanager
+def playing(opened: Browser, where: str, game: str, lang: str = "en", seed: int = 3) -> Iterator[Shown]:
+    """A new game of one player and as many bots as it has room for up to three, who answer at once."""
+    low, high = next(one["players"] for one in asked(where, "/api/games") if one["game"] == game)
+    seats = ["you", *["random"] * (max(low, min(high, 4)) - 1)]
+    made = asked(where, "/api/rooms", {"game": game, "seats": seats, "seed": seed, "speed": 0})
+    context = opened.new_context(viewport={"width": 1280, "height": 800}, locale=lang)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{where}/table/{made['room']}#seat={made['token']}")
+    yield Shown(page)
+    context.close()
 
 
 def pictures(folder: Path) -> Path:

@@ -8,42 +8,34 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from rulelang.studio.tables.hub import shipped
-from tests.studio.browsing import asked, browser, served
+from tests.studio.browsing import browser, playing, served
+from tests.studio.fitting import SIZES
 
-SIZES = ((1280, 800), (1920, 1080), (390, 844))
 #: Options that are taken before a picture.
 MOVES = 18
 
 
-def play(page: Page, moves: int) -> None:
-    """Take the first options until so many were taken, so that there is something to see."""
-    for _ in range(moves):
-        page.wait_for_selector(".choices button, .prompt.over")
-        if page.query_selector(".prompt.over"):
-            return
-        count = page.locator(".choices button").count()
-        page.locator(".choices button").nth(min(1, count - 1)).click()
-        page.wait_for_timeout(60)
+def from_the_top(page: Page) -> None:
+    """The board as it begins: while somebody plays it is scrolled to what can be picked."""
+    page.evaluate("for (const one of document.querySelectorAll('.board, .hand')) one.scrollTo(0, 0)")
 
 
 def main(folder: Path, only: list[str], moves: int = MOVES) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with served() as where, browser() as opened:
         for game in only or shipped():
-            seats = ["you", "random", "random", "random"]
-            made = asked(where, "/api/rooms", {"game": game, "seats": seats, "seed": 3, "speed": 0})
-            page = opened.new_page(viewport={"width": 1280, "height": 800})
-            page.on("console", lambda said: print(said.text) if said.type in ("error", "warning") else None)
-            page.on("pageerror", lambda error: print("error", error))
-            page.goto(f"{where}/table/{made['room']}#seat={made['token']}")
-            play(page, moves)
-            for width, height in SIZES:
-                page.set_viewport_size({"width": width, "height": height})
-                for scheme in ("light", "dark"):
-                    page.emulate_media(color_scheme=scheme)
-                    page.wait_for_timeout(350)
-                    page.screenshot(path=folder / f"{game}-{width}x{height}-{scheme}.png")
-            page.close()
+            with playing(opened, where, game) as table:
+                page = table.page
+                page.on("console", lambda said: print(said.text) if said.type in ("error", "warning") else None)
+                page.on("pageerror", lambda error: print("error", error))
+                table.play(moves)
+                for width, height in SIZES:
+                    page.set_viewport_size({"width": width, "height": height})
+                    for scheme in ("light", "dark"):
+                        page.emulate_media(color_scheme=scheme)
+                        page.wait_for_timeout(350)
+                        from_the_top(page)
+                        page.screenshot(path=folder / f"{game}-{width}x{height}-{scheme}.png")
             print(game)
 
 

@@ -98,7 +98,13 @@ function Phrase(given: { fact: Fact; text?: string }) {
   );
 }
 
+/** More steps than these are drawn as a share. */
+const STEPS = 8;
+
 function Level(given: { level: number; levels: number }) {
+  if (given.levels > STEPS) {
+    return <span class="level share" aria-hidden="true"><i class="on" style={{ width: `${(100 * given.level) / given.levels}%` }} /></span>;
+  }
   return (
     <span class="level" aria-hidden="true">
       {Array.from({ length: given.levels }, (_, place) => (

@@ -1,0 +1,59 @@
+"""No text runs out of its box, on the table of any shipped ruleset, wide or narrow, at any time of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+
+from playwright.sync_api import Browser
+
+from rulelang.studio.tables.hub import shipped
+from tests.studio.browsing import browser, missing, playing, served
+from tests.studio.fitting import runs_out, sizes
+
+WHY = missing()
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(WHY), reason=WHY or "all is there"),
+]
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def where() -> Iterator[str]:
+    with served() as address:
+        yield address
+
+
+@pytest.mark.parametrize("game", shipped())
+def test_no_text_runs_out_of_its_box(opened: Browser, where: str, game: str) -> None:
+    with playing(opened, where, game) as table:
+        for moves in (8, 16):
+            table.play(moves)
+            assert sizes(table.page) == []
+            table.page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_what_runs_out_is_seen(opened: Browser) -> None:
+    """What would be found: a long word in a narrow box, a text that is cut off; but none that ends in dots."""
+    page = opened.new_page()
+    box = "<p class={} style='width: 8rem; {}'>Proterozoic and carboniferous</p>"
+    page.set_content(
+        box.format("fits", "border: 1px solid")
+        + box.format("long", "border: 1px solid; white-space: nowrap")
+        + box.format("cut", "overflow: hidden; white-space: nowrap")
+        + box.format("dots", "overflow: hidden; white-space: nowrap; text-overflow: ellipsis")
+        + box.format("slides", "overflow: auto; white-space: nowrap")
+    )
+    found = runs_out(page)
+    assert [one.split(" > ")[0] for one in found] == ["over the edge of p.long", "cut off by p.cut"]
+    page.close()
