@@ -183,7 +183,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
         <div class={`side${given.showLog ? " open" : ""}`}>
           <Explain told={told.get(pointed)} why={why?.part === pointed ? why : null} lit={lit.has(pointed)} lastly={lastly && `${say("lastly")}: ${lastly}`}
             can={say("can")} hint={<p class="note"><span class="by-key">{say("keys")}</span><span class="by-touch">{say("tap")}</span></p>} onPlace={given.onPlace} />
-          <Log lines={seen.log} title={say("log")} point={setLine} />
+          <Log lines={seen.log} asked={!table.viewer || !!question?.options} say={say} point={setLine} />
         </div>
       </div>
     </Drawn.Provider>

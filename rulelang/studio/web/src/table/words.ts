@@ -15,6 +15,7 @@ const WORDS = {
     begin: "Begin a game", game: "Game", players: "Players", start: "Start", tables: "Tables that are open",
     none: "None yet.", round: "round", goin: "Go to the table", gone: "Close the table", sitby: "seat", yourturn: "Your turn",
     waits: "waiting", answered: "You have chosen. The others are still choosing.", rest: "left", settings: "Table", lastly: "Lately", lobby: "Tables", workshop: "Workshop",
+    line: "line", lines: "lines",
   },
   zh: {
     you: "你", log: "記錄", undo: "收回", back: "返回", seats: "座位", speed: "電腦等待", turn: "每步時限",
@@ -31,6 +32,7 @@ const WORDS = {
     begin: "開始遊戲", game: "遊戲", players: "玩家", start: "開始", tables: "已開的桌",
     none: "還沒有。", round: "第幾輪", goin: "前往此桌", gone: "關閉此桌", sitby: "座位", yourturn: "輪到你",
     waits: "等待中", answered: "你已選好，其他人還在選擇。", rest: "剩餘", settings: "桌子", lastly: "最近", lobby: "牌桌", workshop: "工坊",
+    line: "行", lines: "行",
   },
   ja: {
     you: "あなた", log: "記録", undo: "取り消す", back: "戻る", seats: "席", speed: "ボットの待ち時間", turn: "一手の持ち時間",
@@ -47,15 +49,18 @@ const WORDS = {
     begin: "ゲームを始める", game: "ゲーム", players: "プレイヤー", start: "開始", tables: "開いている卓",
     none: "まだありません。", round: "ラウンド", goin: "卓へ", gone: "卓を閉じる", sitby: "席", yourturn: "あなたの番",
     waits: "待機中", answered: "選び終えました。ほかの人が選んでいます。", rest: "残り", settings: "卓", lastly: "最近", lobby: "卓の一覧", workshop: "工房",
+    line: "行", lines: "行",
   },
 } as const;
 
 export type Word = keyof (typeof WORDS)["en"];
 export type Say = (word: Word) => string;
 
+/** For each language one function, the same each time: what has not changed is not drawn anew. */
+const SAYINGS = new Map(Object.entries(WORDS).map(([lang, known]): [string, Say] => [lang, (word) => known[word]]));
+
 export function saying(lang: string): Say {
-  const known = WORDS[(lang.split("-")[0] ?? "en") as keyof typeof WORDS] ?? WORDS.en;
-  return (word) => known[word];
+  return SAYINGS.get(lang.split("-")[0] ?? "en") ?? (SAYINGS.get("en") as Say);
 }
 
 export const NAMES: Record<string, string> = { en: "English", zh: "中文", ja: "日本語", de: "Deutsch" };
