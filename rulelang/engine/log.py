@@ -33,7 +33,8 @@ class Event:
     `what`: an `action`, a `routine`, a `hook`, a line that rules tell (`tells`), a `shuffle` (named `refill` where a
     draw finds too few cards), or a `pass`, which is not told where it only ends what the player was doing.
 
-    `text` is what the rules tell; where they tell nothing it is the `name`, and `told` is False.
+    `text` is what the rules tell; where they tell nothing `told` is False, and it is the `name`, which people read in
+    words: `before shed`.
 
     `args` are handles (numbers where `kinds` says "int"), and `kinds` the kind of each, "" where the text names none.
     For a viewer what the text does not name, and cards that he did not see, are 0. `parent` is the number of the event
@@ -180,8 +181,9 @@ class Log(Sequence[Event]):
         if not template.parts:  # nothing is told of it
             args, parent = entry.args, None if entry.parent < 0 else entry.parent
             shown = args if self._viewer is None else (0,) * len(args)
+            text = self._names.event(template.what, template.name)
             return Event(
-                number, template.what, template.name, template.name, False, template.source, template.span, shown,
+                number, template.what, template.name, text, False, template.source, template.span, shown,
                 ("",) * len(args), entry.depth, parent, entry.by, self,
             )  # fmt: skip
         faces = self._faces(number, entry)

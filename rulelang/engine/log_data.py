@@ -113,4 +113,5 @@ def _value(log: Log, kind: str, value: int) -> Any:
         return bool(value) if kind == "bool" else value
     if not value and kind not in log.table.program.layout.sorts:
         return None
-    return _named(log, kind, value) if value else {"kind": kind, "handle": None, "text": UNSEEN}
+    unseen = {"kind": kind, "handle": None, "text": log.names.language.word(UNSEEN)}
+    return _named(log, kind, value) if value else unseen

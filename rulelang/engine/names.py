@@ -17,6 +17,9 @@ PLAYERS = ("ana", "bob", "cleo", "dan", "eva", "finn", "gus", "hana")
 #: What the log calls a card that its reader did not see.
 UNSEEN = "a card"
 
+#: How hooks join an event, as they are named: `fat_tissue: before shed`.
+HOOKED = ("before", "after", "instead of", "react to")
+
 #: How the state holds a number that is missing (`maybe int`).
 MISSING = -(2**31)
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -186,6 +189,23 @@ class Names:
         if dot and not label.name:  # an action of a trait, behind it
             return f"{self.row('trait', owner)} {self.worded(own)}"
         return self.language.of(label.name) or self.language.word(in_words(name))
+
+    def event(self, what: str, name: str) -> str:
+        """What an event of the log is called of which nothing is told: its name, where names are typed."""
+        if not self.language.labels:
+            return name
+        kind = next((kind for kind in HOOKED if what == "hook" and f": {kind} " in name), "")
+        if not kind:
+            return self.worded(name)
+        event = self.worded(name.partition(f": {kind} ")[2])
+        match kind:
+            case "before":
+                return self.language.say("before {event}", event=event)
+            case "after":
+                return self.language.say("after {event}", event=event)
+            case "instead of":
+                return self.language.say("instead of {event}", event=event)
+        return self.language.say("in reaction to {event}", event=event)
 
     def source(self, name: str) -> str:
         """The trait, row or card that brings a rule."""

@@ -219,7 +219,7 @@ class State:
     def find(self, choice: Option | str | int) -> int | list[Refusal]:
         """The index of an option given in any form, or why it is none."""
         if self._keys is None:
-            return [Refusal("the game is over")]
+            return [Refusal(self._names.language.say("the game is over"))]
         if isinstance(choice, int):
             if 0 <= choice < len(self._keys):
                 return choice
@@ -277,7 +277,7 @@ class State:
     def why_not(self, text: str, player: int | str | None = None) -> list[Refusal]:
         """Why an option-like text ("attack wolf crab") cannot be done now (by `player`, if given). Empty: it can."""
         if self._keys is None:
-            return [Refusal("the game is over")]
+            return [Refusal(self._names.language.say("the game is over"))]
         seat = self.decision.player if player is None else self.seat(player)
         if seat != self.decision.player:
             asked, other = self.decision.name, self._names.text("player", seat)

@@ -133,7 +133,7 @@ class Causes(ModalScreen[None]):
     def words(self, event: Event) -> Text:
         """What happened, and whose rule it is; what rules tell nothing of is called by its name, dimly."""
         names = self.events.names
-        said = Text(event.text if event.told else names.worded(event.name), style="" if event.told else "dim")
+        said = Text(event.text, style="" if event.told else "dim")
         return said.append(f"  [{names.source(event.source)}]", "dim italic") if event.source else said
 
 
