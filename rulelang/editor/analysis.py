@@ -155,3 +155,16 @@ def analyse(
         held,
     )
     return made, diagnostics, source.sources
+
+
+def in_all_modes(analysis: Analysis) -> tuple[Analysis, ...]:
+    """A ruleset as it is here, then without a mode and in each of its modes: what is declared in one place may be named
+    in files that only a mode reads. Worked out once; modes of which nothing can be made are left out."""
+    known = analysis.kept.get("modes")
+    if isinstance(known, tuple):
+        return known
+    others = [mode for mode in (None, *analysis.source.modes) if mode != analysis.compilation.mode]
+    made = [analyse(analysis.where, mode, analysis.held)[0] for mode in others]
+    found = (analysis, *(one for one in made if one is not None))
+    analysis.kept["modes"] = found
+    return found

@@ -75,7 +75,7 @@ def register(server: Server) -> None:
         analysis, path, line, column = located(server, params.text_document, params.position)
         if analysis is None:
             return []
-        found = navigating.references(analysis, path, line, column, declarations=True)
+        found = navigating.references(analysis, path, line, column, declarations=True, modes=False)
         return [lsp.DocumentHighlight(server.places.range(s)) for s in found if absolute(s.path) == path]
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)

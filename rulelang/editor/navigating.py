@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulelang.base.source import Span
 from rulelang.editor.about import about, declared, of_words
-from rulelang.editor.analysis import Analysis
+from rulelang.editor.analysis import Analysis, in_all_modes
 from rulelang.editor.completing_yaml import described
 from rulelang.editor.index import index_of
 from rulelang.editor.occurrences import Occurrence, Thing
@@ -43,13 +43,16 @@ def definition(analysis: Analysis, path: str, line: int, column: int) -> list[Sp
     return [item.span for item in index_of(analysis).declarations(found.thing)] if found is not None else []
 
 
-def references(analysis: Analysis, path: str, line: int, column: int, *, declarations: bool) -> list[Span]:
-    """All places of what is named at a place."""
+def references(
+    analysis: Analysis, path: str, line: int, column: int, *, declarations: bool, modes: bool = True
+) -> list[Span]:
+    """All places of what is named at a place. `modes`: those too that stand in files that only other modes read."""
     found = named_at(analysis, path, line, column)
     if found is None:
         return []
-    items = index_of(analysis).uses(found.thing)
-    return sorted(item.span for item in items if declarations or not item.declares)
+    ways = in_all_modes(analysis) if modes else (analysis,)
+    items = [item for way in ways for item in index_of(way).uses(found.thing)]
+    return sorted({item.span for item in items if declarations or not item.declares})
 
 
 def hooks_of(analysis: Analysis, thing: Thing) -> list[Span]:

@@ -12,7 +12,7 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.source import Span
 from rulelang.data.overlay import overlaid
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
-from rulelang.editor.analysis import Analysis, absolute, analyse
+from rulelang.editor.analysis import Analysis, absolute, analyse, in_all_modes
 from rulelang.editor.index import index_of
 from rulelang.editor.navigating import named_at
 from rulelang.editor.occurrences import Occurrence, Thing
@@ -49,8 +49,25 @@ def renamable(analysis: Analysis, path: str, line: int, column: int) -> Occurren
 def rename(analysis: Analysis, path: str, line: int, column: int, new: str) -> dict[str, list[Span]]:
     """The places of a name, by file, where another one is to stand. Refused."""
     thing = renamable(analysis, path, line, column).thing
-    if thing.what != "rule" and not _NAME.match(new):
+    parts = new.split(".") if thing.what == "row" and "." in thing.name else [new]
+    if thing.what != "rule" and not all(map(_NAME.match, parts)):
         raise Refused(f"`{new}` is no name: letters, digits and `_`, and no digit first")
+    uses = [(way, {item.span for item in _uses(way, thing)}) for way in in_all_modes(analysis)]
+    edits: dict[str, list[Span]] = {}
+    for span in sorted(set().union(*(spans for _, spans in uses))):
+        edits.setdefault(absolute(span.path), []).append(span)
+    _read(analysis, thing, edits)
+    held = dict(analysis.held)
+    for path, spans in edits.items():
+        text = next(way.texts[path] for way, _ in uses if path in way.texts)
+        held[path] = changed(text, spans, new).encode("utf-8", "surrogatepass")
+    for way, mine in uses:
+        _tried(way, thing, new, edits, mine, held)
+    return edits
+
+
+def _uses(analysis: Analysis, thing: Thing) -> list[Occurrence]:
+    """Where a thing is named. Refused where something may be missing, or is not one's own."""
     if not analysis.whole or any(_syntax(item) for item in analysis.diagnostics):
         raise Refused(unreadable(analysis.diagnostics, f"`{thing.short}`"))
     items = index_of(analysis).uses(thing)
@@ -60,12 +77,7 @@ def rename(analysis: Analysis, path: str, line: int, column: int, new: str) -> d
     cell = next((item for item in items if item.span.is_cell or item.span.sheet), None)
     if cell is not None:
         raise Refused(f"`{thing.short}` also stands in a workbook, {cell.span}, which no editor of text changes")
-    edits: dict[str, list[Span]] = {}
-    for item in items:
-        edits.setdefault(absolute(item.span.path), []).append(item.span)
-    _read(analysis, thing, edits)
-    _tried(analysis, thing, new, edits)
-    return edits
+    return items
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,24 +148,27 @@ def changed(text: str, spans: list[Span], new: str) -> str:
     return "\n".join(lines)
 
 
-def _tried(analysis: Analysis, thing: Thing, new: str, edits: Mapping[str, list[Span]]) -> None:
-    """Refused where the game would not be the same game under the new name."""
-    held = dict(analysis.held)
-    for path, spans in edits.items():
-        held[path] = changed(analysis.texts[path], spans, new).encode("utf-8", "surrogatepass")
+def _tried(
+    analysis: Analysis, thing: Thing, new: str, edits: Mapping[str, list[Span]], mine: set[Span],
+    held: Mapping[str, bytes],
+) -> None:  # fmt: skip
+    """Refused where the game would not be the same game under the new name. `mine`: the places that it reads; `held`:
+    the texts as they would be."""
     after, told, _ = analyse(analysis.where, analysis.compilation.mode, held)
-    before = {_said(item) for item in (*analysis.diagnostics, *analysis.beyond())}
-    told = (*told, *(after.beyond() if after is not None else ()))
+    before = {_said(item) for item in analysis.diagnostics}
+    if analysis.compilation.mode is None:  # what is wrong with scenarios of modes is told there
+        before |= {_said(item) for item in analysis.beyond()}
+        told = (*told, *(after.beyond() if after is not None else ()))
     fresh = next((i for i in told if i.severity == "error" and _said(i) not in before), None)
     if fresh is not None:
         raise Refused(f"`{new}` would not do, {fresh.span}: {fresh.message}")
     if after is None:
         raise Refused(f"`{new}` would not do: the ruleset could not be read any more")
-    now, count = index_of(after), sum(map(len, edits.values()))
+    now = index_of(after)
     for path, spans in edits.items():
-        for span in spans:
+        for span in mine.intersection(spans):
             same = now.at(path, span.line, _shifted(span, spans, len(new)))
-            if same is None or same.thing.what != thing.what or len(now.uses(same.thing)) != count:
+            if same is None or same.thing.what != thing.what or len(now.uses(same.thing)) != len(mine):
                 raise Refused(f"something else is called `{new}` already where `{thing.short}` is named")
 
 

@@ -81,7 +81,7 @@ def in_rules(analysis: Analysis) -> Iterator[Occurrence]:
     check(analysis.model, analysis.trees, analysis.source, form=heard.form)
     places = [(node.span, origin) for origin, found in analysis.trees for node in found]
     owners = Owners(span for span, _ in places)
-    reader = _Reader(analysis, heard, analysis.symbols, owners, _locals_of(analysis.program))
+    reader = Reader(analysis, heard, analysis.symbols, owners, _locals_of(analysis.program))
     for origin, found in analysis.trees:
         for node in found:
             yield from reader.declaration(node, origin)
@@ -144,7 +144,9 @@ def _locals_of(program: tree.Program) -> Mapping[Span, list[tree.Local]]:
 
 
 @dataclass
-class _Reader:
+class Reader:
+    """Reads names in declarations and expressions. `locals`: the variables of the program, by what binds them."""
+
     analysis: Analysis
     heard: Heard
     symbols: Symbols
@@ -241,9 +243,9 @@ class _Reader:
         if zones:
             yield Occurrence(node.name_span, Thing("zone", zones[0].name))
 
-    # ---- all else that stands in a declaration
+    # ---- all else that stands in a declaration, or in an expression by itself
 
-    def declaration(self, node: nodes.Decl, origin: tree.Origin) -> Iterator[Occurrence]:
+    def declaration(self, node: nodes.Node, origin: tree.Origin) -> Iterator[Occurrence]:
         if isinstance(node, nodes.Patched):
             return
         replaces = isinstance(node, nodes.Replace)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from rulelang.base.diagnostics import Diagnostics
@@ -14,26 +14,29 @@ from rulelang.data.layers import VERBS
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.editor.analysis import Analysis
+from rulelang.editor.cell_names import Cells
+from rulelang.editor.look_names import in_look
 from rulelang.editor.occurrences import Occurrence, Thing, What
 from rulelang.editor.rule_names import kind_thing, row_thing
-from rulelang.editor.scenario_names import Called, called_in
-from rulelang.scenarios.tokens import Word, split
+from rulelang.editor.scenario_names import Spoken, kinds_of
+from rulelang.editor.yaml_words import PROSE, names_in, words_in
 from rulelang.semantics.members import printed_of
-from rulelang.semantics.model import Attribute, CardSort, Column, Grid, Listing, Made, Model
+from rulelang.semantics.model import Attribute, Model
 
-#: Keys below which stands prose.
-PROSE = frozenset(("text", "name", "title", "expect", "tells", "description", "because", "authors", "license"))
 _CITED = re.compile(r"^[ \t]*#:[ \t]*(.+)$", re.MULTILINE)
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ID = re.compile(r"\S+")
 
 
 def in_files(analysis: Analysis) -> Iterator[Occurrence]:
     """All names in data files and scenarios, and the numbered rules that are cited."""
-    reader = _Reader(analysis, analysis.model)
+    cells = Cells(analysis)
+    spoken = Spoken(analysis, cells)
+    reader = _Reader(analysis, analysis.model, cells, spoken)
     yield from reader.declared()
     for key, node in analysis.source.tree:
-        yield from reader.section(key.text, node)
+        if key.text != "look":
+            yield from reader.section(key.text, node)
+    yield from in_look(analysis, analysis.source.tree.map("look"))
     for trait in analysis.source.traits:
         yield from reader.trait(trait.id, trait.node)
     for path, text in analysis.source.sources.items():
@@ -42,11 +45,11 @@ def in_files(analysis: Analysis) -> Iterator[Occurrence]:
             yield from reader.written(root)
     for card_file in analysis.source.card_files:
         for cell in card_file.table.columns:
-            yield from reader.column(card_file.sort, cell)
+            yield from reader.cells.column(card_file.sort, cell)
     for file in analysis.source.scenario_files:
         root = root_of(file.text, file.path)
         if root is not None:
-            yield from reader.scenarios(root)
+            yield from spoken.scenarios(root)
     for rule in analysis.rules.values():
         yield Occurrence(rule.span, Thing("rule", rule.id), True)
     for path, text in analysis.source.sources.items():
@@ -71,11 +74,10 @@ def _citations(path: str, text: str) -> Iterator[Occurrence]:
 
 @dataclass
 class _Reader:
-    """`called`: the players and things of the scenario at hand."""
-
     analysis: Analysis
     model: Model
-    called: dict[str, Called] = field(default_factory=dict)
+    cells: Cells
+    spoken: Spoken
 
     def declared(self) -> Iterator[Occurrence]:
         """What the model says was declared where."""
@@ -126,9 +128,12 @@ class _Reader:
                 yield Occurrence(key.span, kind_thing(self.model, key.text), True)
         for key, node in root.map("options"):
             if key.text in self.model.options and isinstance(node, YamlMap):
-                for word in _words(node.get("values") or node):
+                for word in (*words_in(node.get("values") or node), *words_in(node.get("default"))):
                     if word.text in self.model.options[key.text].values:
                         yield Occurrence(word.span, Thing("row", word.text, f"option {key.text}"), True)
+        for word in words_in(root.map("players").get("from")):
+            if word.text in self.model.state:
+                yield Occurrence(word.span, Thing("state", word.text))
         for verb in VERBS:
             for key, _ in root.map(verb):
                 yield from self._path(key)
@@ -167,7 +172,7 @@ class _Reader:
             return
         for key, part in node:
             if name in ("cards", "lists", "ladders") and isinstance(part, YamlMap):
-                yield from self._rows(key.text, part.get("rows"))
+                yield from self.cells.rows(key.text, part.get("rows"))
                 yield from self.types(YamlMap(tuple(i for i in part.items if i[0].text != "rows"), part.span))
             else:
                 yield from self.types(part, key.text)
@@ -210,182 +215,22 @@ class _Reader:
         columns = listed.columns if listed is not None else {}
         for key, value in node:
             if key.text in ("needs", "knows"):
-                known = [word for word in _words(value) if word.text in self.model.traits]
+                known = [word for word in words_in(value) if word.text in self.model.traits]
                 yield from (Occurrence(word.span, Thing("trait", word.text)) for word in known)
             elif key.text == "state":
                 yield from self.types(value)
             elif key.text == "cards":
                 yield from self._trait_cards(value)
             elif key.text == "scenarios":
-                yield from self.scenarios(value)
+                yield from self.spoken.scenarios(value, name)
             elif key.text in columns:
                 yield Occurrence(key.span, Thing("column", key.text, "trait"))
-                yield from self._cell(columns[key.text], value)
+                yield from self.cells.cell(columns[key.text], value)
 
     def _trait_cards(self, node: YamlNode) -> Iterator[Occurrence]:
         faced = [s.name for s in self.analysis.symbols.trait_sorts()]
         if isinstance(node, YamlMap):
             for sort, rows in node:
-                yield from self._rows(sort.text, rows)
+                yield from self.cells.rows(sort.text, rows)
         elif faced:
-            yield from self._rows(faced[0], node)
-
-    def _rows(self, of: str, node: YamlNode | None) -> Iterator[Occurrence]:
-        """Rows of a list or sort: their cells, under the columns."""
-        items: list[YamlNode] = []
-        if isinstance(node, YamlMap):
-            items = [value for _, value in node]
-        elif isinstance(node, YamlSeq):
-            items = list(node.items)
-        columns = self.analysis.symbols.printed(of)
-        for row in items:
-            if isinstance(row, YamlMap):
-                for key, value in row:
-                    if key.text in columns:
-                        yield from self.column(of, key)
-                        yield from self._cell(columns[key.text], value)
-
-    def column(self, of: str, key: YamlScalar) -> Iterator[Occurrence]:
-        if key.text in self.analysis.symbols.printed(of):
-            yield Occurrence(key.span, Thing("column", key.text, of))
-
-    def _cell(self, column: Column, node: YamlNode) -> Iterator[Occurrence]:
-        """The rows that a cell names, and in those by rows of a list the labels."""
-        if isinstance(node, YamlMap) and isinstance(column.by, str):
-            for key, _ in node:
-                if key.text in self.analysis.symbols.rows_of(column.by):
-                    yield Occurrence(key.span, row_thing(column.by, key.text))
-        if column.type.tag not in ("ref", "set", "condition"):
-            return
-        rows = self.analysis.symbols.rows_of(column.type.name)
-        for word in _words(node):
-            if word.text in rows:
-                yield Occurrence(word.span, row_thing(column.type.name, word.text))
-
-    # ---- scenarios
-
-    def scenarios(self, node: YamlNode, key: str = "") -> Iterator[Occurrence]:
-        """Actions, traits, rows, members, zones, state and numbered rules that scenarios name, and what they have names
-        of their own for."""
-        if isinstance(node, YamlMap):
-            if isinstance(node.get("given"), YamlMap):
-                self.called = called_in(node, self.model)
-                yield from (Occurrence(its.word.span, its.thing, True, its.kind) for its in self.called.values())
-            own = key in ("options", "state", "zones", "tables", "lists")
-            for inner, value in node:
-                if inner.text not in PROSE or own:
-                    yield from self._said(inner, key, is_key=True)
-                    yield from self.scenarios(value, inner.text)
-        elif isinstance(node, YamlSeq):
-            for item in node:
-                yield from self.scenarios(item, key)
-        elif isinstance(node.value, str):
-            yield from self._said(node, key, is_key=False)
-
-    def _said(self, node: YamlScalar, key: str, *, is_key: bool) -> Iterator[Occurrence]:
-        if key == "rule":
-            yield from (Occurrence(word.span, Thing("rule", word.text)) for word in split(node))
-            return
-        for number, word in enumerate(names_in(node)):
-            own = self.called.get(word.text.casefold())
-            if own is not None:
-                yield Occurrence(word.span, own.thing, word.span == own.word.span, own.kind)
-                continue
-            thing = self._spoken(word.text, key, first=not number, is_key=is_key)
-            other = None if thing is not None else self._declared_as.get(word.text.casefold())
-            thing = thing if other is None else self._spoken(other, key, first=not number, is_key=is_key)
-            if thing is not None:
-                yield Occurrence(word.span, thing)
-
-    def _spoken(self, name: str, key: str, *, first: bool, is_key: bool) -> Thing | None:
-        """What a word of a scenario stands for, where that is plain."""
-        model, program = self.model, self.analysis.program
-        if is_key and key == "options":
-            return Thing("option", name) if name in model.options else None
-        if is_key and key == "state":
-            return Thing("state", name) if name in model.state else None
-        if is_key and key == "tables":
-            return Thing("table", name) if name in model.tables else None
-        if is_key and name in model.made:
-            return Thing("kind", name)
-        if key == "phase":
-            return Thing("phase", name) if name in program.routines else None
-        if first and name in self.actions:
-            return Thing("action", self.actions[name])
-        if first and name in program.routines:
-            return Thing("phase" if program.routines[name].phase else "routine", name)
-        if name in model.traits:
-            return Thing("trait", name)
-        found = self.analysis.symbols.rows_named(name)
-        if len(found) == 1:
-            return row_thing(found[0][0], name)
-        things = self.named.get(name, ())
-        return things[0] if len(things) == 1 else None
-
-    @cached_property
-    def actions(self) -> dict[str, str]:
-        """The actions, by what a step may call them: one of a trait by its short name, if no other has that."""
-        found: dict[str, set[str]] = {}
-        for id_ in self.analysis.program.actions:
-            for name in {id_, id_.rpartition(".")[2]}:
-                found.setdefault(name, set()).add(id_)
-        return {name: next(iter(ids)) for name, ids in found.items() if len(ids) == 1}
-
-    @cached_property
-    def _declared_as(self) -> dict[str, str]:
-        """Names as they are declared, by what scenarios may write for them: they are read without regard to case."""
-        model, program = self.model, self.analysis.program
-        groups = program.actions, program.routines, model.traits, model.options, model.state, model.tables
-        found: dict[str, set[str]] = {}
-        for name in (name for group in groups for name in group):
-            found.setdefault(name.casefold(), set()).add(name)
-        return {folded: next(iter(names)) for folded, names in found.items() if len(names) == 1}
-
-    @cached_property
-    def named(self) -> dict[str, list[Thing]]:
-        """By name, all that scenarios may look at."""
-        found: dict[str, list[Thing]] = {}
-        for zone in self.model.zones.values():
-            found.setdefault(zone.short_name, []).append(Thing("zone", zone.name))
-        for of, group in _attributes(self.model):
-            for name in group:
-                found.setdefault(name, []).append(Thing("attribute", name, of))
-        rooms: dict[What, Iterable[str]] = {
-            "state": self.model.state, "value": self.analysis.program.values, "number": self.model.numbers
-        }  # fmt: skip
-        for what, names in rooms.items():
-            for name in names:
-                found.setdefault(name, []).append(Thing(what, name))
-        return found
-
-
-def kinds_of(model: Model) -> list[Made | Listing | Grid | CardSort]:
-    """All kinds that may have attributes, but for players."""
-    return [*model.made.values(), *model.lists.values(), *model.grids.values(), *model.sorts.values()]
-
-
-def _attributes(model: Model) -> Iterator[tuple[str, Mapping[str, Attribute]]]:
-    yield "player", model.player_attributes
-    for kind in kinds_of(model):
-        yield kind.name, kind.attributes
-    for trait in model.traits.values():
-        yield trait.name, trait.state
-
-
-def _words(node: YamlNode) -> Iterator[Word]:
-    """The words of a scalar, or of the items of a list."""
-    if isinstance(node, YamlSeq):
-        for item in node:
-            yield from _words(item)
-    elif isinstance(node, YamlScalar) and isinstance(node.value, str):
-        yield from names_in(node)
-
-
-def names_in(node: YamlScalar) -> Iterator[Word]:
-    """The names in a scalar, each at its place; none where the file's columns are not those of the text."""
-    if not node.exact:
-        return
-    place = node.placement()
-    for number, line in enumerate(node.text.split("\n"), 1):
-        for match in _NAME.finditer(line):
-            yield Word(match[0], place.span(number, match.start() + 1, number, match.end() + 1))
+            yield from self.cells.rows(faced[0], node)

@@ -12,7 +12,8 @@ from rulelang.data.yaml_nodes import YamlScalar
 from rulelang.scenarios.position import Position
 from rulelang.scenarios.tokens import Word, meant, unknown
 from rulelang.semantics import tree
-from rulelang.semantics.check import check_expression
+from rulelang.semantics.check import check_expression, forms
+from rulelang.semantics.check.checker import Form
 from rulelang.semantics.model import Model
 from rulelang.semantics.types import BOOL, PLAYER, Type, ref
 from rulelang.syntax.parse import parse_expression
@@ -55,10 +56,11 @@ def read_formula(
     names: Mapping[str, Type],
     out: Diagnostics,
     trait: str = "",
+    form: Form = forms.expr,
 ) -> Formula | None:
     """The formula that a line of `then` holds; None, with diagnostics, if it is not one.
 
-    `trait`: the trait that it stands beside.
+    `trait`: the trait that it stands beside. `form`: hears what it is made of.
     """
     span = scalar.span
     place = scalar.placement() if scalar.exact else Placement(span.path, span.line - 1, 0, span.column - 1)
@@ -82,7 +84,7 @@ def read_formula(
         if type_ is not None:
             used[name] = type_
             written[name] = called
-    expr, found = check_expression(model, program, node, used, BOOL, trait)
+    expr, found = check_expression(model, program, node, used, BOOL, trait, form)
     out.extend(found)
     if expr is None:
         return None
@@ -118,13 +120,18 @@ def variables(position: Position, model: Model) -> dict[str, Type]:
 
     Spaces are called as players read them: by a letter from west to east and a number from north to south.
     """
+    things = {name: ref(thing.kind) for name, thing in position.things.items()}
+    return nobodys(model) | things | dict.fromkeys(position.names, PLAYER)
+
+
+def nobodys(model: Model) -> dict[str, Type]:
+    """What expressions of any scenario may name: spaces, and things by their usual names."""
     found: dict[str, Type] = {}
     for grid in model.grids.values():
         found |= {f"{chr(97 + x)}{y + 1}": ref(grid.name) for y in range(grid.height) for x in range(grid.width)}
     for kind, made in model.made.items():
         found |= {name: ref(kind) for name in made.names}
-    found |= {name: ref(thing.kind) for name, thing in position.things.items()}
-    return found | dict.fromkeys(position.names, PLAYER)
+    return found
 
 
 def numbered(name: str, model: Model) -> Type | None:

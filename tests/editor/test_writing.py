@@ -10,6 +10,7 @@ import pytest
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
 from rulelang.editor.hints import beside, call_at
+from rulelang.editor.navigating import references
 from rulelang.editor.renaming import Refused, changed, moved, renamable, rename
 from rulelang.editor.tidying import tidied
 from rulelang.editor.tokens import colours
@@ -160,6 +161,44 @@ def test_a_mod_does_not_rename_what_its_game_declares(tmp_path: Path) -> None:
     desk = Desk(mod)
     with pytest.raises(Refused, match=r"tiny/game\.rules"):
         rename(desk.analysis("more.rules"), desk.path("more.rules"), *desk.at("more.rules", "pa¦y"), "wage")
+
+
+@pytest.mark.parametrize(
+    ("file", "marked", "looked"),
+    [
+        ("traits/horns.yaml", "trait: ho¦rns", "horns: {icon"),
+        ("components.yaml", "  disc¦ards:", "discards: {brief"),
+        ("cards.yaml", "food¦: {is", "food: {text"),
+        ("ruleset.yaml", "quick_¦play: {is", ""),
+        ("game.rules", "action play_trait(species ¦s of", 'give {s} the'),
+        ("game.rules", "value hung¦er(", "{is: hunger(this)"),
+    ],
+)  # fmt: skip
+def test_what_a_game_declares_is_renamed_in_its_look_claims_and_options(file: str, marked: str, looked: str) -> None:
+    """Renaming is tried on the game with all its scenarios, so what is not found is refused."""
+    desk = shipped("evolution")
+    edits = rename(desk.analysis(file), desk.path(file), *desk.at(file, marked), "so_called")
+    look = changed(desk.read("look.yaml"), edits.get(desk.path("look.yaml"), []), "so_called")
+    name = marked.replace("¦", "")
+    if looked:
+        assert looked in desk.read("look.yaml"), name
+        assert looked not in look
+
+
+def test_what_only_a_mode_says_is_renamed_too(tmp_path: Path) -> None:
+    modes = "modes:\n  rich: {files: [rich.rules], text: more}\n  poor: {files: [poor.rules], text: less}\n"
+    folder = tiny(tmp_path / "tiny", manifest=MANIFEST + modes)
+    (folder / "rich.rules").write_text("modify pay(any): + 2\n", encoding="utf-8")
+    (folder / "poor.rules").write_text("modify pay(any): - 1\n", encoding="utf-8")
+    desk = Desk(folder)
+    edits = rename(
+        desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y(player"), "wage"
+    )
+    assert {desk.path("rich.rules"), desk.path("poor.rules")} < edits.keys()
+    at = desk.at("poor.rules", "modify pa¦y")
+    assert rename(desk.analysis("poor.rules"), desk.path("poor.rules"), *at, "wage") == edits
+    used = references(desk.analysis("poor.rules"), desk.path("poor.rules"), *at, declarations=False)
+    assert {Path(span.path).name for span in used} >= {"rich.rules", "poor.rules", "game.rules"}
 
 
 def test_a_document_is_formatted_as_fmt_does() -> None:

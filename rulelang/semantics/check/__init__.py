@@ -123,15 +123,17 @@ def check_expression(
     names: Mapping[str, Type],
     want: Type | None = None,
     trait: str = "",
+    form: Form = forms.expr,
 ) -> tuple[tree.Expr | None, Diagnostics]:
     """An expression of a scenario: `names` are its variables; None if anything is wrong with it.
 
-    `trait`: it stands beside that trait, and may ask what only the trait's own rules see.
+    `trait`: it stands beside that trait, and may ask what only the trait's own rules see. `form`: hears what it is made
+    of.
     """
     out = Diagnostics()
     symbols = _outside(model, program)
     origin = tree.Origin("trait", trait) if trait else tree.Origin("core")
-    checker = Checker(symbols, out, forms.expr, Scope(origin, "scenario", no_bearer="a scenario has no bearer"))
+    checker = Checker(symbols, out, form, Scope(origin, "scenario", no_bearer="a scenario has no bearer"))
     for name, type_ in names.items():
         checker.scope.bind(name, type_)
     if want is not None:

@@ -1,0 +1,32 @@
+"""The words of YAML: which of them may be names, and where each stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
+from rulelang.scenarios.tokens import Word
+
+#: Keys below which stands prose.
+PROSE = frozenset(("text", "name", "title", "expect", "tells", "description", "because", "authors", "license"))
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def words_in(node: YamlNode | None) -> Iterator[Word]:
+    """The words of a scalar, or of the items of a list."""
+    if isinstance(node, YamlSeq):
+        for item in node:
+            yield from words_in(item)
+    elif isinstance(node, YamlScalar) and isinstance(node.value, str):
+        yield from names_in(node)
+
+
+def names_in(node: YamlScalar) -> Iterator[Word]:
+    """The names in a scalar, each at its place; none where the file's columns are not those of the text."""
+    if not node.exact:
+        return
+    place = node.placement()
+    for number, line in enumerate(node.text.split("\n"), 1):
+        for match in _NAME.finditer(line):
+            yield Word(match[0], place.span(number, match.start() + 1, number, match.end() + 1))
