@@ -71,7 +71,7 @@ class _Play(click.Command):
     is_flag=False,
     flag_value=LOGS[0],
     help="Print all that happened once more at the end; with `--log full` every line by itself, also as it happens, "
-    "and all that changed on the table.",
+    "all that changed on the table, and behind a reason the line of its rule.",
 )
 @click.option(
     "--with", "cards", metavar="TRAIT", multiple=True, help="Begin with a card of this trait (or name) in your hand."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.state import State
 from rulelang.present import document
 from rulelang.present.records import Option
@@ -53,6 +54,18 @@ def options_of(state: State) -> Sequence[Option]:
     """The options of who is asked now."""
     question = document(state, state.decider or None)["question"]
     return question.get("options", ()) if question is not None else ()
+
+
+def meant(state: State, line: str) -> int | list[Refusal]:
+    """The option that is typed so: its text as the rules call it or in the words that are shown, or the beginning of
+    either where only one begins so; why it cannot be taken, if there is none."""
+    found = state.find(line)
+    if isinstance(found, int):
+        return found
+    wanted, options = normal(line), options_of(state)
+    same = [option["index"] for option in options if normal(option["sentence"]) == wanted]
+    begun = [option["index"] for option in options if normal(option["sentence"]).startswith(wanted)]
+    return same[0] if same else begun[0] if len(begun) == 1 else found
 
 
 def are_numbers(options: Sequence[Option]) -> bool:

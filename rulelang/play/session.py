@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulelang.base.phrases import phrase
-from rulelang.engine.decision import Refusal, normal
+from rulelang.engine.decision import Refusal
 from rulelang.engine.seating import asked
 from rulelang.engine.state import State
-from rulelang.play.board import draw, mapped
+from rulelang.play.board import Board
 from rulelang.play.looking import looked_up
 from rulelang.play.match import Match
-from rulelang.play.menu import are_numbers, menu, options_of, typed
+from rulelang.play.menu import are_numbers, meant, menu, options_of, typed
 from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
@@ -22,7 +22,7 @@ from rulelang.texts.wrapping import folded, wrapped
 
 #: What can be typed, beside what has an example of the game (`Session.help`). The words are the same in every language.
 HELP = (
-    ("view", phrase("the table again, with all texts")),
+    ("view", phrase("the whole table, with all texts")),
     ("options", phrase("the options again")),
     ("log", phrase("all that you have seen happen (`log full`: with all that changed on the table)")),
     ("undo", phrase("take your last move back")),
@@ -49,13 +49,16 @@ class Session:
     full: bool = False  # whether all is told, and nothing folded
     stories: dict[int, Story] = field(default_factory=dict)  # by seat, what he was told; 0 for all who look on
     past: list[dict[int, Story]] = field(default_factory=list)  # the same before each move of a person
-    map: list[str] = field(default_factory=list)  # as it was shown last
     viewer: int = 0  # who sits before it
-    told: set[str] = field(default_factory=set)  # cards whose texts he was shown
+    board: Board = field(init=False)  # the table as he was shown it
 
     def __post_init__(self) -> None:
         people = self.match.people
-        self.viewer = min(people) if len(people) == 1 else 0
+        self.sit(min(people) if len(people) == 1 else 0)
+
+    def sit(self, person: int) -> None:
+        """Somebody sits before it who has seen nothing of the table; 0: all look on."""
+        self.viewer, self.board = person, Board(person or None, self.columns)
 
     @property
     def state(self) -> State:
@@ -78,7 +81,8 @@ class Session:
                 return self.ended()
             if not shown:
                 self.tell(self.story.news(self.state))
-                self.show_table()
+                news = self.board.news(self.state)
+                self.tell(["", *news] if news else [])
                 self.show_options()
                 shown = True
             line = self.ask(f"{self.state.decision.name}> ")
@@ -88,10 +92,10 @@ class Session:
             if not self.obey(line.strip()):
                 return False
             shown = self.state is before
-        self.viewer = self.viewer if len(self.match.people) == 1 else 0
+        if len(self.match.people) > 1:
+            self.sit(0)
         self.tell(self.story.news(self.state))
-        self.show_table()
-        self.tell(["", *scores(self.state)])
+        self.tell(["", *self.board.whole(self.state), "", *scores(self.state)])
         return True
 
     def seated(self) -> bool:
@@ -104,7 +108,7 @@ class Session:
         answer = self.ask(
             self.language.say("{name} is next. {name}, press Enter when only you see the screen: ", name=name)
         )
-        self.viewer, self.map, self.told = person, [], set()
+        self.sit(person)
         return answer is not None
 
     def ended(self) -> bool:
@@ -154,7 +158,7 @@ class Session:
         elif word in ("help", "?") and not rest:
             self.help()
         elif word in ("view", "table") and not rest:
-            self.show_table(whole=True)
+            self.tell(["", *self.board.whole(self.state, texts=True)])
         elif word == "look":
             self.look(rest)
         elif word == "options" and not rest:
@@ -188,22 +192,12 @@ class Session:
             )
             self.tell([none])
             return
-        found = self.state.find(line if number is None else number - 1)
-        if not isinstance(found, int) and (said := self.said(line)) is not None:
-            found = said
+        found = meant(self.state, line) if number is None else number - 1
         if not isinstance(found, int):
             self.refuse(found)
             return
         self.past.append({seat: story.copy() for seat, story in self.stories.items()})
         self.match.play(found)
-
-    def said(self, line: str) -> int | None:
-        """The option that is shown in these words, or the only one that begins so."""
-        wanted = normal(line)
-        options = options_of(self.state)
-        same = [option["index"] for option in options if normal(option["sentence"]) == wanted]
-        begun = [option["index"] for option in options if normal(option["sentence"]).startswith(wanted)]
-        return same[0] if same else begun[0] if len(begun) == 1 else None
 
     def look(self, name: str) -> None:
         """What is known of a card, a thing, a trait or an action, by its name or the beginning of it."""
@@ -225,7 +219,7 @@ class Session:
     def refuse(self, refusals: Sequence[Refusal]) -> None:
         asked = self.state.decision.span  # where it is asked, which is no rule that forbids anything
         for refusal in refusals:
-            at = f"  {refusal.span}" if refusal.span.path and refusal.span != asked else ""
+            at = f"  {refusal.span}" if self.full and refusal.span.path and refusal.span != asked else ""
             self.tell([f"{sentence(self.state.names, refusal)}{at}"])
 
     def undo(self) -> None:
@@ -246,12 +240,6 @@ class Session:
             self.tell([self.language.say("Saved to {file}.", file=name)])
 
     # ---- what is shown
-
-    def show_table(self, whole: bool = False) -> None:
-        """The table; a map that is as it was shown last only if the `whole` is wanted."""
-        told = set[str]() if whole else self.told
-        self.tell(["", *draw(self.state, self.viewer or None, self.columns, () if whole else self.map, told)])
-        self.map = mapped(self.state, self.viewer or None, self.columns)
 
     def show_options(self) -> None:
         decision = self.state.decision

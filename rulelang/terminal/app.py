@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import sleep
@@ -19,8 +20,9 @@ from rulelang.base.phrases import phrase
 from rulelang.engine.decision import Refusal
 from rulelang.engine.seating import asked
 from rulelang.engine.state import State
+from rulelang.play.looking import looked_up
 from rulelang.play.match import Match
-from rulelang.play.menu import are_numbers, typed
+from rulelang.play.menu import are_numbers, meant, typed
 from rulelang.play.refusals import sentence
 from rulelang.play.render_log import Story
 from rulelang.play.result import scores
@@ -84,6 +86,7 @@ class TableApp(App[None]):
         self.story = Story(self.viewer, waits=True)
         self.shown: Document = document(match.state, self.viewer or None)
         self.parts: dict[str, Part] = parts_of(self.shown)
+        self.seen = self.parts  # as they were when the viewer was asked last
         self.news: set[str] = set()
         self.picking: Picking | None = None
         for key, action, called in self.KEYS:
@@ -150,6 +153,8 @@ class TableApp(App[None]):
             self.moved(index)
 
     def moved(self, index: int) -> None:
+        if self.match.person:
+            self.seen = self.parts
         self.match.play(index)
         self.picking = None
         self.go_on()
@@ -161,12 +166,13 @@ class TableApp(App[None]):
     # ---- what is shown
 
     def look(self, fresh: bool = False) -> None:
-        """Draw the state as it is now. What is other than before stands out, unless all is `fresh`."""
+        """Draw the state as it is now. What is other than when the viewer was asked last stands out, unless all is
+        `fresh`."""
         state = self.match.state
-        before = self.parts
         self.shown = document(state, self.viewer or None)
         self.parts = parts_of(self.shown)
-        self.news = set() if fresh else changed(before, self.parts)
+        self.seen = self.parts if fresh else self.seen
+        self.news = changed(self.seen, self.parts)
         question = self.shown["question"]
         mine = question is not None and bool(question.get("options")) and self.match.person == self.viewer
         self.picking = Picking(question) if question is not None and mine else None
@@ -305,19 +311,26 @@ class TableApp(App[None]):
         self.close_say()
         word, _, rest = line.partition(" ")
         if word.casefold() == "look" and rest:
-            part = named(rest, self.parts)
-            nothing = self.language.say("Nothing here is called {name}.", name=rest)
-            self.explain(self.details(self.parts[part]) if part else [("text", nothing)])
+            self.explain(self.known(rest))
         elif word.casefold() == "why" and rest:
             self.why(rest.removeprefix("not ").strip())
         elif word.casefold() == "save":
             self.save(Path(rest) if rest else self.save_to)
         elif line and self.match.person:
-            found = self.match.state.find(line)
+            found = meant(self.match.state, line)
             if isinstance(found, int):
                 self.moved(found)
             else:
                 self.explain([("title", line), *(("text", self.sentence(refusal)) for refusal in found)])
+
+    def known(self, name: str) -> list[tuple[str, str]]:
+        """What there is to say of something by its name: a part of the table, or else anything of the game."""
+        part = named(name, self.parts)
+        if part:
+            return self.details(self.parts[part])
+        told = looked_up(self.match.state, self.viewer or None, name, sys.maxsize)
+        nothing = self.language.say("Nothing here is called {name}.", name=name)
+        return [("text", line.strip()) for line in told or [nothing]]
 
     def why(self, text: str) -> None:
         """Why a move cannot be made."""

@@ -11,7 +11,7 @@ import pytest
 from rulelang import load
 from rulelang.base.frame import width
 from rulelang.engine.state import State
-from rulelang.play.board import draw
+from rulelang.play.board import Board, draw
 from rulelang.play.looking import looked_up
 from rulelang.play.match import Match
 from rulelang.play.menu import menu, options_of
@@ -41,9 +41,9 @@ def test_the_text_of_a_card_is_told_once() -> None:
     state = load("evolved").new(2, 5)
     while not any("hand:" in line for line in draw(state, 1)):
         state.play(0)
-    told: set[str] = set()
-    first, second = (draw(state, 1, 300, (), told) for _ in range(2))
-    assert first == draw(state, 1, 300)
+    board = Board(1, 300)
+    first, second = (board.whole(state) for _ in range(2))
+    assert first == draw(state, 1, 300) == board.whole(state, texts=True)
     texts = [line for line in first if line.endswith(".")]
     assert texts
     assert not {*texts} & {*second}

@@ -68,7 +68,7 @@ def test_commands_of_a_session(tmp_path: Path) -> None:
     result = run("play", folder, "--players", "2", "--seed", "1", stdin="\n".join(typed) + "\n")
     text = "\n".join(lines(result))
     assert "Ana has nothing to rest on" in text
-    assert "game.rules:12:" in text, "a refusal shows its line"
+    assert "game.rules:" not in text, "no player asks for the line of a rule"
     assert "It can be done" in text
     assert "There is no option 9: they are numbered from 1 to 2." in text
     assert "Your last move is taken back." in text
@@ -80,6 +80,12 @@ def test_commands_of_a_session(tmp_path: Path) -> None:
     again = run("play", folder, "--load", str(saved), stdin="")
     assert again.exit_code == 0
     assert "coins 1" in again.output
+
+
+def test_who_is_told_all_is_told_where_the_rule_stands(tmp_path: Path) -> None:
+    folder = str(tiny(tmp_path / "tiny"))
+    told = run("play", folder, "--players", "2", "--seed", "1", "--log", "full", stdin="why not rest\nquit\n")
+    assert re.search(r"Ana has nothing to rest on\.\s+\S*game\.rules:12:\d+\n", told.output)
 
 
 def test_the_end_of_input_ends_politely() -> None:

@@ -27,7 +27,7 @@ def test_the_table_shows_ones_own_hand_and_counts_the_others() -> None:
 def test_attributes_stand_in_columns_of_cells() -> None:
     rows = [["wolf", "size 3", ""], ["熊熊", "size 10", "x"], ["ox", "", "y"]]
     cells = [[[Piece(text)] if text else [] for text in row] for row in rows]
-    lines = [words(line) for line in columned(cells, 80, ", ")]
+    lines = [words(line) for row in columned(cells, 80, ", ") for line in row]
     assert lines == ["  wolf  size 3", "  熊熊  size 10  x", "  ox             y"]
 
 

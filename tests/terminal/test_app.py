@@ -11,6 +11,7 @@ from textual.widgets import Tree
 
 from rulelang.base.frame import width
 from rulelang.present import in_words
+from rulelang.present.sheet import changed
 from rulelang.terminal.app import TableApp
 from rulelang.terminal.board import Board
 from tests.terminal.driving import begun, drive, game, match, press, screen, settle, text
@@ -46,6 +47,34 @@ def test_a_move_by_the_list_and_back() -> None:
         assert "There is no move of yours" in text(app)
 
     drive(match(begun("evolution")), script)
+
+
+def test_all_that_changed_since_one_was_asked_stands_out() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        before, moves = app.parts, app.match.state
+        await press(app, pilot, "1")
+        played = len(app.match.state.log) - len(moves.log)
+        assert played > 2, "bots have moved too"
+        assert app.news == changed(before, app.parts)
+        assert {key.partition("/")[0] for key in app.news} >= {"player:1", "player:2", "player:3"}
+
+    drive(match(begun("evolution", players=3)), script)
+
+
+def test_what_is_typed_is_an_option_or_something_of_the_game() -> None:
+    async def typed(app: TableApp, pilot: Pilot[None], line: str) -> None:
+        await press(app, pilot, "slash", *("space" if key == " " else key for key in line), "enter")
+
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        await typed(app, pilot, "look feeding")
+        assert "what may be done in it: eat plants, attack" in " ".join(text(app).split())
+        assert app.shown["question"] is not None
+        last = app.shown["question"]["options"][-1]["sentence"]
+        before = app.match.state
+        await typed(app, pilot, last.lower())
+        assert app.match.state is not before
+
+    drive(match(begun("evolution"), 1), script, (200, 50))
 
 
 def test_a_part_is_picked_by_keys_and_by_mouse() -> None:

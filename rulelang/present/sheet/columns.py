@@ -13,9 +13,9 @@ LAST = 32
 STEP = "  "
 
 
-def columned(rows: Sequence[Sequence[Cell]], columns: int, comma: str) -> Iterator[Line]:
-    """Rows of as many cells each; columns in which nothing stands are left out. What is too long goes on below the
-    last cell, whose pieces are told one after the other."""
+def columned(rows: Sequence[Sequence[Cell]], columns: int, comma: str) -> Iterator[list[Line]]:
+    """The lines of each of several rows of as many cells; columns in which nothing stands are left out. What is too
+    long goes on below the last cell, whose pieces are told one after the other."""
     widths = _widths(rows, comma)
     shown = [place for place, wide in enumerate(widths) if wide]
     if not shown:
@@ -27,7 +27,7 @@ def columned(rows: Sequence[Sequence[Cell]], columns: int, comma: str) -> Iterat
             said = _joined(row[place], comma)
             head += [*said, Piece(" " * (widths[place] - room(said)) + STEP)]
         hang = room(head)
-        yield from flow(row[last], columns, head, hang if hang + LAST <= columns else 6, comma)
+        yield flow(row[last], columns, head, hang if hang + LAST <= columns else 6, comma)
 
 
 def needed(rows: Sequence[Sequence[Cell]], comma: str) -> int:

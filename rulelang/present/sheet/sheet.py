@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from rulelang.base.frame import width
-from rulelang.present.records import Document, Group, Matrix, Player, Row, Thing
+from rulelang.present.records import Document, Group, Listing, Matrix, Player, Row, Thing
 from rulelang.present.sheet.by_id import Part, parts_of
 from rulelang.present.sheet.cards import Cards, facts
 from rulelang.present.sheet.columns import Cell, columned, needed
@@ -53,20 +54,26 @@ class Sheet:
                 elif thing["place"]:
                     self.here.setdefault(thing["place"], []).append(thing)
 
-    def lines(self, maps: Sequence[Line] | None = None) -> list[Line]:
-        """The question's own cards first, then the game's, the boards, and the players from the viewer on. `maps`: what
-        stands in the place of the boards."""
-        document = self.document
-        blocks = [self.asked(), [*self.common()], list(self.maps() if maps is None else maps)]
-        blocks += [[*self.rows(listing["label"], listing["rows"])] for listing in document["lists"]]
-        blocks += [[*self.table(matrix)] for matrix in document["tables"]]
-        blocks += [[*self.player(player)] for player in self.seated()]
-        nobody = [*self.groups(document["nobody"])]
-        blocks += [[(Piece(self.language.say("nobody's"), "title"),), *nobody] if nobody else []]
+    def lines(self) -> list[Line]:
+        """The whole table, with an empty line between its blocks."""
         lines: list[Line] = []
-        for block in filter(None, blocks):
-            lines += [(), *block] if lines else block
+        for block in self.blocks().values():
+            lines += [(), *chain(*block)] if lines else chain(*block)
         return lines
+
+    def blocks(self) -> dict[str, list[list[Line]]]:
+        """What stands together, by a name that it keeps while the game goes on: the question's own cards first, then
+        the game's, the boards, and the players from the viewer on. The first part of a block heads it; each of the
+        others can be read with that alone."""
+        document = self.document
+        blocks = {"asked": [self.asked()], "game": [*self.common()], "maps": [self.maps()]}
+        blocks |= {f"list {listing['name']}": [*self.rows(listing)] for listing in document["lists"]}
+        blocks |= {matrix["id"]: [*self.table(matrix)] for matrix in document["tables"]}
+        blocks |= {player["id"]: [*self.player(player)] for player in self.seated()}
+        if nobody := [*self.groups(document["nobody"])]:
+            blocks["nobody"] = [[(Piece(self.language.say("nobody's"), "title"),)], *nobody]
+        found = {name: [part for part in parts if part] for name, parts in blocks.items()}
+        return {name: parts for name, parts in found.items() if parts}
 
     def maps(self) -> list[Line]:
         """The boards."""
@@ -87,15 +94,15 @@ class Sheet:
         known = [card for card in shown if card["id"].startswith("asked/")]
         return self.cards.listed(known, Piece(self.language.say("You see"), "label"), 0) if known else []
 
-    def common(self) -> Iterator[Line]:
+    def common(self) -> Iterator[list[Line]]:
         zones = self.document["zones"]
-        yield from self.cards.flow([*facts(self.document["facts"]), *self.cards.counts(zones, common=True)])
+        yield self.cards.flow([*facts(self.document["facts"]), *self.cards.counts(zones, common=True)])
         for zone in zones:
-            yield from self.cards.zone(zone, 0, common=True)
+            yield self.cards.zone(zone, 0, common=True)
 
     # ---- players and what they have
 
-    def player(self, player: Player) -> Iterator[Line]:
+    def player(self, player: Player) -> Iterator[list[Line]]:
         say, name = self.language.say, player["label"]
         name = say("{name} (you)", name=name) if player["you"] else name
         name = say("{name}, whose turn it is", name=name) if player["active"] else name
@@ -104,13 +111,14 @@ class Sheet:
             said.append(Piece(say("{n} {n:point|points}", n=player["score"]), "fact", player["id"]))
         said += [*facts(player["facts"]), *self.cards.counts(player["zones"])]
         head = [Piece(name, style_of(player), player["id"]), *([Piece(self.cards.colon)] if said else [])]
-        yield from self.cards.flow(said, head, 6)
+        yield self.cards.flow(said, head, 6)
         yield from self.groups(player["groups"])
         for zone in player["zones"]:
-            yield from self.cards.zone(zone, 2)
+            yield self.cards.zone(zone, 2)
 
-    def groups(self, groups: Sequence[Group]) -> Iterator[Line]:
-        """The things of each kind: in columns if they fit, else one below the other."""
+    def groups(self, groups: Sequence[Group]) -> Iterator[list[Line]]:
+        """The things of each kind: in columns if they fit, else one below the other. Below headings they stay
+        together."""
         for things in (group["things"] for group in groups):
             if not things:
                 continue
@@ -118,13 +126,12 @@ class Sheet:
             in_words = [[*self.named(thing), *self.cells(thing, kept, "phrase"), self.held(thing)] for thing in things]
             below = [[*self.named(thing), *self.cells(thing, kept, "text"), self.held(thing)] for thing in things]
             below.insert(0, [*([()] * len(self.named(things[0]))), *self.headings(things, kept), ()])
-            for rows in (in_words, below):
-                if needed(rows, self.cards.comma) <= self.columns:
-                    yield from columned(rows, self.columns, self.cards.comma)
-                    break
+            if needed(in_words, self.cards.comma) <= self.columns:
+                yield from columned(in_words, self.columns, self.cards.comma)
+            elif needed(below, self.cards.comma) <= self.columns:
+                yield [*chain(*columned(below, self.columns, self.cards.comma))]
             else:
-                for thing in things:
-                    yield from self.thing(thing)
+                yield from map(self.thing, things)
 
     def thing(self, thing: Thing) -> list[Line]:
         """One thing in as many lines as it takes."""
@@ -165,17 +172,17 @@ class Sheet:
 
     # ---- lists and tables
 
-    def rows(self, title: str, rows: Sequence[Row]) -> Iterator[Line]:
+    def rows(self, listing: Listing) -> Iterator[list[Line]]:
         """The rows of a list in which there is anything to see."""
-        shown = [(row, found) for row in rows if (found := [*self.contents(row)])]
+        shown = [(row, found) for row in listing["rows"] if (found := [*self.contents(row)])]
         if not shown:
             return
-        yield (Piece(title, "title"),)
+        yield [(Piece(listing["label"], "title"),)]
         widest = min(max(width(row["label"]) for row, _ in shown), WIDEST)
         for row, found in shown:
             pad = Piece(" " * max(widest - width(row["label"]), 0) + "  ")
             head = [Piece("  "), Piece(row["label"], "thing", row["id"]), pad]
-            yield from self.cards.flow(found, head, min(room(head), 8))
+            yield self.cards.flow(found, head, min(room(head), 8))
 
     def contents(self, row: Row) -> Iterator[Piece]:
         """What is to be said of a row: its cards, its facts, and what stands there."""
@@ -190,18 +197,18 @@ class Sheet:
             named = say("{name} ({what})", name=thing["label"], what=owner["label"]) if owner else thing["label"]
             yield Piece(named, self.style(thing["id"]), thing["id"])
 
-    def table(self, matrix: Matrix) -> Iterator[Line]:
+    def table(self, matrix: Matrix) -> Iterator[list[Line]]:
         """What is not nought in a table that no map shows, under the first part that it is read by."""
         if not matrix["cells"] or matrix["name"] in self.mapped:
             return
-        yield (Piece(matrix["label"], "title", matrix["id"]),)
+        yield [(Piece(matrix["label"], "title", matrix["id"]),)]
         under: dict[str, list[Piece]] = {}
         for cell in matrix["cells"]:
             said = " ".join([*cell["labels"][1:], cell["text"]])
             under.setdefault(cell["at"][0], []).append(Piece(said, "fact", cell["id"]))
         for first, cells in under.items():
             head = [Piece("  "), Piece(self.label(first), self.style(first), first), Piece(self.cards.colon)]
-            yield from self.cards.flow(cells, head, 6)
+            yield self.cards.flow(cells, head, 6)
 
     # ---- parts
 
