@@ -34,7 +34,7 @@ OTHER_SPEED = Target("the same of origin_of_species", "x", 0.9, "at least", goal
 CHECK_COLD = Target(f"rulelang check rulesets/{LARGEST.name}, cold cache", "s", 3.0, "less than", goal=0.6)
 CHECK_WARM = Target(f"rulelang check rulesets/{LARGEST.name}, warm cache", "s", 0.15, "less than", goal=0.1)
 START = Target("start of a compiled game, warm cache", "s", 0.3, "less than")
-START_COLD = Target(f"the first question of {GAME}, cold cache", "s", 1.5, "less than", goal=0.5)
+START_COLD = Target(f"rulelang play {GAME}, to the first question, cold cache", "s", 1.5, "less than", goal=0.5)
 IMPORT = Target("import rulelang, beyond the start of Python", "s", 0.02, "less than")
 CHECK_MANY = Target("rulelang check of 3,000 cards, just edited", "s", 0.8, "less than", goal=0.4)
 CHECK_MORE = Target("the same of 20,000", "s", 2.0, "less than", goal=1.5)
@@ -53,7 +53,6 @@ for round in range(9):
 YARDSTICK_SECONDS = 0.17
 
 START_PROGRAM = f"import rulelang; rulelang.load({GAME!r}).new(players={PLAYERS}, seed=7)"
-ASK_PROGRAM = f"{START_PROGRAM}.decision"
 CLI_PROGRAM = "from rulelang.cli.main import main; main()"
 
 
@@ -132,11 +131,12 @@ def start(runs: int) -> Figure:
 
 
 def start_cold(runs: int) -> Figure:
-    """The same with an empty cache, up to the first question."""
+    """What a player waits for who has just installed it: the first question, on an empty cache. (There is no input, so
+    the process ends with it.)"""
 
     def one(number: int) -> Spent:
         with empty_cache() as cache:
-            return python(ASK_PROGRAM, [], cache)
+            return python(CLI_PROGRAM, ["play", GAME, "--plain", "--seed", "7", "--players", str(PLAYERS)], cache)
 
     return _paced(START_COLD, one, runs)
 

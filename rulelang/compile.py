@@ -6,20 +6,16 @@ computed is kept on disk: the outcome of a check by the bytes of all files, the 
 
 from __future__ import annotations
 
-import marshal
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 from rulelang.base import disk_cache
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
-from rulelang.base.disk_cache import say_once
-from rulelang.base.errors import BuildError, NotYet
 from rulelang.base.follow_ups import without_follow_ups
 from rulelang.base.identity import digest, own_hash
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
@@ -30,11 +26,10 @@ from rulelang.engine.info import GameInfo
 from rulelang.engine.options import TableOption
 
 if TYPE_CHECKING:
-    from rulelang.backends.javascript.emit import Emitted as JavaScriptEmitted
-    from rulelang.backends.native.emit import Emitted as NativeEmitted
     from rulelang.data.records import RulesetSource
     from rulelang.engine.program import LinkedProgram
     from rulelang.ir import nodes as ir
+    from rulelang.linking import Linker
     from rulelang.lower import Whole
     from rulelang.lower.program_graph import ProgramGraph
     from rulelang.semantics import tree
@@ -42,9 +37,6 @@ if TYPE_CHECKING:
     from rulelang.semantics.model import Model
     from rulelang.semantics.state_layout import Config
     from rulelang.static_checks.breaches import Broken
-    from rulelang.transform.abstract.possible_values import Possible
-
-BACKENDS = ("python", "native", "javascript", "auto")
 
 
 class LoadError(Exception):
@@ -81,30 +73,6 @@ class Checked:
     fingerprint: str
 
 
-@record
-class Linkable:
-    """The code of a table, and what else linking needs of its module."""
-
-    code: bytes
-    module: ir.Module
-
-
-@record
-class NativeLinkable:
-    """The same for the native backend: its C text, from which the library is made or found."""
-
-    emitted: NativeEmitted
-    module: ir.Module
-
-
-@record
-class JavaScriptLinkable:
-    """The same for the JavaScript backend, with the text that Node is given."""
-
-    emitted: JavaScriptEmitted
-    module: ir.Module
-
-
 class Compilation:
     """One ruleset with its mods and mode, on its way to playable tables."""
 
@@ -117,7 +85,6 @@ class Compilation:
     ) -> None:
         self.where, self.mods, self.mode, self.memo = where, tuple(mods), mode, memo
         self._tables: dict[str, tuple[Whole | None, Diagnostics]] = {}
-        self._making: dict[str, Thread] = {}
 
     def __reduce__(self) -> tuple[type[Compilation], tuple[object, ...]]:
         # Another process compiles for itself, or finds what is on the disk.
@@ -205,9 +172,14 @@ class Compilation:
         return str(self.where), self.mods, self.mode, self.source.manifests
 
     @property
-    def _identity(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """What the code of a table is kept by: the rules, and where they stand, which errors name."""
-        return self.summary.info.content, os.getcwd(), self.checked.roots
+        return self.content, os.getcwd(), self.checked.roots
+
+    @property
+    def content(self) -> str:
+        """The hash of all rules, mods and mode included. LoadError."""
+        return self.summary.info.content
 
     # ---- the phases of a table
 
@@ -226,99 +198,15 @@ class Compilation:
             self._tables[key] = whole(self.graph, Config(players, dict(options)), self.source.sources)
         return self._tables[key]
 
+    @cached_property
+    def linker(self) -> Linker:
+        from rulelang.linking import Linker
+
+        return Linker(self)
+
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
-        """The linked program of a table, from the disk if it was emitted before. ValueError, LoadError; BuildError
-        where a backend is asked for by name and cannot be had; NotYet where nobody wants to wait for it."""
-        from rulelang.engine.program import GUARDED, LEARNING, NATIVE_OR_PYTHON, NATIVE_SOON, PROVING
-
-        if backend not in (*BACKENDS, *GUARDED.values(), LEARNING, PROVING, NATIVE_OR_PYTHON, NATIVE_SOON):
-            raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
-        checked = backend in GUARDED.values()
-        if backend in ("javascript", GUARDED["javascript"]):
-            return self._javascript(players, options, checked)
-        if backend in ("native", GUARDED["native"], LEARNING, PROVING, NATIVE_OR_PYTHON, NATIVE_SOON):
-            try:
-                return self._native(players, options, backend)
-            except BuildError as problem:
-                if backend not in (NATIVE_OR_PYTHON, NATIVE_SOON):
-                    raise
-                say_once(f"rulelang: {problem.why}; the Python backend plays instead")
-        from rulelang.backends.python.link import link
-
-        key = digest(own_hash(), *self._identity, players, sorted(options.items()))
-        known = partial(self.possible, players, options)
-        kept = disk_cache.recall("tables", key)
-        if isinstance(kept, Linkable):
-            return link(marshal.loads(kept.code), kept.module, known)
-        from rulelang.backends.python.constants import with_constants
-        from rulelang.backends.python.emit import emit
-
-        with uncollected():
-            module = self.ready(players, options, target="python")
-            code = with_constants(emit(module).source, f"<rules {key[:16]}>")
-        # What was emitted needs nothing of the functions any more.
-        module = replace(module, functions={}, tables={}, rows={})
-        disk_cache.keep("tables", key, Linkable(marshal.dumps(code), module))
-        return link(code, module, known)
-
-    def _native(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
-        """The same on the native backend. BuildError if no library can be made; NotYet if it is wanted `soon` and being
-        made, which a thread sees to."""
-        from rulelang.backends.native.build import library, made, prepare, require_compiler
-        from rulelang.backends.native.emit import emit
-        from rulelang.backends.native.library import text_for
-        from rulelang.backends.native.link import NativeProgram
-        from rulelang.engine.program import NATIVE_SOON
-
-        soon = backend == NATIVE_SOON
-        key = digest("native", own_hash(), *self._identity, players, sorted(options.items()))
-        if soon and key in self._making and self._making[key].is_alive():
-            raise NotYet
-        kept = disk_cache.recall("native-tables", key)
-        if not isinstance(kept, NativeLinkable):
-            require_compiler()
-            with uncollected():
-                module = self.ready(players, options, target="native")
-                emitted = emit(module)
-            kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
-            disk_cache.keep("native-tables", key, kept)
-        try:
-            source = text_for(backend, kept.emitted.source)
-            folder = disk_cache.cache_dir() / "native"
-            if soon and key not in self._making and not made(source, folder):
-                # No daemon: a process that ends leaves no half of a library, and the next one finds it.
-                self._making[key] = Thread(target=prepare, args=(source, folder))
-                self._making[key].start()
-                raise NotYet
-            path = library(source, folder)
-            return NativeProgram(path, kept.emitted.link_info, kept.module, partial(self.possible, players, options))
-        except OSError as problem:
-            raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
-
-    def _javascript(self, players: int, options: Mapping[str, int], checked: bool) -> LinkedProgram:
-        """The same in Node. BuildError if it is not here; ValueError for numbers that JavaScript does not have."""
-        from rulelang.backends.javascript.emit import EXACT, emit
-        from rulelang.backends.javascript.link import JavaScriptProgram
-
-        key = digest("javascript", own_hash(), *self._identity, players, sorted(options.items()))
-        kept = disk_cache.recall("javascript-tables", key)
-        if not isinstance(kept, JavaScriptLinkable):
-            module = self.ready(players, options, target="javascript", largest=EXACT)
-            emitted = emit(module)
-            kept = JavaScriptLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
-            disk_cache.keep("javascript-tables", key, kept)
-        return JavaScriptProgram(kept.emitted, kept.module, partial(self.possible, players, options), checked)
-
-    def possible(self, players: int, options: Mapping[str, int]) -> Possible:
-        """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""
-        from rulelang.transform.abstract.possible_values import Possible, possible
-
-        key = digest("possible", own_hash(), self.summary.info.content, players, sorted(options.items()))
-        kept = disk_cache.recall("possible", key)
-        if not isinstance(kept, Possible):
-            kept = possible(self.ready(players, options))
-            disk_cache.keep("possible", key, kept)
-        return kept
+        """The linked program of a table, from the disk if it was emitted before: see `Linker.link`."""
+        return self.linker.link(players, options, backend)
 
     def ready(
         self,

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from importlib.metadata import EntryPoint, entry_points
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rulelang.agents.budget import read_budget
 from rulelang.agents.first import First
@@ -17,6 +16,9 @@ from rulelang.agents.random import Random
 from rulelang.agents.searching import Greedy, Ismcts, MonteCarlo, Searching
 from rulelang.base.nearest import did_you_mean
 from rulelang.engine.seating import Agent, check_agent
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 #: Those that come with rulelang.
 AGENTS: dict[str, type[Agent]] = {
@@ -27,6 +29,8 @@ GROUP = "rulelang.agents"
 
 def installed() -> dict[str, EntryPoint]:
     """Agents of installed packages, by name. A warning for one that is called like another."""
+    from importlib.metadata import entry_points
+
     found: dict[str, EntryPoint] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
         other = found.get(point.name)

@@ -17,6 +17,7 @@ from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, full_screen, say, terminal_columns
 from rulelang.cli.speaking import language_of, takes_language
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
+from rulelang.engine.program import soonest
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
@@ -133,6 +134,7 @@ def play(
     if record_file is not None and (why := unwritable(record_file)):
         raise click.UsageError(f"the game cannot be recorded in {record_file}: {why}")
     loaded = load_game(game, mods, mode)
+    backend = soonest(backend)
     language = language_of(loaded, lang)
     if load_file is not None:
         state = _restored(loaded, load_file, backend)

@@ -13,7 +13,6 @@ from rulelang.base.source import Span
 from rulelang.data.card_table import CardTable, nothing
 from rulelang.data.csv_reader import RECOGNISED, Dialect, read_csv
 from rulelang.data.schema import check_schema
-from rulelang.data.xlsx_reader import read_xlsx
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import YamlFile, read_yaml
 
@@ -84,6 +83,8 @@ def _fits(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
 def read_source(source: Source, data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> CardTable:
     """The rows of a file."""
     if source.kind == ".xlsx":
+        from rulelang.data.xlsx_reader import read_xlsx
+
         return read_xlsx(data, path, source.sheet, source.file.span, diagnostics, layer, source.free)
     if source.kind == ".yaml":
         return _read_yaml(data, path, diagnostics, layer)

@@ -27,8 +27,15 @@ PROVING = "native, proving"
 NATIVE_OR_PYTHON = "native, or python"
 #: The same, where nobody waits for it: while its library is made, whoever asks for it is told `base.errors.NotYet`.
 NATIVE_SOON = "native soon, or python"
+#: The Python backend where somebody waits for a first question: what is not on the disk is written as it is called.
+PYTHON_SOON = "python, as called"
 #: What a host's `die` answers if the generator decides.
 ROLL = -1
+
+
+def soonest(backend: str) -> str:
+    """The backend of that name for somebody who waits for one game."""
+    return PYTHON_SOON if backend == "python" else backend
 
 
 @record

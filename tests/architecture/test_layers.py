@@ -20,6 +20,7 @@ COMPILER = {
     "engine",
     "backends",
     "static_checks",
+    "linking",
     "compile",
 }
 SHELLS = {
@@ -57,7 +58,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "transform": {"base", "ir"},  # from IR to IR: neither rules nor backends
     "engine": {"base", "texts"},  # it runs what was compiled and knows nothing of the compiler
     "backends": {"base", "texts", "ir", "transform", "engine"},
-    "static_checks": COMPILER - {"data", "syntax", "static_checks", "compile"},  # it runs what was compiled
+    "static_checks": COMPILER - {"data", "syntax", "static_checks", "linking", "compile"},  # it runs what was compiled
+    "linking": {"base", "ir", "transform", "engine", "backends"},  # a table of any rules
     "compile": COMPILER - {"compile"},
     "incremental": COMPILER | {"scenarios"},  # what is checked after each edit, scenarios too
     "loading": COMPILER | {"agents", "scenarios", "present"},  # a game seats agents by their names, and lays positions

@@ -204,7 +204,7 @@ def test_sim_that_cannot_be() -> None:
 
 def test_the_commands_know_the_backends() -> None:
     from rulelang.cli.tables import BACKENDS
-    from rulelang.compile import BACKENDS as KNOWN
+    from rulelang.linking import BACKENDS as KNOWN
 
     assert {*BACKENDS, "auto"} == set(KNOWN)
 

@@ -6,15 +6,21 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import rulelang
-from rulelang import LoadError
+from rulelang import LoadError, linking
+from rulelang.backends.python.link import PythonProgram
+from rulelang.backends.python.on_demand import OnDemand
 from rulelang.base.errors import RuleError
 from rulelang.compile import Compilation
 from rulelang.data.fingerprint import fingerprint, root_of
+from rulelang.engine.program import PYTHON_SOON
 from tests.backends.named import BACKENDS
 from tests.fuzz.tiny import write
 
@@ -129,3 +135,41 @@ def test_equal_rules_in_two_places_each_name_their_own(backend: str, tmp_path: P
         with pytest.raises(RuleError) as caught:
             game.simulate(30, 2, seed=1, backend=backend)
         assert caught.value.diagnostic.span.path.startswith(str(tmp_path / place))
+
+
+def test_who_waits_for_a_first_question_plays_the_same_game_and_leaves_its_code(
+    ruleset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Callable[[], object]] = []
+
+    class Later:
+        """A timer that runs when the test says so."""
+
+        def __init__(self, seconds: float, work: Callable[..., object], args: tuple[object, ...]) -> None:
+            self.start = lambda: written.append(partial(work, *args))
+            self.daemon = False
+
+    monkeypatch.setattr(linking, "Timer", Later)
+    soon, game = rulelang.load(ruleset), rulelang.load(ruleset)
+    played = soon.new(3, seed=5, backend=PYTHON_SOON)
+    assert type(played.table.program) is OnDemand
+    usual = game.new(3, seed=5)
+    assert type(usual.table.program) is PythonProgram
+    assert type(rulelang.load(ruleset).table(3, None, PYTHON_SOON).program) is PythonProgram  # it is on the disk by now
+    chance = Random(1)
+    while not usual.over:
+        at = chance.randrange(len(usual.decision.options))
+        assert played.words == usual.words
+        assert [str(option) for option in played.decision.options] == [str(option) for option in usual.decision.options]
+        played.play(at)
+        usual.play(at)
+    assert played.over
+    restored = game.restore(soon.new(3, seed=5, backend=PYTHON_SOON).save())
+    assert restored.words == soon.new(3, seed=5).words
+
+    assert type(soon.table(4, None, PYTHON_SOON).program) is OnDemand
+    assert type(rulelang.load(ruleset).table(4, None, PYTHON_SOON).program) is OnDemand  # nothing was written yet
+    for work in written:
+        work()
+    assert type(rulelang.load(ruleset).table(4, None, PYTHON_SOON).program) is PythonProgram
+    assert type(rulelang.load(ruleset).table(4).program) is PythonProgram

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulelang.backends.python.emit import BODIES, write_entries, write_head, write_tables, write_trouble
 from rulelang.backends.python.link import MOST_FRAMES, OWN_FRAMES, PythonProgram, new_path
@@ -21,6 +21,9 @@ from rulelang.backends.unit import Unit
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 
+if TYPE_CHECKING:
+    from rulelang.transform.abstract.possible_values import Possible
+
 
 class _Unit(Unit):
     fast = False
@@ -30,7 +33,7 @@ class OnDemand(PythonProgram):
     """It does what `link(emit(module).source, module)` does. `called`: the functions of the module that have run since
     `forget`, or whose parts have; what it made itself of one goes by the name of that one."""
 
-    def __init__(self, module: ir.Module) -> None:
+    def __init__(self, module: ir.Module, known: Callable[[], Possible] | None = None) -> None:
         self.unit = _Unit(module)
         self.out = Writer()
         self.called: set[str] = set()
@@ -50,7 +53,7 @@ class OnDemand(PythonProgram):
                 self._writers[name] = partial(write_form, self.unit, kind, form, self.out, BODIES)
                 self._origins[name] = origin
                 self._heralds[name] = self._herald(name)
-        super().__init__(compile("", new_path(), "exec"), module)
+        super().__init__(compile("", new_path(), "exec"), module, known)
         # Each function that is called for the first time has its herald below it.
         deepest = OWN_FRAMES + 4 * self.names["DEPTH_"]
         sys.setrecursionlimit(max(sys.getrecursionlimit(), min(deepest, MOST_FRAMES)))
