@@ -181,11 +181,14 @@ def _check_needed(tree: YamlMap, diagnostics: Diagnostics) -> None:
 
 
 def _check_trait_keys(traits: Sequence[TraitFile], columns: YamlMap, diagnostics: Diagnostics) -> None:
-    """A trait file says what every trait file may say, and what the ruleset's `traits:` declares."""
+    """A trait file says what every trait file may say, and what the ruleset's `traits:` declares. Of a key that is not
+    known, nothing is said of the value."""
     for trait in traits:
-        for key, _ in trait.node.items:
+        for key, value in trait.node.items:
             if key.text in _TRAIT_KEYS or columns.get(key.text) is not None:
                 continue
+            place = value.span if isinstance(value, YamlScalar) else value.span.head()
+            diagnostics.items[:] = [item for item in diagnostics if (item.code, item.span) != ("Y121", place)]
             known = (*_TRAIT_KEYS, *columns.keys())
             because = "a trait file holds the keys of every trait and those that the ruleset's `traits:` declares"
             hint = did_you_mean(key.text, known)

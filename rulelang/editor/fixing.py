@@ -73,7 +73,7 @@ def mending(analysis: Analysis, items: Iterable[Diagnostic]) -> Iterator[Fix]:
 
 def _mends(analysis: Analysis, item: Diagnostic, fix: Fix) -> bool:
     made, found = after(analysis, fix)
-    beyond = item.code.startswith("C")
+    beyond = item not in analysis.diagnostics  # but in a scenario
     now = [*found, *(made.beyond() if beyond and made is not None else ())]
     before = [*analysis.diagnostics, *(analysis.beyond() if beyond else ())]
     same = any((other.code, other.message, other.span) == (item.code, item.message, item.span) for other in now)
@@ -113,7 +113,7 @@ def _new_file(analysis: Analysis, item: Diagnostic, name: str) -> Iterator[Fix]:
 def _new_trait(analysis: Analysis, item: Diagnostic, name: str) -> Iterator[Fix]:
     own = [trait.path for trait in analysis.source.traits if analysis.owns(trait.span)]
     folder = os.path.dirname(absolute(own[0])) if own else os.path.join(absolute(analysis.where), "traits")
-    yield Fix(f"Create the trait `{name}`", (), ((os.path.join(folder, f"{name}.yaml"), trait_text(name)),), item)
+    yield Fix(f"Create the trait `{name}`", (), ((os.path.join(folder, f"{name}.yaml"), trait_text(name)),), item, True)
 
 
 def trait_text(name: str) -> str:

@@ -85,6 +85,9 @@ def read_formula(
             used[name] = type_
             written[name] = called
     expr, found = check_expression(model, program, node, used, BOOL, trait, form)
+    if expr is None:  # with all names one that is written wrong can be told from the nearest
+        near = {name: type_ for name, type_ in names.items() if name.isidentifier()}
+        found = check_expression(model, program, node, {**near, **used}, BOOL, trait)[1]
     out.extend(found)
     if expr is None:
         return None

@@ -130,3 +130,34 @@ def test_misspelt_words_of_the_language(tmp_path: Path, right: str, wrong: str, 
     )
     result = run("check", str(tiny(tmp_path / "tiny", rules=rules.replace(right, wrong))))
     assert f"did you mean `{meant}`?" in result.output
+
+
+def test_what_a_routine_that_cannot_be_read_is_given_is_used(tmp_path: Path) -> None:
+    rules = (
+        RULES
+        + """
+routine give(player p, int n):
+  if n = 1: p.coins += n
+after pay_out(p, more): give(p, more)
+routine pay_out(player p, int n):
+  let twice = n + n
+  give(p, twice)
+"""
+    )
+    folder = tiny(tmp_path / "tiny", rules=rules.replace("actor.coins += pay(actor)", "pay_out(actor, pay(actor))"))
+    assert codes(run("check", str(folder)).output) == ["S212"]
+
+
+def test_the_look_of_an_action_that_cannot_be_read_stays(tmp_path: Path) -> None:
+    look = "look:\n  rest: {name: sit down}\n"
+    folder = tiny(tmp_path / "tiny", things=THINGS + look, rules=RULES.replace("actor.coins > 0", "actor.coins = 0"))
+    assert codes(run("check", str(folder)).output) == ["S212"]
+
+
+def test_of_the_value_of_an_unknown_key_nothing_is_said(tmp_path: Path) -> None:
+    files = dict(garden())
+    name = next(n for n in files if n.startswith("traits/") and "\ntext:" in files[n])
+    head, _, rest = files[name].partition("\ntext:")
+    rest = rest.partition("\n")[2]
+    write(tmp_path / "garden", files | {name: f"{head}\ntxet: {{en: What it does.}}\n{rest}"})
+    assert codes(run("check", str(tmp_path / "garden")).output) == ["Y120"]

@@ -43,6 +43,10 @@ MISTAKES = [
     ("things.yaml", THINGS, "attributes:", "atributes:", "Change `atributes` to `attributes`"),
     ("ruleset.yaml", MANIFEST, "game.rules]", "gane.rules]", "Change `gane.rules` to `game.rules`"),
     ("scenarios/work.yaml", SCENARIOS, "[work]", "[worc]", "Change `worc` to `work`"),
+    ("scenarios/work.yaml", SCENARIOS, "ana.coins == 1", "ana.coinz == 1", "Change `coinz` to `coins`"),
+    ("scenarios/work.yaml", SCENARIOS, "ana.coins == 1", "annna.coins == 1", "Change `annna` to `ana`"),
+    ("scenarios/work.yaml", SCENARIOS, "ana.coins == 1", "ana.coins = 1", "Write `==`"),
+    ("game.rules", RULES, "pay(actor)", "min(pay(actor) 3)", "Put a comma before it"),
     ("game.rules", RULES, "value pay(player p) -> int: 1", "value pay(player p) -> bool: True", ""),
 ]
 

@@ -38,6 +38,9 @@ def _meant(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
 
 def _written(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
     if place.on_one_line():
+        key, _, value = found[1].partition(": ")
+        if value and place.row[: place.item.span.column - 1].endswith(f"{key}: "):
+            yield Recipe(f"Write `{found[1]}`", (place.replaced(value),))
         yield Recipe(f"Write `{found[1]}`", (place.replaced(found[1]),))
 
 
@@ -85,6 +88,11 @@ def _line_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
     yield Recipe("Take the line out", ((Span(span.path, span.line, 1, span.line + 1, 1), ""),))
 
 
+def _parted(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    at = len(place.row[: place.item.span.column - 1].rstrip())
+    yield Recipe("Put a comma before it", (place.on(at, at, ","),))
+
+
 def _renamed(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
     name = place.guilty.split(" ")[-1]
     if name.isidentifier():
@@ -106,6 +114,7 @@ _SAYING: tuple[tuple[re.Pattern[str], Callable[[Place, re.Match[str]], Iterator[
     (_ONLY, _only),
     (_TEXT, _text),
     (_CLOSE, _closed),
+    (re.compile(r"\ba comma is missing before it\b"), _parted),
     (re.compile(r"\btake the line out\b"), _line_out),
     (re.compile(r"\b(?:take|choose) another name\b"), _renamed),
     (re.compile(r"\bwrite `(\w+)` in front\b"), _in_front),

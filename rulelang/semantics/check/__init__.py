@@ -110,6 +110,7 @@ def check(
         program,
         source.tree.map("look"),
         {place[-1] for place, _ in checker.removed},
+        lost,
         partial(check_expression, model, program),
     )
     out.extend(found)

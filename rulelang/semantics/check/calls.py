@@ -22,6 +22,7 @@ def value_call(checker: Checker, node: nodes.Call) -> tree.Expr:
     if signature is None and node.name in FUNCTIONS:
         return built_in.call(checker, node.name, node.args, node.span)
     if signature is None and (node.name in checker.lost or names.gone(checker, node.name, node.name_span)):
+        expressions.check_anyway(checker, node.args)  # so that what they name is used
         return wrong(node.span)
     if signature is None:
         expressions.check_anyway(checker, node.args)
@@ -79,6 +80,7 @@ def event_call(
     signature = checker.symbols.find(node.name, checker.scope.origin)
     kinds = " or ".join(kind for kind in allowed if kind != "invariant")
     if signature is None and (node.name in checker.lost or names.gone(checker, node.name, node.name_span)):
+        expressions.check_anyway(checker, node.args)
         return None
     if signature is None:
         expressions.check_anyway(checker, node.args)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import a_quoted
@@ -23,11 +23,11 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 def check_looks(
-    model: Model, program: tree.Program, section: YamlMap, removed: Collection[str], check: Check
+    model: Model, program: tree.Program, section: YamlMap, removed: Collection[str], lost: Container[str], check: Check
 ) -> tuple[tuple[tree.Shown, ...], Diagnostics]:
     """What `look:` shows of things, typed, and every mistake in the section. `removed`: names that layers took out, of
-    which the layers below may still speak."""
-    found = _Looks(model, program, check, removed)
+    which the layers below may still speak; `lost`: those declared in rules that could not be read."""
+    found = _Looks(model, program, check, removed, lost)
     for key, look in section:
         if isinstance(look, YamlMap):
             found.look(key, look)
@@ -35,8 +35,10 @@ def check_looks(
 
 
 class _Looks:
-    def __init__(self, model: Model, program: tree.Program, check: Check, removed: Collection[str]) -> None:
-        self.model, self.program, self.check, self.removed = model, program, check, removed
+    def __init__(
+        self, model: Model, program: tree.Program, check: Check, removed: Collection[str], lost: Container[str]
+    ) -> None:
+        self.model, self.program, self.check, self.removed, self.lost = model, program, check, removed, lost
         self.out = Diagnostics()
         self.shown: list[tree.Shown] = []
 
@@ -205,5 +207,5 @@ class _Looks:
             self.out.error("N374", key.span, f"`{word}:` has no effect here", because=because)
 
     def missing(self, code: str, word: YamlScalar, message: str, because: str, known: list[str]) -> None:
-        if word.text not in self.removed:
+        if word.text not in self.removed and word.text not in self.lost:
             self.out.error(code, word.span, message, because=because, hint=did_you_mean(word.text, known))
