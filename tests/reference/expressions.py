@@ -1,4 +1,4 @@
-"""Expressions: values and conditions (expressions.md).
+"""Expressions and binders: values and conditions (expressions.md), what variables run over (binders-and-queries.md).
 
 Numbers are ints, truth values bools, rows, spaces, players and traits their numbers, things and cards objects, orders
 tuples; None is what is missing. `Missing` is raised by what reads *through* something missing.
@@ -7,45 +7,47 @@ tuples; None is what is missing. `Missing` is raised by what reads *through* som
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from itertools import zip_longest
 from typing import Any
 
 from rulelang.semantics import tree
-from rulelang.semantics.model import Column, Condition
-from tests.reference.binders import Binders
-from tests.reference.scope import Missing, Scope, checked, present, same
-from tests.reference.world import Card, RuleFailure, Thing
+from rulelang.semantics.model import Condition
+from rulelang.semantics.types import MISSING_INT
+from tests.reference.world import BOX, Card, Missing, Pile, RuleFailure, Scope, Thing, World, checked, key, present
 
-COMPARE = {
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,
 }  # fmt: skip
-ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod}
+COMPASS = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)]
 
 
-class Expressions(Binders):
+class Expressions(World):
     """Reads the table. Those who know values, events and options join by inheritance."""
 
     program: tree.Program
+    events: dict[str, Any]  # all routines, phases and actions
 
-    # ---- conditions
+    def value(self, e: tree.Expr, s: Scope) -> Any:
+        """By the class of the node: a row of VALUES, or a method of its name."""
+        found = VALUES.get(type(e)) or getattr(type(self), f"value_{type(e).__name__}")
+        return found(self, e, s)
 
     def cond(self, e: tree.Expr, s: Scope) -> bool:
-        """True or false also where something is missing: an atomic condition that reads through it is false."""
-        match e:
-            case tree.Logic(op="and"):
-                return self.cond(e.left, s) and self.cond(e.right, s)
-            case tree.Logic():
-                return self.cond(e.left, s) or self.cond(e.right, s)
-            case tree.Not():
-                return not self.cond(e.operand, s)
-            case tree.IfElse():
-                return self.cond(e.then if self.cond(e.test, s) else e.otherwise, s)
+        """True or false also where something is missing: what reads through it is false."""
         try:
             return bool(self.value(e, s))
         except Missing:
             return False
 
-    # ---- values
+    def maybe(self, e: tree.Expr, s: Scope) -> Any:
+        """None also for what reads through something missing."""
+        try:
+            return self.value(e, s)
+        except Missing:
+            return None
 
     def through(self, e: tree.Expr, s: Scope) -> Any:
         """What is read through: it has to be there."""
@@ -56,254 +58,281 @@ class Expressions(Binders):
             raise RuleFailure("X609")
         raise Missing
 
-    def args(self, args: Sequence[tree.Expr], maybe: Sequence[bool], s: Scope) -> list[Any]:
+    def all_through(self, es: Sequence[tree.Expr], s: Scope) -> tuple[Any, ...]:
+        return tuple([self.through(e, s) for e in es])
+
+    def args(self, called: Any, args: Sequence[tree.Expr], s: Scope) -> list[Any]:
         """Arguments of a call: what may not be missing is there."""
         found = [self.value(arg, s) for arg in args]
-        if not all(m or present(value) for value, m in zip(found, maybe, strict=True)):
+        takes = called.binders if isinstance(called, tree.Action) else [p.type for p in called.params]
+        if not all(of.maybe or present(value) for value, of in zip(found, takes, strict=True)):
             raise Missing
         return found
 
-    def value(self, e: tree.Expr, s: Scope) -> Any:
-        w = self.world
-        match e:
-            case tree.Const():
-                if e.type.tag == "ref" and e.type.name in w.model.sorts and e.value:
-                    return next(iter(w.by_row[e.type.name, e.value]), None)
-                return w.plain(e.type, e.value)
-            case tree.LocalRef():
-                return s.names[e.local.name]
-            case tree.NumberRef():
-                number = w.number(e.name)
-                if isinstance(number, int) or e.index is None:
-                    return number
-                index = self.through(e.index, s)
-                return number[index - 1] if 1 <= index <= len(number) else 0
-            case tree.OptionRef():
-                return w.plain(e.type, w.options[e.name])
-            case tree.BuiltinRef():
-                return getattr(w, e.name)
-            case tree.StateRef() | tree.AttributeRef():
-                return w.read(self.place(e, s), e.attribute)
-            case tree.TableRef():
-                return w.tables.get(self.place(e, s), 0)
-            case tree.ColumnRef():
-                return self.printed(e, s)
-            case tree.Property():
-                return self.member(e, self.through(e.object, s))
-            case tree.SlotRead():
-                return next(iter(self.pile(e.zone, s).cards), None)
-            case tree.ValueCall():
-                maybe = [p.type.maybe for p in self.program.values[e.value].params]
-                return self.call_value(e.value, self.args(e.args, maybe, s), s.roles)
-            case tree.BuiltinCall():
-                return self.built_in(e, s)
-            case tree.Arith():
-                return self.arithmetic(e.op, self.through(e.left, s), self.through(e.right, s))
-            case tree.Negative():
-                return checked(-self.through(e.operand, s))
-            case tree.Compare():
-                return self.compare(e, s)
-            case tree.Logic() | tree.Not():
-                return self.cond(e, s)
-            case tree.IfElse():
-                return self.value(e.then if self.cond(e.test, s) else e.otherwise, s)
-            case tree.OrderOf():
-                return tuple(n for part in e.parts for n in self.order_of(self.value(part, s)))
-            case tree.Otherwise():
-                try:
-                    found = self.value(e.value, s)
-                except Missing:
-                    found = None
-                return found if present(found) else self.value(e.default, s)
-            case tree.Present():
-                try:
-                    return present(self.value(e.operand, s))
-                except Missing:
-                    return False
-            case tree.Query():
-                return self.query(e, s)
-            case tree.Forms():
-                return self.value(e.number, s)
-            case _:
-                return self.test(e, s)
+    # ---- numbers and comparisons
 
     def arithmetic(self, op: str, left: int, right: int) -> int:
         if op in "/%" and right == 0:
             raise RuleFailure("X602")
-        return checked(ARITHMETIC[op](left, right))
+        return checked(OPERATORS[op](left, right))
 
-    def compare(self, e: tree.Compare, s: Scope) -> bool:
+    @staticmethod
+    def order_of(value: Any) -> tuple[int, ...]:
+        """An order as the numbers that are compared one after the other. What is missing comes before all of them."""
+        return value if isinstance(value, tuple) else (int(value) if present(value) else MISSING_INT,)
+
+    def value_Compare(self, e: tree.Compare, s: Scope) -> bool:
         for side, other in ((e.left, e.right), (e.right, e.left)):
             if isinstance(side, tree.Const) and self.value(side, s) is None:  # `x == none` asks whether x is missing
                 return present(self.value(other, s)) == (e.op == "!=")
         left, right = self.value(e.left, s), self.value(e.right, s)
-        if "order" in (e.left.type.tag, e.right.type.tag):
-            a, b = self.order_of(left), self.order_of(right)
-            longest = max(len(a), len(b))  # what an order lacks behind is 0
-            a, b = (order + (0,) * (longest - len(order)) for order in (a, b))
-            return bool(COMPARE[e.op](a, b))
-        if e.op in ("==", "!="):
-            return same(left, right) == (e.op == "==")
-        return present(left) and present(right) and bool(COMPARE[e.op](left, right))
+        if "order" in (e.left.type.tag, e.right.type.tag):  # what an order lacks behind is 0
+            both = zip_longest(self.order_of(left), self.order_of(right), fillvalue=0)
+            return bool(OPERATORS[e.op](*zip(*both, strict=True)))
+        if not (present(left) and present(right)):
+            return e.op == "!="
+        return bool(OPERATORS[e.op](left, right))
 
-    def test(self, e: tree.Expr, s: Scope) -> bool:
-        match e:
-            case tree.Has():
-                return self.bears(self.through(e.subject, s), self.value(e.trait, s))
-            case tree.Working():
-                card = self.through(e.card, s)
-                return card.pile.zone.in_force and not card.silences
-            case tree.MemberOfSet():
-                item = self.through(e.item, s)
-                if isinstance(e.group, tree.ZoneRef | tree.BoxRef):
-                    return item.pile in self.piles(e.group, s)
-                return any(item == member for member in self.members(e.group, s))
-            case tree.Meets():
-                subject, condition = self.through(e.subject, s), self.through(e.condition, s)
-                counted = [
-                    sum(self.call_value(e.counter, (subject, m), {}) for m in t.measures) for t in condition.terms
-                ]
-                return all(COMPARE[t.op](checked(n), t.number) for n, t in zip(counted, condition.terms, strict=True))
-            case tree.ZoneEmpty():
-                return not any(pile.cards for ref in e.zones for pile in self.piles(ref, s))
-            case tree.Can():
-                return self.may_happen(e, s)
-            case tree.Affects():
-                trait, args = self.value(e.trait, s), [self.through(arg, s) for arg in e.args]
-                action = self.program.actions.get(e.event)
-                if action is not None and action.bearer.self is not None:
-                    args.append(s.roles.get("self"))
-                return trait is not None and self.affected(trait, e.event, args)
-        raise AssertionError(type(e).__name__)
-
-    def may_happen(self, e: tree.Can, s: Scope) -> bool:
-        args = self.args(e.args, self.maybes(e.event), s)
-        action = self.program.actions.get(e.event)
-        if action is None:
-            return self.can(e.event, args, s.roles)
-        return self.world.actor is not None and self.can_choose(action, args, s.roles)
-
-    def maybes(self, event: str) -> list[bool]:
-        """Which arguments of a routine, phase or action may be missing."""
-        if event in self.program.actions:
-            return [b.maybe for b in self.program.actions[event].binders]
-        return [p.type.maybe for p in self.program.routines[event].params]
+    def value_Meets(self, e: tree.Meets, s: Scope) -> bool:
+        subject, condition = self.through(e.subject, s), self.through(e.condition, s)
+        counted = [sum(self.call_value(e.counter, (subject, m), {}) for m in t.measures) for t in condition.terms]
+        return all(OPERATORS[t.op](checked(n), t.number) for n, t in zip(counted, condition.terms, strict=True))
 
     # ---- what is kept, printed and built in
 
-    def place(self, e: tree.Expr, s: Scope) -> Any:
-        """Where something is kept: (kind or trait, of what, name with its indexes), or (table, indexes ...)."""
-        match e:
-            case tree.StateRef():
-                return "", None, e.attribute.name
-            case tree.AttributeRef():
-                index = tuple(self.through(i, s) for i in e.index)
-                name = (e.attribute.name, *index) if index else e.attribute.name
-                return e.trait or e.kind, self.through(e.object, s), name
-            case tree.TableRef():
-                return (e.table.name, *(self.through(i, s) for i in e.index))
-        raise AssertionError(type(e).__name__)
+    def value_Const(self, e: tree.Const, s: Scope) -> Any:
+        if e.type.tag == "ref" and e.type.name in self.model.sorts and e.value:
+            return next(iter(self.by_row[e.type.name, e.value]), None)
+        return self.plain(e.type, e.value)
 
-    def printed(self, e: tree.ColumnRef, s: Scope) -> Any:
-        of = self.through(e.object, s)
-        cell = self.cell(e.kind, of, e.column)
-        if e.column.by is None or e.column.by == "copy":
-            return cell
-        assert e.index is not None
-        first = e.column.by[0] if isinstance(e.column.by, tuple) else 1
-        at = self.through(e.index, s) - first
-        cells = cell if isinstance(cell, tuple) else ()
-        return self.world.plain(e.column.type, cells[at]) if 0 <= at < len(cells) else self.nothing(e.column)
+    def value_NumberRef(self, e: tree.NumberRef, s: Scope) -> int:
+        number = self.number(e.name)
+        if isinstance(number, int) or e.index is None:
+            return number
+        index = self.through(e.index, s)
+        return number[index - 1] if 1 <= index <= len(number) else 0
 
-    def nothing(self, column: Column) -> Any:
-        return None if column.type.maybe or column.type.tag == "ref" else (column.type.tag == "bool" and False) or 0
+    def place(self, e: tree.StateRef | tree.AttributeRef | tree.TableRef, s: Scope) -> Any:
+        """The key of what is kept."""
+        if isinstance(e, tree.StateRef):
+            return key("", e.attribute)
+        index = self.all_through(e.index, s)
+        if isinstance(e, tree.TableRef):
+            return key(None, e.table, *index)
+        return key(e.trait or e.kind, e.attribute, self.through(e.object, s), *index)
 
-    def cell(self, kind: str, of: Any, column: Column) -> Any:
+    def value_ColumnRef(self, e: tree.ColumnRef, s: Scope) -> Any:
         """What is printed on a row, card or space."""
-        model = self.world.model
-        if kind in model.sorts:
+        of, column = self.through(e.object, s), e.column
+        if e.kind in self.model.sorts:
             cell = of.info.columns.get(column.name)
-        elif kind in model.grids:
-            cell = self.world.map_of(model.grids[kind])[column.name][of - 1]
+        elif e.kind in self.model.grids:
+            cell = self.map_of(self.model.grids[e.kind])[column.name][of - 1]
         else:
-            rows = model.lists[kind].rows
+            rows = self.model.lists[e.kind].rows
             cell = rows[of - 1].columns.get(column.name) if of <= len(rows) else None
-        if cell is None:
-            cell = column.default
-        if column.type.tag == "set":
-            return cell or ()
+        cell = column.default if cell is None else cell
+        if e.index is not None:
+            at = self.through(e.index, s) - (column.by[0] if isinstance(column.by, tuple) else 1)
+            cell = cell[at] if isinstance(cell, tuple) and 0 <= at < len(cell) else None
         if column.type.tag == "condition":
             return cell or Condition(())
-        if isinstance(cell, tuple):
-            return cell
-        return self.nothing(column) if cell is None else self.world.plain(column.type, cell)
+        return cell or () if column.type.tag == "set" else self.plain(column.type, cell)
 
-    def member(self, e: tree.Property, of: Any) -> Any:
-        match e.name:
-            case "owner":
-                return self.world.owner_of(of)
-            case "number":
-                return of.slot if isinstance(of, Thing) else of.number if isinstance(of, Card) else of
-            case "place":
-                return of.place
-            case "face":
-                return of.face
-            case "faces":
-                return of.info.faces
-            case "on":
-                on = self.world.lies_on(of)
-                return on if on is not None and on.kind == e.type.name else None
-            case "partner":
-                return of.partner
-        raise AssertionError(e.name)
-
-    def built_in(self, e: tree.BuiltinCall, s: Scope) -> Any:
+    def value_BuiltinCall(self, e: tree.BuiltinCall, s: Scope) -> Any:
         if e.name == "count":
             return sum(self.cond(arg, s) for arg in e.args)
-        if e.name in ("top", "bottom"):
-            cards = self.pile(e.zones[0], s).cards
+        if e.zones:
+            cards = self.pile_of(e.zones[0], s).cards
             return cards[-1 if e.name == "top" else 0] if cards else None
-        if e.name in ("min", "max"):
-            return (min if e.name == "min" else max)([self.through(arg, s) for arg in e.args])
-        args = [self.through(arg, s) for arg in e.args]
-        match e.name:
-            case "left_of" | "right_of" | "position":
-                line = self.world.line(args[0].kind, args[0].owner)
-                at = line.index(args[0])
-                if e.name == "position":
-                    return at + 1
-                at += -1 if e.name == "left_of" else 1
-                return line[at] if 0 <= at < len(line) else None
-            case "adjacent":
-                return args[0] in self.beside(e.args[1].type.name, args[1])
-            case "next":
-                return self.world.following(args[0])
-            case "step":
-                to = args[0] + args[1]
-                return to if 1 <= to <= self.world.rows(e.args[0].type.name) else None
-            case "forbids":
-                never = (("==", 0), ("<", 1), ("<=", 0))
-                return any(args[1] in t.measures and (t.op, t.number) in never for t in args[0].terms)
-        raise AssertionError(e.name)
+        return BUILT_IN[e.name](self, e, *self.all_through(e.args, s))
+
+    def in_line(self, thing: Thing, step: int) -> Thing | None:
+        line = self.line(thing.kind, thing.owner)
+        at = line.index(thing) + step
+        return line[at] if 0 <= at < len(line) else None
 
     def beside(self, kind: str, of: Any) -> list[Any]:
         """Neighbours: left, then right; on a grid north first, then clockwise."""
-        w = self.world
         if isinstance(of, Thing):
-            line = w.line(of.kind, of.owner)
-            at = line.index(of)
-            return [*line[max(0, at - 1) : at], *line[at + 1 : at + 2]]
+            return [thing for step in (-1, 1) if (thing := self.in_line(of, step)) is not None]
         if kind == "player":
-            near = [(of - 2) % w.players + 1, of % w.players + 1]
-            return [p for p in dict.fromkeys(near) if p != of and of <= w.players]
-        grid = w.model.grids[kind]
-        ways = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)]
+            near = [(of - 2) % self.players + 1, of % self.players + 1]
+            return [p for p in dict.fromkeys(near) if p != of and of <= self.players]
+        grid = self.model.grids[kind]
         y, x = divmod(of - 1, grid.width)
         found: list[int] = []
-        for dx, dy in ways if w.flag(grid.corners) else ways[::2]:
-            u, v = x + dx, y + dy
-            if w.flag(grid.east_west):
-                u %= grid.width
+        for dx, dy in COMPASS if self.flag(grid.corners) else COMPASS[::2]:
+            u, v = (x + dx) % grid.width if self.flag(grid.east_west) else x + dx, y + dy
             if 0 <= u < grid.width and 0 <= v < grid.height and (u, v) != (x, y):
                 found.append(v * grid.width + u + 1)
         return list(dict.fromkeys(found))
+
+    def value_Can(self, e: tree.Can, s: Scope) -> bool:
+        args = self.args(self.events[e.event], e.args, s)
+        if e.event in self.program.routines:
+            return self.can(e.event, args, s.roles)
+        return self.actor is not None and self.can_choose(self.program.actions[e.event], args, s.roles)
+
+    def value_Affects(self, e: tree.Affects, s: Scope) -> bool:
+        trait, args = self.value(e.trait, s), self.all_through(e.args, s)
+        return trait is not None and self.affected(trait, e.event, self.seen(e.event, args, s.roles))
+
+    def value_MemberOfSet(self, e: tree.MemberOfSet, s: Scope) -> bool:
+        item = self.through(e.item, s)
+        if isinstance(e.group, tree.ZoneRef | tree.BoxRef):
+            return item.pile in self.piles_of(e.group, s)
+        return item in self.value(e.group, s)
+
+    # ---- zones
+
+    def pile_of(self, ref: tree.AnyZone, s: Scope) -> Pile:
+        """The one zone that is meant."""
+        if isinstance(ref, tree.BoxRef):
+            return self.pile(BOX, None)
+        return self.pile(ref.zone, None if ref.owner is None else self.through(ref.owner, s))
+
+    def piles_of(self, ref: tree.AnyZone, s: Scope) -> list[Pile]:
+        """The zone that is meant, or all of that name in the order of their owners."""
+        if isinstance(ref, tree.BoxRef) or ref.owner is not None or ref.zone.of is None:
+            return [self.pile_of(ref, s)]
+        owners = self.owners() if ref.zone.of == "player" else self.all_of(ref.zone.of)
+        return [self.pile(ref.zone, owner) for owner in owners]
+
+    def lying(self, zones: Sequence[tree.AnyZone], s: Scope) -> list[Card]:
+        """The cards in zones, zone after zone."""
+        return [card for ref in zones for pile in self.piles_of(ref, s) for card in pile.cards]
+
+    # ---- binders
+
+    def things_of(self, d: tree.Things, s: Scope) -> list[Thing]:
+        place = None if d.place is None else self.through(d.place, s)
+        found = self.all_of(d.kind) if d.owner is None else self.line(d.kind, self.through(d.owner, s))
+        return [thing for thing in found if place is None or thing.place == place]
+
+    def bound_by(self, b: tree.Binder, s: Scope, *, distinct: bool = False) -> list[Any]:
+        """The values of a binder: `where`, then those with most or least, then sorted; at last none."""
+        try:
+            found = list(DOMAINS[type(b.domain)](self, b.domain, s))
+        except Missing:
+            found = []
+        if isinstance(b.domain, tree.InZones | tree.OnBearer):
+            found = [card for card in found if card.info.sort == b.domain.sort]
+        if distinct and isinstance(b.domain, tree.InZones):
+            found = self.unlike(found)
+        inner = s.inner()
+
+        def at(item: Any) -> Scope:
+            inner.names[b.local.name] = item
+            return inner
+
+        def ranked(e: tree.Expr) -> Callable[[Any], Any]:
+            return lambda item: self.order_of(self.maybe(e, at(item)))
+
+        if b.where is not None:
+            found = [item for item in found if self.cond(b.where, at(item))]
+        if b.extreme is not None and len(found) > 1:
+            ranks = [*map(ranked(b.extreme.key), found)]
+            best = max(ranks) if b.extreme.way == "most" else min(ranks)
+            found = [item for item, rank in zip(found, ranks, strict=True) if rank == best]
+        for by in reversed(b.sorted_by if len(found) > 1 else ()):
+            found.sort(key=ranked(by.key), reverse=by.way == "most")
+        return [*found, None] if b.maybe else found
+
+    def unlike(self, cards: Sequence[Card]) -> list[Card]:
+        """Of equal cards in one zone of the game or of a player the first."""
+        found: dict[Any, Card] = {}
+        for card in cards:
+            of_thing = isinstance(card.pile.owner, Thing) and not card.pile.zone.slot
+            found.setdefault(card if of_thing else (card.pile, self.look(card)), card)
+        return [*found.values()]
+
+    def look(self, card: Card) -> Any:
+        """What equal cards share: none that keeps something for itself is equal to another."""
+        return card if self.model.sorts[card.info.sort].attributes else card.info.look
+
+    def combinations(self, binders: Sequence[tree.Binder], s: Scope, *, distinct: bool = False) -> Iterator[Scope]:
+        """A scope for each combination, the leftmost binder outermost."""
+        if not binders:
+            yield s
+            return
+        for item in self.bound_by(binders[0], s, distinct=distinct):
+            yield from self.combinations(binders[1:], s.inner([binders[0].local], [item]), distinct=distinct)
+
+    def value_Query(self, e: tree.Query, s: Scope) -> Any:
+        if e.kind == "first":
+            return next(iter(self.bound_by(e.binders[0], s)), None)
+        scopes = self.combinations(e.binders, s)
+        if e.kind in ("any", "no"):
+            return any(True for _ in scopes) == (e.kind == "any")
+        if e.kind == "count":
+            return sum(1 for _ in scopes)
+        assert e.body is not None
+        if e.kind == "all":
+            return all(self.cond(e.body, inner) for inner in scopes)
+        found = [value for inner in scopes if present(value := self.maybe(e.body, inner))]
+        if e.kind == "sum":
+            return reduce(lambda total, value: checked(total + value), found, 0)
+        if not found:
+            raise Missing
+        return (min if e.kind == "min" else max)(found)
+
+
+VALUES: dict[type, Callable[..., Any]] = {
+    tree.LocalRef: lambda i, e, s: s.names[e.local.name],
+    tree.OptionRef: lambda i, e, s: i.plain(e.type, i.options[e.name]),
+    tree.BuiltinRef: lambda i, e, s: getattr(i, e.name),
+    tree.StateRef: lambda i, e, s: i.read(i.place(e, s), e.attribute),
+    tree.AttributeRef: lambda i, e, s: i.read(i.place(e, s), e.attribute),
+    tree.TableRef: lambda i, e, s: i.read(i.place(e, s), e.table),
+    tree.Property: lambda i, e, s: MEMBERS[e.name](i, e, i.through(e.object, s)),
+    tree.SlotRead: lambda i, e, s: next(iter(i.pile_of(e.zone, s).cards), None),
+    tree.ZoneEmpty: lambda i, e, s: not i.lying(e.zones, s),
+    tree.ValueCall: lambda i, e, s: i.call_value(e.value, i.args(i.program.values[e.value], e.args, s), s.roles),
+    tree.Arith: lambda i, e, s: i.arithmetic(e.op, i.through(e.left, s), i.through(e.right, s)),
+    tree.Negative: lambda i, e, s: checked(-i.through(e.operand, s)),
+    tree.Logic: lambda i, e, s: (all if e.op == "and" else any)(i.cond(side, s) for side in (e.left, e.right)),
+    tree.Not: lambda i, e, s: not i.cond(e.operand, s),
+    tree.IfElse: lambda i, e, s: i.value(e.then if i.cond(e.test, s) else e.otherwise, s),
+    tree.OrderOf: lambda i, e, s: tuple([n for part in e.parts for n in i.order_of(i.value(part, s))]),
+    tree.Present: lambda i, e, s: present(i.maybe(e.operand, s)),
+    tree.Working: lambda i, e, s: i.works(i.through(e.card, s)),
+    tree.Has: lambda i, e, s: i.bears(i.through(e.subject, s), i.value(e.trait, s)),
+    tree.Otherwise: lambda i, e, s: found if present(found := i.maybe(e.value, s)) else i.value(e.default, s),
+    tree.Forms: lambda i, e, s: i.value(e.number, s),
+}
+
+MEMBERS: dict[str, Callable[..., Any]] = {
+    "owner": lambda i, e, of: i.owner_of(of),
+    "number": lambda i, e, of: of.slot if isinstance(of, Thing) else of.number if isinstance(of, Card) else of,
+    "place": lambda i, e, of: of.place,
+    "face": lambda i, e, of: of.face,
+    "faces": lambda i, e, of: of.info.faces,
+    "on": lambda i, e, of: on if (on := i.lies_on(of)) is not None and on.kind == e.type.name else None,
+    "partner": lambda i, e, of: of.partner,
+}
+
+BUILT_IN: dict[str, Callable[..., Any]] = {
+    "min": lambda i, e, *numbers: min(numbers),
+    "max": lambda i, e, *numbers: max(numbers),
+    "left_of": lambda i, e, thing: i.in_line(thing, -1),
+    "right_of": lambda i, e, thing: i.in_line(thing, 1),
+    "position": lambda i, e, thing: i.line(thing.kind, thing.owner).index(thing) + 1,
+    "neighbours": lambda i, e, of: i.beside(e.args[0].type.name, of),
+    "adjacent": lambda i, e, item, of: item in i.beside(e.args[1].type.name, of),
+    "next": lambda i, e, player: i.following(player),
+    "step": lambda i, e, row, by: to if (to := row + by) in i.all_of(e.args[0].type.name) else None,
+    "forbids": lambda i, e, condition, measure: any(
+        measure in t.measures and (t.op, t.number) in (("==", 0), ("<", 1), ("<=", 0)) for t in condition.terms),
+}  # fmt: skip
+
+DOMAINS: dict[type, Callable[..., Sequence[Any]]] = {
+    tree.Rows: lambda i, d, s: i.all_of(d.listing),
+    tree.AllCards: lambda i, d, s: i.all_of(d.sort),
+    tree.InZones: lambda i, d, s: i.lying(d.zones, s),
+    tree.OnBearer: lambda i, d, s: i.laid_on(i.through(d.bearer, s)),
+    tree.Things: lambda i, d, s: i.things_of(d, s),
+    tree.Players: lambda i, d, s: i.order(None if d.start is None else i.through(d.start, s)),
+    tree.Range: lambda i, d, s: range(i.through(d.low, s), i.through(d.high, s) + 1),
+    tree.Members: lambda i, d, s: i.value(d.group, s),
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rulelang.semantics import tree
@@ -10,9 +10,7 @@ from rulelang.semantics.model import Model
 from rulelang.semantics.walk import walk
 from tests.reference.events import Events
 from tests.reference.options import Question, Run
-from tests.reference.scope import Scope
-from tests.reference.seeking import Leads
-from tests.reference.world import World
+from tests.reference.world import Scope
 
 
 class Reference(Events):
@@ -20,56 +18,34 @@ class Reference(Events):
 
     def __init__(self, model: Model, program: tree.Program, players: int, options: Mapping[str, int],
                  slots: Mapping[str, int], seed: tuple[int, int]) -> None:  # fmt: skip
-        super().__init__(World(model, players, options, slots), program)
-        self.world.x, self.world.c = seed
-        self.dice = []
-        self.stepping = False
-        self.removes = {n.kind for n in walk([list(program.routines.values()), list(program.actions.values()),
-                                              program.triggers]) if isinstance(n, tree.Remove)}  # fmt: skip
-        self.leads = Leads(program)
+        super().__init__(model, players, options, slots)
+        self.ready(program)
+        self.x, self.c = seed
+        self.dice, self.stepping = [], False
+        rules = [program.routines.values(), program.actions.values(), program.triggers]
+        self.removing = any(isinstance(n, tree.Remove) for some in rules for n in walk(list(some)))
         self.runs: list[Run] = []
         self.questions: list[Question | None] = []
 
     def begin(self) -> Question | None:
-        return self.enter(self.flow())
-
-    def flow(self) -> Run:
-        assert self.program.game is not None
-        yield from self.block(self.program.game.body, Scope(game=True, speaks=self.speaks_of_things()))
-
-    def speaks_of_things(self) -> bool:
-        """Whether a variable in the block of the game does."""
-        assert self.program.game is not None
-        bound = [n.local for n in walk(self.program.game.body) if isinstance(n, tree.Let | tree.Create | tree.Binder)]
-        return any(local is not None and local.type.name in self.world.model.made for local in bound)
+        game = self.program.game
+        assert game is not None
+        bound = [n.local for n in walk(game.body) if isinstance(n, tree.Let | tree.Create | tree.Binder)]
+        kinds = frozenset(local.type.name for local in bound if local is not None)
+        return self.enter(self.block(game.body, Scope(game=True, kinds=kinds)))
 
     def enter(self, run: Run) -> Question | None:
         self.runs.append(run)
         self.questions.append(None)
-        return self.go(None)
+        return self.answer(None)
 
-    def answer(self, number: int) -> Question | None:
-        return self.go(number)
-
-    def go(self, answer: Any) -> Question | None:
+    def answer(self, number: Any) -> Question | None:
         """Runs on; when a call of a routine has ended, what was asked before it is asked again."""
-        while self.runs:
-            try:
-                self.questions[-1] = self.runs[-1].send(answer)
-                return self.questions[-1]
-            except StopIteration:
-                self.runs.pop()
-                self.questions.pop()
-                question = self.questions[-1] if self.runs else None
-                if question is not None:
-                    question.options = question.again()
-                return question
-        return None
-
-    # ---- the end
-
-    def score(self, seat: int) -> int:
-        return int(self.call_value("score", (seat,), {}))
-
-    def tiebreak(self, seat: int) -> Sequence[int]:
-        return self.order_of(self.call_value("tiebreak", (seat,), {})) if "tiebreak" in self.program.values else ()
+        try:
+            self.questions[-1] = self.runs[-1].send(number)
+        except StopIteration:
+            self.runs.pop()
+            self.questions.pop()
+            if self.questions and self.questions[-1] is not None:
+                self.questions[-1].options = self.questions[-1].again()
+        return self.questions[-1] if self.questions else None

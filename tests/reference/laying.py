@@ -7,14 +7,14 @@ from typing import Any
 
 from rulelang.base.layout import Layout
 from rulelang.semantics.types import MISSING_INT
-from tests.reference.game import Reference
-from tests.reference.position import SILENCES, Objects, attribute_of, cards_in, indexes, line_of, rows_of
-from tests.reference.world import BOX, Thing
+from tests.reference.position import SILENCES, Objects, attribute_of, cards_in, indexes, line_of, rows_of, written
+from tests.reference.seeking import Seeking
+from tests.reference.world import BOX, Thing, key
 
 
-def lay(game: Reference, words: Sequence[int], layout: Layout, laid: Sequence[int]) -> None:
+def lay(game: Seeking, words: Sequence[int], layout: Layout, laid: Sequence[int]) -> None:
     """`laid`: the cards that were laid on things, the oldest first."""
-    w, cells = game.world, layout.cells
+    w, cells = game, layout.cells
     w.round = words[cells.round]
     w.sought, w.sought_turn = words[cells.seek] or None, words[cells.seek_turn] or None
     things(game, words, layout)
@@ -34,9 +34,9 @@ def lay(game: Reference, words: Sequence[int], layout: Layout, laid: Sequence[in
             card.face = words[layout.card_face + h] or None
         if layout.card_partner and words[layout.card_partner + h]:
             assert layout.pairs is not None
-            w.join(card, objects.of(layout.pairs.kind, words[layout.card_partner + h]))
+            card.partner = objects.of(layout.pairs.kind, words[layout.card_partner + h])
         if layout.silent:
-            card.silences = {name for name, bit in SILENCES.items() if words[layout.silent + h] & bit}
+            card.silences = frozenset(name for name, bit in SILENCES.items() if words[layout.silent + h] & bit)
         if card.pile.zone.in_force and isinstance(card.pile.owner, Thing):
             card.laid = 1 + laid.index(h) if h in laid else 0
     w.box.cards = [card for card in w.box.cards if card.pile is w.box]
@@ -48,17 +48,17 @@ def card_sort(layout: Layout, card: int) -> str:
     return layout.cards[card].sort
 
 
-def things(game: Reference, words: Sequence[int], layout: Layout) -> None:
+def things(game: Seeking, words: Sequence[int], layout: Layout) -> None:
     for kind, laid in layout.kinds.items():
         for owner in range(1, laid.owners + 1):
             for h in line_of(kind, owner, layout, words):
                 place = words[laid.place + h] or None if laid.place else None
                 thing = Thing(kind, owner, h - (owner - 1) * laid.per_owner, place=place)
-                game.world.things[kind].append(thing)
+                game.things.append(thing)
 
 
-def values(game: Reference, words: Sequence[int], layout: Layout, objects: Objects) -> None:
-    w = game.world
+def values(game: Seeking, words: Sequence[int], layout: Layout, objects: Objects) -> None:
+    w = game
     for a in layout.attributes:
         attribute = attribute_of(game, a)
         for h, row in rows_of(a, layout, words):
@@ -68,22 +68,9 @@ def values(game: Reference, words: Sequence[int], layout: Layout, objects: Objec
                 kept = bool(word) if a.type == "bool" else kept
                 kept = None if attribute.type.maybe and a.type == "int" and word == MISSING_INT else kept
                 own = tuple(objects.of(kind, i) for kind, i in zip(a.of, index, strict=True))
-                of = objects.of(a.kind, h) if a.kind else None
-                w.write((a.trait or a.kind, of, (a.name, *own) if own else a.name), kept)
+                of = (objects.of(a.kind, h), *own) if a.kind else ()
+                w.kept[key(a.trait or a.kind, attribute, *of)] = kept
     for table in layout.tables.values():
-        sizes = table.dims
-        for at in range(1 if not sizes else 0, _product(sizes)):
-            if words[table.base + at]:
-                index, rest = [], at
-                for size in reversed(sizes):
-                    rest, part = divmod(rest, size)
-                    index.insert(0, part)
-                of = tuple(objects.of(kind, i) for kind, i in zip(table.of, index, strict=True))
-                w.tables[(table.name, *of)] = words[table.base + at]
-
-
-def _product(sizes: Sequence[int]) -> int:
-    total = 1
-    for size in sizes:
-        total *= size
-    return total
+        for index, word in written(table, words):
+            of = tuple(objects.of(kind, i) for kind, i in zip(table.of, index, strict=True))
+            w.kept[key(None, w.model.tables[table.name], *of)] = word

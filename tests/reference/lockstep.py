@@ -12,10 +12,10 @@ from rulelang.base.errors import RuleError
 from rulelang.base.layout import Layout, Site
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
-from tests.reference.game import Reference
 from tests.reference.laying import lay
 from tests.reference.options import Option, Question
 from tests.reference.position import Objects, differences, handle, of_reference, of_words, slot_of
+from tests.reference.seeking import Seeking
 from tests.reference.world import Pile, RuleFailure, Thing
 
 #: What of the bearer of an action is compared: the rest follows from it.
@@ -30,7 +30,7 @@ class Line:
     """How a position came about: the words a game began with, what was chosen and called since; and the reference
     there, if it has not gone on meanwhile."""
 
-    def __init__(self, origin: Any, steps: tuple[Any, ...], live: Reference | None) -> None:
+    def __init__(self, origin: Any, steps: tuple[Any, ...], live: Seeking | None) -> None:
         self.origin, self.steps, self.live = origin, steps, live
 
 
@@ -87,13 +87,13 @@ class Lockstep:
         except RuleError as error:
             failed, problem = error.diagnostic.code, error
         game = self.followed(line)
-        game.world.log.clear()
+        game.log.clear()
         question, ours = None, ""
         try:
             question = self.go(game, step, ears.dice)
         except RuleFailure as error:
             ours = error.code
-        where = f"at decision {game.world.decisions}, {step}"
+        where = f"at decision {game.decisions}, {step}"
         if failed or ours:
             if failed != ours:
                 raise Differs(f"{where}: reference {ours or 'goes on'} | compiled {failed or 'goes on'}") from (
@@ -104,7 +104,7 @@ class Lockstep:
         self.known[tuple(S)] = Line(line.origin, (*line.steps, (step, ears.dice)), game)
         return keys
 
-    def followed(self, line: Line) -> Reference:
+    def followed(self, line: Line) -> Seeking:
         """The reference at the end of a line."""
         if line.live is not None:
             game, line.live = line.live, None
@@ -114,18 +114,18 @@ class Lockstep:
             self.go(game, step, dice)
         return game
 
-    def fresh(self, origin: Any) -> Reference:
+    def fresh(self, origin: Any) -> Seeking:
         words, laid = origin
         cells, c = self.layout.cells, self.compilation
         slots = {kind: laid.per_owner for kind, laid in self.layout.kinds.items()}
         seed = words[cells.rng_x], words[cells.rng_c]
-        game = Reference(c.model, c.program, self.players, self.options_of, slots, seed)
+        game = Seeking(c.model, c.program, self.players, self.options_of, slots, seed)
         if laid or words[cells.round] or words[cells.seek] or words[cells.stepping]:
             lay(game, words, self.layout, laid)
         game.stepping = bool(words[cells.stepping])
         return game
 
-    def go(self, game: Reference, step: Any, dice: Sequence[int]) -> Question | None:
+    def go(self, game: Seeking, step: Any, dice: Sequence[int]) -> Question | None:
         """`dice`: what those show that a scenario has fixed."""
         game.dice = list(dice)
         if step[0] == "begin":
@@ -139,7 +139,7 @@ class Lockstep:
 
     # ---- comparing
 
-    def compare(self, game: Reference, question: Question | None, S: Any, keys: Any, ears: Ears, where: str) -> None:
+    def compare(self, game: Seeking, question: Question | None, S: Any, keys: Any, ears: Ears, where: str) -> None:
         layout = self.layout
         ours, theirs = self.ours(question), self.theirs(S, keys)
         if ours != theirs:
@@ -147,7 +147,7 @@ class Lockstep:
         found = differences(of_reference(game, layout), of_words(S, layout))
         if found:
             raise Differs("\n  ".join((f"{where}: positions", *found[:20])))
-        log = [self.entry(*entry) for entry in game.world.log]
+        log = [self.entry(*entry) for entry in game.log]
         if log != ears.told:
             k = next((k for k, (a, b) in enumerate(zip(log, ears.told, strict=False)) if a != b),
                      min(len(log), len(ears.told)))  # fmt: skip

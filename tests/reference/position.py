@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
-from rulelang.base.layout import AttributeLayout, Layout, ZoneLayout
+from rulelang.base.layout import AttributeLayout, Layout, TableLayout, ZoneLayout
 from rulelang.semantics.types import MISSING_INT
 from tests.reference.game import Reference
-from tests.reference.world import Card, Thing
+from tests.reference.world import Card, Thing, key
 
 CELLS = ("round", "phase", "active", "actor", "rng_x", "rng_c", "decisions", "forced", "curtain")
 OURS = {"rng_x": "x", "rng_c": "c"}
@@ -79,6 +80,17 @@ def line_of(kind: str, owner: int, layout: Layout, words: Sequence[int]) -> list
     return found
 
 
+def written(table: TableLayout, words: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """(indexes, number) of all of a table that is not 0."""
+    for at, word in enumerate(words[table.base : table.base + prod(table.dims)]):
+        index: tuple[int, ...] = ()
+        for size in reversed(table.dims) if word else ():
+            at, part = divmod(at, size)
+            index = (part, *index)
+        if word and all(index):
+            yield index, word
+
+
 def of_words(words: Sequence[int], layout: Layout) -> dict[Any, Any]:
     """What the words of a state say."""
     found: dict[Any, Any] = {name: words[getattr(layout.cells, name)] for name in CELLS}
@@ -106,18 +118,13 @@ def of_words(words: Sequence[int], layout: Layout) -> dict[Any, Any]:
         silent = words[layout.silent + card] if layout.silent else 0
         found["card", card] = face, partner, silent
     for table in layout.tables.values():
-        for index in product(*(range(1, d) for d in table.dims)):
-            at = 0
-            for i, d in zip(index, table.dims, strict=True):
-                at = at * d + i
-            if words[table.base + at]:
-                found["table", table.name, *index] = words[table.base + at]
+        found.update({("table", table.name, *index): word for index, word in written(table, words)})
     return found
 
 
 def of_reference(game: Reference, layout: Layout) -> dict[Any, Any]:
     """What the reference says."""
-    w = game.world
+    w = game
     found: dict[Any, Any] = {name: int(getattr(w, OURS.get(name, name)) or 0) for name in CELLS}
     objects = Objects(game, layout)
     for a in layout.attributes:
@@ -126,8 +133,8 @@ def of_reference(game: Reference, layout: Layout) -> dict[Any, Any]:
         for h in of:
             for index, _ in indexes(a):
                 own = tuple(objects.of(kind, i) for kind, i in zip(a.of, index, strict=True))
-                key = a.trait or a.kind, objects.of(a.kind, h) if a.kind else None, (a.name, *own) if own else a.name
-                value = w.read(key, attribute)
+                of_what = (objects.of(a.kind, h), *own) if a.kind else ()
+                value = w.read(key(a.trait or a.kind, attribute, *of_what), attribute)
                 absent = attribute.type.tag == "int" and value is None
                 found["value", a.trait or a.kind, h, a.name, *index] = MISSING_INT if absent else handle(value, layout)
     for kind, laid in layout.kinds.items():
@@ -143,14 +150,14 @@ def of_reference(game: Reference, layout: Layout) -> dict[Any, Any]:
         face = card.face or 0 if layout.card_face else None
         silent = sum(SILENCES[s] for s in card.silences)
         found["card", card.handle] = face, handle(card.partner, layout), silent
-    for (name, *index), number in w.tables.items():
-        if number:
+    for (_, kind, name, *index), number in w.kept.items():
+        if kind is None and number:
             found["table", name, *(handle(i, layout) for i in index)] = number
     return found
 
 
 def attribute_of(game: Reference, a: AttributeLayout) -> Any:
-    model = game.world.model
+    model = game.model
     if a.trait:
         return model.traits[a.trait].state[a.name]
     if not a.kind:
@@ -166,15 +173,13 @@ class Objects:
 
     def __init__(self, game: Reference, layout: Layout) -> None:
         self.game, self.layout = game, layout
-        self.things = {
-            kind: {handle(t, layout): t for t in things} for kind, things in game.world.things.items()
-        }  # fmt: skip
+        self.things = {kind: {handle(t, layout): t for t in game.things if t.kind == kind} for kind in layout.kinds}
 
     def of(self, kind: str, h: int) -> Any:
         if kind in self.things:
             return self.things[kind].get(h)
         if kind in self.layout.sorts:
-            return self.game.world.cards[h - 1] if h else None
+            return self.game.cards[h - 1] if h else None
         return h or None
 
     def all(self, kind: str, a: AttributeLayout) -> list[int]:

@@ -1,4 +1,4 @@
-"""Statements, and the flow of a game: rounds, phases, turns, offers (statements.md, rules.md)."""
+"""Statements (statements.md). Each routine is a generator of questions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Any
 
 from rulelang.semantics import tree
 from tests.reference.options import EnsureFails, Option, Options, Question, Run
-from tests.reference.scope import Missing, Scope, checked, present
-from tests.reference.seeking import Seeking
-from tests.reference.world import LARGEST, RuleFailure, Thing
+from tests.reference.world import LARGEST, Missing, RuleFailure, Scope, Thing, checked, present
 
 DICE_IN_A_LINE = 6
 
@@ -23,289 +21,237 @@ class Redirected(Exception):
     """A reaction sends the same event elsewhere."""
 
 
-class Statements(Seeking, Options):
-    """Runs blocks. Each routine is a generator of questions."""
+class Statements(Options):
+    """Runs blocks."""
 
-    dice: list[int]
-    stepping: bool
+    dice: list[int]  # what the next dice show
+    stepping: bool  # every choice is asked for, and scenarios stop where something has ended
 
-    # ---- asking
+    # ---- asking and telling
 
     def ask(self, kind: str, player: int, listed: Callable[[], list[Option]]) -> Run:
         """The option taken; None where there is none. What is forced is done unasked."""
         question = Question(kind, player, listed(), listed)
         if not question.options:
             return None
-        self.world.loud()
+        self.loud()
+        self.decisions += len(question.options) > 1
+        self.forced += len(question.options) == 1
         if len(question.options) == 1 and not self.stepping:
-            self.world.forced += 1
             return question.options[0]
-        self.world.decisions += len(question.options) > 1
-        self.world.forced += len(question.options) == 1
         taken = yield question  # what can be chosen may have been listed again meanwhile
         return question.options[taken]
 
     def stop_at(self, what: str) -> Run:
         """Where scenarios pause."""
-        if self.stepping and not self.world.quiet and self.world.sought is None:
+        if self.stepping and not self.quiet:
             yield Question("stop", 0, [Option(what)], lambda: [Option(what)])
 
     def answering(self, player: int | None) -> int:
         """Who is asked for a player: `nobody` never is, but the actor; outside of turns whoever comes first."""
-        if player is not None and player <= self.world.players:
+        if player is not None and player <= self.players:
             return player
-        actor = self.world.actor
-        return self.world.seated(actor) if actor is not None else self.world.first()
+        return self.seated(self.actor) if self.actor is not None else self.first()
 
     def tell(self, what: str, name: str, parts: Sequence[Any]) -> None:
-        if not self.world.quiet:
-            self.world.log.append((what, name, tuple(parts)))
+        if not self.quiet:
+            self.log.append((what, name, tuple(parts)))
 
     def words(self, parts: Sequence[Any], s: Scope) -> list[Any]:
         """A text in pieces: words, and (type, value)."""
-        found: list[Any] = []
-        for part in parts:
-            if isinstance(part, str):
-                found += [part] if part else []
-                continue
-            try:
-                value = self.value(part, s)
-            except Missing:
-                value = None
-            found.append((part.type, value))
-        return found
+        return [part if isinstance(part, str) else (part.type, self.maybe(part, s)) for part in parts if part]
+
+    def do_Tells(self, st: tree.Tells, s: Scope) -> None:
+        for part in st.parts:
+            if not isinstance(part, str):
+                self.value(part, s)  # what reads through something missing is not told
+        self.tell("tells", "", self.words(st.parts, s))
 
     # ---- blocks
 
     def block(self, body: tree.Block, s: Scope) -> Run:
         inner = s.inner()
         for statement in body:
-            if self.left_out(statement, s.around):
-                inner.names.update(dict.fromkeys((local.name for local in self.made(statement)), None))
-                continue
             with suppress(Missing):  # what reads through something missing does not happen
-                yield from self.run(statement, inner)
+                yield from self.do(statement, inner) or ()
 
-    def run(self, st: tree.Stmt, s: Scope) -> Run:
-        w = self.world
-        match st:
-            case tree.Let():
-                self.let(st, s)
-            case tree.Assign():
-                self.assign(st, s)
-            case tree.CallRoutine():
-                if s.game and not s.speaks:
-                    w.release()
-                args = self.args(st.args, self.maybes(st.routine), s)
-                self.words_of(args)
-                if w.sought is not None or self.can(st.routine, args, s.roles):
-                    yield from self.happen(st.routine, args, s.roles)
-                    if self.program.routines[st.routine].phase:
-                        yield from self.stop_at("phase")
-            case tree.Move():
-                card, pile = self.through(st.card, s), self.pile(st.to, s)
-                face = self.value(st.face, s) if st.face is not None else None
-                partner = self.value(st.partner, s) if st.partner is not None else None
-                if pile.zone.slot and pile.cards:
-                    raise RuleFailure("X603")
-                w.move(card, pile, bottom=st.bottom, face=face, partner=partner if present(partner) else None)
-            case tree.MoveAll():
-                to = self.pile(st.to, s)
-                cards = [card for ref in st.sources for pile in self.piles(ref, s) for card in pile.cards]
-                w.move_all(cards, to, st.bottom)
-            case tree.Draw():
-                count, source, to = self.through(st.count, s), self.pile(st.source, s), self.pile(st.to, s)
-                under = w.refill(count, source)
-                if under is not None and under.cards:
-                    self.tell("shuffle", "refill", (source, ": refilled with ", len(under.cards), " shuffled ",
-                                                    len(under.cards), " from ", under))  # fmt: skip
-                w.draw(count, source, to)
-            case tree.Shuffle():
-                pile = self.pile(st.zone, s)
-                if pile.cards:
-                    self.tell("shuffle", "shuffle", ("shuffled: ", pile))
-                w.shuffle(pile)
-            case tree.Create():
-                self.create(st, s)
-            case tree.Remove():
-                w.remove(self.through(st.thing, s))
-            case tree.Roll():
-                self.roll(st, s)
-            case tree.Clear():
-                for key in [key for key in w.tables if key[0] == st.table.name]:
-                    del w.tables[key]
-            case tree.Choose():
-                yield from self.choose(st, s)
-            case tree.Offer():
-                yield from self.offer(st, s)
-            case tree.Redirect():
-                args = self.args(st.args, self.maybes(st.routine), s)
-                if st.routine == s.event:
-                    raise Redirected(args, s.roles)
-                if self.can(st.routine, args, s.roles):
-                    yield from self.happen(st.routine, args, s.roles)
-                raise Stopped
-            case tree.Silence():
-                self.through(st.card, s).silences.add(st.until or "game")
-            case tree.Restore():
-                self.through(st.card, s).silences.clear()
-            case tree.Tells():
-                for part in st.parts:
-                    if not isinstance(part, str):
-                        self.value(part, s)
-                self.tell("tells", "", self.words(st.parts, s))
-            case tree.Ensure():
-                if not self.cond(st.condition, s) and w.quiet:
-                    raise EnsureFails
-            case tree.Stop():
-                raise Stopped
-            case tree.Proceed():
-                yield from s.proceed()
-            case tree.If():
-                side = self.branch(st, s.around)
-                if side is None:
-                    side = st.then if self.cond(st.test, s) else st.otherwise
-                yield from self.block(side, s)
-            case tree.For():
-                yield from self.loop(st, s)
-            case tree.RepeatTimes():
-                times = self.through(st.times, s)
-                self.words_of([times])
-                for _ in range(max(1, times) if w.sought is not None else times):
-                    yield from self.block(st.body, s)
-            case tree.RepeatUntil():
-                while w.sought is not None or not self.cond(st.until, s):
-                    yield from self.block(st.body, s)
-                    if w.sought is not None:
-                        break
-            case tree.Turns():
-                yield from self.turns(st, s)
-            case tree.Rounds():
-                yield from self.rounds(st, s)
+    def do(self, st: tree.Stmt, s: Scope) -> Run | None:
+        """By the class of the node: a row of DO, or a method of its name; what may ask gives a `Run`."""
+        found = DO.get(type(st)) or getattr(type(self), f"do_{type(st).__name__}")
+        return found(self, st, s)  # type: ignore[no-any-return]
 
-    def words_of(self, values: Sequence[Any]) -> None:
+    def word(self, value: Any) -> Any:
         """What is kept for a while is as large as a word at most."""
-        if any(isinstance(v, int) and not -LARGEST - 1 <= v <= LARGEST for v in values):
+        if isinstance(value, int) and not -LARGEST - 1 <= value <= LARGEST:
             raise RuleFailure("X610")
+        return value
 
-    def let(self, st: tree.Let, s: Scope) -> None:
-        if st.local.type.tag == "bool":
-            s.names[st.local.name] = self.cond(st.value, s)
-            return
-        try:
-            value = self.value(st.value, s)
-        except Missing:
-            value = None
-        self.words_of([value])
-        s.names[st.local.name] = value
-        self.note(s, st.local.type.name)
+    def do_Let(self, st: tree.Let, s: Scope) -> None:
+        s.let(st.local, self.word((self.cond if st.local.type.tag == "bool" else self.maybe)(st.value, s)))
 
-    def note(self, s: Scope, kind: str) -> None:
-        """A variable of this kind stands around what follows."""
-        s.speaks = s.speaks or kind in self.world.model.made
-
-    def assign(self, st: tree.Assign, s: Scope) -> None:
-        w, target = self.world, st.target
+    def do_Assign(self, st: tree.Assign, s: Scope) -> None:
+        target = st.target
         value = self.cond(st.value, s) if target.type.tag == "bool" else self.value(st.value, s)
         kept: Any = target.table if isinstance(target, tree.TableRef) else getattr(target, "attribute", None)
-        if not present(value) and not (kept is not None and not isinstance(target, tree.TableRef) and kept.type.maybe):
-            return
-        value = value if present(value) else None
+        if not present(value):
+            value = None
+            if not isinstance(kept, tree.Attribute) or not kept.type.maybe:
+                return
         if isinstance(target, tree.Property):
             self.through(target.object, s).place = value
             return
-        key = self.place(target, s)
-        if isinstance(target, tree.AttributeRef) and target.kind == "player" and key[1] > w.players:
-            return  # what is written to nobody is lost
+        at = self.place(target, s)  # type: ignore[arg-type]
         if st.op != "=":
-            now = w.tables.get(key, 0) if isinstance(target, tree.TableRef) else w.read(key, kept)
-            if not present(now) or not present(value):
+            now = self.read(at, kept)
+            if not present(now) or value is None:
                 return  # nothing is added to what is missing, nor is what is missing
             value = checked(now + (value if st.op == "+=" else -value))
-        value = w.bounded(value, kept)
-        if isinstance(target, tree.TableRef):
-            w.tables[key] = value
-        else:
-            w.write(key, value)
+        self.write(target, at, kept, value)
 
-    def create(self, st: tree.Create, s: Scope) -> None:
-        w = self.world
+    def write(self, target: Any, at: Any, kept: Any, value: Any) -> None:
+        if isinstance(target, tree.AttributeRef) and target.kind == "player" and at[3] > self.players:
+            return  # what is written to nobody is lost
+        self.kept[at] = self.bounded(value, kept)
+
+    def do_CallRoutine(self, st: tree.CallRoutine, s: Scope) -> Run:
+        if s.game and s.kinds.isdisjoint(self.model.made):
+            self.release()
+        routine = self.program.routines[st.routine]
+        args = [self.word(arg) for arg in self.args(routine, st.args, s)]
+        if self.can(st.routine, args, s.roles):
+            yield from self.happen(st.routine, args, s.roles)
+            if routine.phase:
+                yield from self.stop_at("phase")
+
+    def do_Redirect(self, st: tree.Redirect, s: Scope) -> Run:
+        args = self.args(self.events[st.routine], st.args, s)
+        if st.routine == s.event:
+            raise Redirected(args, s.roles)
+        if self.can(st.routine, args, s.roles):
+            yield from self.happen(st.routine, args, s.roles)
+        raise Stopped
+
+    def do_Stop(self, st: tree.Stop, s: Scope) -> None:
+        raise Stopped
+
+    def do_Ensure(self, st: tree.Ensure, s: Scope) -> None:
+        if not self.cond(st.condition, s) and self.quiet:
+            raise EnsureFails
+
+    # ---- cards, things, dice
+
+    def do_Move(self, st: tree.Move, s: Scope) -> None:
+        card, pile = self.through(st.card, s), self.pile_of(st.to, s)
+        face = self.value(st.face, s) if st.face is not None else None
+        partner = self.value(st.partner, s) if st.partner is not None else None
+        if pile.zone.slot and pile.cards:
+            raise RuleFailure("X603")
+        self.move(card, pile, bottom=st.bottom, face=face, partner=partner if present(partner) else None)
+
+    def do_Draw(self, st: tree.Draw, s: Scope) -> None:
+        count, source, to = self.through(st.count, s), self.pile_of(st.source, s), self.pile_of(st.to, s)
+        under = self.refill(count, source)
+        if under is not None and under.cards:
+            number = len(under.cards)
+            parts = (source, ": refilled with ", number, " shuffled ", number, " from ", under)
+            self.tell("shuffle", "refill", parts)
+        self.draw(count, source, to)
+
+    def do_Shuffle(self, st: tree.Shuffle, s: Scope) -> None:
+        pile = self.pile_of(st.zone, s)
+        if pile.cards:
+            self.tell("shuffle", "shuffle", ("shuffled: ", pile))
+        self.shuffle(pile)
+
+    def silence(self, card: Any, silences: frozenset[str]) -> None:
+        card.silences = silences
+        self.bearing.clear()
+
+    def do_Create(self, st: tree.Create, s: Scope) -> None:
         if st.local is not None:
-            s.names[st.local.name] = None
-            self.note(s, st.kind)
+            s.let(st.local, None)
         owner = self.through(st.owner, s)
-        left = st.side is not None and self.through(st.side, s) == 1
-        place = None if st.place is None else self.through(st.place, s)
-        like = None if st.like is None else self.through(st.like, s)
-        thing = w.create(st.kind, owner, left)
+        side, place, like = (None if e is None else self.through(e, s) for e in (st.side, st.place, st.like))
+        thing = self.create(st.kind, owner, side == 1)
         if thing is None:
             return
         thing.place = place
         if like is not None:
-            thing.values.update({k: v for k, v in like.values.items() if not isinstance(k, tuple)})
+            own = [k for k in self.kept if k[3:] == (like,)]
+            self.kept.update({(*k[:3], thing): self.kept[k] for k in own})
         if st.local is not None:
-            s.names[st.local.name] = thing
+            s.let(st.local, thing)
 
-    def roll(self, st: tree.Roll, s: Scope) -> None:
-        self.world.loud()
+    def do_Roll(self, st: tree.Roll, s: Scope) -> None:
+        self.loud()
         count = self.value(st.count, s)
-        shown = [self.die(st.sides) for _ in range(count)]
+        shown = [(self.dice.pop(0) if self.dice else self.random(st.sides)) + 1 for _ in range(count)]
         total = sum(shown)
-        if isinstance(st.count, tree.Const | tree.NumberRef | tree.OptionRef) and 0 < count <= DICE_IN_A_LINE:
-            if count == 1:
-                self.tell("tells", "", ("the die shows ", total))
-            else:
-                parts = [p for k, n in enumerate(shown) for p in (" + " if k else "the dice show ", n)]
-                self.tell("tells", "", (*parts, " = ", total))
+        fixed = isinstance(st.count, tree.Const | tree.NumberRef | tree.OptionRef) and 0 < count <= DICE_IN_A_LINE
+        if fixed and count == 1:
+            self.tell("tells", "", ("the die shows ", total))
+        elif fixed:
+            parts = [p for k, n in enumerate(shown) for p in (" + " if k else "the dice show ", n)]
+            self.tell("tells", "", (*parts, " = ", total))
         else:
             for n in shown:
                 self.tell("tells", "", ("a die shows ", n))
             self.tell("tells", "", ("the dice show ", total))
         if isinstance(st.target, tree.Local):
-            s.names[st.target.name] = total
+            s.let(st.target, total)
         else:
-            self.world.write(self.place(st.target, s), self.world.bounded(total, st.target.attribute))
-
-    def die(self, sides: int) -> int:
-        return (self.dice.pop(0) if self.dice else self.world.random(sides)) + 1
+            self.write(st.target, self.place(st.target, s), st.target.attribute, total)
 
     # ---- loops and choices
 
-    def loop(self, st: tree.For, s: Scope) -> Run:
+    def do_For(self, st: tree.For, s: Scope) -> Run:
         """The members are fixed when it starts; things that have gone meanwhile are skipped."""
-        w = self.world
         found = list(self.combinations(st.binders, s))
-        w.curtain += st.secretly
+        self.curtain += st.secretly
         for scope in found:
-            items = [(b, scope.names[b.local.name]) for b in st.binders]
-            if any(isinstance(item, Thing) and not item.alive and not b.maybe for b, item in items):
-                continue
-            inner = s.inner()
-            inner.names.update({b.local.name: item for b, item in items})
-            for b in st.binders:
-                self.note(inner, b.local.type.name)
-            if st.secretly:
-                inner.turn = None
-            yield from self.block(st.body, inner)
-        w.curtain -= st.secretly
+            items = [scope.names[b.local.name] for b in st.binders]
+            if all(b.maybe or not isinstance(i, Thing) or i.alive for b, i in zip(st.binders, items, strict=True)):
+                changes = {"turn": None} if st.secretly else {}
+                yield from self.block(st.body, s.inner([b.local for b in st.binders], items, **changes))
+        self.curtain -= st.secretly
 
-    def choose(self, st: tree.Choose, s: Scope) -> Run:
+    def do_RepeatTimes(self, st: tree.RepeatTimes, s: Scope) -> Run:
+        for _ in range(self.word(self.through(st.times, s))):
+            yield from self.block(st.body, s)
+
+    def do_RepeatUntil(self, st: tree.RepeatUntil, s: Scope) -> Run:
+        while not self.cond(st.until, s):
+            yield from self.block(st.body, s)
+
+    def do_Choose(self, st: tree.Choose, s: Scope) -> Run:
         player = self.through(st.by, s) if st.by is not None else s.roles.get("owner")
-        if st.at_random or self.world.sought is not None:
-            options = self.choices(st.binders, s, st.at_random)
-            number = self.world.random(len(options)) if len(options) > 1 else 0
-            taken = options[number] if options else None
+
+        def listed() -> list[Option]:
+            return self.pass_or(self.choices(st.binders, s, st.at_random), st.may)
+
+        if st.at_random:
+            taken = self.lot(listed())
         else:
-
-            def listed() -> list[Option]:
-                return self.pass_or(self.choices(st.binders, s, False), st.may)
-
             taken = yield from self.ask("choose", self.answering(player), listed)
+        yield from self.chosen(st, taken, s)
+
+    def lot(self, options: Sequence[Option]) -> Option | None:
+        number = self.random(len(options)) if len(options) > 1 else 0
+        return options[number] if options else None
+
+    def chosen(self, st: tree.Choose, taken: Option | None, s: Scope) -> Run:
         if taken is None or taken.what == "pass":
-            yield from self.block(st.otherwise, s)
-            return
-        inner = s.inner()
-        inner.names.update({b.local.name: arg for b, arg in zip(st.binders, taken.args, strict=True)})
-        for b in st.binders:
-            self.note(inner, b.local.type.name)
-        yield from self.block(st.body, inner)
+            return self.block(st.otherwise, s)
+        return self.block(st.body, s.inner([b.local for b in st.binders], taken.args))
+
+
+DO: dict[type, Callable[..., Run | None]] = {
+    tree.If: lambda i, st, s: i.block(st.then if i.cond(st.test, s) else st.otherwise, s),
+    tree.MoveAll: lambda i, st, s: i.move_all(i.lying(st.sources, s), i.pile_of(st.to, s), st.bottom),
+    tree.Remove: lambda i, st, s: i.remove(i.through(st.thing, s)),
+    tree.Clear: lambda i, st, s: i.forget(lambda at: at[1:3] == (None, st.table.name)),
+    tree.Silence: lambda i, st, s: i.silence(c := i.through(st.card, s), c.silences | {st.until or "game"}),
+    tree.Restore: lambda i, st, s: i.silence(i.through(st.card, s), frozenset()),
+    tree.Proceed: lambda i, st, s: s.proceed(),
+    tree.Nothing: lambda i, st, s: None,
+}

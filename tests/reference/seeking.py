@@ -1,105 +1,160 @@
 """How a scenario begins (scenarios.md, "given"): play begins on entry of a phase, whatever runs it, and perhaps with a
 player's turn in its first turn loop. What leads there is gone through; what else comes before it is left out.
-
-`World.sought` is the number of the phase while it is sought, or TURN inside it; `World.sought_turn` the player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
+from tests.reference.game import Reference
+from tests.reference.options import Run
+from tests.reference.world import Scope
 
 TURN = -1
 
 
-class Leads:
-    """Which phases, and turn loops of the phase that they stand in, a piece of the rules comes to by itself."""
+class NotInThisTurn(Exception):
+    """A turn has not come to what is sought."""
 
-    def __init__(self, program: tree.Program) -> None:
-        self.program = program
-        self.inside: dict[str, set[int]] = {event: set() for event in program.routines}
+
+class Seeking(Reference):
+    """`sought` is the number of the phase while it is sought, or TURN inside it; `sought_turn` the player."""
+
+    sought: int | None = None
+    sought_turn: int | None = None
+    inside: dict[str, set[int]]  # the phases, and turn loops of the phase that it stands in, that a routine comes to
+
+    def ready(self, program: tree.Program) -> None:
+        super().ready(program)
+        self.inside = {event: set() for event in program.routines}
         growing = True
         while growing:
-            found = {event: self.event(event) for event in self.inside}
+            found = {event: self.comes_to(routine.body) for event, routine in program.routines.items()}
+            for hook in program.triggers:
+                if hook.pattern.event in found:
+                    found[hook.pattern.event] |= self.hook_comes_to(hook)
             growing, self.inside = found != self.inside, found
 
-    def event(self, event: str) -> set[int]:
-        found = self.of(self.program.routines[event].body)
-        for hook in self.program.triggers:
-            if hook.pattern.event == event:
-                found |= self.hook(hook)
-        return found
-
-    def hook(self, hook: Any) -> set[int]:
+    def hook_comes_to(self, hook: tree.Trigger) -> set[int]:
         """The turn loops of a phase are not those of the hooks before and after it."""
         if hook.kind == "react to":
             return set()
         routine = self.program.routines.get(hook.pattern.event)
         around = routine is not None and routine.phase and hook.kind != "instead of"
-        return self.of(hook.body) - ({TURN} if around else set())
+        return self.comes_to(hook.body) - ({TURN} if around else set())
 
-    def of(self, node: Any, proceed: frozenset[int] = frozenset()) -> set[int]:
+    def comes_to(self, node: Any, around: str = "") -> set[int]:
+        """`around`: the event that `proceed` goes on with."""
         found: set[int] = set()
         for n in walk(node):
             if isinstance(n, tree.CallRoutine):
-                routine = self.program.routines[n.routine]
-                found |= self.inside[n.routine] - {TURN} | {routine.number} if routine.phase else self.inside[n.routine]
+                routine, inside = self.program.routines[n.routine], self.inside[n.routine]
+                found |= inside - {TURN} | {routine.number} if routine.phase else inside
             elif isinstance(n, tree.Turns):
                 found.add(TURN)
             elif isinstance(n, tree.Proceed):
-                found |= proceed
+                found |= self.inside.get(around, set())
         return found
 
+    # ---- statements on the way
 
-class Seeking:
-    """What running statements asks while something is sought."""
+    def do(self, st: tree.Stmt, s: Scope) -> Run | None:
+        if self.sought is None or isinstance(st, tree.Let):
+            return super().do(st, s)
+        if self.sought in self.comes_to(st, s.around):
+            return self.go_through(st, s)
+        local = getattr(st, "local", None) or getattr(st, "target", None)
+        if isinstance(local, tree.Local):  # what is left out would have given it
+            s.names[local.name] = None
+        return None
 
-    world: Any
-    leads: Leads
+    def go_through(self, st: tree.Stmt, s: Scope) -> Run:
+        match st:
+            case tree.CallRoutine():
+                routine = self.program.routines[st.routine]
+                yield from self.happen(st.routine, self.args(routine, st.args, s), s.roles)
+                if routine.phase:
+                    yield from self.stop_at("phase")
+            case tree.If():
+                ways = [side for side in (st.then, st.otherwise) if self.sought in self.comes_to(side, s.around)]
+                if self.sought != TURN and len(ways) == 1:
+                    yield from self.block(ways[0], s)
+                else:
+                    yield from super().do(st, s) or ()
+            case tree.RepeatTimes():
+                for _ in range(max(1, self.through(st.times, s))):
+                    yield from self.block(st.body, s)
+            case tree.RepeatUntil():
+                yield from self.block(st.body, s)
+                if self.sought is None:
+                    yield from super().do(st, s) or ()
+            case tree.Rounds():
+                yield from self.block(st.body, s)
+                if self.sought is None and not (yield from self.round_over(st, s)):
+                    yield from super().do(st, s) or ()
+            case tree.Choose():
+                yield from self.chosen(st, self.lot(self.choices(st.binders, s, st.at_random)), s)
+            case tree.Turns():
+                actor, active = self.actor, self.active
+                try:
+                    yield from super().do(st, s) or ()
+                except NotInThisTurn:
+                    self.actor, self.active = actor, active
+            case _:
+                yield from super().do(st, s) or ()
 
-    def leads_on(self, node: Any, proceed: str = "") -> bool:
-        """Whether a piece of the rules leads to what is sought."""
-        inside = frozenset(self.leads.inside.get(proceed, ()))
-        return self.world.sought in self.leads.of(node, inside)
-
-    def left_out(self, st: tree.Stmt, proceed: str) -> bool:
-        """Whether a statement is none of those on the way."""
-        return self.world.sought is not None and not isinstance(st, tree.Let) and not self.leads_on(st, proceed)
-
-    def entered(self, declared: tree.Routine) -> None:
-        """A phase begins: it is what was sought, or its first turn loop is."""
-        w = self.world
-        if w.sought == declared.number:
-            w.sought = TURN if w.sought_turn and TURN in self.leads.inside[declared.id] else None
-            w.sought_turn = w.sought_turn if w.sought else None
-
-    def first_turn(self, st: tree.Turns, proceed: str) -> int | None:
-        """Whose turn a loop begins with, if it is the one that a scenario means."""
-        w = self.world
-        if w.sought is None:
-            return None
+    def starting(self, st: tree.Turns, s: Scope) -> int:
+        """With whom a loop begins: with whom the scenario says, if it is the one that it means."""
         player: int | None = None
-        phases = {r.number: r for r in self.leads.program.routines.values() if r.phase}
-        inside = self.leads.of(st.body, frozenset(self.leads.inside.get(proceed, ())))
-        flat = w.sought in inside and w.sought in phases and TURN not in self.leads.inside[phases[w.sought].id]
-        if w.sought == TURN or flat:
-            player, w.sought_turn = w.sought_turn, None
-        if w.sought == TURN:
-            w.sought = None
-        return player
+        sought = self.sought
+        flat = sought in self.comes_to(st.body, s.around) and not any(
+            TURN in self.inside[r.id] for r in self.program.routines.values() if r.phase and r.number == sought
+        )
+        if sought == TURN or flat:
+            player, self.sought_turn = self.sought_turn, None
+        if sought == TURN:
+            self.sought = None
+        return player or super().starting(st, s)
 
-    def branch(self, st: tree.If, proceed: str) -> tree.Block | None:
-        """The side of an `if` that alone leads to the phase that is sought; None if its condition is asked."""
-        if self.world.sought in (None, TURN):
-            return None
-        sides = [side for side in (st.then, st.otherwise) if self.leads_on(side, proceed)]
-        return sides[0] if len(sides) == 1 else None
+    def turn(self, st: tree.Turns, s: Scope, player: int, active: int | None) -> Run:
+        passed = yield from super().turn(st, s, player, active)
+        if self.sought is not None:
+            raise NotInThisTurn
+        return passed
 
-    def made(self, st: tree.Stmt) -> Iterator[tree.Local]:
-        """Variables that a statement which is left out would have given."""
-        local = st.local if isinstance(st, tree.Create) else st.target if isinstance(st, tree.Roll) else None
-        if isinstance(local, tree.Local):
-            yield local
+    # ---- events on the way
+
+    def happen(self, event: str, args: Sequence[Any], roles: dict[str, Any]) -> Run:
+        """A phase that begins is what was sought, or its first turn loop is."""
+        routine = self.program.routines.get(event)
+        if routine is not None and routine.phase and self.sought == routine.number:
+            self.sought = TURN if self.sought_turn and TURN in self.inside[event] else None
+            self.sought_turn = self.sought_turn if self.sought else None
+        return super().happen(event, args, roles)
+
+    def willing(self, due: Scope) -> Run:
+        if self.sought is None:
+            return (yield from super().willing(due))
+        if due.hook.kind != "instead of":
+            return self.sought in self.hook_comes_to(due.hook)
+        if self.sought in self.comes_to(due.hook.body):
+            return True
+        leads = self.sought in self.comes_to(due.hook.body, due.hook.pattern.event)
+        return leads and (yield from super().willing(due))
+
+    def in_turn(self, due: Sequence[Scope], spent: set[Any], kind: str, run: Callable[[Scope], Run]) -> Run:
+        if self.sought is None:
+            yield from super().in_turn(due, spent, kind, run)
+        elif kind == "order":
+            yield from self.one_by_one(due)
+
+    def end_of(self, scope: str) -> None:
+        if self.sought in (None, TURN):
+            super().end_of(scope)
+
+    def stop_at(self, what: str) -> Run:
+        if self.sought is None:
+            yield from super().stop_at(what)
