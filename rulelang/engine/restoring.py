@@ -2,65 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from rulelang.base.errors import RuleError
 from rulelang.engine.names import Names
 from rulelang.engine.recorder import CLOSE, CURTAIN, PASS, CardSnapshot, Entry, Recorder
-from rulelang.engine.saving import STRAY, SaveError
+from rulelang.engine.saving import STRAY, STUCK, SaveError
 from rulelang.engine.state import Choices, State, check_invariants
 from rulelang.engine.table import Table
-from rulelang.engine.validate_state import check_words
+from rulelang.engine.validate_state import InvalidState, check_words
 
 
 def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
     """The state of a record. SaveError if it is damaged."""
     if record.get("layout") != table.fingerprint:
         raise SaveError("this game was saved by another version of rulelang, which lays its state out otherwise")
-    try:
-        layout = table.program.layout
+    layout = table.program.layout
+    with _part("words"):
         words = table.program.pack(_numbers(record["words"], layout.size))
+    with _part("called"):
         called = {(str(kind), int(handle)): str(text) for kind, handle, text in record["called"]}
+    with _part("log"):
         host = Recorder(table, words, record["log"] is not None)
-        host.load(_entries(table, record["log"] or ()), [_counted(number) for number in record["opened"]])
+        entries = _entries(table, record["log"] or ())
+    with _part("opened"):
+        host.load(entries, [_counted(number) for number in record["opened"]])
+    with _part("curtain"):
         if record["curtain"] is not None:
             host.curtain_words = _numbers(record["curtain"], layout.size)
             host.curtain_from = min(_counted(record["curtain_from"]), host.count)
+    with _part("took"):
         seat, site = record["took"]
         host.took = _counted(seat), _counted(site)
+    with _part("dice"):
         host.dice = tuple(_counted(die) for die in record["dice"])
-        choices: Choices = None
+    choices: Choices = None
+    with _part("choices"):
         for choice in record["choices"]:
             choices = (int(choice), choices)
+    with _part("seed"):
         seed = None if record["seed"] is None else int(record["seed"])
-        names = Names(names.layout, names.players, called)
-        state = State(table, names, words, host, None, seed, choices)
-        state._loaded = True
-        digest = state.hash()
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-        raise SaveError(f"this saved game is damaged: {error}") from None
-    if digest != record.get("hash"):
+    state = State(table, Names(names.layout, names.players, called), words, host, None, seed, choices)
+    state._loaded = True
+    if state.hash() != record.get("hash"):
         raise SaveError("this saved game is damaged: its words are not those that were saved")
-    try:
+    with _told(STUCK):
         check_words(layout, words)
         if host.curtain_words is not None:
             check_words(layout, host.curtain_words)
         _wake(state)
-    except (RuleError, *STRAY) as error:
-        raise SaveError(f"this saved game is damaged: {error}") from None
     return state
 
 
+class _Damaged(ValueError):
+    """What is wrong with a record, in our words."""
+
+
+def _part(name: str) -> AbstractContextManager[None]:
+    """While a part of a record is read."""
+    return _told(f"`{name}` is not what a saved game has there")
+
+
+@contextmanager
+def _told(otherwise: str) -> Iterator[None]:
+    """SaveError for whatever goes wrong: what was found wrong tells itself; what Python stumbles over says nothing to
+    players, so this is said instead."""
+    try:
+        yield
+    except (_Damaged, InvalidState, RuleError) as error:
+        raise SaveError(f"this saved game is damaged: {error}") from None
+    except STRAY:
+        raise SaveError(f"this saved game is damaged: {otherwise}") from None
+
+
 def _wake(state: State) -> None:
-    """Ask what is pending. ValueError and others of `STRAY` for words that make no sense."""
+    """Ask what is pending. _Damaged and others of `STRAY` for words that make no sense."""
     program, words = state._table.program, state._words
     cells = program.layout.cells
     if words[cells.over] and (words[cells.site] or words[cells.decider] or words[cells.frame]):
-        raise ValueError("the game is over, and someone is asked")
+        raise _Damaged("the game is over, and someone is asked")
     wrong = ("" if words[cells.over] else program.frames_wrong(words)) or program.words_wrong(words)
     if wrong:
-        raise ValueError(wrong)
+        raise _Damaged(wrong)
     check_invariants(state._table, words)
     if words[cells.over]:
         return
@@ -68,15 +93,15 @@ def _wake(state: State) -> None:
     state._keys = program.options(words)
     fewest = 1 if words[cells.stepping] else 2  # what is forced is done unasked
     if state._keys is None or len(state._keys) < fewest or words != before:
-        raise ValueError("nothing is asked, and the game is not over")
+        raise _Damaged("nothing is asked, and the game is not over")
     state.decision  # noqa: B018 - its texts can be made
 
 
 def _numbers(items: Any, count: int) -> list[int]:
     if not isinstance(items, list) or len(items) != count:
-        raise ValueError(f"{count} words are expected")
+        raise _Damaged(f"{count} words are expected")
     if not all(type(item) is int and -(1 << 63) <= item < 1 << 63 for item in items):
-        raise ValueError("a word is not a number")
+        raise _Damaged("a word is not a number")
     return list(items)
 
 
@@ -84,7 +109,7 @@ def _counted(item: Any) -> int:
     """A whole number, 0 or more."""
     number = int(item)
     if number < 0:
-        raise ValueError(f"{number} is below 0")
+        raise _Damaged(f"{number} is below 0")
     return number
 
 
@@ -108,44 +133,44 @@ def _entries(table: Table, items: Sequence[Any]) -> list[Entry]:
         elif entry.template != CLOSE:
             _check_change(table, entry, len(events))
         elif not 0 <= entry.parent < len(events) or len(entry.snapshots) != len(events[entry.parent].snapshots):
-            raise ValueError("an event of the log ends that has not begun")
+            raise _Damaged("an event of the log ends that has not begun")
         if any(not 0 <= mark.zone < len(table.program.layout.zone_names) or mark.face < 0 for mark in entry.snapshots):
-            raise ValueError("a card of the log lies nowhere")
+            raise _Damaged("a card of the log lies nowhere")
         found.append(entry)
     return found
 
 
 def _check_event(table: Table, entry: Entry, number: int) -> None:
-    """ValueError for an event that cannot be shown as the one of this number."""
+    """_Damaged for an event that cannot be shown as the one of this number."""
     program = table.program
     _check_place(table, entry, number)
     if entry.template == PASS:
         seat, site, _ = entry.args
         if not 1 <= seat <= table.players or not 1 <= site <= len(program.sites) or entry.snapshots:
-            raise ValueError("a pass of the log is nobody's")
+            raise _Damaged("a pass of the log is nobody's")
         return
     if not 0 <= entry.template < len(program.templates):
-        raise ValueError("an event of the log is of an unknown sort")
+        raise _Damaged("an event of the log is of an unknown sort")
     cards, sorts = table.card_args[entry.template], program.layout.sorts
     if len(entry.snapshots) != len(cards):
-        raise ValueError("an event of the log has other cards than it was given")
+        raise _Damaged("an event of the log has other cards than it was given")
     for part in program.templates[entry.template].parts:
         if not isinstance(part, str):
             value = entry.args[part[0]]
             if part[1] in sorts and not 0 <= value < len(program.layout.cards):
-                raise ValueError("an event of the log tells of a card that is not there")
+                raise _Damaged("an event of the log tells of a card that is not there")
 
 
 def _check_change(table: Table, entry: Entry, number: int) -> None:
-    """ValueError for a change that cannot be told behind so many events."""
+    """_Damaged for a change that cannot be told behind so many events."""
     _check_place(table, entry, number)
     if entry.template != CURTAIN and table.watched.wrong(entry.template, entry.args, len(entry.snapshots)):
-        raise ValueError("the log tells of a change that cannot be")
+        raise _Damaged("the log tells of a change that cannot be")
 
 
 def _check_place(table: Table, entry: Entry, number: int) -> None:
-    """ValueError for an entry that was caused or done by nobody."""
+    """_Damaged for an entry that was caused or done by nobody."""
     if not -1 <= entry.parent < number or not 0 <= entry.depth <= number:
-        raise ValueError("an event of the log has another place than it was given")
+        raise _Damaged("an event of the log has another place than it was given")
     if not 0 <= entry.by <= table.players:
-        raise ValueError("an event of the log is done by nobody who plays")
+        raise _Damaged("an event of the log is done by nobody who plays")

@@ -50,7 +50,7 @@ def begun(game: Game, recorded: Recorded, backend: str = "python", *, log: bool 
             return game.restore(json.dumps(recorded.saved), backend)
         assert recorded.seed is not None
         return game.new(recorded.players, recorded.seed, recorded.names, recorded.options, backend, log=log)
-    except (ValueError, TypeError, LookupError, OverflowError) as error:
+    except ValueError as error:
         raise Parted(Parting(0, f"the game cannot be begun: {error}", 0)) from None
     except RuleError as error:
         raise Parted(Parting(0, f"the game cannot be begun: {error.diagnostic.message}", 0)) from None

@@ -56,9 +56,9 @@ def original(file: str) -> bytes:
     kind, _, name = file.partition(":")
     match kind:
         case "save":
-            return _games()[1]
+            return games()[1]
         case "replay":
-            return _games()[2]
+            return games()[2]
         case "zip":
             return base.zipped({name: data for name, data in reef().items() if name != "scenarios/a.yaml"})
         case "xlsx":
@@ -74,7 +74,7 @@ def reef() -> dict[str, bytes]:
 
 
 @cache
-def _games() -> tuple[Game, bytes, bytes]:
+def games() -> tuple[Game, bytes, bytes]:
     """The reef, a saved game and a replay of it."""
     with TemporaryDirectory() as folder:
         _lay(Path(folder) / "reef", reef())
@@ -100,13 +100,13 @@ def answer(case: Case) -> str:
     kind, _, name = case.file.partition(":")
     if kind == "save":
         try:
-            _games()[0].restore(data)
+            games()[0].restore(data)
         except SaveError as error:
             return _plain(error)
         return ""
     if kind == "replay":
         try:
-            found = [parting(_games()[0], one, same=same) for one in parse(data).games for same in (True, False)]
+            found = [parting(games()[0], one, same=same) for one in parse(data).games for same in (True, False)]
         except SaveError as error:
             return _plain(error)
         return next((_plain(one.what) for one in found if one is not None), "")

@@ -6,11 +6,13 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -73,6 +75,21 @@ def test_a_room_of_other_rules_is_not_opened(tmp_path: Path) -> None:
     with client(given) as asked:
         assert hub_of(asked).rooms == {}
         assert hub_of(asked).troubles == [f"room {made['room']}: its game was begun with other rules"]
+
+
+@pytest.mark.parametrize("record", ["{}", "[]", "7", '{"spec": 3}', '{"spec": {"game": "x"}}'])
+def test_a_room_whose_record_is_damaged_is_not_opened(record: str, tmp_path: Path) -> None:
+    """It is told in our words, and not in those of Python."""
+    given = site(tmp_path, folder=Path(PEBBLES), kept=tmp_path / "rooms.db")
+    with client(given) as asked:
+        made = begin(asked, "you", "first")
+    with closing(sqlite3.connect(tmp_path / "rooms.db")) as kept:
+        kept.execute("update rooms set record = ?", (record,))
+        kept.commit()
+    with client(given) as asked:
+        assert hub_of(asked).rooms == {}
+        told = f"room {made['room']}: what was kept of it is not what a room keeps"
+        assert hub_of(asked).troubles == [told]
 
 
 class Wire:

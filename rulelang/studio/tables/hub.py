@@ -81,8 +81,10 @@ class Hub:
                 self.rooms[kept.room] = Room.of(
                     kept.room, speakers.game, kept.record, kept.moves, self.store, speakers, kept.early
                 )
-            except (Wrong, SaveError, RuleError, LoadError, KeyError, TypeError, ValueError) as problem:
+            except (Wrong, SaveError, RuleError, LoadError) as problem:
                 self.troubles.append(f"room {kept.room}: {problem}")
+            except (AttributeError, LookupError, TypeError, ValueError):
+                self.troubles.append(f"room {kept.room}: what was kept of it is not what a room keeps")
 
     def start(self) -> None:
         """Have the bots of all rooms go on."""
