@@ -129,6 +129,8 @@ def _names(analysis: Analysis, symbols: Symbols, origin: tree.Origin, found: Unf
                 return maker.signatures(("routine", "phase", "action", "value"))
             case nodes.Action(during=during) if any(name.id == CURSOR for name in during):
                 return maker.signatures(("phase",))
+    if heard.object is not None:  # in braces of a text
+        return maker.members(heard.object)
     if heard.met:
         return chain(maker.values(heard.want, heard.scope), maker.kinds(("int",)) if found.kind else ())
     if found.probe is not None:

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rulelang.base.source import Span
+from rulelang.base.source import Placement, Span
 from rulelang.data.schema import schemas
 from rulelang.editor.analysis import Analysis
+from rulelang.editor.completing_rules import complete_rules
 from rulelang.editor.completing_scenarios import complete_scenario
 from rulelang.editor.json_schemas import Schema, make
 from rulelang.editor.names import names_from
 from rulelang.editor.proposals import Proposal
 from rulelang.editor.writing import schema_of
-from rulelang.editor.yaml_place import ITEM, yaml_place
+from rulelang.editor.yaml_place import ITEM, YamlPlace, yaml_place
+from rulelang.semantics import tree
+from rulelang.semantics.builtins.names import BEARERS
+from rulelang.semantics.declare.labels import GAME
 
 _WORD = re.compile(r"[\w.\-]*\Z")
 _KEY = re.compile(r"[A-Za-z_][\w\-]*(?=[ \t]*:(?:[ \t]|$))")
 _GENERAL = "../"
+#: What `this` of `look:` is called in a routine, where it is a word of the language.
+_ITS = "its_thing"
+_THIS = re.compile(r"\bthis\b")
+_NOWHERE = Placement("")
 
 
 class _Node(NamedTuple):
@@ -38,6 +47,8 @@ def complete_yaml(analysis: Analysis, path: str, text: str, line: int, column: i
     begun = len(match[0]) if match else 0
     found: list[Proposal] = []
     said = complete_scenario(analysis, path, text, line, place)
+    if said is None:
+        said = _of_the_manifest(analysis, path, place.path) or _shown(analysis, place)
     if said is not None:
         return [item.replacing(begun) for item in said]
     known = _Schemas(analysis)
@@ -47,6 +58,32 @@ def complete_yaml(analysis: Analysis, path: str, text: str, line: int, column: i
     if place.valued:
         found += known.values(nodes)
     return [item.replacing(begun) for item in found]
+
+
+def _of_the_manifest(analysis: Analysis, path: str, steps: tuple[str, ...]) -> list[Proposal]:
+    """What its values name that is declared elsewhere, or beside them."""
+    if Path(path).name not in ("ruleset.yaml", "mod.yaml"):
+        return []
+    if steps == ("players", "from"):
+        players = (state for state in analysis.model.state.values() if state.type.name == "player")
+        return [Proposal(state.name, "field", str(state.type), rank=1) for state in players]
+    if len(steps) == 3 and steps[0] == "options" and steps[2] == "default" and steps[1] in analysis.model.options:
+        option = analysis.model.options[steps[1]]
+        return [Proposal(value, "row", f"option {option.name}", rank=1) for value in option.values]
+    return []
+
+
+def _shown(analysis: Analysis, place: YamlPlace) -> list[Proposal] | None:
+    """What `look:` works out of a kind, as an expression of rules; None elsewhere."""
+    steps = place.path[:-1] if place.path[-1:] == ("is",) else place.path
+    if not place.valued or len(steps) != 4 or (steps[0], steps[2]) != ("look", "show"):
+        return None
+    kind = "" if steps[1] == GAME else f"{steps[1]} {_ITS}"
+    text = f"routine shown{f'({kind})' if kind else ''}:\n  let what = {_THIS.sub(_ITS, place.said)}"
+    column = len(text) - text.rindex("\n")
+    found = complete_rules(analysis, tree.Origin("core"), text, _NOWHERE, 2, column, outside=True)
+    named = (replace(item, label="this") if item.label == _ITS else item for item in found if item.label not in BEARERS)
+    return list(named)
 
 
 def described(analysis: Analysis, path: str, text: str, line: int, column: int) -> tuple[str, Span] | None:

@@ -41,13 +41,22 @@ def make(names: Names) -> dict[str, Schema]:
 
 def _components(names: Names) -> Schema:
     variables = {"additionalProperties": {"$ref": "#/$defs/variable"}}
+    columns = {"additionalProperties": {"$ref": "#/$defs/column"}}
     listed = {name: {"properties": {"rows": _rows(name)}} for name in names.lists if name != "trait"}
-    with_attributes = {"properties": {"attributes": variables}}
+    with_attributes = {"properties": {"attributes": variables, "columns": columns}}
     return {
         "properties": {
             "cards": {
                 "properties": {
-                    name: {"properties": {"rows": _rows(name), "attributes": variables}} for name in names.sorts
+                    name: {
+                        "properties": {
+                            "rows": _rows(name),
+                            "attributes": variables,
+                            "columns": columns,
+                            "expect": {"properties": _offered(_sums(names, name))},
+                        }
+                    }
+                    for name in names.sorts
                 }
             },
             "lists": {"additionalProperties": with_attributes, "properties": listed},
@@ -73,11 +82,17 @@ def _components(names: Names) -> Schema:
         },
         "$defs": {
             "variable": _variable(names),
+            "column": {
+                "if": {"type": "object"},
+                "then": {"properties": {"is": {"$ref": "#/$defs/type"}}},
+                "else": {"$ref": "#/$defs/type"},
+            },
             "type": _type(names),
             "kind": {
                 "properties": {
                     "of": _one_of(("player", *names.kinds), open_=True),
                     "in": _one_of((*names.lists, *names.grids), open_=True),
+                    "at_most": {"anyOf": [_one_of(names.counts), {"type": ["string", "integer"]}]},
                     "attributes": variables,
                 }
             },
@@ -85,6 +100,7 @@ def _components(names: Names) -> Schema:
                 "properties": {
                     "of": _one_of(("player", *names.kinds, *names.lists), open_=True),
                     "holds": _one_of(names.sorts, open_=True),
+                    "seen_by": _seen_by(names),
                     "played_to": _one_of(names.zones, open_=True),
                     "refilled_from": _one_of(names.zones, open_=True),
                 }
@@ -100,8 +116,6 @@ def _looks(names: Names) -> Schema:
     places = [name.rpartition(".")[2] for name in names.zones]
     found: Schema = _offered((*places, *names.tables, *names.phases, *names.actions))
     for owner, members in names.members.items():
-        if owner == "trait":
-            continue
         values = _one_of(members, open_=True)
         found[owner] = {
             "properties": {
@@ -124,11 +138,22 @@ def _variable(names: Names) -> Schema:
             "properties": {
                 "is": {"$ref": "#/$defs/type"},
                 "resets": {"anyOf": [resets, {"type": "array", "items": resets}]},
+                "seen_by": _seen_by(names),
                 "holds": _one_of(names.sorts, open_=True),
             }
         },
         "else": {"$ref": "#/$defs/type"},
     }
+
+
+def _seen_by(names: Names) -> Schema:
+    return _one_of(("nobody", "owner", "everyone", *(f"option.{name}" for name in names.options)), open_=True)
+
+
+def _sums(names: Names, sort: str) -> list[str]:
+    """What `expect:` may say of a sort without a condition."""
+    counted = [name for name, column in names.columns.get(sort, {}).items() if column.type.tag == "int"]
+    return ["count", "rows", *(f"sum of {name}" for name in counted)]
 
 
 def _type(names: Names) -> Schema:

@@ -25,7 +25,7 @@ class Names:
     `columns` and `rows`: by list or sort of cards; `members`: by kind, list, sort of cards or grid what `look:` speaks
     of, its attributes and columns (`game`: the state); `words`: what `cells:` lets a column (of a list, sort or grid)
     say besides; `unused`: columns of a sort's files that nothing reads; `paths`: what a mod may `set:`;
-    `numbers`: what it may `add:` to.
+    `numbers`: what it may `add:` to; `counts`: those declared under `numbers:`.
     """
 
     id: str
@@ -42,6 +42,7 @@ class Names:
     player: dict[str, None] = field(default_factory=dict)
     phases: dict[str, None] = field(default_factory=dict)
     numbers: dict[str, None] = field(default_factory=dict)
+    counts: dict[str, None] = field(default_factory=dict)
     actions: dict[str, None] = field(default_factory=dict)
     members: dict[str, dict[str, None]] = field(default_factory=dict)
     modes: dict[str, None] = field(default_factory=dict)
@@ -78,7 +79,7 @@ def _add(found: Names, source: RulesetSource, model: Model, program: tree.Progra
     _declared(found, model)
     _written(found, source)
     found.phases |= dict.fromkeys(name for name, routine in program.routines.items() if routine.phase)
-    found.actions |= dict.fromkeys(program.actions)
+    found.actions |= dict.fromkeys(action.name for action in program.actions.values())
 
 
 def _declared(found: Names, model: Model) -> None:
@@ -94,6 +95,7 @@ def _declared(found: Names, model: Model) -> None:
     found.zones |= {name: zone.of for name, zone in model.zones.items()}
     found.state |= dict.fromkeys(model.state)
     found.tables |= dict.fromkeys(model.tables)
+    found.counts |= dict.fromkeys(model.numbers)
     found.player |= dict.fromkeys(model.player_attributes)
     shown: dict[str, Iterable[str]] = {"game": model.state, "player": model.player_attributes}
     shown |= {name: (*of.columns, *of.attributes) for name, of in (*declared.items(), *model.grids.items())}
