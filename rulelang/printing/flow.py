@@ -115,7 +115,11 @@ class Flow:
             case tree.CallRoutine():
                 routine = self.program.routines[s.routine]
                 marks = self.names.marks(routine.origin.layer)
-                yield Step(self._name(routine), cites=routine.cites, marks=marks)
+                numbers = [words.thing(arg) for arg in s.args if _worked_out(arg)]
+                said = self._name(routine)
+                if numbers:
+                    said = say("{name}: {what}", name=said, what=self.names.language.listed(numbers))
+                yield Step(said, cites=routine.cites, marks=marks)
             case tree.Rounds():
                 until = say("Rounds, until {condition}", condition=words.condition(s.until))
                 yield Step(until, loop=True, steps=self._steps(words, s.body))
@@ -137,10 +141,12 @@ class Flow:
                 head = say("Again and again, until {condition}", condition=words.condition(s.until))
                 yield Step(head, loop=True, steps=self._steps(words, s.body))
             case tree.If():
-                head = say("If {condition}", condition=words.condition(s.test))
-                yield Step(head, steps=self._steps(words, s.then))
-                if s.otherwise:
-                    yield Step(say("Otherwise"), steps=self._steps(words, s.otherwise))
+                then, otherwise = self._steps(words, s.then), self._steps(words, s.otherwise)
+                if then or otherwise:
+                    head = say("If {condition}", condition=words.condition(s.test, bool(then)))
+                    yield Step(head, steps=then or otherwise)
+                if then and otherwise:
+                    yield Step(say("Otherwise"), steps=otherwise)
             case tree.Choose():
                 yield from self._choose(words, s)
             case tree.Offer():
@@ -189,8 +195,8 @@ class Flow:
             for binder in s.binders:
                 words.local(binder.local)
             yield Step(label(head), steps=self._steps(words, s.body))
-        if s.otherwise:
-            yield Step(self.names.language.say("If there is none"), steps=self._steps(words, s.otherwise))
+        if steps := self._steps(words, s.otherwise):
+            yield Step(self.names.language.say("If there is none"), steps=steps)
 
     def _offer(self, player: str, one: bool, or_pass: bool) -> str:
         if one and or_pass:
@@ -205,6 +211,8 @@ class Flow:
         """A statement without a block of its own; empty for what a reader needs not be told."""
         thing, place, say = words.thing, words.place, self.names.language.say
         match s:
+            case tree.Assign(op="=", value=tree.Const(value=so, type=of)) if of.tag == "bool":
+                return say("now {condition}", condition=words.condition(s.target, bool(so)))
             case tree.Assign(op="="):
                 return say("{thing} becomes {value}", thing=thing(s.target), value=thing(s.value))
             case tree.Assign(op="+="):
@@ -213,6 +221,8 @@ class Flow:
                 return say("{thing} falls by {value}", thing=thing(s.target), value=thing(s.value))
             case tree.Let():
                 value = thing(s.value)
+                if len(s.local.text) <= SHORT:
+                    return say("{thing} is {value}", thing=self.names.say(words.local(s.local)), value=value)
                 words.called[s.local.name] = Called(s.local.text)
                 return say("{thing} is {value}", thing=self.names.named(s.local.text), value=value)
             case tree.Move(face=None):
@@ -240,9 +250,13 @@ class Flow:
                 return say("{thing} leaves the game", thing=thing(s.thing))
             case tree.Roll():
                 count = thing(s.count)
+                if isinstance(s.target, tree.Local):
+                    words.rolled(s.target)
                 if count == "1":
                     return say("roll a die of {sides} sides", sides=s.sides)
-                return say("roll {number} dice of {sides} sides", number=count, sides=s.sides)
+                if count.isdigit():
+                    return say("roll {number} dice of {sides} sides", number=count, sides=s.sides)
+                return say("roll dice of {sides} sides, as many as {number}", number=count, sides=s.sides)
             case tree.Clear():
                 return say("the table {table} is cleared", table=self.names.named(s.table.name))
             case tree.Redirect():
@@ -258,6 +272,11 @@ class Flow:
             case tree.Stop():
                 return say("it does not happen")
         return ""
+
+
+def _worked_out(e: tree.Expr) -> bool:
+    """Whether an argument is a number that is worked out where something is done, which else nobody would be told."""
+    return e.type.tag == "int" and not isinstance(e, tree.Const | tree.NumberRef | tree.LocalRef)
 
 
 def _statements(block: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:

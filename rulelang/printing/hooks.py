@@ -79,12 +79,15 @@ def rules_of(names: Names, layer: int) -> str:
 
 
 def in_short(names: Names, flow: Flow, hooks: Sequence[tree.Hook]) -> list[Hook]:
-    """Each hook in a few words; those of one statement that say the same of several events stand together."""
+    """Each hook that does something, in a few words; those of one statement that say the same of several events stand
+    together."""
     found: list[Hook] = []
     for hook in hooks:
         words = Phrases(names)
         when = words.condition(hook.guard) if hook.guard is not None else ""
         says = _says(words, flow, hook)
+        if not says:
+            continue
         if isinstance(hook, tree.Forbid) and hook.because:
             when = words.told(hook.because)
         marks = names.marks(hook.origin.layer)
@@ -129,6 +132,7 @@ def _is_bearer(e: tree.Expr) -> bool:
 
 
 def _says(words: Phrases, flow: Flow, hook: tree.Hook) -> str:
+    """What a hook does; "" if it does nothing but tell something."""
     match hook:
         case tree.Modify():
             return _modified(words, hook)
@@ -142,7 +146,7 @@ def _says(words: Phrases, flow: Flow, hook: tree.Hook) -> str:
             told = _flat(flow.steps_of(words, hook.body), _TOLD)
             kind = when_of(words.names, hook.kind)
             head = words.names.language.say("{when} (if its owner wants)", when=kind) if hook.may else kind
-            return f"{head}: {told}" if told else head
+            return f"{head}: {told}" if told else "" if hook.kind != "instead of" else head
     return ""
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from rulelang.base.labels import Label
 from rulelang.base.phrases import Called, Filling, Phrase, phrase
 from rulelang.lower.routines.nouns import IT, articled, such
-from rulelang.lower.routines.wording import Clauses
+from rulelang.lower.routines.wording import Clauses, wording_of
 from rulelang.printing.names import Names
 from rulelang.semantics import tree
 from rulelang.semantics.state_layout import type_name
@@ -31,6 +32,9 @@ class Phrases(Clauses):
         self.names = names
         self.called: dict[str, Filling] = {}
 
+    def wording(self, name: str) -> tuple[Label, Sequence[str]]:
+        return wording_of(self.names.program, self.names.model, name)
+
     def read(self, e: tree.Expr) -> Filling:
         match e:
             case tree.NumberRef(index=None):
@@ -49,6 +53,9 @@ class Phrases(Clauses):
                 return phrase("the {kind} after {thing}", kind=Called(e.type.name), thing=self.noun(level))
             case tree.BuiltinCall(name="step", args=(level, tree.Const(value=-1))):
                 return phrase("the {kind} before {thing}", kind=Called(e.type.name), thing=self.noun(level))
+            case tree.IfElse() if e.type.tag != "bool":
+                then, other, test = self.unread(e.then), self.unread(e.otherwise), self.unsure(e.test, True)
+                return phrase("{then} if {condition}, else {otherwise}", then=then, condition=test, otherwise=other)
         return super().unread(e)
 
     def _compare(self, e: tree.Compare, holds: bool) -> Phrase:
@@ -79,13 +86,24 @@ class Phrases(Clauses):
             return self.called[local.name]
         if local.text in _BEARERS:
             return _BEARERS[local.text]
-        if local.type.tag != "ref":
-            return Called(local.text) if len(local.text) > SHORT else local.text
-        kind = Called(local.type.name)
-        said: Filling = phrase("the {name}", name=Called(local.text) if len(local.text) > SHORT else kind)
-        if said in self.called.values():
-            other = phrase("the other {name}", name=kind)
-            said = other if other not in self.called.values() else local.text
+        short = len(local.text) <= SHORT
+        if local.type.tag == "bool" or (local.type.tag == "int" and not short):
+            return Called(local.text)
+        kind = Called(local.type.name if local.type.tag == "ref" else "number")
+        taken = self.called.values()
+        names = [
+            phrase("the {name}", name=kind if short else Called(local.text)),
+            phrase("the other {name}", name=kind),
+            phrase("the third {name}", name=kind),
+        ]
+        said = next((name for name in names if name not in taken), Called(local.text))
+        self.called[local.name] = said
+        return said
+
+    def rolled(self, local: tree.Local) -> Filling:
+        """What dice have shown is called, from here on."""
+        short = len(local.text) <= SHORT
+        said = phrase("the roll") if short else phrase("the {name}", name=Called(local.text))
         self.called[local.name] = said
         return said
 

@@ -178,7 +178,8 @@ def _rows(layout: Layout, labels: Labels) -> Iterator[tuple[str, Sort]]:
 
 
 def _label(name: str, label: Label) -> Iterator[tuple[str, Sort]]:
-    if label.hidden:
+    if label.hidden:  # it may still be told of, in print
+        yield from ((text, "name") for text in (english(label.name),) if text)
         return
     yield english(label.name) or in_words(name), "name"
     for texts in (label.short, label.pattern, label.otherwise):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
+from rulelang.compile import check
 from rulelang.engine.state import State
 from tests.hooks.small import started, write
 from tests.native.machine import needs_compiler
@@ -69,9 +70,9 @@ action TESTED during garden:
 }
 
 
-def asked(folder: Path, action: str, body: str, backend: str = "python") -> State:
+def asked(folder: Path, action: str, body: str, backend: str = "python", look: str = "") -> State:
     rules = GAME["game.rules"].replace("TESTED", action).replace("BODY", body)
-    where = write(folder / "words", {**GAME, "game.rules": rules})
+    where = write(folder / "words", {**GAME, "components.yaml": GAME["components.yaml"] + look, "game.rules": rules})
     state = started(where, backend=backend)
     state.play("pass")
     state.play("pass")
@@ -140,6 +141,46 @@ def test_a_condition_without_a_reason_is_told_in_words(
 ) -> None:
     body = body.removesuffix(": nothing")
     assert told(asked(tmp_path, action, body), text) == reasons
+
+
+LOOK = """\
+look:
+  near: {called: "{s} sees {t}", otherwise: "{s} is too far from {t}"}
+  happy: {called: "{s} smiles"}
+  hunger: {called: "what {s} could eat"}
+  trail: {called: "the {colour} trail of {snail}"}
+"""
+OWN_WORDS = [
+    (OTHER, "require near(s, t)", "go alva bruma", "alva is too far from bruma"),
+    (OTHER, "require not near(s, t)", "go alva alva", "alva sees alva"),
+    (SNAIL, "require s is happy", "go alva", "it is not so that alva smiles"),
+    (SNAIL, "require any(snail t where t is happy)", "go alva", "there is no snail that smiles"),
+    (SNAIL, "require hunger(s) > 7", "go alva", "what alva could eat is 2, not more than 7"),
+    (SNAIL, "require trail[s, red] > 0", "go alva", "the red trail of alva is 0"),
+]
+
+
+@pytest.mark.parametrize(("action", "body", "text", "reason"), OWN_WORDS, ids=[b for _, b, _, _ in OWN_WORDS])
+def test_a_ruleset_has_words_of_its_own_for_values_and_tables(
+    tmp_path: Path, action: str, body: str, text: str, reason: str
+) -> None:
+    assert told(asked(tmp_path, action, body, look=LOOK), text) == [reason]
+
+
+@pytest.mark.parametrize(
+    ("look", "told_"),
+    [
+        ('near: {called: "{s} sees {u}"}', "nothing fills the hole `u`"),
+        ('near: {called: "{s} sees {t}", otherwise: "{s} misses {u}"}', "nothing fills the hole `u`"),
+        ('trail: {called: "the trail of {snial}"}', "nothing fills the hole `snial`"),
+        ('hunger: {called: "what {s} eats", otherwise: nothing}', "`otherwise:` has no effect here"),
+        ('eat: {called: "{s} eats"}', "`called:` has no effect here"),
+    ],
+)
+def test_words_that_do_not_fit_a_value_are_told(tmp_path: Path, look: str, told_: str) -> None:
+    files = {**GAME, "components.yaml": f"{GAME['components.yaml']}look:\n  {look}\n"}
+    files["game.rules"] = files["game.rules"].replace("TESTED", SNAIL).replace("BODY", "s.slow = true")
+    assert [one.message for one in check(write(tmp_path / "words", files))[1]] == [told_]
 
 
 @pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])

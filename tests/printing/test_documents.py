@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -26,6 +27,8 @@ GAMES = [
     ("darwins_choice", "darwins_choice_colossal"),
 ]
 IDS = ["-".join(game) for game in GAMES]
+#: What stands for a thing in rules, and is no word for people.
+LETTER = re.compile(r"(?<![\w'’])[b-zB-Z](?![\w'’])")
 
 
 @cache
@@ -100,6 +103,23 @@ def test_no_code_is_in_what_players_read(game: tuple[str, ...]) -> None:
     cites |= {cite for phase in made.phases for step in steps(phase.steps) for cite in step.cites}
     for said in texts((made.flow, [(phase.name, phase.steps) for phase in made.phases])):
         assert "_" not in said or said in cites or said in ids, said
+    acting = [
+        (action.name, action.targets, action.needs, action.notes) for phase in made.phases for action in phase.actions
+    ]
+    for said in texts((made.flow, [phase.steps for phase in made.phases], acting, [one.hooks for one in made.traits])):
+        assert said in cites or not LETTER.search(said), f"a variable of one letter: {said}"
+
+
+def test_numbers_that_are_worked_out_and_dice_have_names() -> None:
+    supply = next(phase for phase in book("origin_of_species").phases if phase.id == "food_supply")
+    assert [step.text for step in supply.steps][1:] == [
+        "Roll dice of 6 sides, as many as the supply dice", "Serve: the number plus the roll",
+    ]  # fmt: skip
+    hooks = {one.name: one.hooks for one in book("origin_of_species").traits}
+    assert [h.says for h in hooks["Running"]] == [
+        "react to: roll a die of 6 sides; if the roll is at least 4: it does not happen"
+    ], "where nothing is done otherwise, nothing is said of it"
+    assert [h.says for h in hooks["Poisonous"]] == ["after: now the hunter is poisoned", "or if the animal is poisoned"]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=IDS)

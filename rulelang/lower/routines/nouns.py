@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from rulelang.base.labels import NOTHING, Label, english
 from rulelang.base.phrases import Called, Filling, Phrase, phrase
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.functions import FUNCTIONS
@@ -86,12 +87,16 @@ class Nouns(ABC):
                 return self._each(self._of(Called(e.attribute.name, "member", e.kind), e.object), e.index)
             case tree.ColumnRef():
                 return self._each(self._of(Called(e.column.name, "member", e.kind), e.object), index_of(e))
+            case tree.TableRef() if (own := self.in_own_words(e.table.name, e.index, True)) is not None:
+                return own
             case tree.TableRef():
                 return phrase("the {name} of {thing}", name=Called(e.table.name), thing=self.all_of(e.index))
             case tree.Property():
                 return self.filled(MEMBERS[e.name].said, thing=self.noun(e.object))
             case tree.SlotRead():
                 return phrase("the card in {place}", place=self.zone(e.zone))
+            case tree.ValueCall() if (own := self.in_own_words(e.value, e.args, True)) is not None:
+                return own
             case tree.ValueCall(args=(one,)):
                 return self._of(name_of(e.value), one)
             case tree.ValueCall(args=()):
@@ -125,6 +130,22 @@ class Nouns(ABC):
                 return str(e.value)
             case _:
                 return phrase("whether {condition}", condition=self.unsure(e, True))
+
+    def wording(self, name: str) -> tuple[Label, Sequence[str]]:
+        """How `look:` calls a value or a table, by its id, and the names of its parameters."""
+        return NOTHING, ()
+
+    def in_own_words(self, name: str, args: Sequence[tree.Expr], holds: bool) -> Phrase | None:
+        """What a value or a number of a table is called, or is said where it is so or is not, in the words that its
+        ruleset has for that; None where it has none."""
+        label, params = self.wording(name)
+        said = english(label.pattern)
+        if not said:
+            return None
+        other = "" if holds else english(label.otherwise)
+        things = {param: self.noun(arg) for param, arg in zip(params, args, strict=False)}
+        clause = self.filled(other or said, **things)
+        return clause if holds or other else phrase("it is not so that {condition}", condition=clause)
 
     def local(self, local: tree.Local) -> Filling:
         """What a variable is called whose value is not told."""

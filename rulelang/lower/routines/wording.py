@@ -7,6 +7,9 @@ sentence is written here as a whole, with named holes, so that a language can sa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rulelang.base.labels import NOTHING, Label
 from rulelang.base.phrases import Called, Filling, Phrase, Value, phrase
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Guards, Scope, join_guards
@@ -14,6 +17,7 @@ from rulelang.lower.expr.expressions import value
 from rulelang.lower.routines.nouns import Nouns, Plain, index_of, listed, name_of, several
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.functions import FUNCTIONS
+from rulelang.semantics.model import Model
 from rulelang.semantics.state_layout import type_name
 
 _MIRROR = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -73,6 +77,8 @@ class Clauses(Nouns):
                 if holds:
                     return phrase("{trait} affects {event} of {things}", trait=trait, event=event, things=things)
                 return phrase("{trait} does not affect {event} of {things}", trait=trait, event=event, things=things)
+            case tree.ValueCall() if (own := self.in_own_words(e.value, e.args, holds)) is not None:
+                return own
             case tree.ValueCall(args=(one,)):
                 return self._truth(self.noun(one), name_of(e.value), holds)
             case tree.ValueCall(args=()):
@@ -263,6 +269,15 @@ class Clauses(Nouns):
         return phrase("{thing} {n:is|are} not {player}'s", thing=thing, n=n, player=owner)
 
 
+def wording_of(program: tree.Program, model: Model, name: str) -> tuple[Label, Sequence[str]]:
+    """See `Nouns.wording`."""
+    label = model.labels.things.get(name.rpartition(".")[2], NOTHING)
+    if name in program.values:
+        return label, [param.text for param in program.values[name].params]
+    table = model.tables.get(name)
+    return label, table.of if table is not None else ()
+
+
 class Words(Clauses):
     """What is said of one condition of a game that is played, and the values in it with the guards of reading them."""
 
@@ -271,6 +286,9 @@ class Words(Clauses):
         self.scope = scope
         self.args: list[ir.Expr] = []
         self.guards: Guards = ()
+
+    def wording(self, name: str) -> tuple[Label, Sequence[str]]:
+        return wording_of(self.scope.low.program, self.scope.low.model, name)
 
     def read(self, e: tree.Expr) -> Value:
         lowered, guards = value(e, self.scope)

@@ -46,7 +46,10 @@ class _Looks:
         name = key.text
         known = self.known()
         if name not in known:
-            because = "`look:` speaks of lists, kinds, sorts of cards, grids, zones, tables, phases and actions by name"
+            because = (
+                "`look:` speaks of lists, kinds, sorts of cards, grids, zones, tables, numbers, routines, phases, "
+                "actions and values by name"
+            )
             self.missing("N369", key, f"nothing is called `{name}`", because, known)
             return
         members = self.members(name)
@@ -61,7 +64,7 @@ class _Looks:
         for row, _ in look.map("rows"):
             if row.text not in rows:
                 self.missing("N371", row, f"`{name}` has no row `{row.text}`", "", rows)
-        self.called(name, look.get("called"))
+        self.called(name, look.get("called"), look.get("otherwise"))
         if name == GAME:
             self.layout(look)
         else:
@@ -83,12 +86,11 @@ class _Looks:
 
     def known(self) -> list[str]:
         model, program = self.model, self.program
-        phases = [routine.name for routine in program.routines.values() if routine.phase]
-        actions = [action.name for action in program.actions.values()]
+        ruled = [item.name for part in (program.routines, program.actions, program.values) for item in part.values()]
         zones = [zone.short_name for zone in model.zones.values()]
         return [
             GAME, "player", *model.lists, *model.grids, *model.sorts, *model.made, *zones, *model.zones, *model.tables,
-            *phases, *actions,
+            *model.numbers, *ruled,
         ]  # fmt: skip
 
     def members(self, name: str) -> dict[str, Type]:
@@ -155,25 +157,37 @@ class _Looks:
             because = "" if members else "it has no values of its own"
             self.missing("N370", word, f"`{name}` has no value `{word.text}`", because, [*members])
 
-    def called(self, name: str, node: YamlNode | None) -> None:
+    def called(self, name: str, node: YamlNode | None, otherwise: YamlNode | None) -> None:
+        actions = [action for action in self.program.actions.values() if action.name == name]
+        values = [value for value in self.program.values.values() if value.name == name]
+        if otherwise is not None and not any(value.type.tag == "bool" for value in values):
+            because = f"`{name}` is no value that is true or false"
+            self.out.error("N374", otherwise.span, "`otherwise:` has no effect here", because=because)
         if node is None:
             return
-        actions = [action for action in self.program.actions.values() if action.name == name]
         if name in self.model.sorts:
             known = ["name", *self.model.sorts[name].columns]
             because = "a hole is `{name}` or a column of the cards"
         elif actions:
             known = [binder.local.text for action in actions for binder in action.binders]
             because = "a hole is a parameter of the action"
+        elif values:
+            known = [param.text for value in values for param in value.params]
+            because = "a hole is a parameter of the value"
+        elif name in self.model.tables:
+            known = [*self.model.tables[name].of]
+            because = "a hole is one of the kinds that the table is read by"
         else:
-            because = f"`{name}` is neither a sort of cards nor an action"
+            because = f"`{name}` is no sort of cards, action, value or table"
             self.out.error("N374", node.span, "`called:` has no effect here", because=because)
             return
-        holes = {hole for text in texts_of(node).values() for hole in _HOLE.findall(text)}
-        for hole in sorted(holes - {*known}):
-            self.out.error(
-                "N372", node.span, f"nothing fills the hole `{hole}`", because=because, hint=did_you_mean(hole, known)
-            )
+        for said in (one for one in (node, otherwise) if one is not None):
+            holes = {hole for text in texts_of(said).values() for hole in _HOLE.findall(text)}
+            for hole in sorted(holes - {*known}):
+                self.out.error(
+                    "N372", said.span, f"nothing fills the hole `{hole}`", because=because,
+                    hint=did_you_mean(hole, known),
+                )  # fmt: skip
 
     def show(self, name: str, member: YamlScalar, node: YamlNode, members: Mapping[str, object]) -> None:
         if member.text in members:
