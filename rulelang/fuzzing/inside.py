@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulelang.agents.random import Random
 from rulelang.base.errors import RuleError
 from rulelang.engine.game import Game
 from rulelang.engine.program import GUARDED, PROVING, LinkedProgram
 from rulelang.engine.rng import Generator, drawn, game_seed
 from rulelang.engine.saving import SaveError
 from rulelang.engine.table import Table
-from rulelang.engine.watch import MOST, broken, watched
+from rulelang.engine.watch import MOST, watched
 from rulelang.fuzzing import checks
 from rulelang.fuzzing.checks import Wrong
-from rulelang.fuzzing.playing import Counts, Finding, Player, Setting, drawn_table, fresh
+from rulelang.fuzzing.playing import PLAYOUT, Counts, Finding, Player, Setting, drawn_table, fresh
+from rulelang.fuzzing.shrinking import DEEP
 
 #: One game in so many is played on another backend as well.
 ALIKE = 500
@@ -28,6 +28,8 @@ ALIKE = 500
 HALFWAY = 500
 #: In a library, a game goes on from its words alone once in so many decisions, and one in so many is played at one go.
 EVERY = 8
+#: One decision in so many is tested in depth where nothing is to be found by it.
+RARELY = 1 << 20
 
 
 class Inside:
@@ -143,18 +145,18 @@ class Inside:
         return found[: layout.stack]
 
     def found(self, own: int, wrong: Wrong) -> None:
-        """Play it again, decision by decision: the same choices lead there."""
-        agent = Random(own)
+        """Play it again, decision by decision, up to where it shows: the same choices lead there. What shows only
+        inside is told as it was found, with the whole game."""
         choices: list[int] = []
-        state = self.game.start(self.game.table(self.players, self.options), own, log=False, invariants=False)
+        deep_in, both = 1 if wrong.kind in DEEP else RARELY, bool(self.player.other) and wrong.kind == "backends"
+        game = self.player.positions(
+            self.game, self.players, self.options, own, PLAYOUT, Generator(own), choices, both=both, deep_in=deep_in
+        )
         try:
-            while not state.over and len(choices) <= MOST:
-                choices.append(agent.choose(state))
-                state.play(choices[-1])
-                if broken(state.table.program, list(state.words)):
-                    break
-        except RuleError:
-            pass
+            for _ in game:
+                pass
+        except Wrong as here:
+            wrong = here
         self.counts.findings.append(
             Finding(self.setting, self.players, self.options, own, tuple(choices), wrong.kind, wrong.what, wrong.same)
         )

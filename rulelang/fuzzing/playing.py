@@ -23,6 +23,8 @@ from rulelang.loading import load
 
 #: Who chooses, by turns: game k has the one at k modulo their number.
 CHOOSERS = ("random", "curious", "curious", "search", "random", "curious", "curious", "random")
+#: Who chooses as a playout of the same seed does.
+PLAYOUT = "playout"
 #: What the searching agent is: a dear one plays too few games.
 SEARCH = "greedy"
 #: One in so many decisions is tested with what costs more.
@@ -167,15 +169,16 @@ class Player:
         choices: list[int],
         *,
         both: bool,
+        deep_in: int = DEEP,
     ) -> Iterator[bool]:
-        """Play one game and test each position: whether that was tested in depth. `choices` grows with the
-        game. Wrong where something does not hold."""
+        """Play one game and test each position: whether that was tested in depth, as one in `deep_in` is. `choices`
+        grows with the game. Wrong where something does not hold."""
         table = game.table(players, options, self.backend)
         second = game.table(players, options, self.other).program if both and self.other else None
         program, layout = table.program, table.program.layout
         words = fresh(table, seed)
         others = list(words)
-        agent = make_agent(SEARCH) if chooser == "search" else None
+        agent = make_agent({"search": SEARCH, PLAYOUT: "random"}[chooser]) if chooser in ("search", PLAYOUT) else None
         if agent is not None:
             begin(agent, seed)
         try:
@@ -187,7 +190,7 @@ class Player:
             while True:
                 checks.quick(table, words, keys)
                 checks.listed(program, words, keys)
-                deep = keys is None or chance.below(DEEP) == 0
+                deep = keys is None or chance.below(deep_in) == 0
                 if deep:
                     checks.deep(game, checks.state_of(table, words, keys, seed), self.backend)
                 yield deep

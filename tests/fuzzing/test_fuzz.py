@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from rulelang.agents import Random
+from rulelang.base.errors import RuleError
+from rulelang.base.layout import Layout
 from rulelang.engine import saving
 from rulelang.engine.state import State
+from rulelang.engine.validate_state import InvalidState
 from rulelang.fuzzing import checks
 from rulelang.fuzzing.checks import Wrong
 from rulelang.fuzzing.hearing import Meetings
@@ -21,6 +25,7 @@ from rulelang.replaying.reading import read
 from rulelang.scenarios.run import run_path
 from tests.cli.helpers import run
 from tests.fuzzing.pool import pool
+from tests.native.machine import needs_compiler
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +71,57 @@ def test_a_mistake_inside_of_the_rules_is_found_too(tmp_path: Path) -> None:
     found = fuzz(str(pool(tmp_path / "pool")), games=300, inside=True)
     assert {finding.kind for finding in found.findings} == {"invariant"}
     assert all(finding.choices for finding in found.findings)
+
+
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_compiler)])
+def test_the_game_of_a_mistake_inside_ends_where_it_goes_wrong(backend: str, tmp_path: Path) -> None:
+    """Its choices are those that led there, and the last of them is the move that goes wrong."""
+    folder = pool(tmp_path / "pool")
+    found = fuzz(str(folder), games=300, inside=True, backend=backend)
+    assert found.findings
+    for finding in found.findings:
+        state = load(folder).new(finding.players, finding.seed, options=finding.options)
+        for choice in finding.choices[:-1]:
+            state.play(choice)
+        with pytest.raises(RuleError) as error:
+            state.play(finding.choices[-1])
+        assert checks.of_rules(error.value).same == finding.same
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_mistake_of_ours_inside_is_shown_where_it_begins(
+    deep: bool, sound: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is wrong from some decision on, and was seen at the end of a game or halfway: the game of the finding
+    is that of the playout, up to there."""
+    monkeypatch.setattr("rulelang.fuzzing.inside.HALFWAY", 1)
+    counts = Counts()
+    inside = Inside(Player(str(sound)), 1, 0, counts)
+    at, most = inside.table.program.layout.cells.decisions, 4
+    if deep:
+        save = State.save
+        other = b'"words":[1,'
+        monkeypatch.setattr(
+            State, "save", lambda s: save(s) if s.words[at] < most else save(s).replace(b'"words":[0,', other)
+        )
+    else:
+        tested = checks.check_values
+
+        def values(layout: Layout, words: Sequence[int]) -> None:
+            tested(layout, words)
+            if words[at] >= most:
+                raise InvalidState("so late", "bounds")
+
+        monkeypatch.setattr(checks, "check_values", values)
+    inside.tried(0)
+    (finding,) = counts.findings
+    assert finding.kind == ("saving" if deep else "bounds")
+    agent, state = Random(finding.seed), inside.game.new(finding.players, finding.seed, options=finding.options)
+    for choice in finding.choices:
+        assert choice == agent.choose(state)
+        assert state.words[at] < most
+        state.play(choice)
+    assert state.words[at] == most
 
 
 @pytest.mark.slow
