@@ -59,11 +59,11 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-def asked(where: str, path: str, body: object = None) -> Any:
+def asked(where: str, path: str, body: object = None, key: str = KEY) -> Any:
     """JSON of the server, with the author's key."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(
-        where + path, data, {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
+        where + path, data, {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     )
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)

@@ -139,6 +139,9 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
             return JSONResponse(found)
         except Abandoned as why:
             raise HTTPException(409, str(why)) from None
+        except asyncio.CancelledError:  # the server ends while games are played: that is no mistake to be told
+            scales[0].stop()
+            return Response(status_code=503)
 
     async def server(socket: WebSocket) -> None:
         await speak(socket, str(desk.folder))

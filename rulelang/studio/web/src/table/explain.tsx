@@ -56,7 +56,7 @@ export function Explain(given: { told: Told | undefined; why: Explained | null; 
     <div class="explain" aria-live="polite">
       <h2>{told.title}</h2>
       {told.lines.map((line, place) => (
-        <p key={place}>{line}</p>
+        <p key={`${told.title} ${place}`}>{line}</p>
       ))}
       {given.lastly && <p class="note">{given.lastly}</p>}
       {(given.lit || reasons.length > 0) && (

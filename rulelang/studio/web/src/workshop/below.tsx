@@ -13,11 +13,9 @@ export function Below(given: { bench: Bench; language: Language | null; tab: Tab
   const errors = findings.filter((one) => one.severity === "error").length;
   const mine = bench.scenarios.filter((one) => one.path === bench.path);
   const failed = [...bench.outcomes.values()].filter((one) => !one.passed).length;
-  const counts: Record<Tab, string> = {
+  const counts: Partial<Record<Tab, string>> = { // their place is kept where there is nothing to count
     problems: findings.length ? String(findings.length) : "",
     scenarios: mine.length ? String(mine.length) : "",
-    log: "",
-    balance: "",
   };
   return (
     <section class="below" data-keys="own" aria-label="What was found">
@@ -25,7 +23,7 @@ export function Below(given: { bench: Bench; language: Language | null; tab: Tab
         {TABS.map((one) => (
           <button key={one} type="button" role="tab" id={`tab-${one}`} aria-selected={one === tab} aria-controls="below-panel"
             class={(one === "problems" && errors) || (one === "scenarios" && failed) ? "wrong" : ""} onClick={() => given.show(one)}>
-            {one[0]?.toUpperCase()}{one.slice(1)}{counts[one] && <span class="how-many">{counts[one]}</span>}
+            {one[0]?.toUpperCase()}{one.slice(1)}{one in counts && <span class={`how-many${counts[one] ? "" : " none"}`}>{counts[one] || "0"}</span>}
           </button>
         ))}
         <span class="gap" />

@@ -164,11 +164,12 @@ export class Bench {
         this.said = reason(error);
       }
     }
-    if (changed) {
-      this.tell();
-      await this.list();
-      void this.weigh();
-    } else this.tell();
+    this.tell();
+    if (!changed) return;
+    const before = this.broken;
+    if (!before) void this.weigh(); // at once: whether something is wrong now is found out meanwhile
+    await this.list();
+    if (before || this.broken) void this.weigh();
   }
 
   /** Of a file that another program has changed: take its text, or write over it. */
@@ -248,11 +249,17 @@ export class Bench {
 
   // ---- the balance strip
 
+  /** Whether there are mistakes, so that nobody can play it. */
+  private get broken(): boolean {
+    return !!this.listing?.problems.some((one) => one.severity === "error");
+  }
+
   /** Plays the game in the background, if it is not the one that was played last. */
   async weigh(): Promise<void> {
     if (this.making) return;
     const listing = this.listing;
-    if (!listing?.game || listing.problems.some((one) => one.severity === "error")) {
+    if (!listing?.game || this.broken) {
+      this.turn++; // what is being played now is not asked for any more
       this.weighing = listing?.game ? "mend the mistakes first: then a few thousand games are played" : "";
       this.tell();
       return;
