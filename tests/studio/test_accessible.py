@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.scenarios.shore import game
 from tests.studio.browsing import PATIENCE, browser, missing, served
+from tests.studio.fitting import sizes
 from tests.studio.helpers import KEY
 
 WHY = missing()
@@ -86,4 +87,24 @@ def test_the_list_of_tables_and_an_empty_folder(opened: Browser, tmp_path: Path,
         page.get_by_role("button", name="Start").click()
         expect(page.locator(".arrange")).to_be_visible()
         assert wrong(page) == []
+        page.close()
+
+
+def test_the_page_to_write_on_in_another_language(opened: Browser, tmp_path: Path) -> None:
+    """It is chosen at the head of the page, and the table there speaks it, too; nothing runs out of its box."""
+    home = game(tmp_path)
+    with served(folder=home) as where:
+        page = opened.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"{where}/#key={KEY}")
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(page.locator(".play .table")).to_be_visible()
+        page.get_by_role("combobox", name="Language").first.select_option("ja")
+        expect(page.get_by_role("tab", name="シナリオ")).to_be_visible()
+        expect(page.locator(".play .room-head .button").last).to_have_text("⚙ 卓")
+        expect(page.locator("html")).to_have_attribute("lang", "ja")
+        assert wrong(page) == []
+        assert sizes(page) == []
+        page.reload()
+        expect(page.get_by_role("link", name="工房")).to_be_visible()
         page.close()

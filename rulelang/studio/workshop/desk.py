@@ -10,7 +10,7 @@ from typing import Any
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.compile import Checked, Compilation, LoadError
-from rulelang.data.catalogues import LANG, codes
+from rulelang.data.catalogues import LANG, codes, translations
 from rulelang.data.manifest import is_ruleset
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.incremental import Incremental
@@ -89,6 +89,7 @@ class Desk:
             model = self.model
             traits: list[dict[str, Any]] = []
             spoken = set(self.catalogues())
+            said = {code: translations([self.home], code) for code in spoken} if self.home is not None else {}
             for trait in source.traits:
                 path = self.relative(trait.path)
                 if path is None:
@@ -100,8 +101,8 @@ class Desk:
                 traits.append({
                     "id": trait.id,
                     "path": path,
-                    "title": titles,
-                    "text": texts,
+                    "title": _in_all(titles, said),
+                    "text": _in_all(texts, said),
                     "copies": _copies(model, trait.id) if model is not None else None,
                     "problems": count[path],
                 })  # fmt: skip
@@ -204,6 +205,12 @@ def _texts(node: object) -> dict[str, str]:
     if isinstance(node, YamlMap):
         return {key.text: value.text for key, value in node if isinstance(value, YamlScalar)}
     return {"en": node.text} if isinstance(node, YamlScalar) else {}
+
+
+def _in_all(texts: Mapping[str, str], catalogues: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """A text in the languages that it is written in, and in those whose catalogue has it."""
+    english = " ".join(texts.get("en", "").split())
+    return {code: said[english] for code, said in catalogues.items() if said.get(english)} | dict(texts)
 
 
 def _copies(model: Model, trait: str) -> int:

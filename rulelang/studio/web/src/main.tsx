@@ -3,11 +3,13 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ask, key, Refused } from "./frame/api";
 import { Frame } from "./frame/frame";
+import { useLanguage } from "./frame/speech";
 import "./frame/tokens.css";
 import "./frame/frame.css";
 import "./workshop/workshop.css";
 import { usePath } from "./frame/router";
 import { TablePage } from "./table/page";
+import { saying } from "./table/words";
 
 /** What the server offers to whoever has the author's key. */
 interface About {
@@ -16,15 +18,16 @@ interface About {
 
 function App() {
   const path = usePath();
+  const say = saying(useLanguage());
   const [about, setAbout] = useState<About | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   useEffect(() => {
     if (!key) {
-      setTrouble("Open the address that the terminal shows: it has the key.");
+      setTrouble("nokey");
       return;
     }
     ask<About>("/api/about").then(setAbout, (error: unknown) =>
-      setTrouble(error instanceof Refused ? error.message : "The server does not answer."),
+      setTrouble(error instanceof Refused ? error.message : "noanswer"),
     );
   }, []);
   if (path.startsWith("/table")) {
@@ -39,8 +42,8 @@ function App() {
       {about?.folder && <Late folder={about.folder} />}
       {(trouble || (about && !about.folder)) && (
         <div class="notice">
-          <h1>Nothing to write here</h1>
-          <p>{trouble ?? "This server has tables only."}</p>
+          <h1>{say("nothinghere")}</h1>
+          <p>{trouble === "nokey" || trouble === "noanswer" ? say(trouble) : (trouble ?? say("tablesonly"))}</p>
         </div>
       )}
     </Frame>

@@ -1,6 +1,8 @@
 // What a form does when it is sent: one thing at a time, and why it could not be done.
 import { useState } from "preact/hooks";
+import { saying } from "../table/words";
 import { Refused } from "./api";
+import { heard } from "./speech";
 
 export interface Doing {
   busy: boolean;
@@ -30,5 +32,5 @@ export function useDoing(): Doing {
 }
 
 export function reason(error: unknown): string {
-  return error instanceof Refused ? error.message : "The server does not answer. What you write is kept in this browser.";
+  return error instanceof Refused ? error.message : saying(heard())("keptmeanwhile");
 }

@@ -1,15 +1,20 @@
 // What stands around every page: its name, the ways to the others, light and dark.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { saying } from "../table/words";
+import { saying, type Say } from "../table/words";
 import { keep, kept } from "./api";
+import { NAMES, SPOKEN, speak, useLanguage } from "./speech";
 
 const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 const SIGNS: Record<Theme, string> = { system: "◐", light: "☀", dark: "☾" };
 
 export function Frame(given: { path: string; workshop: boolean; children: ComponentChildren }) {
-  const say = saying(kept("rulelang.lang") ?? navigator.language);
+  const lang = useLanguage();
+  const say = saying(lang);
+  useEffect(() => {
+    document.documentElement.lang = lang;
+  }, [lang]);
   return (
     <div class="frame">
       <header>
@@ -17,7 +22,10 @@ export function Frame(given: { path: string; workshop: boolean; children: Compon
         {given.workshop && <Way to="/" path={given.path} name={say("workshop")} />}
         <Way to="/table" path={given.path} name={say("lobby")} />
         <span class="gap" />
-        <ThemeButton />
+        <select class="field tongue" aria-label={say("language")} value={lang} onChange={(event) => speak(event.currentTarget.value)}>
+          {[...new Set([...Object.keys(SPOKEN), lang])].map((code) => <option key={code} value={code} lang={code}>{NAMES[code] ?? code}</option>)}
+        </select>
+        <ThemeButton say={say} />
       </header>
       <main>{given.children}</main>
     </div>
@@ -33,16 +41,17 @@ function Way(given: { to: string; path: string; name: string }) {
   );
 }
 
-function ThemeButton() {
+function ThemeButton(given: { say: Say }) {
   const [theme, setTheme] = useState<Theme>(() => THEMES.find((name) => name === kept("rulelang.theme")) ?? "system");
   useEffect(() => {
     keep("rulelang.theme", theme);
     if (theme === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
   }, [theme]);
+  const named = `${given.say("colours")}: ${given.say(theme)}`;
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
   return (
-    <button class="button" type="button" aria-label={`Colours: ${theme}`} title={`Colours: ${theme}`}
+    <button class="button" type="button" aria-label={named} title={named}
       onClick={() => setTheme(next)}>
       {SIGNS[theme]}
     </button>

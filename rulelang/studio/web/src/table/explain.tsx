@@ -53,7 +53,7 @@ export function Explain(given: { told: Told | undefined; why: Explained | null; 
   // What may be done, or why not, lies over the rest at the bottom: it comes later, and nothing else moves for it.
   const reasons = given.lit ? [] : (why?.reasons ?? []);
   return (
-    <div class="explain" aria-live="polite">
+    <div class="explain" aria-live="polite" tabIndex={0} role="group" aria-label={told.title}>
       <h2>{told.title}</h2>
       {told.lines.map((line, place) => (
         <p key={`${told.title} ${place}`}>{line}</p>

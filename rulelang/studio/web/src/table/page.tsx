@@ -1,6 +1,7 @@
 // Tables: the list of them with a form to begin one, and one of them.
 import { useEffect, useState } from "preact/hooks";
 import { ask, keep, kept } from "../frame/api";
+import { useLanguage } from "../frame/speech";
 import { go } from "../frame/router";
 import { RoomView, seatName } from "./room";
 import { saying } from "./words";
@@ -29,7 +30,7 @@ export function TablePage(given: { path: string }) {
 }
 
 function Lobby() {
-  const say = saying(kept("rulelang.lang") ?? navigator.language);
+  const say = saying(useLanguage());
   const [offers, setOffers] = useState<Offer[] | null>(null);
   const [rooms, setRooms] = useState<Outline[]>([]);
   const [trouble, setTrouble] = useState("");

@@ -1,11 +1,12 @@
 // A room: its connection, who sits there, and the table.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { keep, key, kept } from "../frame/api";
+import { NAMES, speak, useLanguage } from "../frame/speech";
 import { Connection, type Seen } from "./connection";
 import { TableView } from "./table";
 import { elsewhere } from "./roving";
 import type { RoomInfo } from "./types";
-import { NAMES, saying, type Say } from "./words";
+import { saying, type Say } from "./words";
 import "./table.css";
 
 const SPEEDS = [0, 0.3, 0.6, 1.5, 4];
@@ -28,7 +29,7 @@ export function seatName(room: string): string {
 
 /** `token`: the key to come in with, where it is known already. `onPlace`: opens a place in the rules. */
 export function RoomView(given: { room: string; token?: string; onPlace?: (file: string, line: number) => void }) {
-  const [lang, setLang] = useState(() => kept("rulelang.lang") ?? navigator.language.split("-")[0] ?? "en");
+  const lang = useLanguage();
   const [seen, setSeen] = useState<Seen | null>(null);
   const [showLog, setShowLog] = useState(false);
   const [arranging, setArranging] = useState(false);
@@ -39,11 +40,7 @@ export function RoomView(given: { room: string; token?: string; onPlace?: (file:
     return () => made.close();
   }, [given.room, given.token]);
   const say = saying(lang);
-  const speak = (code: string) => {
-    setLang(code);
-    keep("rulelang.lang", code);
-    connection.current?.speak(code);
-  };
+  useEffect(() => connection.current?.speak(lang), [lang]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key === "l" && !event.ctrlKey && !event.metaKey && !event.altKey && !elsewhere(event)) setShowLog((old) => !old);
@@ -51,9 +48,6 @@ export function RoomView(given: { room: string; token?: string; onPlace?: (file:
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
   }, []);
-  useEffect(() => {
-    document.documentElement.lang = lang;
-  }, [lang]);
   if (seen?.trouble) return <div class="notice"><h1>{say("table")}</h1><p>{seen.trouble}</p></div>;
   if (!seen?.room || !connection.current) return <div class="room" aria-busy="true" />;
   const { room, table } = seen;

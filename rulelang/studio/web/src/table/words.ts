@@ -13,7 +13,9 @@ const WORDS = {
     tap: "Point at a thing, or tap it, to hear what it is, or why nothing can be done with it. What is lit can be picked.",
     send: "Send this link to whoever shall sit down:",
     begin: "Begin a game", game: "Game", players: "Players", start: "Start", tables: "Tables that are open",
-    none: "None yet.", round: "round", goin: "Go to the table", gone: "Close the table", sitby: "seat", yourturn: "Your turn",
+    nokey: "Open the address that the terminal shows: it has the key.", nothinghere: "Nothing to write here", tablesonly: "This server has tables only.",
+    noanswer: "The server does not answer.", keptmeanwhile: "The server does not answer. What you write is kept in this browser.",
+    none: "None yet.", colours: "Colours", system: "as the system has them", light: "light", dark: "dark", round: "round", goin: "Go to the table", gone: "Close the table", sitby: "seat", yourturn: "Your turn",
     waits: "waiting", answered: "You have chosen. The others are still choosing.", rest: "left", settings: "Table", lastly: "Lately", lobby: "Tables", workshop: "Workshop",
     line: "line", lines: "lines",
   },
@@ -30,7 +32,9 @@ const WORDS = {
     tap: "點一下任何東西，看它是什麼，或為何不能動它。亮起之物可以選擇。",
     send: "把這個連結傳給要入座的人：",
     begin: "開始遊戲", game: "遊戲", players: "玩家", start: "開始", tables: "已開的桌",
-    none: "還沒有。", round: "第幾輪", goin: "前往此桌", gone: "關閉此桌", sitby: "座位", yourturn: "輪到你",
+    nokey: "請打開終端機顯示的網址，其中含有金鑰。", nothinghere: "這裡沒有可編寫的內容", tablesonly: "此伺服器只有牌桌。",
+    noanswer: "伺服器沒有回應。", keptmeanwhile: "伺服器沒有回應。你寫的內容已保留在此瀏覽器中。",
+    none: "還沒有。", colours: "色彩", system: "依系統", light: "亮", dark: "暗", round: "第幾輪", goin: "前往此桌", gone: "關閉此桌", sitby: "座位", yourturn: "輪到你",
     waits: "等待中", answered: "你已選好，其他人還在選擇。", rest: "剩餘", settings: "桌子", lastly: "最近", lobby: "牌桌", workshop: "工坊",
     line: "行", lines: "行",
   },
@@ -47,7 +51,9 @@ const WORDS = {
     tap: "触れると、それが何か、なぜ何もできないかが分かります。光っているものは選べます。",
     send: "着席してほしい人にこのリンクを送ってください：",
     begin: "ゲームを始める", game: "ゲーム", players: "プレイヤー", start: "開始", tables: "開いている卓",
-    none: "まだありません。", round: "ラウンド", goin: "卓へ", gone: "卓を閉じる", sitby: "席", yourturn: "あなたの番",
+    nokey: "端末に表示されたアドレスを開いてください。鍵が含まれています。", nothinghere: "ここには書くものがありません", tablesonly: "このサーバーには卓だけがあります。",
+    noanswer: "サーバーが応答しません。", keptmeanwhile: "サーバーが応答しません。書いた内容はこのブラウザに保存されています。",
+    none: "まだありません。", colours: "配色", system: "システムに合わせる", light: "明", dark: "暗", round: "ラウンド", goin: "卓へ", gone: "卓を閉じる", sitby: "席", yourturn: "あなたの番",
     waits: "待機中", answered: "選び終えました。ほかの人が選んでいます。", rest: "残り", settings: "卓", lastly: "最近", lobby: "卓の一覧", workshop: "工房",
     line: "行", lines: "行",
   },
@@ -62,5 +68,3 @@ const SAYINGS = new Map(Object.entries(WORDS).map(([lang, known]): [string, Say]
 export function saying(lang: string): Say {
   return SAYINGS.get(lang.split("-")[0] ?? "en") ?? (SAYINGS.get("en") as Say);
 }
-
-export const NAMES: Record<string, string> = { en: "English", zh: "中文", ja: "日本語", de: "Deutsch" };

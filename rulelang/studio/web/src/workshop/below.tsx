@@ -1,8 +1,9 @@
 // Below: what is wrong, scenarios, what happened, and what the games in the background say.
 import { useEffect, useState } from "preact/hooks";
-import { type Bench, type Finding, many } from "./bench";
+import type { Bench, Finding } from "./bench";
 import type { Language } from "./language";
-import type { Difference, Outcome, Scenario } from "./types";
+import type { Difference, Outcome, Scenario, Weight } from "./types";
+import { say, type Word } from "./words";
 
 export const TABS = ["problems", "scenarios", "log", "balance"] as const;
 export type Tab = (typeof TABS)[number];
@@ -18,12 +19,12 @@ export function Below(given: { bench: Bench; language: Language | null; tab: Tab
     scenarios: mine.length ? String(mine.length) : "",
   };
   return (
-    <section class="below" data-keys="own" aria-label="What was found">
+    <section class="below" data-keys="own" aria-label={say("below")}>
       <div class="tabs" role="tablist">
         {TABS.map((one) => (
           <button key={one} type="button" role="tab" id={`tab-${one}`} aria-selected={one === tab} aria-controls="below-panel"
             class={(one === "problems" && errors) || (one === "scenarios" && failed) ? "wrong" : ""} onClick={() => given.show(one)}>
-            {one[0]?.toUpperCase()}{one.slice(1)}{one in counts && <span class={`how-many${counts[one] ? "" : " none"}`}>{counts[one] || "0"}</span>}
+            {say(one)}{one in counts && <span class={`how-many${counts[one] ? "" : " none"}`}>{counts[one] || "0"}</span>}
           </button>
         ))}
         <span class="gap" />
@@ -52,12 +53,12 @@ function Problems(given: { bench: Bench; language: Language | null; findings: Fi
   if (!bench.listing) return null;
   if (!bench.listing.game) {
     const told = bench.listing.problems[0];
-    return <p class="note">{told ? told.message : "There is no game in this folder yet."}</p>;
+    return <p class="note">{told ? told.message : say("no_game_short")}</p>;
   }
   if (!findings.length) {
     const other = bench.listing.problems;
     if (other.length) return <ul class="problems">{other.map((one, at) => <li key={at} class={one.severity}><p class="message">{one.message}</p><p>{one.because}</p></li>)}</ul>;
-    return <p class="note">Nothing is wrong.</p>;
+    return <p class="note">{say("nothing_wrong")}</p>;
   }
   return (
     <ul class="problems">
@@ -111,10 +112,10 @@ function Scenarios(given: { bench: Bench; play: (scenario: Scenario) => void; mi
   return (
     <div class="scenarios">
       <p class="bar">
-        {given.mine.length > 0 && <button type="button" class="button" disabled={!!bench.running} onClick={() => void bench.run(bench.path)}>{`▶ Run all ${given.mine.length} of this file`}</button>}
-        {given.mine.length > 0 && <label class="flag"><input type="checkbox" checked={all} onChange={(event) => setAll(event.currentTarget.checked)} /> those of other files too</label>}
+        {given.mine.length > 0 && <button type="button" class="button" disabled={!!bench.running} onClick={() => void bench.run(bench.path)}>{say("run_all", { n: given.mine.length })}</button>}
+        {given.mine.length > 0 && <label class="flag"><input type="checkbox" checked={all} onChange={(event) => setAll(event.currentTarget.checked)} /> {say("others_too")}</label>}
       </p>
-      {!shown.length && <p class="note">There are no scenarios yet. Play at the table, then “Make a scenario of this”.</p>}
+      {!shown.length && <p class="note">{say("no_scenarios")}</p>}
       {files.map((path) => (
         <ul key={path}>
           {files.length > 1 && <li class="file">{path}</li>}
@@ -131,30 +132,30 @@ function One(given: { bench: Bench; one: Scenario; play: (scenario: Scenario) =>
   const { bench, one, outcome } = given;
   const running = bench.running === `${one.path}: ${one.name}` || bench.running === `${one.path}: `;
   const sign = running ? "…" : !outcome ? "○" : outcome.passed ? "✓" : "✗";
-  const state = running ? "running" : !outcome ? "not run" : outcome.passed ? "passed" : "failed";
+  const state = say(running ? "running" : !outcome ? "not_run" : outcome.passed ? "passed" : "failed");
   return (
     <>
       <div class={`scenario ${outcome ? (outcome.passed ? "passed" : "failed") : ""}`}>
         <span class="mark" role="img" aria-label={state} title={state}>{sign}</span>
         <button type="button" class="name" onClick={() => void bench.open(one.path, one.line)}>{one.name}</button>
-        <button type="button" class="button small" onClick={() => void bench.run(one.path, one.name)}>▶ Run</button>
-        <button type="button" class="button small" onClick={() => given.play(one)}>Play from here</button>
+        <button type="button" class="button small" onClick={() => void bench.run(one.path, one.name)}>{say("run")}</button>
+        <button type="button" class="button small" onClick={() => given.play(one)}>{say("from_here")}</button>
       </div>
       {outcome && !outcome.passed && (
         <div class="failures">
           {outcome.failures.map((failure, at) => (
             <div key={at}>
-              <button type="button" class="place" onClick={() => failure.path && void bench.open(failure.path, failure.line)}>line {failure.line}</button>
+              <button type="button" class="place" onClick={() => failure.path && void bench.open(failure.path, failure.line)}>{say("line", { n: String(failure.line) })}</button>
               <p class="message">{failure.message}: <code>{failure.what}</code></p>
-              {failure.expected.length > 0 && <p>expected: <code>{failure.expected.join(", ")}</code></p>}
-              {failure.found.length > 0 && <p>found: <code>{failure.found.join(", ")}</code></p>}
+              {failure.expected.length > 0 && <p>{say("expected")} <code>{failure.expected.join(", ")}</code></p>}
+              {failure.found.length > 0 && <p>{say("got")} <code>{failure.found.join(", ")}</code></p>}
               {failure.because && <p>{failure.because}</p>}
               {failure.notes.map((note, n) => <p key={n}>{note}</p>)}
             </div>
           ))}
           {outcome.problems.map((problem, at) => (
             <div key={at}>
-              <button type="button" class="place" onClick={() => problem.path && void bench.open(problem.path, problem.line)}>line {problem.line}</button>
+              <button type="button" class="place" onClick={() => problem.path && void bench.open(problem.path, problem.line)}>{say("line", { n: String(problem.line) })}</button>
               <p class="message">{problem.message}</p>
               {problem.because && <p>{problem.because}</p>}
             </div>
@@ -167,7 +168,7 @@ function One(given: { bench: Bench; one: Scenario; play: (scenario: Scenario) =>
 
 function Log(given: { bench: Bench }) {
   const run = [...given.bench.outcomes.values()].filter((one) => one.log.length);
-  if (!run.length) return <p class="note">What happened in a scenario that failed stands here. What happens at the table stands there, under Log.</p>;
+  if (!run.length) return <p class="note">{say("log_hint")}</p>;
   return (
     <div class="story">
       {run.map((one) => (
@@ -187,23 +188,22 @@ function Strip(given: { bench: Bench; open: () => void }) {
   const { weight, weighing, judged, openTrait } = given.bench;
   const about = judged?.traits[openTrait];
   const changed = weight?.change?.filter(matters) ?? [];
-  const said = weighing === "playing"
-    ? "games are being played …"
-    : weighing
-      ? weighing
-      : !weight
-        ? ""
-        : about
-          ? about.short + (changed.length ? ` Since the last change, ${changed.slice(0, 1).map(sentence).join("")}.` : "")
-        : weight.change
-          ? changed.length
-            ? `${many(weight.games, "game")}: ${changed.slice(0, 2).map(sentence).join("; ")}`
-            : `${many(weight.games, "game")}: nothing that one would notice is otherwise`
-          : `${many(weight.games, "game")} played at random: ${weight.wins.map((share) => `${Math.round(share * 100)} %`).join(" · ")}`;
-  return <button type="button" class={`strip ${(about ? about.sure : changed.length) && !weighing ? "changed" : ""}`} onClick={given.open} aria-live="polite" title={`Balance. ${said}`}>{`⚖ ${said}`}</button>;
+  const said = weighing ? weighed(weighing) : !weight ? "" : told(weight, about?.short ?? "", changed);
+  return <button type="button" class={`strip ${(about ? about.sure : changed.length) && !weighing ? "changed" : ""}`} onClick={given.open} aria-live="polite" title={`${say("balance")}: ${said}`}>{`⚖ ${said}`}</button>;
 }
 
-const NAMES = { wins: "wins", points: "points", rounds: "rounds of a game", decisions: "decisions of a game" };
+function told(weight: Weight, about: string, changed: Difference[]): string {
+  const games = say("games", { n: weight.games });
+  if (about) return changed[0] ? say("since", { about, said: sentence(changed[0]) }) : about;
+  if (changed.length) return say("changed", { games, said: changed.slice(0, 2).map(sentence).join("; ") });
+  if (weight.change) return say("unnoticed", { games });
+  return say("at_random", { games, said: weight.wins.map((share) => `${Math.round(share * 100)} %`).join(" · ") });
+}
+
+/** Why there is nothing to tell yet. */
+function weighed(weighing: string): string {
+  return weighing === "playing" ? say("playing") : weighing === "mend" ? say("mend_first") : weighing;
+}
 
 /** Whether a difference is one, and large enough that somebody at the table would notice it. */
 function matters(one: Difference): boolean {
@@ -213,10 +213,9 @@ function matters(one: Difference): boolean {
 
 function sentence(one: Difference): string {
   const by = one.difference.value;
-  if (one.what === "wins") return `seat ${one.seat} wins ${percent(Math.abs(by))} ${by > 0 ? "more" : "less"} often`;
-  const number = Math.abs(by) < 0.1 ? Math.abs(by).toFixed(2) : Math.abs(by).toFixed(1);
-  if (one.what === "points") return `seat ${one.seat} has ${number} points ${by > 0 ? "more" : "fewer"}`;
-  return `a game has ${number} ${one.what} ${by > 0 ? "more" : "fewer"}`;
+  const number = one.what === "wins" ? percent(Math.abs(by)) : Math.abs(by) < 0.1 ? Math.abs(by).toFixed(2) : Math.abs(by).toFixed(1);
+  const word: Word = `${by > 0 ? "more" : "less"}_${one.what}`;
+  return say(word, { seat: one.seat, by: number });
 }
 
 function percent(share: number): string {
@@ -228,42 +227,41 @@ function Balance(given: { bench: Bench }) {
   const { weight, weighing, judged, openTrait } = bench;
   const about = judged?.traits[openTrait];
   const [since, setSince] = useState<"change" | "since_opened">("change");
-  if (!weight) return <p class="note">{weighing === "playing" ? "A few thousand games are being played by chance, to see how the game stands now." : weighing || "No game has been played yet."}</p>;
+  if (!weight) return <p class="note">{weighing === "playing" ? say("being_played") : weighed(weighing) || say("not_played")}</p>;
   const rows = weight[since];
   const value = (one: Difference, which: "base" | "against") => (one.what === "wins" ? percent(one[which].value) : one[which].value.toFixed(1));
   return (
     <div class="balance">
       <p>
-        {`${many(weight.games, "game")} of ${weight.players} players who move by chance, in ${weight.seconds} s. `}
-        {weighing === "playing" && "What you have changed since is being played …"}
-        {weighing && weighing !== "playing" && weighing}
+        {say("by_chance", { games: say("games", { n: weight.games }), players: weight.players, seconds: weight.seconds })}{" "}
+        {weighing === "playing" ? say("since_played") : weighed(weighing)}
       </p>
       {about && (
         <div class="about">
           {about.said.map((one) => <p key={one}>{one}</p>)}
-          <p class="note">“Expected” is what those won who sat in the same seat and had as many cards, or traits, without this one.</p>
+          <p class="note">{say("about_expected")}</p>
         </div>
       )}
-      {!about && openTrait && !weighing && <p class="note">{bench.unjudged || (judged ? "No card of this game bears the trait that is open." : "What the trait that is open does to winning is being found out …")}</p>}
-      <div class="bar" role="group" aria-label="Compared with">
-        <span>Compared with the game</span>
-        <button type="button" class="button small" aria-pressed={since === "change"} onClick={() => setSince("change")}>before the last change</button>
-        <button type="button" class="button small" aria-pressed={since === "since_opened"} onClick={() => setSince("since_opened")}>as you found it</button>
+      {!about && openTrait && !weighing && <p class="note">{bench.unjudged || say(judged ? "no_card" : "finding_out")}</p>}
+      <div class="bar" role="group" aria-label={say("compared_with")}>
+        <span>{say("compared")}</span>
+        <button type="button" class="button small" aria-pressed={since === "change"} onClick={() => setSince("change")}>{say("before_change")}</button>
+        <button type="button" class="button small" aria-pressed={since === "since_opened"} onClick={() => setSince("since_opened")}>{say("as_found")}</button>
       </div>
-      {!rows && <p class="note">Nothing has been changed yet that plays otherwise.</p>}
+      {!rows && <p class="note">{say("nothing_else")}</p>}
       <table>
-        <thead><tr><th />{rows ? <><th>before</th><th>now</th><th>difference</th></> : <><th>wins</th><th>points</th></>}</tr></thead>
+        <thead><tr><th />{rows ? <><th>{say("before")}</th><th>{say("now")}</th><th>{say("difference")}</th></> : <><th>{say("wins")}</th><th>{say("points")}</th></>}</tr></thead>
         <tbody>
           {rows?.map((one) => (
             <tr key={`${one.what} ${one.seat}`} class={one.differs ? "differs" : ""}>
-              <th>{one.seat ? `seat ${one.seat}: ${NAMES[one.what]}` : NAMES[one.what]}</th>
+              <th>{one.seat ? say("seat_what", { seat: one.seat, what: say(one.what) }) : say(one.what)}</th>
               <td>{value(one, "base")}</td>
               <td>{value(one, "against")}</td>
-              <td>{one.differs ? sentence(one) : "no more than chance"}</td>
+              <td>{one.differs ? sentence(one) : say("chance")}</td>
             </tr>
           ))}
           {!rows && weight.wins.map((share, seat) => (
-            <tr key={seat}><th>{`seat ${seat + 1}`}</th><td>{percent(share)}</td><td>{weight.points[seat]?.toFixed(1)}</td></tr>
+            <tr key={seat}><th>{say("seat", { seat: seat + 1 })}</th><td>{percent(share)}</td><td>{weight.points[seat]?.toFixed(1)}</td></tr>
           ))}
         </tbody>
       </table>

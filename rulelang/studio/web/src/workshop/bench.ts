@@ -1,7 +1,9 @@
 // What is open, what is not saved yet, and what was found out about it. One for the page; views listen to it.
 import { ask, keep, kept, Refused } from "../frame/api";
 import { reason } from "../frame/doing";
+import { heard } from "../frame/speech";
 import type { Judged, Listing, Outcome, Scenario, Weight } from "./types";
+import { say } from "./words";
 
 /** A problem at a place, as the language server tells it. Lines and characters count from 0. */
 export interface Finding {
@@ -34,7 +36,7 @@ export class Bench {
   outcomes = new Map<string, Outcome>(); // by scenario
   running = "";
   weight: Weight | null = null;
-  weighing: "" | "playing" | string = "";
+  weighing: "" | "playing" | "mend" | string = ""; // what is done, or why nothing is
   judged: Judged | null = null;
   unjudged = ""; // why not
   said = ""; // what is said at the foot of the page
@@ -102,7 +104,7 @@ export class Bench {
     const draft = kept(this.remember(path));
     const text = draft !== null && draft !== "" && draft !== found.text ? draft : found.text;
     this.files.set(path, { text, saved: found.text, version: found.version, conflict: false });
-    if (text !== found.text) this.said = `What you had written in ${path} before is here again, and is saved as soon as you go on.`;
+    if (text !== found.text) this.said = say("here_again", { path });
     return text;
   }
 
@@ -236,7 +238,7 @@ export class Bench {
       const found = await ask<{ outcomes: Outcome[]; refused: string }>("/api/workshop/run", { body: { path, name } });
       for (const one of found.outcomes) this.outcomes.set(`${one.path}: ${one.name}`, one);
       const failed = found.outcomes.filter((one) => !one.passed).length;
-      this.said = found.refused || (failed ? `${failed} of ${found.outcomes.length} scenarios failed` : `${many(found.outcomes.length, "scenario")} passed`);
+      this.said = found.refused || say(failed ? "n_failed" : "n_passed", { n: found.outcomes.length, failed });
       return found.outcomes;
     } catch (error) {
       this.said = reason(error);
@@ -260,7 +262,7 @@ export class Bench {
     const listing = this.listing;
     if (!listing?.game || this.broken) {
       this.turn++; // what is being played now is not asked for any more
-      this.weighing = listing?.game ? "mend the mistakes first: then a few thousand games are played" : "";
+      this.weighing = listing?.game ? "mend" : "";
       this.tell();
       return;
     }
@@ -316,6 +318,7 @@ export class Bench {
   }
 }
 
-export function many(count: number, what: string): string {
-  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+/** A text that is written in several languages, in the one that is chosen, or the first of those that it has. */
+export function inOurs(texts: Record<string, string>): string {
+  return texts[heard()] ?? texts.en ?? Object.values(texts)[0] ?? "";
 }

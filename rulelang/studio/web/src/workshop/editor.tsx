@@ -6,6 +6,7 @@ import { EditorView, keymap } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
 import type { Bench } from "./bench";
 import { type Language, usual } from "./language";
+import { say } from "./words";
 
 const NONCE = document.querySelector('meta[name="csp-nonce"]')?.getAttribute("content") ?? "";
 
@@ -43,7 +44,7 @@ export function Editor(given: { bench: Bench; language: Language; path: string; 
       const line = view.state.doc.lineAt(view.state.selection.main.head).number - 1;
       const found = await language.fixes(path, { start: { line, character: 0 }, end: { line, character: 9999 } });
       if (found[0]) await language.apply(found[0]);
-      else bench.say("Nothing that mends this line is known.");
+      else bench.say(say("no_mending"));
     }
     view.current = made;
     language.view = made;

@@ -1,8 +1,9 @@
 // Left: traits as cards, then the other files of the game.
 import { useEffect, useState } from "preact/hooks";
 import { useDoing } from "../frame/doing";
-import type { Bench } from "./bench";
+import { inOurs, type Bench } from "./bench";
 import type { Trait } from "./types";
+import { say } from "./words";
 
 export function Files(given: { bench: Bench; opened: () => void }) {
   const { bench } = given;
@@ -12,7 +13,7 @@ export function Files(given: { bench: Bench; opened: () => void }) {
   useEffect(() => {
     document.querySelector(".files [aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [bench.path, !listing]);
-  if (!listing) return <nav class="files" aria-busy="true" aria-label="Files" />;
+  if (!listing) return <nav class="files" aria-busy="true" aria-label={say("files")} />;
   const open = (path: string) => {
     void bench.open(path);
     given.opened();
@@ -22,16 +23,16 @@ export function Files(given: { bench: Bench; opened: () => void }) {
   const files = listing.files.filter(fits);
   const wrong = (path: string) => bench.findings.get(path)?.filter((one) => one.severity === "error").length ?? 0;
   return (
-    <nav class="files" aria-label="Files" data-keys="own">
+    <nav class="files" aria-label={say("files")} data-keys="own">
       <div class="files-head">
-        <input class="field" type="search" placeholder="Find a card or file" aria-label="Find a card or file" value={sought} id="find-file"
+        <input class="field" type="search" placeholder={say("find")} aria-label={say("find")} value={sought} id="find-file"
           onInput={(event) => setSought(event.currentTarget.value)}
           onKeyDown={(event) => {
             const first = traits[0]?.path ?? files[0];
             if (event.key === "Enter" && first) open(first);
           }} />
         {listing.game && (
-          <button type="button" class="button chief" aria-expanded={making} onClick={() => setMaking(!making)}>+ Trait</button>
+          <button type="button" class="button chief" aria-expanded={making} onClick={() => setMaking(!making)}>{say("new_trait")}</button>
         )}
       </div>
       {making && <NewTrait bench={bench} done={() => { setMaking(false); given.opened(); }} />}
@@ -45,14 +46,14 @@ export function Files(given: { bench: Bench; opened: () => void }) {
             ))}
           </ul>
         )}
-        {traits.length === 0 && sought && files.length === 0 && <p class="note">Nothing is called so.</p>}
-        {files.length > 0 && <h2>Files</h2>}
+        {traits.length === 0 && sought && files.length === 0 && <p class="note">{say("nothing_so")}</p>}
+        {files.length > 0 && <h2>{say("files")}</h2>}
         <ul class="paths">
           {files.map((path) => (
             <li key={path}>
               <button type="button" aria-current={path === bench.path ? "true" : undefined} onClick={() => open(path)}>
                 <span>{path}</span>
-                {unsaved(bench, path) && <span title="not saved yet">•</span>}
+                {unsaved(bench, path) && <span title={say("unsaved")}>•</span>}
                 {wrong(path) > 0 && <span class="how-many">{wrong(path)}</span>}
               </button>
             </li>
@@ -70,19 +71,19 @@ function unsaved(bench: Bench, path: string): boolean {
 
 function Card(given: { trait: Trait; here: boolean; wrong: number; unsaved: boolean; open: (path: string) => void }) {
   const { trait } = given;
-  const title = trait.title.en ?? Object.values(trait.title)[0] ?? trait.id;
+  const title = inOurs(trait.title) || trait.id;
   return (
     <button type="button" class="trait" aria-current={given.here ? "true" : undefined} onClick={() => given.open(trait.path)}>
       <span class="trait-title">
         {title}
-        {given.unsaved && <span title="not saved yet"> •</span>}
+        {given.unsaved && <span title={say("unsaved")}> •</span>}
       </span>
       {given.wrong > 0 ? (
-        <span class="how-many" title={`${given.wrong} to mend`}>{given.wrong}</span>
+        <span class="how-many" title={say("to_mend", { n: given.wrong })}>{given.wrong}</span>
       ) : (
-        trait.copies !== null && <span class="copies" title={`${trait.copies} copies`}>{`×${trait.copies}`}</span>
+        trait.copies !== null && <span class="copies" title={say("copies", { n: trait.copies })}>{`×${trait.copies}`}</span>
       )}
-      <span class="trait-text">{trait.text.en ?? Object.values(trait.text)[0] ?? ""}</span>
+      <span class="trait-text">{inOurs(trait.text)}</span>
     </button>
   );
 }
@@ -93,13 +94,13 @@ export function FirstGame(given: { bench: Bench }) {
   const { busy, trouble, run } = useDoing();
   return (
     <form class="first-game" onSubmit={(event) => { event.preventDefault(); void run(() => given.bench.ruleset(title)); }}>
-      <h2>There is no game in this folder yet</h2>
-      <p>A small whole game can be written into it, with two traits and a few scenarios, to be changed into your own.</p>
+      <h2>{say("no_game")}</h2>
+      <p>{say("no_game_more")}</p>
       <label>
-        What is your game called?
-        <input class="field" value={title} autoFocus placeholder="Tide pools" onInput={(event) => setTitle(event.currentTarget.value)} />
+        {say("called_game")}
+        <input class="field" value={title} autoFocus placeholder={say("game_like")} onInput={(event) => setTitle(event.currentTarget.value)} />
       </label>
-      <button type="submit" class="button chief" disabled={!title.trim() || busy}>{busy ? "It is being made ..." : "Make a first game"}</button>
+      <button type="submit" class="button chief" disabled={!title.trim() || busy}>{say(busy ? "being_made" : "first_game")}</button>
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
     </form>
   );
@@ -115,12 +116,12 @@ function NewTrait(given: { bench: Bench; done: () => void }) {
   return (
     <form class="new-trait" onSubmit={(event) => void make(event)}>
       <label>
-        What is it called?
-        <input class="field" value={name} autoFocus placeholder="Thick fur" onInput={(event) => setName(event.currentTarget.value)} />
+        {say("called_trait")}
+        <input class="field" value={name} autoFocus placeholder={say("trait_like")} onInput={(event) => setName(event.currentTarget.value)} />
       </label>
-      <button type="submit" class="button chief" disabled={!name.trim() || busy}>{busy ? "It is being made ..." : "Make it"}</button>
+      <button type="submit" class="button chief" disabled={!name.trim() || busy}>{say(busy ? "being_made" : "make_it")}</button>
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
-      <p class="note">It gets a file with cards, a rule to begin with, and a scenario that shows it.</p>
+      <p class="note">{say("trait_gets")}</p>
     </form>
   );
 }

@@ -2,12 +2,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../frame/api";
 import { reason } from "../frame/doing";
+import { NAMES } from "../frame/speech";
 import type { Bench } from "./bench";
 import type { Field, Form, Phrase } from "./types";
-
-const LANGUAGES: Record<string, string> = {
-  en: "English", de: "Deutsch", fr: "Français", es: "Español", it: "Italiano", ja: "日本語", zh: "中文", ko: "한국어", pl: "Polski", ru: "Русский",
-};
+import { say } from "./words";
 
 export function FormView(given: { bench: Bench; path: string; text: string; trait: boolean }) {
   const { bench, path, text } = given;
@@ -53,7 +51,7 @@ export function FormView(given: { bench: Bench; path: string; text: string; trai
   const groups = [...new Set(form.fields.map((field) => field.group))];
   const spoken = given.trait ? groups.filter((group) => form.fields.some((field) => field.group === group && field.kind === "text")) : [];
   const drawn_ = (group: string) => (
-    <Group key={group} name={LANGUAGES[group] ?? group} lang={spoken.includes(group) ? group : undefined}
+    <Group key={group} name={NAMES[group] ?? group} lang={spoken.includes(group) ? group : undefined}
       fields={form.fields.filter((field) => field.group === group)} change={change} />
   );
   const foreign = spoken.filter((group) => group !== first);
@@ -63,13 +61,13 @@ export function FormView(given: { bench: Bench; path: string; text: string; trai
       {spoken.includes(first) && drawn_(first)}
       {given.trait && (
         <fieldset>
-          <legend>Its rules</legend>
-          {form.rules.length === 0 && <p class="note">None yet.</p>}
+          <legend>{say("its_rules")}</legend>
+          {form.rules.length === 0 && <p class="note">{say("none_yet")}</p>}
           <ul class="rules">
             {form.rules.map((rule, number) => (
               <li key={`${number} ${rule}`}>
                 <pre>{rule}</pre>
-                <button type="button" class="button small" aria-label={`Remove the rule: ${rule}`} onClick={() => void change({ drop: number })}>Remove</button>
+                <button type="button" class="button small" aria-label={say("remove_rule", { rule })} onClick={() => void change({ drop: number })}>{say("remove")}</button>
               </li>
             ))}
           </ul>
@@ -79,7 +77,7 @@ export function FormView(given: { bench: Bench; path: string; text: string; trai
       {groups.filter((group) => !spoken.includes(group)).map(drawn_)}
       {foreign.length > 0 && (
         <details>
-          <summary>{`In other languages: ${foreign.map((code) => LANGUAGES[code] ?? code).join(", ")}`}</summary>
+          <summary>{say("in_others", { names: foreign.map((code) => NAMES[code] ?? code).join(", ") })}</summary>
           {foreign.map(drawn_)}
         </details>
       )}
@@ -159,7 +157,7 @@ function Sentences(given: { add: (phrase: string, holes: Record<string, string>)
     ask<Phrase[]>("/api/workshop/phrases").then((found) => found.length && setPhrases(found), () => undefined);
   }, [given.version]);
   const phrase = phrases.find((one) => one.id === id);
-  if (!phrases.length) return <p class="note">Sentences to choose from are here as soon as the game has no mistakes.</p>;
+  if (!phrases.length) return <p class="note">{say("no_sentences")}</p>;
   const value = (name: string) => {
     const hole = phrase?.holes.find((one) => one.name === name);
     return holes[name] ?? (hole?.usual || hole?.choices[0]?.value || "");
@@ -171,9 +169,9 @@ function Sentences(given: { add: (phrase: string, holes: Record<string, string>)
   };
   return (
     <div class="sentences">
-      <label>Add a sentence
+      <label>{say("add_sentence")}
         <select class="field" value={id} onChange={(event) => { setId(event.currentTarget.value); setHoles({}); }}>
-          <option value="">choose ...</option>
+          <option value="">{say("choose")}</option>
           {phrases.map((one) => <option key={one.id} value={one.id}>{one.parts.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === "number" ? "N" : "…"))}</option>)}
         </select>
       </label>
@@ -195,7 +193,7 @@ function Sentences(given: { add: (phrase: string, holes: Record<string, string>)
                 inputMode={hole.kind === "number" ? "numeric" : "text"} onInput={(event) => set(event.currentTarget.value)} />
             );
           })}
-          <button type="button" class="button chief" onClick={() => void add()}>Add it</button>
+          <button type="button" class="button chief" onClick={() => void add()}>{say("add_it")}</button>
         </p>
       )}
     </div>

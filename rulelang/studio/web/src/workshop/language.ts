@@ -14,6 +14,7 @@ import { drawSelection, dropCursor, EditorView, highlightActiveLine, highlightAc
 import { tags } from "@lezer/highlight";
 import { ask, socket } from "../frame/api";
 import type { Bench, Finding } from "./bench";
+import { say } from "./words";
 import { colours, TOKENS, wanted } from "./colours";
 
 interface Position {
@@ -113,7 +114,7 @@ class Desk extends Workspace {
   override async displayFile(uri: string): Promise<EditorView | null> {
     const path = pathOf(this.bench, uri);
     if (path === null) {
-      this.bench.say("This stands outside of the folder that you write in.");
+      this.bench.say(say("outside"));
       return null;
     }
     await this.bench.open(path);
@@ -266,7 +267,7 @@ export class Language {
       apply: () => void this.fixes(path, one.range).then(async (found) => {
         const first = found[0];
         if (first) await this.apply(first);
-        else this.bench.say("Nothing that mends this is known: what is said of it may help.");
+        else this.bench.say(say("no_mending_of"));
       }),
     };
   }
@@ -319,7 +320,7 @@ export class Language {
         await this.bench.open(opened);
       }
     }
-    this.bench.say(`Done: ${action.title}`);
+    this.bench.say(say("done", { title: action.title }));
   }
 
   // ---- the editor
@@ -355,7 +356,7 @@ export function usual(nonce: string): Extension[] {
     highlightSelectionMatches(),
     EditorView.lineWrapping,
     syntaxHighlighting(STYLE),
-    EditorView.contentAttributes.of({ "aria-label": "Text of the file", spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": say("text_of"), spellcheck: "false" }),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
   ];
 }

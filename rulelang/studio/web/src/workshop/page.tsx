@@ -1,35 +1,37 @@
 // The page to write on: files left, text or form in the middle, the table right, what was found below.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { keep, kept } from "../frame/api";
+import { useLanguage } from "../frame/speech";
 import { Below, type Tab } from "./below";
-import { Bench } from "./bench";
+import { Bench, inOurs } from "./bench";
 import { Editor } from "./editor";
 import { Files, FirstGame } from "./files";
 import { FormView } from "./form";
 import { Language } from "./language";
 import { Play, type Start } from "./play";
 import type { Scenario } from "./types";
+import { say, type Word } from "./words";
 
 const PANES = ["files", "write", "play", "found"] as const;
 type Pane = (typeof PANES)[number];
-const PANE_NAMES: Record<Pane, string> = { files: "Files", write: "Write", play: "Play", found: "Found" };
 
-const KEYS: [string, string][] = [
-  ["Ctrl S", "save now (it is saved by itself when you rest)"],
-  ["Ctrl Enter", "run the scenarios of this file"],
-  ["Ctrl Space", "what may stand here"],
-  ["Ctrl .", "mend the mistake of this line"],
-  ["F8", "the next mistake"],
-  ["F12", "where a name is declared"],
-  ["F2", "rename"],
-  ["Alt 1", "text or form"],
-  ["Alt 2", "find a card or file"],
-  ["Alt 3", "play with this card"],
+const KEYS: [string, Word][] = [
+  ["Ctrl S", "k_save"],
+  ["Ctrl Enter", "k_run"],
+  ["Ctrl Space", "k_complete"],
+  ["Ctrl .", "k_mend"],
+  ["F8", "k_next"],
+  ["F12", "k_declared"],
+  ["F2", "k_rename"],
+  ["Alt 1", "k_form"],
+  ["Alt 2", "k_find"],
+  ["Alt 3", "k_card"],
 ];
 
 export function Workshop(given: { folder: string }) {
   const [bench] = useState(() => new Bench(given.folder));
   const [, redraw] = useState(0);
+  useLanguage(); // all of it is said anew
   const [language, setLanguage] = useState<Language | null>(null);
   const [tab, setTab] = useState<Tab>("problems");
   const [pane, setPane] = useState<Pane>("write");
@@ -96,34 +98,34 @@ export function Workshop(given: { folder: string }) {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   });
-  const state = !file ? "" : file.conflict ? "changed elsewhere" : file.text === file.saved ? "saved" : "not saved yet";
+  const state = !file ? "" : say(file.conflict ? "elsewhere" : file.text === file.saved ? "saved" : "unsaved");
   return (
     <div class="workshop" data-pane={pane}>
-      <h1 class="unseen">{listing?.game?.title ?? "Workshop"}</h1>
+      <h1 class="unseen">{listing?.game?.title ?? say("workshop")}</h1>
       <Files bench={bench} opened={() => setPane("write")} />
-      <section class="write" data-keys="own" aria-label="Text">
+      <section class="write" data-keys="own" aria-label={say("text")}>
         <div class="write-head">
-          <h1>{trait ? (trait.title.en ?? trait.id) : bench.path || "Workshop"}</h1>
+          <h1>{trait ? inOurs(trait.title) || trait.id : bench.path || say("workshop")}</h1>
           <span class={`state ${file?.conflict ? "wrong" : ""}`} role="status">{state}</span>
           <span class="gap" />
           {formed && (
-            <div class="switch" role="group" aria-label="View">
-              <button type="button" aria-pressed={!form} onClick={() => change(false)}>Text</button>
-              <button type="button" aria-pressed={form} onClick={() => change(true)}>Form</button>
+            <div class="switch" role="group" aria-label={say("view")}>
+              <button type="button" aria-pressed={!form} onClick={() => change(false)}>{say("text")}</button>
+              <button type="button" aria-pressed={form} onClick={() => change(true)}>{say("form")}</button>
             </div>
           )}
-          <button type="button" class="button" onClick={() => setKeys(!keys)} aria-expanded={keys} aria-label="Keys" title="Keys">⌨</button>
+          <button type="button" class="button" onClick={() => setKeys(!keys)} aria-expanded={keys} aria-label={say("keys")} title={say("keys")}>⌨</button>
           {keys && (
             <dl class="keys">
-              {KEYS.map(([key, what]) => [<dt key={key}><kbd>{key}</kbd></dt>, <dd key={`${key} what`}>{what}</dd>])}
+              {KEYS.map(([key, what]) => [<dt key={key}><kbd>{key}</kbd></dt>, <dd key={what}>{say(what)}</dd>])}
             </dl>
           )}
         </div>
         {file?.conflict && (
           <p class="conflict" role="alert">
-            Another program has changed this file.
-            <button type="button" class="button" onClick={() => void bench.settle(bench.path, false)}>Take its text</button>
-            <button type="button" class="button" onClick={() => void bench.settle(bench.path, true)}>Keep mine</button>
+            {say("conflict")}
+            <button type="button" class="button" onClick={() => void bench.settle(bench.path, false)}>{say("theirs")}</button>
+            <button type="button" class="button" onClick={() => void bench.settle(bench.path, true)}>{say("mine")}</button>
           </p>
         )}
         <div class="write-body">
@@ -135,9 +137,9 @@ export function Workshop(given: { folder: string }) {
       <Below bench={bench} language={language} tab={tab} show={(one) => { setTab(one); setPane("found"); }} play={play} />
       <Play bench={bench} start={start} />
       <p class="foot" role="status">{bench.said}</p>
-      <nav class="panes" aria-label="Parts of the page">
+      <nav class="panes" aria-label={say("parts")}>
         {PANES.map((one) => (
-          <button key={one} type="button" aria-current={one === pane ? "true" : undefined} onClick={() => setPane(one)}>{PANE_NAMES[one]}</button>
+          <button key={one} type="button" aria-current={one === pane ? "true" : undefined} onClick={() => setPane(one)}>{say(one)}</button>
         ))}
       </nav>
     </div>

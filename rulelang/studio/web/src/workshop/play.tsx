@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, keep, kept, Refused } from "../frame/api";
 import { RoomView } from "../table/room";
 import { useDoing } from "../frame/doing";
-import type { Bench } from "./bench";
+import { inOurs, type Bench } from "./bench";
 import type { Scenario } from "./types";
+import { say } from "./words";
 
 interface Room {
   room: string;
@@ -54,8 +55,8 @@ export function Play(given: { bench: Bench; start: Start | null }) {
       const last = old.current;
       old.current = next;
       keep(remembered, JSON.stringify(next));
-      const called = trait?.title.en ?? card;
-      setFrom(shown ? `Begun where “${shown.name}” begins.` : card ? `A new game: seat 1 begins with ${called}.` : "");
+      const called = (trait && inOurs(trait.title)) || card;
+      setFrom(shown ? say("begun_where", { name: shown.name }) : called ? say("begun_with", { card: called }) : "");
       setRoom(next);
       if (last) void ask(`/api/rooms/${last.room}`, { method: "DELETE" }).catch(() => undefined);
     });
@@ -67,20 +68,20 @@ export function Play(given: { bench: Bench; start: Start | null }) {
   const place = (file: string, line: number) => {
     const path = known(bench, file);
     if (path) void bench.open(path, line);
-    else bench.say(`This stands in ${file}, line ${line}, which is no file of this folder.`);
+    else bench.say(say("no_such_file", { file, line: String(line) }));
   };
   return (
-    <section class="play" aria-label="Table">
+    <section class="play" aria-label={say("table")}>
       <div class="play-head">
-        <button type="button" class="button chief" disabled={!game || busy} onClick={() => void begin()}>{room ? "New game" : "Play"}</button>
-        {(trait || mine[0]) && <button type="button" class="button" disabled={busy} onClick={() => void begin(mine[0], trait?.id)}>Play with this card</button>}
-        {room && <button type="button" class="button" disabled={busy} aria-expanded={naming} onClick={() => setNaming(!naming)}>Make a scenario of this</button>}
+        <button type="button" class="button chief" disabled={!game || busy} onClick={() => void begin()}>{say(room ? "new_game" : "play")}</button>
+        {(trait || mine[0]) && <button type="button" class="button" disabled={busy} onClick={() => void begin(mine[0], trait?.id)}>{say("with_card")}</button>}
+        {room && <button type="button" class="button" disabled={busy} aria-expanded={naming} onClick={() => setNaming(!naming)}>{say("make_scenario")}</button>}
       </div>
       {from && <p class="from">{from}</p>}
       {naming && room && <Naming bench={bench} room={room.room} done={() => setNaming(false)} />}
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
       {room ? <RoomView key={room.room} room={room.room} token={room.token} onPlace={place} /> : (
-        <div class="empty"><p>Here you play what you write: every seat is yours.</p></div>
+        <div class="empty"><p>{say("play_hint")}</p></div>
       )}
     </section>
   );
@@ -109,24 +110,24 @@ function Naming(given: { bench: Bench; room: string; done: () => void }) {
       });
       await bench.again(made.path);
       await bench.open(made.path, made.line);
-      bench.say(`“${made.name}” stands in ${made.path}, and passes.`);
+      bench.say(say("written", { name: made.name, path: made.path }));
       given.done();
     });
   };
   return (
     <form class="naming" onSubmit={(event) => void make(event)}>
-      <label>What does it show?
-        <input class="field" value={name} autoFocus placeholder="it is hunted in vain" onInput={(event) => setName(event.currentTarget.value)} />
+      <label>{say("shows")}
+        <input class="field" value={name} autoFocus placeholder={say("shows_like")} onInput={(event) => setName(event.currentTarget.value)} />
       </label>
-      <label>With the last
+      <label>{say("with_last")}
         <select class="field" value={last} onChange={(event) => setLast(Number(event.currentTarget.value))}>
-          {[0, 1, 3, 6, 12, 1000].map((one) => <option key={one} value={one}>{one === 0 ? "position alone" : one === 1000 ? "moves, all of them" : `${one} move${one === 1 ? "" : "s"}, or a few more`}</option>)}
+          {[0, 1, 3, 6, 12, 1000].map((one) => <option key={one} value={one}>{one === 0 ? say("position") : one === 1000 ? say("all_moves") : say("moves", { n: one })}</option>)}
         </select>
       </label>
-      <label>In the file
+      <label>{say("in_file")}
         <input class="field" value={path} onInput={(event) => setPath(event.currentTarget.value)} />
       </label>
-      <button type="submit" class="button chief" disabled={busy || !name.trim()}>{busy ? "It is being written …" : "Write it"}</button>
+      <button type="submit" class="button chief" disabled={busy || !name.trim()}>{say(busy ? "being_written" : "write_it")}</button>
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
     </form>
   );
