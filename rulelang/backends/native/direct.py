@@ -7,19 +7,18 @@ from typing import Any
 
 from rulelang.backends.braces import Writer
 from rulelang.backends.native import lists, prelude
+from rulelang.backends.native.counting import CountingBody
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.trials import CHANGED, Asking, begin_trial
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.statements import Quiet
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import FOR_LOOPS, child_exprs, statements
-
-_PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.MinMax)
+from rulelang.ir.walk import statements
 
 OPEN, LINE, CLOSE, CURTAIN, CURTAIN_END, DIE, SETTLE = range(1, 8)
 
 
-class DirectBody(Quiet, Body):
+class DirectBody(Quiet, CountingBody):
     """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
 
     prefix = "d_"
@@ -29,7 +28,6 @@ class DirectBody(Quiet, Body):
         super().__init__(unit, function, out)
         if drawn:
             self.prefix = "s_"
-        self.items: set[str] = set()  # locals of loops
         self.anew = Asking(unit, function.body).anew
 
     def head(self) -> str:
@@ -77,8 +75,6 @@ class DirectBody(Quiet, Body):
     # ---- counting without jumps
 
     def statement(self, stmt: Any) -> None:
-        if isinstance(stmt, FOR_LOOPS):
-            self.items.add(stmt.name)
         if id(stmt) in self.anew:
             self.out(CHANGED)
         super().statement(stmt)
@@ -87,66 +83,27 @@ class DirectBody(Quiet, Body):
         if id(stmt.test) in self.anew:
             self.out(CHANGED)
 
-    def branch(self, stmt: ir.Branch) -> None:
-        """Whether an option counts is hard to foretell for a processor: it is worked out without a jump."""
-        if stmt.otherwise or not stmt.then or not all(map(self.may_be_in_vain, stmt.then)):
-            super().branch(stmt)
-            return
-        test = self.names.temporary("t")
-        self.out(f"{test} = {self.bit(stmt.test)};")
-        self.checked(stmt.test)
-        for counting in stmt.then:
-            self.bump(counting, test)
-
     def may_be_in_vain(self, stmt: ir.Stmt) -> bool:
-        """Whether a statement counts something, and may do so by 0."""
+        """Here also what is an option of a decision, or shows that there is one."""
         match stmt:
-            case ir.Set(name, ir.Arith("+", ir.Local(same), by)) if name == same:
-                return isinstance(by, ir.Length) or self.plain(by)
             case ir.Set(_, ir.Const(1)):
                 return True
             case ir.AppendTuple(_, values):
                 return all(isinstance(v, (ir.Local, ir.Const)) for v in values)
             case ir.Branch(test, (ir.Set(_, ir.Const(1)),), ()):
                 return self.plain(test)
-        return False
+        return super().may_be_in_vain(stmt)
 
     def bump(self, stmt: ir.Stmt, test: str) -> None:
-        """One of these, where the local `test` is 1, and nothing where it is 0."""
         match stmt:
-            case ir.Set(name, ir.Arith("+", _, ir.Const(1))):
-                self.out(f"{self.names[name]} += {test};")
-            case ir.Set(name, ir.Arith("+", _, by)):
-                self.out(f"{self.names[name]} += {self.ex(by)} & -{test};")
-            case ir.Set(name):
+            case ir.Set(name, ir.Const(1)):
                 self.out(f"{self.names[name]} |= {test};")
             case ir.AppendTuple():
                 lists.append_tuple(self, stmt, test)
             case ir.Branch(asked, (ir.Set(name),)):
                 self.out(f"{self.names[name]} |= {test} & {self.bit(asked)};")
-
-    def plain(self, expr: ir.Expr) -> bool:
-        """Whether it is quickly worked out, and can be where it is not asked: what loops go over is always there."""
-        if isinstance(expr, (ir.Cell, ir.Table)):
-            index = expr.index
-            return (
-                index is None
-                or isinstance(index, ir.Const)
-                or (isinstance(index, ir.Local) and index.name in self.items)
-            )
-        if isinstance(expr, ir.Arith) and expr.op in ("//", "%", "<<", ">>"):
-            return False
-        return isinstance(expr, _PLAIN) and all(map(self.plain, child_exprs(expr)))
-
-    def bit(self, test: ir.Expr) -> str:
-        """A condition as 0 or 1, with as few jumps as possible."""
-        if not isinstance(test, ir.Logic) or not test.parts:
-            return f"!!{self.ex(test)}"
-        sign = "&" if test.op == "and" else "|"
-        text = self.bit(test.parts[0])
-        for part in test.parts[1:]:
-            text = f"({text} {sign if self.plain(part) else 2 * sign} {self.bit(part)})"
-        return text
+            case _:
+                super().bump(stmt, test)
 
     # ---- calls
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulelang.backends.braces import Writer
+from rulelang.backends.native.counting import CountingBody
 from rulelang.backends.native.direct import DirectBody, HostedBody, TrialBody, WhyBody
 from rulelang.backends.native.exports import entries
 from rulelang.backends.native.library import whole
@@ -78,7 +79,7 @@ def _bodies(unit: NativeUnit, function: ir.Function, out: Writer) -> list[Body]:
     name = function.name
     match function.kind:
         case "pure":
-            return [Body(unit, function, out)]
+            return [CountingBody(unit, function, out)]
         case "why":
             return [WhyBody(unit, function, out)]
         case "lister" if name in unit.halves:
